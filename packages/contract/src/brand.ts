@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { defineRoute, dataAnswer } from "./http.ts";
+
+/** Everything about the brand. It comes from configuration, so that another company can run the product. */
+export const brandSchema = z.object({
+  name: z.string().min(1).max(40),
+  suffix: z.string().max(20),
+  address: z.string().max(200),
+  phones: z.array(z.string().max(40)).max(5),
+  emails: z.array(z.email()).max(5),
+  chat: z.string().max(200),
+  bank: z.object({ name: z.string().max(100), accountName: z.string().max(100), accountNumber: z.string().max(20) }),
+});
+export type Brand = z.infer<typeof brandSchema>;
+
+/** What a browser must know before anyone has signed in. */
+export const settingsSchema = brandSchema.extend({
+  emailRules: z.enum(["specified", "any"]),
+  pageRule: z.enum(["flat160", "gsm"]),
+  adminEmailHost: z.string(),
+  isSimulated: z.boolean(),
+});
+export type PublicSettings = z.infer<typeof settingsSchema>;
+
+export const siteRoutes = {
+  brand: defineRoute({
+    method: "GET",
+    url: "/api/brand",
+    schema: {
+      summary: "The brand, and the rules that the forms follow",
+      tags: ["Site"],
+      response: { 200: dataAnswer(settingsSchema) },
+    },
+  }),
+  countries: defineRoute({
+    method: "GET",
+    url: "/api/countries",
+    schema: {
+      summary: "Countries that can be chosen, by name",
+      tags: ["Site"],
+      response: { 200: z.object({ data: z.array(z.object({ name: z.string(), code: z.string() })) }) },
+    },
+  }),
+  rates: defineRoute({
+    method: "GET",
+    url: "/api/rates",
+    schema: {
+      summary: "Naira for one page, by country",
+      tags: ["Site"],
+      response: {
+        200: z.object({ data: z.array(z.object({ country: z.string(), code: z.string(), rate: z.number() })) }),
+      },
+    },
+  }),
+} as const;

@@ -1,0 +1,52 @@
+/**
+ * Every refusal the product knows: a stable code, its HTTP status and the sentence a person reads.
+ * Codes are never renamed and never reused; `docs/errors.md` explains each one and a test compares the two.
+ * Statuses and sentences of the first block are fixed by the specification's error catalogue.
+ */
+export const errorTable = {
+  AUTH_REQUIRED: { status: 401, message: "Please sign in" },
+  FORBIDDEN: { status: 403, message: "This is not yours to use" },
+  NOT_FOUND: { status: 404, message: "Not found" },
+  EMAIL_TAKEN: { status: 409, message: "This account already exists" },
+  EMAIL_UNKNOWN: { status: 404, message: "There is no account with this email" },
+  PASSWORD_WRONG: { status: 400, message: "The password is not right" },
+  NOT_VERIFIED: { status: 401, message: "Verify your email first" },
+  BLOCKED: { status: 403, message: "This account is blocked. Please contact support" },
+  VISIT_MAIL: { status: 401, message: "A mail with a link is on its way" },
+  LINK_INVALID: { status: 400, message: "This link is no longer valid" },
+  OTP_INVALID: { status: 400, message: "This code is no longer valid. Register again for a new one" },
+  OTP_WRONG: { status: 400, message: "The code is not right" },
+  HOST_NOT_ALLOWED: { status: 403, message: "Administrators register with a company mailbox" },
+  SENDER_NOT_APPROVED: { status: 409, message: "This sender name is not approved for your account" },
+  ADDRESS_NOT_APPROVED: { status: 403, message: "Your IP address is not approved for sending" },
+  WRONG_COUNTRY_CODE: { status: 400, message: "A number does not belong to the chosen country" },
+  UNITS_REQUIRED: { status: 401, message: "You do not have enough SMS units" },
+  LIMIT_REACHED: { status: 402, message: "Your account's sending limit is reached" },
+  NO_ROUTE: { status: 550, message: "No carrier takes messages to this country now" },
+  NOT_SENDABLE: { status: 550, message: "This message cannot be sent" },
+  IDEMPOTENCY_CONFLICT: { status: 422, message: "This key was already used for another request" },
+  LIST_CHANGED: { status: 409, message: "The list has changed. Look again before you delete" },
+  ALREADY_DECIDED: { status: 409, message: "This was already decided" },
+  NOT_PAID: { status: 402, message: "The payment is not complete" },
+  RATE_LIMITED: { status: 429, message: "Too many tries. Please wait a little" },
+  VALIDATION: { status: 400, message: "Some fields are not right" },
+  ORIGIN_REFUSED: { status: 403, message: "This request came from another site" },
+  BODY_TOO_LARGE: { status: 413, message: "This request is too large" },
+  MEDIA_TYPE_REFUSED: { status: 415, message: "This kind of content is not accepted here" },
+  STATE_CONFLICT: { status: 409, message: "This is not possible in its present state" },
+  STORAGE_FULL: { status: 507, message: "The service cannot store anything at the moment" },
+  UNAVAILABLE: { status: 503, message: "The service is not ready. Please try again in a moment" },
+  INTERNAL: { status: 500, message: "Something went wrong on our side" },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export const errorCodes = Object.keys(errorTable) as ErrorCode[];
+
+/** The JSON of every refusal. `fields` names each wrong field; `requestId` is what support asks for. */
+export interface ErrorBody {
+  message: string;
+  code: ErrorCode;
+  fields?: Record<string, string>;
+  requestId?: string;
+}

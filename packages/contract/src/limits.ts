@@ -1,0 +1,47 @@
+/**
+ * Every bound of the product that both sides must agree on. Units are in the names.
+ * Values with (spec) stand word for word in the specification's sections 5 and 9.
+ */
+export const limits = {
+  passwordCharactersMin: 6, // (spec)
+  passwordCharactersMax: 128,
+  personNameCharactersMax: 100,
+  emailCharactersMax: 254, // RFC 5321 path limit less the angle brackets
+  phoneInputDigitsMax: 14, // (spec) what the +234 field holds
+  senderNameCharactersMin: 3,
+  senderNameCharactersMax: 11, // (spec), and what an alphanumeric SMPP sender can carry
+  catalogSenderInputCharactersMax: 18, // (spec) the dialog's field; longer than 11 is refused, never cut
+  messageCharactersMax: 1_600, // ten pages of 160
+  pageCharacters: 160, // (spec)
+  recipientsMax: 1_000_000,
+  catalogNameCharactersMax: 50, // (spec)
+  announcementCharactersMax: 2_000,
+  subjectCharactersMax: 150,
+  reasonCharactersMax: 300,
+  helpMessageCharactersMax: 5_000,
+  listRowsDefault: 50,
+  listRowsMax: 100,
+  embeddedIdsMax: 50, // newest ids that a user carries beside each count
+  listedPhoneNosMax: 100, // numbers that a listed message carries
+  idempotencyKeyCharactersMax: 200,
+  unitsMaxPerCredit: 100_000_000,
+  otpDigits: 4, // (spec)
+  sourceWhitelistCharactersMin: 5, // (spec) what enables the request form
+  previewCharacters: 50, // (spec) scheduled list
+  adminPreviewCharacters: 100, // (spec)
+  instantUnitsMin: 100, // (spec)
+  jsonBodyBytesMax: 64 * 1024,
+  sendBodyBytesMax: 20 * 1024 * 1024,
+} as const;
+
+/** How long things last, in milliseconds. */
+export const durationsMs = {
+  inactivity: 20 * 60_000, // (spec)
+  logoutNotice: 3_000, // (spec)
+  draftDeleteNotice: 4_000, // (spec)
+  announcementNotice: 3_000, // (spec)
+  dashboardCoverMax: 2_000, // (spec) at most; never holds back what is ready
+  popupSpinnerMax: 2_000, // (spec)
+  creditModalSpinnerMax: 1_000, // (spec)
+  appLoaderMax: 500, // (spec)
+} as const;

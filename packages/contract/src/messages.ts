@@ -1,0 +1,254 @@
+import { z } from "zod";
+import {
+  dataAnswer,
+  defineRoute,
+  idempotencyHeaders,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  timeSchema,
+  userIdParams,
+} from "./http.ts";
+import { limits } from "./limits.ts";
+
+/** Where one recipient's message stands. `unknown`: handed over, and the carrier's answer was lost. */
+export const recipientStates = ["waiting", "sent", "delivered", "failed", "dnd", "unknown", "cancelled"] as const;
+export type RecipientState = (typeof recipientStates)[number];
+
+/** Where a whole message stands. */
+export const messageStates = ["scheduled", "sending", "paused", "cancelled", "done"] as const;
+export type MessageState = (typeof messageStates)[number];
+
+export const countsSchema = z.object({
+  waiting: z.number(),
+  sent: z.number(),
+  delivered: z.number(),
+  failed: z.number(),
+  dnd: z.number(),
+  unknown: z.number(),
+  cancelled: z.number(),
+});
+export type MessageCounts = z.infer<typeof countsSchema>;
+
+/** What a send cost: units with two decimals; `recipients` is the distinct numbers that are charged. */
+export const unitDetailsSchema = z.object({
+  received: z.number(),
+  recipients: z.number(),
+  duplicates: z.number(),
+  dnd: z.number(),
+  pages: z.number(),
+  rate: z.number(),
+  charged: z.number(),
+  available: z.number(),
+});
+export type UnitDetails = z.infer<typeof unitDetailsSchema>;
+
+export const messageSchema = z.object({
+  _id: idSchema,
+  userID: idSchema,
+  userName: z.string(),
+  senderName: z.string(),
+  message: z.string(),
+  code: z.string(),
+  /** The first 100 numbers, comma-separated; the detail pages through all. */
+  phoneNo: z.string(),
+  recipients: z.number(),
+  pages: z.number(),
+  /** Units charged for one recipient, two decimals. */
+  price: z.number(),
+  state: z.enum(messageStates),
+  counts: countsSchema,
+  createdAt: timeSchema,
+  sendAt: timeSchema.optional(),
+  timeZone: z.string().optional(),
+});
+export type MessageAnswer = z.infer<typeof messageSchema>;
+
+export const recipientSchema = z.object({
+  phoneNo: z.string(),
+  state: z.enum(recipientStates),
+  network: z.string(),
+  /** Plain words; empty while nothing went wrong. */
+  reason: z.string(),
+  updatedAt: timeSchema,
+});
+export type RecipientAnswer = z.infer<typeof recipientSchema>;
+
+/**
+ * The four fields of every send. Only shapes are checked here: which numbers, names and countries are
+ * allowed is decided in the order that the specification gives, by the server's send operation.
+ */
+export const sendBody = z.object({
+  senderName: z.string().min(1, "is required").max(limits.catalogSenderInputCharactersMax),
+  message: z.string().min(1, "is required"),
+  /** Digits and commas; pasted text is cleaned first. */
+  phoneNo: z.string().min(1, "is required").max(limits.sendBodyBytesMax),
+  /** The country's dialling code, digits only. */
+  code: z.string().regex(/^[1-9][0-9]{0,3}$/, "is not a dialling code"),
+});
+export type SendBody = z.infer<typeof sendBody>;
+
+const tags: ["Messages"] = ["Messages"];
+const oneMessageParams = z.object({ userId: idSchema, messageId: idSchema });
+
+const sendAnswer = z.object({
+  message: z.string(),
+  data: z.object({ _id: idSchema }),
+  unitDetails: unitDetailsSchema,
+});
+export type SendAnswer = z.infer<typeof sendAnswer> & { dnd?: boolean };
+
+export const messageRoutes = {
+  sendBulkSms: defineRoute({
+    method: "POST",
+    url: "/api/:userId/send-bulk-sms",
+    schema: {
+      summary: "Send now. 503 with dnd: true is a success that skipped DND numbers",
+      tags,
+      params: userIdParams,
+      headers: idempotencyHeaders,
+      body: sendBody,
+      response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+    },
+  }),
+  populateSmsHistory: defineRoute({
+    method: "GET",
+    url: "/api/:userId/populate-sms-history",
+    schema: {
+      summary: "Sent messages with live counts, newest first",
+      tags,
+      params: userIdParams,
+      querystring: listQuery,
+      response: { 200: listAnswer(messageSchema) },
+    },
+  }),
+  viewOneSms: defineRoute({
+    method: "GET",
+    url: "/api/:userId/:messageId/view-one-sms",
+    schema: {
+      summary: "One message with its counts",
+      tags,
+      params: oneMessageParams,
+      response: { 200: dataAnswer(messageSchema) },
+    },
+  }),
+  recipients: defineRoute({
+    method: "GET",
+    url: "/api/:userId/:messageId/recipients",
+    schema: {
+      summary: "The recipients of one message, in the order they were given",
+      tags,
+      params: oneMessageParams,
+      querystring: listQuery.extend({ state: z.enum(recipientStates).optional() }),
+      response: { 200: listAnswer(recipientSchema) },
+    },
+  }),
+  pause: defineRoute({
+    method: "POST",
+    url: "/api/:userId/:messageId/pause",
+    schema: { summary: "Hold back what is not sent yet", tags, params: oneMessageParams, response: { 200: messageAnswer } },
+  }),
+  resume: defineRoute({
+    method: "POST",
+    url: "/api/:userId/:messageId/resume",
+    schema: { summary: "Go on after a pause", tags, params: oneMessageParams, response: { 200: messageAnswer } },
+  }),
+  cancel: defineRoute({
+    method: "POST",
+    url: "/api/:userId/:messageId/cancel",
+    schema: {
+      summary: "Give up what is not sent yet; its units come back",
+      tags,
+      params: oneMessageParams,
+      response: { 200: messageAnswer },
+    },
+  }),
+  deleteSmsMessage: defineRoute({
+    method: "DELETE",
+    url: "/api/:userId/:messageId/delete-sms-message",
+    schema: {
+      summary: "Take a message out of the history; the record and its charge stay",
+      tags,
+      params: oneMessageParams,
+      response: { 200: messageAnswer },
+    },
+  }),
+} as const;
+
+/** A request for a sender name or an address, and where it stands. */
+export const whitelistRequestSchema = z.object({
+  _id: idSchema,
+  userID: idSchema,
+  email: z.string(),
+  senderName: z.string().optional(),
+  ip: z.string().optional(),
+  state: z.enum(["pending", "approved", "declined"]),
+  reason: z.string().optional(),
+  flagged: z.boolean(),
+  createdAt: timeSchema,
+});
+export type WhitelistRequestAnswer = z.infer<typeof whitelistRequestSchema>;
+
+export const whitelistRoutes = {
+  sourceWhitelist: defineRoute({
+    method: "POST",
+    url: "/api/:userId/source-whitelist",
+    schema: {
+      summary: "Ask for sender names (commas separate several) or for an IP address",
+      tags: ["Whitelists"],
+      params: userIdParams,
+      body: z.object({ senderName: z.string().max(500).optional(), ip: z.string().max(100).optional() }),
+      response: { 201: dataAnswer(z.array(whitelistRequestSchema)) },
+    },
+  }),
+  whitelists: defineRoute({
+    method: "GET",
+    url: "/api/:userId/whitelists",
+    schema: {
+      summary: "Approved sender names and addresses, and requests with their state",
+      tags: ["Whitelists"],
+      params: userIdParams,
+      response: {
+        200: dataAnswer(
+          z.object({
+            senderNames: z.array(z.string()),
+            addresses: z.array(z.string()),
+            requests: z.array(whitelistRequestSchema),
+          }),
+        ),
+      },
+    },
+  }),
+  viewWhitelistRequests: defineRoute({
+    method: "GET",
+    url: "/api/view-whitelist-requests",
+    schema: {
+      summary: "Requests of all customers, newest first (administrators)",
+      tags: ["Whitelists"],
+      querystring: listQuery.extend({ state: z.enum(["pending", "approved", "declined"]).optional() }),
+      response: { 200: listAnswer(whitelistRequestSchema) },
+    },
+  }),
+  approveWhitelistRequest: defineRoute({
+    method: "PATCH",
+    url: "/api/:requestId/approve-whitelist-request",
+    schema: {
+      summary: "Approve; a mail tells the customer (administrators)",
+      tags: ["Whitelists"],
+      params: z.object({ requestId: idSchema }),
+      response: { 200: messageAnswer },
+    },
+  }),
+  declineWhitelistRequest: defineRoute({
+    method: "PATCH",
+    url: "/api/:requestId/decline-whitelist-request",
+    schema: {
+      summary: "Decline with a reason; a mail tells the customer (administrators)",
+      tags: ["Whitelists"],
+      params: z.object({ requestId: idSchema }),
+      body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }),
+      response: { 200: messageAnswer },
+    },
+  }),
+} as const;

@@ -1,0 +1,16 @@
+/**
+ * Every advisory lock of this program, in one place: PostgreSQL knows them by number only, and two uses of one
+ * number would wait for each other. The numbers are arbitrary and stay as they are: old and new versions run side by side.
+ */
+export const ADVISORY_LOCK = {
+  /** Held by the process that applies migrations. */
+  migrate: 4_217_001,
+  /** Held by a process that keeps the embedded server; see `embedded/`. */
+  embeddedOwner: 4_217_002,
+} as const;
+
+/** First key of the two-key locks, whose second key names one of many. */
+export const ADVISORY_LOCK_CLASS = {
+  /** A test run: its databases may be dropped by others once nobody holds it. */
+  testRun: 4_217,
+} as const;

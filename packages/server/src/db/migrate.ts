@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { PoolClient } from "pg";
+import { ADVISORY_LOCK } from "./advisory.ts";
+import type { Db } from "./pool.ts";
+
+export type Migration = {
+  version: number;
+  name: string;
+  sql: string;
+  /** Of the text with `\n` line ends, so that a checkout on another system does not look like a change. */
+  sha256: string;
+  inTransaction: boolean;
+};
+
+/** A fault in the migrations or between them and the database. The message is for the operator. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../migrations", import.meta.url));
+
+/** How long a starting process waits for another one that is migrating. */
+const OTHER_MIGRATOR_TIMEOUT_MS = 10 * 60_000;
+/** A migration that queues for a table lock makes everybody behind it wait too; it gives up first and can be run again. */
+const MIGRATION_LOCK_TIMEOUT_MS = 20_000;
+
+const FILE_NAME = /^(\d{4})_([a-z0-9]+(?:_[a-z0-9]+)*)\.sql$/;
+/** First line of a file that PostgreSQL refuses inside a transaction (`create index concurrently`): one statement only. */
+const NO_TRANSACTION = /^-- no-transaction\s*\n/;
+
+/**
+ * Reads the migrations, sorted by version.
+ *
+ * @throws MigrationError for a `.sql` file that is not named `NNNN_name.sql` and for two files of one version.
+ */
+export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
+  const fileNames = (await readdir(folder)).filter((fileName) => fileName.endsWith(".sql")).toSorted();
+  const migrations: Migration[] = [];
+  for (const fileName of fileNames) {
+    const [, version, name] = FILE_NAME.exec(fileName) ?? [];
+    if (version === undefined || name === undefined) {
+      throw new MigrationError(`${fileName}: a migration is named NNNN_name.sql, with small letters, digits and underscores`);
+    }
+    const sql = (await readFile(join(folder, fileName), "utf8")).replaceAll("\r\n", "\n");
+    const sha256 = createHash("sha256").update(sql).digest("hex");
+    if (migrations.at(-1)?.version === Number(version)) {
+      throw new MigrationError(`${fileName}: version ${version} is taken by ${migrations.at(-1)?.name}`);
+    }
+    migrations.push({ version: Number(version), name, sql, sha256, inTransaction: !NO_TRANSACTION.test(sql) });
+  }
+  return migrations;
+}
+
+/**
+ * Brings the database to the newest version. Forward only; any number of processes may call it at once.
+ *
+ * @returns the migrations applied by this call.
+ * @throws MigrationError when an applied file has changed, the database is newer than the code, a file was added
+ *   below the newest applied version, or a statement failed (that file is then rolled back, earlier ones stay).
+ */
+export async function migrate(db: Db, folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
+  const migrations = await readMigrations(folder);
+  const client = await db.connect();
+  try {
+    await client.query(`set statement_timeout = 0`);
+    await client.query(`set lock_timeout = ${OTHER_MIGRATOR_TIMEOUT_MS}`);
+    await client.query(`select pg_advisory_lock($1)`, [ADVISORY_LOCK.migrate]);
+    await client.query(`set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
+    return await applyPending(client, migrations);
+  } finally {
+    // The session is thrown away: with it go its settings and the advisory lock, whatever happened.
+    client.release(true);
+  }
+}
+
+async function applyPending(client: PoolClient, migrations: Migration[]): Promise<Migration[]> {
+  await client.query(`
+    create table if not exists schema_migration (
+      version integer primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at timestamptz not null default now()
+    )`);
+  const pending = await findPending(client, migrations);
+  for (const migration of pending) await apply(client, migration);
+  return pending;
+}
+
+type AppliedRow = { version: number; name: string; sha256: string };
+
+async function findPending(client: PoolClient, migrations: Migration[]): Promise<Migration[]> {
+  const byVersion = new Map(migrations.map((migration) => [migration.version, migration]));
+  const { rows } = await client.query<AppliedRow>(`select version, name, sha256 from schema_migration order by version`);
+  for (const row of rows) {
+    const migration = byVersion.get(row.version);
+    if (migration === undefined) {
+      throw new MigrationError(
+        `The database is newer than this program: it has migration ${fileNameOf(row)}, which is not here. Start the newer version.`,
+      );
+    }
+    if (migration.sha256 !== row.sha256) {
+      throw new MigrationError(
+        `${fileNameOf(migration)} was changed after it was applied. Restore it, and make the change in a new migration.`,
+      );
+    }
+  }
+  const newest = rows.at(-1)?.version ?? -1;
+  const appliedVersions = new Set(rows.map((row) => row.version));
+  const pending = migrations.filter((migration) => !appliedVersions.has(migration.version));
+  const late = pending.find((migration) => migration.version < newest);
+  if (late !== undefined) {
+    throw new MigrationError(`${fileNameOf(late)} comes before migration ${newest}, which is applied already. Give it a new number.`);
+  }
+  return pending;
+}
+
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  try {
+    if (migration.inTransaction) await client.query("begin");
+    await client.query(migration.sql);
+    await client.query(`insert into schema_migration (version, name, sha256) values ($1, $2, $3)`, [
+      migration.version,
+      migration.name,
+      migration.sha256,
+    ]);
+    if (migration.inTransaction) await client.query("commit");
+  } catch (error) {
+    // The caller throws the session away, which rolls back; the database still holds the earlier migrations only.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`${fileNameOf(migration)}${lineOf(error, migration.sql)}: ${reason}`, { cause: error });
+  }
+}
+
+function lineOf(error: unknown, sql: string): string {
+  if (!(error instanceof Error) || !("position" in error)) return "";
+  const position = Number(error.position);
+  return Number.isInteger(position) ? `:${sql.slice(0, position).split("\n").length}` : "";
+}
+
+function fileNameOf(migration: { version: number; name: string }): string {
+  return `${String(migration.version).padStart(4, "0")}_${migration.name}.sql`;
+}

@@ -1,0 +1,106 @@
+import { Pool, types } from "pg";
+import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
+
+/** Anything that runs a statement: a pool (each statement alone) or an open transaction. */
+export type Queryable = {
+  query<Row extends QueryResultRow = Record<string, unknown>>(
+    text: string | QueryConfig,
+    values?: unknown[],
+  ): Promise<QueryResult<Row>>;
+};
+
+/** The database as the program holds it: a pool that can run single statements and open transactions. */
+export type Db = Pool;
+
+export type PoolSettings = {
+  url: string;
+  /** Shown in `pg_stat_activity`, so that an operator can tell web from worker. */
+  applicationName?: string;
+  connectionsMax?: number;
+  /** The server cancels a statement that runs longer; 0 means no limit. */
+  statementTimeoutMs?: number;
+  /** The server refuses a statement that waits longer for one lock; 0 means no limit. */
+  lockTimeoutMs?: number;
+  /** The server ends a session that holds a transaction open without working; 0 means no limit. */
+  idleInTransactionTimeoutMs?: number;
+  /** How long a caller waits for a free or a new connection. */
+  connectTimeoutMs?: number;
+  /** Told of idle connections that broke. They are replaced by themselves; this is for the log. */
+  onConnectionLost?: (error: Error) => void;
+};
+
+/** Two cores serve about this many busy sessions; more only wait for each other. */
+export const POOL_CONNECTIONS_MAX = 10;
+/** Beyond this a page has given up. Bulk work sets its own limit. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+/** Shorter than the statement timeout, so that a lock queue is reported as what it is. */
+export const LOCK_TIMEOUT_MS = 20_000;
+/** A transaction that does nothing for this long belongs to a stuck process; its locks stop everyone else. */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/** Longer than a restart of the embedded server takes, shorter than a browser's patience. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+/** The client's own limit lies this far above the server's: it only speaks when the server no longer does. */
+const SILENT_SERVER_GRACE_MS = 5_000;
+
+/**
+ * Opens a pool. Nothing connects before the first statement. The owner calls `end()` once.
+ *
+ * Values arrive as: int8 (and arrays of it) as a number, numeric as text, date as `YYYY-MM-DD`, timestamptz as Date.
+ */
+export function createPool(settings: PoolSettings): Db {
+  const statementTimeoutMs = settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  const pool = new Pool({
+    connectionString: settings.url,
+    application_name: settings.applicationName ?? "ewebal",
+    max: settings.connectionsMax ?? POOL_CONNECTIONS_MAX,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: settings.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    connectionTimeoutMillis: settings.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    // Without this a server that vanished (power, network) would hold the caller for as long as TCP likes.
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENT_SERVER_GRACE_MS }),
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // An idle connection that breaks is an event without a caller; unheard, it would end the process.
+  pool.on("error", (error) => settings.onConnectionLost?.(error));
+  return pool;
+}
+
+/** Type numbers are fixed for all time in PostgreSQL's catalog; the driver's own list lacks arrays. */
+const OID = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, textArray: 1009 } as const;
+
+type ParserOf = (oid: number, format: "text" | "binary") => (text: string) => unknown;
+const driverParserOf: ParserOf = types.getTypeParser;
+const parseTextArray = driverParserOf(OID.textArray, "text") as (text: string) => (string | null)[];
+
+/**
+ * Reads a bigint column as a number.
+ *
+ * @throws RangeError beyond 2^53 - 1: rounding an amount or an id would be silent and wrong.
+ */
+export function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number exactly`);
+  return value;
+}
+
+function parseInt8Array(text: string): (number | null)[] {
+  return parseTextArray(text).map((item) => (item === null ? null : parseInt8(item)));
+}
+
+/** The driver would make a Date at local midnight of it, which is another day elsewhere. */
+function keepText(text: string): string {
+  return text;
+}
+
+/** Per pool, not `pg.types.setTypeParser`: a process-wide table would be changed under other users of the driver. */
+function getTypeParser(oid: number, format?: "text" | "binary"): unknown {
+  if (format !== "binary") {
+    if (oid === OID.int8) return parseInt8;
+    if (oid === OID.int8Array) return parseInt8Array;
+    if (oid === OID.date) return keepText;
+    if (oid === OID.dateArray) return parseTextArray;
+  }
+  return driverParserOf(oid, format ?? "text");
+}

@@ -1,0 +1,96 @@
+/** The SQLSTATE codes this program acts on, by name. Everything else is an unexpected error. */
+export const SQL_STATE = {
+  uniqueViolation: "23505",
+  foreignKeyViolation: "23503",
+  notNullViolation: "23502",
+  checkViolation: "23514",
+  exclusionViolation: "23P01",
+  serializationFailure: "40001",
+  deadlockDetected: "40P01",
+  lockNotAvailable: "55P03",
+  queryCanceled: "57014",
+  adminShutdown: "57P01",
+  crashShutdown: "57P02",
+  cannotConnectNow: "57P03",
+  databaseDropped: "57P04",
+  idleInTransactionTimeout: "25P03",
+  tooManyConnections: "53300",
+  diskFull: "53100",
+  duplicateDatabase: "42P04",
+  undefinedTable: "42P01",
+} as const;
+
+export type SqlState = (typeof SQL_STATE)[keyof typeof SQL_STATE];
+
+/** What a socket to a dead or unreachable server reports, as Node names it. */
+const LOST_SOCKET_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND", "EAI_AGAIN"]);
+
+/** Endings of a session that say nothing about the statement: the server went away or was told to end us. */
+const LOST_SESSION_STATES = new Set<string>([
+  SQL_STATE.adminShutdown,
+  SQL_STATE.crashShutdown,
+  SQL_STATE.cannotConnectNow,
+  SQL_STATE.idleInTransactionTimeout,
+]);
+
+/** The driver reports these without a code; they are matched by its own wording, which a test pins. */
+const LOST_CONNECTION_TEXTS = [
+  "Connection terminated",
+  "Client has encountered a connection error",
+  "timeout exceeded when trying to connect",
+  "Query read timeout",
+];
+
+/** @returns the SQLSTATE of an error that came from PostgreSQL, else undefined. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const code = codeOf(error);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** @returns the name of the constraint that refused the statement, else undefined. */
+export function constraintOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("constraint" in error)) return undefined;
+  return typeof error.constraint === "string" ? error.constraint : undefined;
+}
+
+/** @param constraint when given, only a violation of this one counts: another unique index is another bug. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return isViolation(error, SQL_STATE.uniqueViolation, constraint);
+}
+
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return isViolation(error, SQL_STATE.foreignKeyViolation, constraint);
+}
+
+export function isCheckViolation(error: unknown, constraint?: string): boolean {
+  return isViolation(error, SQL_STATE.checkViolation, constraint);
+}
+
+/** True when PostgreSQL rolled a transaction back for the sake of another: the same work may succeed if it is done again. */
+export function isTransactionConflict(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === SQL_STATE.serializationFailure || state === SQL_STATE.deadlockDetected;
+}
+
+/**
+ * True when the server could not be reached or the session ended under us. What the running statement did is then
+ * unknown, unless it ran in a transaction whose COMMIT had not been sent.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (code !== undefined) return LOST_SOCKET_CODES.has(code) || LOST_SESSION_STATES.has(code) || code.startsWith("08");
+  // Node gathers the failures of several addresses of one host name.
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLost);
+  return LOST_CONNECTION_TEXTS.some((text) => error.message.includes(text));
+}
+
+function isViolation(error: unknown, state: SqlState, constraint: string | undefined): boolean {
+  if (sqlStateOf(error) !== state) return false;
+  return constraint === undefined || constraintOf(error) === constraint;
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

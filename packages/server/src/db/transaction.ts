@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PoolClient, QueryConfig } from "pg";
+import type { Db, Queryable } from "./pool.ts";
+import { isConnectionLost, isTransactionConflict } from "./sql-state.ts";
+
+declare const insideTransaction: unique symbol;
+
+/** An open transaction. Only `withTransaction` makes one, so a function that asks for it cannot be given a bare pool. */
+export type Tx = Queryable & { readonly [insideTransaction]: true };
+
+export type TransactionOptions = {
+  /**
+   * The caller declares that its function does nothing outside the database and may run again from its start. Then a
+   * serialization failure or a deadlock is tried again, up to `TRANSACTION_ATTEMPTS_MAX` times in all.
+   */
+  repeatable?: boolean;
+};
+
+/** A conflict that is still there after this many tries is a queue on one row, and more tries only lengthen it. */
+export const TRANSACTION_ATTEMPTS_MAX = 5;
+/** Doubled for each attempt, with full jitter, so that the losers do not meet again. */
+export const TRANSACTION_RETRY_DELAY_MS = 10;
+
+/** The connection broke while COMMIT was under way: the work may or may not be stored. Look before doing it again. */
+export class CommitUnknownError extends Error {
+  override readonly name = "CommitUnknownError";
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction: committed when it resolves, rolled back when it rejects.
+ * The transaction is closed to late statements after that; one that was not awaited fails instead of running alone.
+ *
+ * @throws whatever `work` throws, after the roll-back.
+ * @throws CommitUnknownError when the outcome cannot be known.
+ */
+export async function withTransaction<Result>(
+  db: Db,
+  work: (tx: Tx) => Promise<Result>,
+  options: TransactionOptions = {},
+): Promise<Result> {
+  const attemptsMax = options.repeatable === true ? TRANSACTION_ATTEMPTS_MAX : 1;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(db, work);
+    } catch (error) {
+      if (attempt >= attemptsMax || !isTransactionConflict(error)) throw error;
+      await sleep(Math.random() * TRANSACTION_RETRY_DELAY_MS * 2 ** attempt);
+    }
+  }
+}
+
+async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const client = await db.connect();
+  let broken: Error | undefined;
+  // A checked-out connection that breaks between two statements is an event; unheard, it would end the process.
+  const onError = (error: Error): void => {
+    broken = error;
+  };
+  client.on("error", onError);
+  const { tx, close } = openTx(client);
+  try {
+    // Spelled out: a server whose default is another level would change what every lock order here relies on.
+    await client.query("begin isolation level read committed");
+    const result = await work(tx);
+    close();
+    await commit(client);
+    return result;
+  } catch (error) {
+    close();
+    broken ??= error instanceof CommitUnknownError ? error : await rollBack(client);
+    throw error;
+  } finally {
+    client.off("error", onError);
+    client.release(broken ?? false);
+  }
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  let command: string;
+  try {
+    ({ command } = await client.query("commit"));
+  } catch (error) {
+    if (isConnectionLost(error)) {
+      throw new CommitUnknownError("The connection was lost during COMMIT; the outcome is unknown", { cause: error });
+    }
+    throw error; // A deferred constraint, for example: PostgreSQL has rolled back.
+  }
+  // PostgreSQL answers COMMIT of a failed transaction with success and the tag ROLLBACK.
+  if (command !== "COMMIT") {
+    throw new Error("The transaction was rolled back: an error of one of its statements was caught and ignored");
+  }
+}
+
+/** @returns the error that makes this connection unfit for reuse, if any: its transaction may still be open. */
+async function rollBack(client: PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query("rollback");
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function openTx(client: PoolClient): { tx: Tx; close: () => void } {
+  let isOpen = true;
+  const query = (text: string | QueryConfig, values?: unknown[]): Promise<unknown> => {
+    if (!isOpen) return Promise.reject(new Error("The transaction has ended; this statement was not awaited inside it"));
+    return client.query(text, values);
+  };
+  const close = (): void => {
+    isOpen = false;
+  };
+  // The brand exists for the compiler only, and the driver's overloads say the same as Queryable's one signature.
+  return { tx: { query } as unknown as Tx, close };
+}

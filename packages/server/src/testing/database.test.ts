@@ -1,0 +1,49 @@
+import { describe } from "vitest";
+import type { Tx } from "../db/transaction.ts";
+import { expect, overlap, test } from "./database.ts";
+
+describe("overlap", () => {
+  test("the second transaction waits for the row of the first and then sees its change", async ({ db }) => {
+    await db.query("create table counter (id integer primary key, value bigint not null)");
+    await db.query("insert into counter values (1, 0)");
+    const order: string[] = [];
+    const add = (name: string) => async (tx: Tx) => {
+      const { rows } = await tx.query<{ value: number }>("update counter set value = value + 1 where id = 1 returning value");
+      order.push(name);
+      return rows[0]?.value;
+    };
+
+    const [first, second] = await overlap(db, add("first"), add("second"));
+
+    expect(order).toEqual(["first", "second"]);
+    expect(first).toEqual({ status: "fulfilled", value: 1 });
+    expect(second).toEqual({ status: "fulfilled", value: 2 });
+  });
+
+  test("a second transaction that needs no lock of the first ends before the first commits", async ({ db }) => {
+    const [first, second] = await overlap(
+      db,
+      async () => "one",
+      async () => "two",
+    );
+    expect([first, second]).toEqual([
+      { status: "fulfilled", value: "one" },
+      { status: "fulfilled", value: "two" },
+    ]);
+  });
+
+  test("a first transaction that fails is reported, and the second still runs", async ({ db }) => {
+    const [first, second] = await overlap(
+      db,
+      () => Promise.reject(new Error("refused")),
+      async () => "two",
+    );
+    expect(first).toMatchObject({ status: "rejected", reason: { message: "refused" } });
+    expect(second).toMatchObject({ status: "fulfilled" });
+  });
+});
+
+test("each test has an empty database of its own", async ({ db }) => {
+  const { rows } = await db.query<{ exists: boolean }>("select to_regclass('counter') is not null as exists");
+  expect(rows[0]?.exists).toBe(false);
+});

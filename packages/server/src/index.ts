@@ -1,1 +1,1 @@
-export const placeholder = true;
+export { buildApp } from "./app.ts";

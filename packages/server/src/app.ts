@@ -1,0 +1,63 @@
+/** Puts the web role together: plugins, guards, the features' routes and the pages. Nothing listens yet. */
+import fastifyCookie from "@fastify/cookie";
+import fastifyHelmet from "@fastify/helmet";
+import { limits } from "@ewebal/contract";
+import Fastify from "fastify";
+import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { v7 as uuidv7 } from "uuid";
+import type { Deps } from "./deps.ts";
+import { AppError } from "./errors.ts";
+import type { App } from "./http/app-type.ts";
+import { translateError } from "./http/error-translator.ts";
+import { refuseForeignOrigin } from "./http/same-origin.ts";
+
+/** @returns an app that answers through `inject` at once, and through `listen` when its owner says so. */
+export async function buildApp(deps: Deps): Promise<App> {
+  const { config } = deps;
+  const app = Fastify({
+    loggerInstance: deps.log,
+    // One line a request is what the access log of a proxy is for; ours would carry numbers and passwords of the GET form.
+    disableRequestLogging: true,
+    bodyLimit: limits.jsonBodyBytesMax,
+    // The nearest proxies are ours; anything a client wrote into X-Forwarded-For beyond them is not believed.
+    trustProxy: (_address: string, hopIndex: number) => hopIndex < config.trustedProxyCount,
+    genReqId: () => uuidv7(),
+    requestIdHeader: false,
+    forceCloseConnections: "idle",
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: limits.sendBodyBytesMax },
+  }) as unknown as App;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler<Error>(translateError);
+  app.setNotFoundHandler((request, reply) => {
+    translateError(new AppError("NOT_FOUND"), request, reply);
+  });
+
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Mantine sets sizes and colours through style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+      },
+    },
+    hsts: config.publicUrl.startsWith("https:"),
+    xPoweredBy: true,
+    crossOriginEmbedderPolicy: false,
+  });
+  await app.register(fastifyCookie);
+  app.decorateRequest("session", null);
+  app.addHook("onRequest", refuseForeignOrigin(config));
+  // Answers about people and money are never kept by browsers or proxies.
+  app.addHook("onSend", async (request, reply) => {
+    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
+  });
+  return app;
+}

@@ -1,0 +1,327 @@
+/**
+ * The one module that reads the environment. Every variable stands in `variables` once, with its default and
+ * meaning; README's table and `.env.example` are compared with it by a test. A wrong value stops the start with
+ * one message that lists every faulty variable.
+ */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { brandSchema, type Brand } from "@ewebal/contract";
+import { z } from "zod";
+import { defaultBrand } from "./default-brand.ts";
+
+export type Role = "web" | "worker";
+
+const carrierSchema = z.object({
+  name: z.string().min(1).max(60),
+  kind: z.literal("smpp"),
+  host: z.string().min(1),
+  port: z.int().min(1).max(65_535),
+  systemId: z.string().max(15),
+  password: z.string().max(64),
+  tls: z.boolean().default(false),
+  binds: z.int().min(1).max(16).default(1),
+  /** Unanswered submits per bind, from the contract with the carrier. */
+  window: z.int().min(1).max(10_000).default(10),
+  messagesPerSecond: z.number().min(0.1).max(1_000_000).default(100),
+  /** Number prefixes that this carrier takes; empty means all. */
+  prefixes: z.array(z.string().regex(/^[0-9]{1,15}$/)).default([]),
+  weight: z.number().min(0).max(1_000).default(1),
+  /** How this carrier writes message ids in receipts, compared with its answers. */
+  receiptIds: z.enum(["asIs", "hexToDec", "decToHex"]).default("asIs"),
+  longMessages: z.enum(["udh8", "udh16", "sar", "payload"]).default("udh8"),
+});
+export type CarrierSettings = z.infer<typeof carrierSchema>;
+
+export type Config = {
+  host: string;
+  /** 0 means a free port, printed at the start. */
+  port: number;
+  /** Without a slash at the end; used in mails and callbacks, never the Host header. */
+  publicUrl: string;
+  dataDir: string;
+  /** Undefined: the embedded PostgreSQL. */
+  databaseUrl: string | undefined;
+  roles: ReadonlySet<Role>;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** Undefined: the built-in carrier simulator. */
+  carriers: CarrierSettings[] | undefined;
+  paystackSecretKey: string | undefined;
+  paystackBaseUrl: string;
+  adminEmailHost: string;
+  managementEmail: string;
+  emailRules: "specified" | "any";
+  pageRule: "flat160" | "gsm";
+  isRefundingFailed: boolean;
+  sessionIdleSeconds: number;
+  sessionMaxSeconds: number;
+  isRateLimited: boolean;
+  /** How many proxies in front may set X-Forwarded-For. */
+  trustedProxyCount: number;
+  /** Undefined: on when the database is embedded and new. */
+  isDemo: boolean | undefined;
+  logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  metricsToken: string | undefined;
+  brand: Brand;
+};
+
+type Variable<T> = {
+  /** As printed in the documents; the empty text means unset. */
+  default: string;
+  meaning: string;
+  /** Throws an Error whose message completes the sentence "NAME ...". */
+  read: (text: string) => T;
+};
+
+/** Keeps each variable's type while the table is checked as a whole. */
+function variable<T>(definition: Variable<T>): Variable<T> {
+  return definition;
+}
+
+export const variables = {
+  HOST: variable({ default: "127.0.0.1", meaning: "address that the web server listens on", read: readText }),
+  PORT: variable({
+    default: "8080",
+    meaning: "port of the web server; 0 picks a free one and prints it",
+    read: wholeNumber(0, 65_535),
+  }),
+  PUBLIC_URL: variable({
+    default: "",
+    meaning: "address used in mails and callbacks; `http://localhost:$PORT` when unset",
+    read: optional(readUrl("http:", "https:")),
+  }),
+  DATA_DIR: variable({
+    default: "./data",
+    meaning: "embedded database, uploads, mailbox, secrets; created with mode 700",
+    read: (text) => resolve(readText(text)),
+  }),
+  DATABASE_URL: variable({
+    default: "",
+    meaning: "an existing PostgreSQL 15 or newer instead of the embedded one",
+    read: optional(readUrl("postgres:", "postgresql:")),
+  }),
+  ROLES: variable({
+    default: "web,worker",
+    meaning: "what this process does; any number of processes may share one database",
+    read: readRoles,
+  }),
+  SMTP_URL: variable({
+    default: "",
+    meaning: "mail server; without it mails are kept in `$DATA_DIR/mailbox` and shown at `/mailbox`",
+    read: optional(readUrl("smtp:", "smtps:")),
+  }),
+  MAIL_FROM: variable({ default: "Ewebal <no-reply@ewebal.com>", meaning: "sender of every mail", read: readMailFrom }),
+  CARRIERS: variable({
+    default: "",
+    meaning: "SMPP carriers: the path of a JSON file, or the JSON itself; the simulator when unset",
+    read: optional((text) => z.array(carrierSchema).min(1).parse(readJsonOrFile(text))),
+  }),
+  PAYSTACK_SECRET_KEY: variable({
+    default: "",
+    meaning: "card payments; without it a built-in sandbox plays the provider",
+    read: optional(readText),
+  }),
+  PAYSTACK_BASE_URL: variable({
+    default: "https://api.paystack.co",
+    meaning: "address of the card provider",
+    read: readUrl("http:", "https:"),
+  }),
+  ADMIN_EMAIL_HOST: variable({
+    default: "ewebal.com",
+    meaning: "the domain whose mailboxes may register as administrators",
+    read: readDomain,
+  }),
+  MANAGEMENT_EMAIL: variable({
+    default: "management@ewebal.com",
+    meaning: "who hears of deposits, whitelist requests and contact-form messages",
+    read: (text) => z.email().parse(text),
+  }),
+  EMAIL_RULES: variable({
+    default: "specified",
+    meaning: "`any` relaxes the three form rules on e-mail addresses",
+    read: oneOf("specified", "any"),
+  }),
+  PAGE_RULE: variable({
+    default: "flat160",
+    meaning: "`gsm` charges carrier parts instead of pages of 160 characters",
+    read: oneOf("flat160", "gsm"),
+  }),
+  REFUND_FAILED: variable({ default: "off", meaning: "`on` refunds final delivery failures too", read: readSwitch }),
+  SESSION_IDLE_SECONDS: variable({
+    default: "1200",
+    meaning: "a session ends after this long without a person's action",
+    read: wholeNumber(1, 86_400),
+  }),
+  SESSION_MAX_SECONDS: variable({
+    default: "43200",
+    meaning: "a session ends after this long in all",
+    read: wholeNumber(1, 2_592_000),
+  }),
+  RATE_LIMITS: variable({ default: "on", meaning: "`off` for load tests", read: readSwitch }),
+  TRUST_PROXY: variable({
+    default: "off",
+    meaning: "how many proxies in front may set `X-Forwarded-For`",
+    read: (text) => (text === "off" ? 0 : wholeNumber(0, 10)(text)),
+  }),
+  DEMO: variable({
+    default: "",
+    meaning: "makes a demo customer and administrator; `on` when unset and the database is embedded and new",
+    read: optional(readSwitch),
+  }),
+  LOG_LEVEL: variable({
+    default: "info",
+    meaning: "JSON lines on standard output",
+    read: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+  }),
+  METRICS_TOKEN: variable({
+    default: "",
+    meaning: "bearer token for `/metrics`; without it only loopback may read them",
+    read: optional(readText),
+  }),
+  BRAND: variable({
+    default: "",
+    meaning: "name, address, phones, e-mails, chat and bank: the path of a JSON file, or the JSON itself",
+    read: optional((text) => brandSchema.partial().parse(readJsonOrFile(text))),
+  }),
+};
+
+export type VariableName = keyof typeof variables;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The start must stop. The message lists every faulty variable, and no values: some are secrets. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * Reads and checks the whole configuration.
+ * @throws ConfigError with one line for each faulty variable.
+ */
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  const get = <N extends VariableName>(name: N) => {
+    // An empty variable is an unset one: shells and .env files cannot tell them apart.
+    const text = environment[name]?.trim() || variables[name].default;
+    try {
+      return variables[name].read(text) as ReturnType<(typeof variables)[N]["read"]>;
+    } catch (error) {
+      faults.push(`  ${name} ${faultText(error)}`);
+      return undefined as never;
+    }
+  };
+  const port = get("PORT");
+  const config: Config = {
+    host: get("HOST"),
+    port,
+    publicUrl: (get("PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, ""),
+    dataDir: get("DATA_DIR"),
+    databaseUrl: get("DATABASE_URL"),
+    roles: get("ROLES"),
+    smtpUrl: get("SMTP_URL"),
+    mailFrom: get("MAIL_FROM"),
+    carriers: get("CARRIERS"),
+    paystackSecretKey: get("PAYSTACK_SECRET_KEY"),
+    paystackBaseUrl: get("PAYSTACK_BASE_URL"),
+    adminEmailHost: get("ADMIN_EMAIL_HOST"),
+    managementEmail: get("MANAGEMENT_EMAIL"),
+    emailRules: get("EMAIL_RULES"),
+    pageRule: get("PAGE_RULE"),
+    isRefundingFailed: get("REFUND_FAILED"),
+    sessionIdleSeconds: get("SESSION_IDLE_SECONDS"),
+    sessionMaxSeconds: get("SESSION_MAX_SECONDS"),
+    isRateLimited: get("RATE_LIMITS"),
+    trustedProxyCount: get("TRUST_PROXY"),
+    isDemo: get("DEMO"),
+    logLevel: get("LOG_LEVEL"),
+    metricsToken: get("METRICS_TOKEN"),
+    brand: { ...defaultBrand, ...withoutUndefined(get("BRAND") ?? {}) },
+  };
+  if (faults.length > 0) {
+    throw new ConfigError(`The configuration is not right:\n${faults.join("\n")}`);
+  }
+  return config;
+}
+
+function faultText(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    return error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`.trim()).join("; ");
+  }
+  return error instanceof Error ? error.message : "is not right";
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as never;
+}
+
+function readText(text: string): string {
+  if (text === "") throw new Error("must not be empty");
+  return text;
+}
+
+function optional<T>(read: (text: string) => T): (text: string) => T | undefined {
+  return (text) => (text === "" ? undefined : read(text));
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+function oneOf<const T extends string>(...choices: T[]): (text: string) => T {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(", ")}`);
+    return choice;
+  };
+}
+
+function readSwitch(text: string): boolean {
+  return oneOf("on", "off")(text) === "on";
+}
+
+function readUrl(...protocols: string[]): (text: string) => string {
+  return (text) => {
+    const url = URL.parse(text);
+    if (url === null || !protocols.includes(url.protocol)) {
+      throw new Error(`must be an address that starts with ${protocols.map((name) => `${name}//`).join(" or ")}`);
+    }
+    return text;
+  };
+}
+
+function readDomain(text: string): string {
+  const domain = text.toLowerCase();
+  if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(domain)) throw new Error("must be a domain such as ewebal.com");
+  return domain;
+}
+
+function readMailFrom(text: string): string {
+  if (/[\r\n]/.test(text) || !/^(?:[^<>]+<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(text)) {
+    throw new Error("must be `Name <address>` or an address");
+  }
+  return text;
+}
+
+function readRoles(text: string): ReadonlySet<Role> {
+  return new Set(text.split(",").map((role) => oneOf("web", "worker")(role.trim())));
+}
+
+function readJsonOrFile(text: string): unknown {
+  const json = /^[[{]/.test(text) ? text : readSettingsFile(text);
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new Error("is not valid JSON", { cause: error });
+  }
+}
+
+function readSettingsFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error("names a file that cannot be read", { cause: error });
+  }
+}

@@ -1,0 +1,22 @@
+import type { Config } from "../config.ts";
+import { AppError } from "../errors.ts";
+import type { Guard } from "./session.ts";
+
+/**
+ * A browser sends our cookie with requests that other sites make it send. SameSite=Lax stops most of them; this stops
+ * the rest: a change whose `Origin` is another site is refused. Calls without an `Origin` (programs, older browsers'
+ * same-origin requests) carry no cookie of a victim's browser that SameSite would not have stopped.
+ *
+ * @returns a hook for every request.
+ */
+export function refuseForeignOrigin(config: Pick<Config, "publicUrl">): Guard {
+  const publicOrigin = new URL(config.publicUrl).origin;
+  return async (request) => {
+    if (request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS") return;
+    const { origin, host } = request.headers;
+    if (origin === undefined || origin === publicOrigin) return;
+    // The same server under another of its names (127.0.0.1 for localhost, a second domain) is not another site.
+    if (URL.parse(origin)?.host === host) return;
+    throw new AppError("ORIGIN_REFUSED");
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Who is asking. The acting person comes from the session alone; an id in a path is compared with it, never trusted.
+ * `features/accounts` owns the session rows and gives this file a reader, because http knows no feature.
+ */
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../errors.ts";
+
+export type Session = {
+  sessionId: string;
+  kind: "user" | "admin";
+  /** The customer's or the administrator's id. */
+  actorId: string;
+  /** Cookies are sent by the browser on its own, so changes they carry need a same-origin `Origin`. */
+  via: "cookie" | "bearer";
+};
+
+/** Gives the live session of a token, or undefined for anything that is not one. Must check signature, row and limits. */
+export type SessionReader = (token: string, request: FastifyRequest) => Promise<Omit<Session, "via"> | undefined>;
+
+/** An `onRequest` hook of a route: it runs before any body is read. */
+export type Guard = (request: FastifyRequest) => Promise<void>;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Null for visitors. Set before any body is read. */
+    session: Session | null;
+  }
+}
+
+/** The session of a request behind one of the guards below. */
+export function sessionOf(request: FastifyRequest): Session {
+  if (request.session === null) throw new AppError("AUTH_REQUIRED");
+  return request.session;
+}
+
+/** Lets the customer through whose id is in the path. */
+export const requireCustomer: Guard = async (request) => {
+  const session = sessionOf(request);
+  if (session.kind !== "user" || session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
+};
+
+/** Lets the customer through whose id is in the path, and every administrator. For reading only. */
+export const requireCustomerOrAdmin: Guard = async (request) => {
+  const session = sessionOf(request);
+  if (session.kind === "user" && session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
+};
+
+/** Lets administrators through; an `adminId` in the path must be their own. */
+export const requireAdmin: Guard = async (request) => {
+  const session = sessionOf(request);
+  if (session.kind !== "admin") throw new AppError("FORBIDDEN");
+  const adminId = pathId(request, "adminId");
+  if (adminId !== undefined && adminId !== session.actorId) throw new AppError("FORBIDDEN");
+};
+
+/** Lets anyone through whose own id is the path's `id`. */
+export const requireSelf: Guard = async (request) => {
+  if (sessionOf(request).actorId !== pathId(request, "id")) throw new AppError("FORBIDDEN");
+};
+
+function pathId(request: FastifyRequest, name: string): string | undefined {
+  return (request.params as Record<string, string | undefined>)[name];
+}

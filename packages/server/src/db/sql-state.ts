@@ -41,10 +41,13 @@ const LOST_CONNECTION_TEXTS = [
   "Query read timeout",
 ];
 
+/** Classes begin with a digit or with F0, HV, P0, XX; `EPIPE` and `EPERM` of Node have five letters too. */
+const SQL_STATE_FORM = /^[0-9FHPX][0-9A-Z]{4}$/;
+
 /** @returns the SQLSTATE of an error that came from PostgreSQL, else undefined. */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = codeOf(error);
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  return code !== undefined && SQL_STATE_FORM.test(code) ? code : undefined;
 }
 
 /** @returns the name of the constraint that refused the statement, else undefined. */

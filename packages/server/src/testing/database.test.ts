@@ -1,6 +1,8 @@
-import { describe } from "vitest";
+import { Client } from "pg";
+import { describe, inject } from "vitest";
 import type { Tx } from "../db/transaction.ts";
-import { expect, overlap, test } from "./database.ts";
+import { assertLedgerInvariants, expect, overlap, test } from "./database.ts";
+import { databaseUrl as urlOf, prepareTestDatabases, testDatabaseName } from "./test-databases.ts";
 
 describe("overlap", () => {
   test("the second transaction waits for the row of the first and then sees its change", async ({ db }) => {
@@ -46,4 +48,29 @@ describe("overlap", () => {
 test("each test has an empty database of its own", async ({ db }) => {
   const { rows } = await db.query<{ exists: boolean }>("select to_regclass('counter') is not null as exists");
   expect(rows[0]?.exists).toBe(false);
+});
+
+test("a ledger that does not add up is named by rule and count", async ({ db }) => {
+  const hadView = (await db.query("select from pg_views where viewname = 'ledger_invariants'")).rowCount;
+  if (hadView !== 0) await db.query("drop view ledger_invariants");
+  await db.query("create view ledger_invariants as select 'sum of entries' as name, 3::bigint as violations union all select 'holds', 0");
+  await expect(assertLedgerInvariants(db)).rejects.toThrow("sum of entries: 3");
+  await db.query("drop view ledger_invariants");
+});
+
+test("databases of a killed run are dropped by the next one, those of a living run are kept", async ({ databaseUrl }) => {
+  const { url, template, runKey } = inject("testDatabaseServer");
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  const orphan = testDatabaseName({ url, template, runKey: runKey === 1 ? 2 : runKey - 1 }, "orphan");
+  await admin.query(`create database ${orphan}`);
+
+  const { end } = await prepareTestDatabases(url);
+
+  const { rows } = await admin.query<{ datname: string }>("select datname from pg_database");
+  const names = rows.map((row) => row.datname);
+  expect(names).not.toContain(orphan);
+  expect(names.some((name) => urlOf(url, name) === databaseUrl)).toBe(true);
+  await end();
+  await admin.end();
 });

@@ -1,0 +1,120 @@
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe } from "vitest";
+import { expect, test as base } from "../testing/database.ts";
+import type { Migration } from "./migrate.ts";
+import { MIGRATIONS_FOLDER, MigrationError, migrate, readMigrations } from "./migrate.ts";
+import type { Db } from "./pool.ts";
+import { createPool } from "./pool.ts";
+
+type Fixtures = { folder: string; write: (fileName: string, sql: string) => Promise<void>; empty: Db };
+
+const test = base.extend<Fixtures>({
+  // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), "ewebal-migrations-"));
+    await use(folder);
+    await rm(folder, { recursive: true });
+  },
+  write: async ({ folder }, use) => {
+    await use((fileName, sql) => writeFile(join(folder, fileName), sql));
+  },
+  empty: async ({ emptyDatabaseUrl }, use) => {
+    const pool = createPool({ url: emptyDatabaseUrl });
+    await use(pool);
+    await pool.end();
+  },
+});
+
+function namesOf(migrations: Migration[]): string[] {
+  return migrations.map((migration) => migration.name);
+}
+
+async function tableExists(db: Db, table: string): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>("select to_regclass($1) is not null as found", [table]);
+  return rows[0]?.found === true;
+}
+
+describe("refusals", () => {
+  test("a file that is not named NNNN_name.sql", async ({ folder, write }) => {
+    await write("1_accounts.sql", "select 1");
+    await expect(readMigrations(folder)).rejects.toThrow(MigrationError);
+  });
+
+  test("two files of one version", async ({ folder, write }) => {
+    await write("0001_accounts.sql", "select 1");
+    await write("0001_contacts.sql", "select 1");
+    await expect(readMigrations(folder)).rejects.toThrow("0001_contacts.sql: version 0001 is taken by accounts");
+  });
+
+  test("an applied file that has changed", async ({ folder, write, empty }) => {
+    await write("0001_accounts.sql", "create table account (id integer)");
+    await migrate(empty, folder);
+    await write("0001_accounts.sql", "create table account (id bigint)");
+    await expect(migrate(empty, folder)).rejects.toThrow("0001_accounts.sql was changed after it was applied");
+  });
+
+  test("a database that is newer than the program", async ({ folder, write, empty }) => {
+    await write("0001_accounts.sql", "select 1");
+    await write("0002_contacts.sql", "select 1");
+    await migrate(empty, folder);
+    await rm(join(folder, "0002_contacts.sql"));
+    await expect(migrate(empty, folder)).rejects.toThrow("The database is newer than this program: it has migration 0002_contacts.sql");
+  });
+
+  test("a file that was added below the newest applied one", async ({ folder, write, empty }) => {
+    await write("0002_contacts.sql", "select 1");
+    await migrate(empty, folder);
+    await write("0001_accounts.sql", "select 1");
+    await expect(migrate(empty, folder)).rejects.toThrow("0001_accounts.sql comes before migration 2");
+  });
+
+  test("a statement that fails is named by file and line, and its file leaves no trace", async ({ folder, write, empty }) => {
+    await write("0001_accounts.sql", "create table account (id integer);");
+    await write("0002_contacts.sql", "create table contact (id integer);\n\nselect nonsense;");
+    await expect(migrate(empty, folder)).rejects.toThrow(`0002_contacts.sql:3: column "nonsense" does not exist`);
+    expect(await tableExists(empty, "account")).toBe(true);
+    expect(await tableExists(empty, "contact")).toBe(false);
+
+    await write("0002_contacts.sql", "create table contact (id integer);");
+    expect(namesOf(await migrate(empty, folder))).toEqual(["contacts"]);
+  });
+});
+
+test("files are applied in order, once, and recorded", async ({ folder, write, empty }) => {
+  await write("0002_contacts.sql", "alter table account add column name text");
+  await write("0001_accounts.sql", "create table account (id integer)");
+  expect(namesOf(await migrate(empty, folder))).toEqual(["accounts", "contacts"]);
+  expect(await migrate(empty, folder)).toEqual([]);
+  const { rows } = await empty.query("select version, name, length(sha256) as digits from schema_migration order by version");
+  expect(rows).toEqual([
+    { version: 1, name: "accounts", digits: 64 },
+    { version: 2, name: "contacts", digits: 64 },
+  ]);
+});
+
+test("line ends of another system are not a change", async ({ folder, write, empty }) => {
+  await write("0001_accounts.sql", "select 1;\nselect 2;\n");
+  await migrate(empty, folder);
+  await write("0001_accounts.sql", "select 1;\r\nselect 2;\r\n");
+  expect(await migrate(empty, folder)).toEqual([]);
+});
+
+test("a file may ask to run outside a transaction", async ({ folder, write, empty }) => {
+  await write("0001_accounts.sql", "create table account (id integer)");
+  await write("0002_account_index.sql", "-- no-transaction\ncreate index concurrently account_id on account (id)");
+  expect(namesOf(await migrate(empty, folder))).toEqual(["accounts", "account_index"]);
+  expect(await tableExists(empty, "account_id")).toBe(true);
+});
+
+test("processes that start together apply each file once", async ({ folder, write, empty }) => {
+  await write("0001_accounts.sql", "create table account (id integer); select pg_sleep(0.1);");
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(empty, folder)));
+  expect(applied.map(namesOf).toSorted((a, b) => b.length - a.length)).toEqual([["accounts"], [], [], []]);
+});
+
+test("the product's own migrations build a database from nothing", async ({ folder, empty }) => {
+  await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
+  expect(namesOf(await migrate(empty, folder))).toEqual(namesOf(await readMigrations()));
+});

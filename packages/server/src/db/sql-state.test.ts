@@ -1,0 +1,46 @@
+import { describe } from "vitest";
+import { expect, test } from "../testing/database.ts";
+import {
+  constraintOf,
+  isCheckViolation,
+  isConnectionLost,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  sqlStateOf,
+} from "./sql-state.ts";
+
+describe("violations", () => {
+  test("are told apart by kind and by constraint", async ({ db }) => {
+    await db.query(`
+      create table parent (id integer primary key);
+      create table child (
+        id integer constraint child_pkey primary key,
+        parent_id integer constraint child_parent_fkey references parent,
+        amount integer constraint child_amount_check check (amount > 0)
+      );
+      insert into child values (1, null, 1)`);
+    const errorOf = async (values: string): Promise<unknown> => {
+      return await db.query(`insert into child values (${values})`).catch((error: unknown) => error);
+    };
+    const duplicate = await errorOf("1, null, 1");
+    const orphan = await errorOf("2, 9, 1");
+    const negative = await errorOf("3, null, -1");
+
+    expect(isUniqueViolation(duplicate)).toBe(true);
+    expect(isUniqueViolation(duplicate, "child_pkey")).toBe(true);
+    expect(isUniqueViolation(duplicate, "other_key")).toBe(false);
+    expect(isUniqueViolation(orphan)).toBe(false);
+    expect(isForeignKeyViolation(orphan, "child_parent_fkey")).toBe(true);
+    expect(isCheckViolation(negative, "child_amount_check")).toBe(true);
+    expect(constraintOf(negative)).toBe("child_amount_check");
+  });
+
+  test("what is no error of PostgreSQL has no SQLSTATE and is no violation", () => {
+    for (const value of [undefined, null, "23505", { code: "23505" }, new Error("plain")]) {
+      expect(sqlStateOf(value)).toBeUndefined();
+      expect(isUniqueViolation(value)).toBe(false);
+      expect(isConnectionLost(value)).toBe(false);
+    }
+    expect(sqlStateOf(Object.assign(new Error("socket"), { code: "EPIPE" }))).toBe(undefined);
+  });
+});

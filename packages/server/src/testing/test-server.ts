@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { access, chown, constants, mkdtemp, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -20,6 +20,8 @@ const SETTINGS = [
   "autovacuum=off",
   "max_connections=200",
   "shared_buffers=128MB",
+  // The cluster may live in memory; see `findFastFolder`.
+  "max_wal_size=256MB",
   "log_min_messages=panic",
 ];
 const NOBODY = 65_534;
@@ -28,7 +30,7 @@ const START_TIMEOUT_MS = 20_000;
 /** Starts a throw-away PostgreSQL that ends with this process, however this process ends. */
 export async function startTestServer(): Promise<TestServer> {
   const native = await findNativeFolder();
-  const folder = await mkdtemp(join(tmpdir(), "ewebal-test-"));
+  const folder = await mkdtemp(join(await findFastFolder(), "ewebal-test-"));
   // PostgreSQL refuses to run as root.
   const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if (identity.uid !== undefined) await chown(folder, NOBODY, NOBODY);
@@ -38,10 +40,10 @@ export async function startTestServer(): Promise<TestServer> {
   await promisify(execFile)(join(native, "bin/initdb"), [...initdb, ...collation], { ...identity, cwd: folder });
 
   const port = await findFreePort();
-  // The shell holds our end of a pipe as its input: when this process dies, even by kill -9, `read` returns and
-  // PostgreSQL is told to stop. A server left behind would eat the machine of whoever runs tests often.
-  const script = `"$@" & server=$!; read -r _; kill -QUIT $server; wait $server`;
-  const args = ["-c", script, "sh", join(native, "bin/postgres"), "-D", data, "-p", String(port)];
+  // The shell holds our end of a pipe as its input: when this process ends, even by kill -9, `read` returns and the
+  // server goes with its files. Servers left behind would eat the machine of whoever runs tests often.
+  const script = `folder=$1; shift; "$@" & server=$!; read -r _; kill -QUIT $server; wait $server; cd / && rm -rf -- "$folder"`;
+  const args = ["-c", script, "sh", folder, join(native, "bin/postgres"), "-D", data, "-p", String(port)];
   const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
   const tether = spawn("/bin/sh", [...args, ...settings], {
     ...identity,
@@ -57,9 +59,23 @@ export async function startTestServer(): Promise<TestServer> {
     stop: async () => {
       tether.stdin.end();
       await ended;
-      await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const MEMORY_FOLDER = "/dev/shm";
+/** A run with a million recipients stays well below this; a container's 64 MB would not hold one template. */
+const MEMORY_BYTES_MIN = 4 * 2 ** 30;
+
+/** A copy of the template is 300 files: 11 ms in memory, 90 to 280 ms on the ext4 of the same machine. */
+async function findFastFolder(): Promise<string> {
+  try {
+    await access(MEMORY_FOLDER, constants.W_OK);
+    const { bavail, bsize } = await statfs(MEMORY_FOLDER);
+    return Math.min(bavail * bsize, freemem()) >= MEMORY_BYTES_MIN ? MEMORY_FOLDER : tmpdir();
+  } catch {
+    return tmpdir(); // Not every system has one.
+  }
 }
 
 async function waitUntilReady(url: string): Promise<void> {

@@ -1,1 +1,148 @@
-export const placeholder = true;
+/**
+ * Who may import whom. The table below is the whole rule; `npm run check` and a test hold the tree to it.
+ * A file belongs to the first part whose folder it lies in. Tests and fixtures may import anything.
+ */
+import { posix } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readSourceFiles, type SourceFile } from "./source-files.ts";
+
+type Part = {
+  /** Folder prefix, or a pattern, of the part's files. */
+  files: string | RegExp;
+  /** Parts of ours that it may import, by name. `self` is always allowed. */
+  mayImport: string[];
+  /** Packages from npm and `node:` that it may import; `*` allows any. */
+  packages: string[];
+};
+
+const server = "packages/server/src/";
+
+/** Features that a feature may import, only through their `index.ts`. The arrows have no circles. */
+const featureArrows: Record<string, string[]> = {
+  accounts: [],
+  contacts: [],
+  delivery: [],
+  billing: ["accounts"],
+  messages: ["accounts", "contacts", "delivery"],
+  admin: ["accounts", "contacts", "delivery", "billing", "messages"],
+};
+
+const belowFeatures = ["db", "http", "jobs", "mail", "files", "events"];
+
+export const parts: Record<string, Part> = {
+  gsm: { files: "packages/gsm/src/", mayImport: [], packages: [] },
+  contract: { files: "packages/contract/src/", mayImport: ["gsm"], packages: ["zod", "libphonenumber-js"] },
+  smpp: { files: "packages/smpp/", mayImport: ["gsm"], packages: ["node:"] },
+  simulator: { files: "packages/simulator/src/", mayImport: ["gsm", "smpp"], packages: ["node:"] },
+  // The root of the server: deps, errors, config know nothing of features; everything below may use them.
+  base: {
+    files: /^packages\/server\/src\/(?:errors|config|default-brand|deps)\.ts$/,
+    mayImport: ["contract", "db", "jobs"],
+    packages: ["node:", "zod", "pino"],
+  },
+  db: { files: `${server}db/`, mayImport: ["base", "contract"], packages: ["node:", "pg", "zod"] },
+  jobs: { files: `${server}jobs/`, mayImport: ["base", "contract", "db"], packages: ["node:", "pg-boss", "pg", "pino"] },
+  mail: { files: `${server}mail/`, mayImport: ["base", "contract", "db", "jobs", "http"], packages: ["node:", "nodemailer", "uuid", "pino"] },
+  files: { files: `${server}files/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
+  events: { files: `${server}events/`, mayImport: ["base", "contract", "db", "http"], packages: ["node:", "fastify", "@fastify/sse", "pino"] },
+  http: { files: `${server}http/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
+  ledger: { files: `${server}ledger/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },
+  carriers: {
+    files: `${server}features/delivery/carriers/`,
+    mayImport: ["base", "contract", "gsm", "smpp"],
+    packages: ["node:", "pino"],
+  },
+  ...Object.fromEntries(
+    Object.entries(featureArrows).map(([feature, arrows]) => [
+      `feature ${feature}`,
+      {
+        files: `${server}features/${feature}/`,
+        mayImport: [
+          "base",
+          "contract",
+          "ledger",
+          ...belowFeatures,
+          ...arrows.map((name) => `feature ${name}`),
+          ...(feature === "delivery" ? ["carriers", "gsm", "smpp"] : []),
+        ],
+        packages: ["*"],
+      } satisfies Part,
+    ]),
+  ),
+  roles: { files: server, mayImport: ["*"], packages: ["*"] },
+  webLib: { files: "packages/web/src/lib/", mayImport: ["contract", "gsm"], packages: ["*"] },
+  webUi: { files: "packages/web/src/ui/", mayImport: ["contract", "gsm", "webLib"], packages: ["*"] },
+  ...Object.fromEntries(
+    ["accounts", "contacts", "messages", "billing", "admin", "site"].map((feature) => [
+      `web ${feature}`,
+      { files: `packages/web/src/features/${feature}/`, mayImport: ["contract", "gsm", "webLib", "webUi"], packages: ["*"] },
+    ]),
+  ),
+  webApp: { files: "packages/web/src/", mayImport: ["*"], packages: ["*"] },
+};
+
+const testFile = /\.test\.tsx?$|\/testing\/|vitest\.config\.ts$|\/bench\/|\/scripts\//;
+const browserForbidden = /^(?:node:|pg$|fastify)/;
+
+/** @returns one sentence for each import that the table forbids. */
+export function findForbiddenImports(files: SourceFile[]): string[] {
+  return files.filter((file) => !testFile.test(file.path)).flatMap((file) => importsOf(file.text).flatMap((target) => judge(file.path, target)));
+}
+
+/** Every module name of static imports, re-exports and `import()`. */
+function importsOf(text: string): string[] {
+  const found = text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^;"'`]*?from\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']|(?:^|\n)import\s+["']([^"']+)["']/g);
+  return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+function judge(path: string, target: string): string[] {
+  const from = partOf(path);
+  if (from === undefined) return [];
+  const part = parts[from];
+  if (part === undefined) return [];
+  const resolved = resolveOwn(path, target);
+  if (resolved === undefined) {
+    if (from.startsWith("web") && browserForbidden.test(target)) return [`${path}: a browser cannot import ${target}`];
+    const isAllowed = part.packages.some((name) => isNamed(target, name));
+    return isAllowed ? [] : [`${path}: ${from} may not import the package ${target}`];
+  }
+  const to = partOf(resolved);
+  if (to === undefined || to === from || part.mayImport.includes("*")) return routeRule(path, resolved);
+  if (!part.mayImport.includes(to)) return [`${path}: ${from} may not import ${to} (${target})`];
+  if (to.startsWith("feature ") && !resolved.endsWith("/index.ts")) {
+    return [`${path}: import ${to} through its index.ts, not ${target}`];
+  }
+  return routeRule(path, resolved);
+}
+
+/** `node:` stands for all of Node's modules, a package's name also for its subpaths. */
+function isNamed(target: string, name: string): boolean {
+  return name === "*" || target === name || target.startsWith(name.endsWith(":") ? name : `${name}/`);
+}
+
+/** A route asks an operation; it never reaches for the database itself. */
+function routeRule(path: string, resolved: string): string[] {
+  const isRoutes = /\/features\/[^/]+\/(?:[a-z-]+-)?routes\.ts$/.test(path);
+  const isStore = /(?:\/|-)store\.ts$/.test(resolved);
+  return isRoutes && isStore ? [`${path}: routes call operations, not the store (${resolved})`] : [];
+}
+
+/** @returns the path in this repository that an import names, or undefined for a package of others. */
+function resolveOwn(path: string, target: string): string | undefined {
+  if (target.startsWith(".")) return posix.normalize(posix.join(posix.dirname(path), target));
+  const own = /^@ewebal\/([a-z]+)(\/.*)?$/.exec(target);
+  return own === null ? undefined : `packages/${own[1]}/src/index.ts`;
+}
+
+function partOf(path: string): string | undefined {
+  return Object.keys(parts).find((name) => {
+    const files = parts[name]?.files;
+    return typeof files === "string" ? path.startsWith(files) : files?.test(path);
+  });
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const faults = findForbiddenImports(readSourceFiles(/^packages\/[^/]+\/.*\.tsx?$/));
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,55 @@
+/** Habits that no linter knows. Each rule names its number in CONTRIBUTING.md. */
+import { describe, expect, test } from "vitest";
+import { listFiles, readSourceFiles, type SourceFile } from "./source-files.ts";
+
+const sources = readSourceFiles(/^(?:packages|tools)\/.*\.(?:ts|tsx|mjs)$/);
+
+/** @returns `path:line` of every line that the pattern finds. */
+function linesWith(files: SourceFile[], pattern: RegExp): string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
+  );
+}
+
+describe("source files", () => {
+  test("are named in kebab-case (1)", () => {
+    const odd = listFiles(/^(?:packages|tools)\/.*\.(?:ts|tsx|mjs|css|sql)$/).filter(
+      (path) => !/^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\d{4}_[a-z0-9_]+)\.[a-z]+$/.test(path.split("/").at(-1) ?? ""),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test("hide no error behind .catch(() => ...) (13)", () => {
+    const product = sources.filter(({ path }) => !/\.test\.tsx?$|^tools\/|\/testing\//.test(path));
+    expect(linesWith(product, /\.catch\(\s*\(\s*\)\s*=>/)).toEqual([]);
+  });
+
+  test("leave nothing to do without an issue number (30)", () => {
+    // Spelled in two halves, so that this file does not find itself.
+    const marker = new RegExp(`\\b(?:${["TO", "FIX", "X"].map((half, index) => half + ["DO", "ME", "XX"][index]).join("|")})\\b(?! #\\d)`);
+    expect(linesWith(sources, marker)).toEqual([]);
+  });
+
+  test("hold no commented-out code (30)", () => {
+    expect(linesWith(sources, /^\s*\/\/\s*(?:const|let|return|import|export|await|if \(|for \(|\}|[a-z]\w*\([^)]*\);$)/)).toEqual([]);
+  });
+
+  test("keep to 400 lines; tests and tables of data may be longer (48)", () => {
+    const long = sources.filter(({ path, text }) => !/\.test\.tsx?$|-table\.ts$/.test(path) && text.split("\n").length > 401);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("skip no test and run none alone", () => {
+    const tests = sources.filter(({ path }) => /\.test\.tsx?$/.test(path) && !path.startsWith("tools/"));
+    expect(linesWith(tests, /\b(?:test|it|describe)\.only\(/)).toEqual([]);
+  });
+});
+
+describe("the project speaks of itself alone", () => {
+  test("no path of a machine and no registry host stands in the tree", () => {
+    const everything = readSourceFiles(/\.(?:ts|tsx|mjs|json|md|sql|css|html|yml)$|^\.(?:ci|env|npmrc)/).filter(
+      ({ path }) => path !== "tools/tidy.test.ts",
+    );
+    expect(linesWith(everything, /\/work\/|\/root\/|"resolved": "https?:/)).toEqual([]);
+  });
+});

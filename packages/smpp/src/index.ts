@@ -1,1 +1,18 @@
-export const placeholder = true;
+/** SMPP 3.4: a client that keeps itself bound, a server, and the codec under both. See the package's README. */
+export type * from "./client-types.ts";
+export { SmppClient } from "./smpp-client.ts";
+export {
+  commandStatus,
+  commandStatusName,
+  isCredentialStatus,
+  isTemporaryStatus,
+  isThrottleStatus,
+  type CommandStatusName,
+} from "./codec/command-status.ts";
+export { isFinalMessageState, messageStateRank, receiptWords, type MessageState } from "./codec/message-state.ts";
+export { command, dataCoding, esmClass, numberingPlan, typeOfNumber } from "./codec/commands.ts";
+export { buildParts, type CarrierAlphabet, type PartsOptions } from "./build-parts.ts";
+export { answerKey, guessMessageIdForm, receiptKey, type MessageIdForm } from "./message-id.ts";
+export { parseReceiptDate } from "./read-receipt.ts";
+export { sourceAddress } from "./source-address.ts";
+export { retryDelayMs } from "./retry-delay.ts";

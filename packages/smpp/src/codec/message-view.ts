@@ -1,0 +1,173 @@
+import { tlv } from "./commands.ts";
+import { latin1, PduReader } from "./pdu-reader.ts";
+
+const addressOctetsMax = 64;
+const idOctetsMax = 255;
+
+/**
+ * The fields of a submit_sm, deliver_sm or data_sm, as offsets into the buffer it lies in. One view is used for every
+ * PDU of a connection, and is only good until the next `read`.
+ */
+export class MessageView {
+  readonly #reader = new PduReader();
+  buffer: Buffer = Buffer.alloc(0);
+  sourceTon = 0;
+  sourceNpi = 0;
+  sourceStart = 0;
+  sourceEnd = 0;
+  destinationTon = 0;
+  destinationNpi = 0;
+  destinationStart = 0;
+  destinationEnd = 0;
+  esmClass = 0;
+  priority = 0;
+  registeredDelivery = 0;
+  dataCoding = 0;
+  /** The text: short_message, or message_payload when that is there. */
+  bodyStart = 0;
+  bodyEnd = 0;
+  /** -1 in all of these means that the TLV is absent. */
+  receiptedIdStart = -1;
+  receiptedIdEnd = -1;
+  messageState = -1;
+  networkErrorStart = -1;
+  userMessageReference = -1;
+  sarReference = -1;
+  sarPartCount = -1;
+  sarPartNumber = -1;
+  hasPayload = false;
+  /** A TLV runs over the PDU's end: it and what follows was left out. */
+  isTlvBroken = false;
+
+  get source(): string {
+    return latin1(this.buffer, this.sourceStart, this.sourceEnd);
+  }
+
+  get destination(): string {
+    return latin1(this.buffer, this.destinationStart, this.destinationEnd);
+  }
+
+  get receiptedId(): string {
+    return latin1(this.buffer, this.receiptedIdStart, this.receiptedIdEnd);
+  }
+
+  /**
+   * @param start where the body begins, behind the header.
+   * @param isDataSm the shorter layout of data_sm, whose text is always in message_payload.
+   * @returns false when a mandatory field is cut off or a string has no end; the fields are then worth nothing.
+   */
+  read(buffer: Buffer, start: number, end: number, isDataSm: boolean): boolean {
+    const reader = this.#reader;
+    reader.reset(buffer, start, end);
+    this.buffer = buffer;
+    reader.skipText(addressOctetsMax); // service_type
+    this.sourceTon = reader.octet();
+    this.sourceNpi = reader.octet();
+    reader.skipText(addressOctetsMax);
+    this.sourceStart = reader.textStart;
+    this.sourceEnd = reader.textEnd;
+    this.destinationTon = reader.octet();
+    this.destinationNpi = reader.octet();
+    reader.skipText(addressOctetsMax);
+    this.destinationStart = reader.textStart;
+    this.destinationEnd = reader.textEnd;
+    this.esmClass = reader.octet();
+    if (isDataSm) this.#readDataTail(reader);
+    else this.#readShortMessage(reader);
+    this.#readTlvs(reader);
+    return reader.ok;
+  }
+
+  #readDataTail(reader: PduReader): void {
+    this.priority = 0;
+    this.registeredDelivery = reader.octet();
+    this.dataCoding = reader.octet();
+    this.bodyStart = reader.at;
+    this.bodyEnd = reader.at;
+  }
+
+  #readShortMessage(reader: PduReader): void {
+    reader.octet(); // protocol_id
+    this.priority = reader.octet();
+    reader.skipText(addressOctetsMax); // schedule_delivery_time
+    reader.skipText(addressOctetsMax); // validity_period
+    this.registeredDelivery = reader.octet();
+    reader.octet(); // replace_if_present_flag
+    this.dataCoding = reader.octet();
+    reader.octet(); // sm_default_msg_id
+    const octets = reader.octet();
+    this.bodyStart = reader.at;
+    this.bodyEnd = reader.at + octets;
+    if (this.bodyEnd > reader.end) reader.ok = false;
+    else reader.at = this.bodyEnd;
+  }
+
+  #readTlvs(reader: PduReader): void {
+    this.receiptedIdStart = -1;
+    this.receiptedIdEnd = -1;
+    this.messageState = -1;
+    this.networkErrorStart = -1;
+    this.userMessageReference = -1;
+    this.sarReference = -1;
+    this.sarPartCount = -1;
+    this.sarPartNumber = -1;
+    this.hasPayload = false;
+    this.isTlvBroken = false;
+    if (!reader.ok) return;
+    while (reader.at < reader.end) {
+      if (reader.end - reader.at < 4) {
+        this.isTlvBroken = true;
+        return;
+      }
+      const tag = reader.uint16();
+      const octets = reader.uint16();
+      const start = reader.at;
+      if (octets > reader.end - start) {
+        this.isTlvBroken = true;
+        return;
+      }
+      reader.at = start + octets;
+      this.#keepTlv(tag, start, octets);
+    }
+  }
+
+  /** A TLV of the wrong length is left out, like one that is unknown. */
+  #keepTlv(tag: number, start: number, octets: number): void {
+    const { buffer } = this;
+    switch (tag) {
+      case tlv.receiptedMessageId: {
+        // A C-octet string by the specification; some carriers leave the NUL out.
+        let end = start;
+        const limit = start + Math.min(octets, idOctetsMax);
+        while (end < limit && buffer[end] !== 0) end += 1;
+        this.receiptedIdStart = start;
+        this.receiptedIdEnd = end;
+        return;
+      }
+      case tlv.messageState:
+        if (octets === 1) this.messageState = buffer[start] ?? -1;
+        return;
+      case tlv.networkErrorCode:
+        if (octets === 3) this.networkErrorStart = start;
+        return;
+      case tlv.userMessageReference:
+        if (octets === 2) this.userMessageReference = buffer.readUInt16BE(start);
+        return;
+      case tlv.sarMsgRefNum:
+        if (octets === 2) this.sarReference = buffer.readUInt16BE(start);
+        return;
+      case tlv.sarTotalSegments:
+        if (octets === 1) this.sarPartCount = buffer[start] ?? -1;
+        return;
+      case tlv.sarSegmentSeqnum:
+        if (octets === 1) this.sarPartNumber = buffer[start] ?? -1;
+        return;
+      case tlv.messagePayload:
+        this.hasPayload = true;
+        this.bodyStart = start;
+        this.bodyEnd = start + octets;
+        return;
+      default:
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { MessagePart, Submit } from "../client-types.ts";
+import { command, esmClass, headerOctets, tlv } from "./commands.ts";
+import {
+  assertText,
+  writeHeader,
+  writeString,
+  writeTlv16,
+  writeTlv8,
+  writeTlvOctets,
+  type PduTarget,
+} from "./write-pdu.ts";
+
+/** Room for a destination's type of number and numbering plan, which are one per carrier. */
+export interface DestinationKind {
+  readonly ton: number;
+  readonly npi: number;
+}
+
+const headerOctetsByMode = { udh8: 6, udh16: 7, sar: 0 } as const;
+const addressCharactersMax = 20;
+const shortMessageOctetsMax = 254;
+const payloadOctetsMax = 60_000;
+/** Header, all mandatory fields at their longest, user data header and every TLV that is written here. */
+const overheadOctets = 200;
+
+/**
+ * Writes a submit_sm straight into the batch.
+ *
+ * @throws RangeError when a field does not fit SMPP; nothing was written then.
+ */
+export function writeSubmit(target: PduTarget, sequence: number, submit: Submit, kind: DestinationKind): void {
+  const { part, source, destination } = submit;
+  const validityPeriod = submit.validityPeriod ?? "";
+  const reference = submit.reference ?? 0;
+  assertSubmit(submit, validityPeriod);
+  target.reserve(overheadOctets + part.body.length);
+  const { buffer } = target;
+  const start = target.at;
+  let at = start + headerOctets;
+  buffer[at++] = 0; // service_type
+  buffer[at++] = source.ton;
+  buffer[at++] = source.npi;
+  at = writeString(buffer, at, source.address);
+  buffer[at++] = kind.ton;
+  buffer[at++] = kind.npi;
+  at = writeString(buffer, at, destination);
+  buffer[at++] = hasUserDataHeader(part) ? esmClass.userDataHeader : 0;
+  buffer[at++] = 0; // protocol_id
+  buffer[at++] = submit.priority ?? 0;
+  buffer[at++] = 0; // schedule_delivery_time
+  at = writeString(buffer, at, validityPeriod);
+  buffer[at++] = submit.registeredDelivery ?? 1;
+  buffer[at++] = 0; // replace_if_present_flag
+  buffer[at++] = part.dataCoding;
+  buffer[at++] = 0; // sm_default_msg_id
+  at = part.inPayload ? writePayload(buffer, at, part) : writeShortMessage(buffer, at, part, reference);
+  if (part.concat?.mode === "sar") at = writeSar(buffer, at, part.concat, reference);
+  if (submit.userMessageReference !== undefined) {
+    at = writeTlv16(buffer, at, tlv.userMessageReference, submit.userMessageReference);
+  }
+  writeHeader(buffer, start, { octets: at - start, commandId: command.submitSm, status: 0, sequence });
+  target.at = at;
+}
+
+function assertSubmit(submit: Submit, validityPeriod: string): void {
+  const { part, destination } = submit;
+  assertText(submit.source.address, addressCharactersMax);
+  assertText(destination, addressCharactersMax);
+  if (destination === "") throw new RangeError("a submit without destination");
+  assertText(validityPeriod, 16);
+  const octetsMax = part.inPayload ? payloadOctetsMax : shortMessageOctetsMax - userDataHeaderOctets(part);
+  if (part.body.length > octetsMax) {
+    throw new RangeError(`a part of ${part.body.length} octets where ${octetsMax} are the most`);
+  }
+  if (part.concat !== undefined && submit.reference === undefined) {
+    throw new RangeError("a part of a long message without its reference");
+  }
+}
+
+function hasUserDataHeader(part: MessagePart): boolean {
+  return part.concat !== undefined && part.concat.mode !== "sar";
+}
+
+function userDataHeaderOctets(part: MessagePart): number {
+  return part.concat === undefined ? 0 : headerOctetsByMode[part.concat.mode];
+}
+
+function writePayload(buffer: Buffer, at: number, part: MessagePart): number {
+  buffer[at] = 0; // sm_length: short_message and message_payload exclude each other.
+  return writeTlvOctets(buffer, at + 1, tlv.messagePayload, part.body);
+}
+
+function writeShortMessage(buffer: Buffer, at: number, part: MessagePart, reference: number): number {
+  const { body, concat } = part;
+  buffer[at++] = body.length + userDataHeaderOctets(part);
+  if (concat?.mode === "udh8") {
+    // TS 23.040 section 9.2.3.24.1: length of what follows, element 0 of 3 octets.
+    buffer[at++] = 5;
+    buffer[at++] = 0;
+    buffer[at++] = 3;
+    buffer[at++] = reference & 0xff;
+    buffer[at++] = concat.partCount;
+    buffer[at++] = concat.partNumber;
+  } else if (concat?.mode === "udh16") {
+    // Section 9.2.3.24.8: element 8 of 4 octets.
+    buffer[at++] = 6;
+    buffer[at++] = 8;
+    buffer[at++] = 4;
+    buffer[at++] = (reference >> 8) & 0xff;
+    buffer[at++] = reference & 0xff;
+    buffer[at++] = concat.partCount;
+    buffer[at++] = concat.partNumber;
+  }
+  buffer.set(body, at);
+  return at + body.length;
+}
+
+function writeSar(buffer: Buffer, at: number, concat: NonNullable<MessagePart["concat"]>, reference: number): number {
+  let next = writeTlv16(buffer, at, tlv.sarMsgRefNum, reference & 0xffff);
+  next = writeTlv8(buffer, next, tlv.sarTotalSegments, concat.partCount);
+  return writeTlv8(buffer, next, tlv.sarSegmentSeqnum, concat.partNumber);
+}

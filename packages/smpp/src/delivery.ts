@@ -1,0 +1,103 @@
+import type { Address, InboundMessage, Receipt } from "./client-types.ts";
+import type { MessageState } from "./codec/message-state.ts";
+import { commandStatus } from "./codec/command-status.ts";
+
+/** The session a delivery came by; answering after it has ended does nothing. */
+export interface DeliverySource {
+  answerDelivery(commandId: number, sequence: number, status: number): boolean;
+}
+
+/** Which PDU is to be answered, and where. */
+export interface DeliveryOrigin {
+  readonly source: DeliverySource;
+  readonly commandId: number;
+  readonly sequence: number;
+}
+
+class Answerable {
+  readonly #source: DeliverySource;
+  readonly #commandId: number;
+  readonly #sequence: number;
+  #isAnswered = false;
+
+  constructor(origin: DeliveryOrigin) {
+    this.#source = origin.source;
+    this.#commandId = origin.commandId;
+    this.#sequence = origin.sequence;
+  }
+
+  acknowledge(): boolean {
+    return this.#answer(commandStatus.ESME_ROK);
+  }
+
+  refuse(status: number = commandStatus.ESME_RX_T_APPN): boolean {
+    return this.#answer(status);
+  }
+
+  #answer(status: number): boolean {
+    if (this.#isAnswered) return false;
+    this.#isAnswered = true;
+    return this.#source.answerDelivery(this.#commandId, this.#sequence, status);
+  }
+}
+
+export interface ReceiptFields {
+  readonly messageId: string;
+  readonly state: MessageState;
+  readonly errorCode: string;
+  readonly recipient: string;
+  readonly sender: string;
+  readonly submitDate: string;
+  readonly doneDate: string;
+  readonly userMessageReference: number;
+}
+
+export class ReceiptDelivery extends Answerable implements Receipt {
+  readonly kind = "receipt";
+  readonly messageId: string;
+  readonly state: MessageState;
+  readonly errorCode: string;
+  readonly recipient: string;
+  readonly sender: string;
+  readonly submitDate: string;
+  readonly doneDate: string;
+  readonly userMessageReference: number;
+
+  constructor(origin: DeliveryOrigin, fields: ReceiptFields) {
+    super(origin);
+    this.messageId = fields.messageId;
+    this.state = fields.state;
+    this.errorCode = fields.errorCode;
+    this.recipient = fields.recipient;
+    this.sender = fields.sender;
+    this.submitDate = fields.submitDate;
+    this.doneDate = fields.doneDate;
+    this.userMessageReference = fields.userMessageReference;
+  }
+}
+
+export interface InboundFields {
+  readonly source: Address;
+  readonly destination: Address;
+  readonly dataCoding: number;
+  readonly esmClass: number;
+  readonly body: Buffer;
+}
+
+export class InboundDelivery extends Answerable implements InboundMessage {
+  readonly kind = "message";
+  readonly source: Address;
+  readonly destination: Address;
+  readonly dataCoding: number;
+  readonly esmClass: number;
+  readonly body: Buffer;
+
+  constructor(origin: DeliveryOrigin, fields: InboundFields) {
+    super(origin);
+    this.source = fields.source;
+    this.destination = fields.destination;
+    this.dataCoding = fields.dataCoding;
+    this.esmClass = fields.esmClass;
+    this.body = fields.body;
+  }
+}

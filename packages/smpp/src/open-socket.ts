@@ -1,0 +1,32 @@
+import { connect, type Socket } from "node:net";
+import { connect as connectTls, type ConnectionOptions as TlsOptions } from "node:tls";
+
+/** One read takes what has come since the last one, so that a turn deals with it all. */
+const readBufferOctets = 256 * 1024;
+
+/**
+ * Opens a socket that reads into one fixed buffer (`onread`) instead of making a new one a read.
+ *
+ * @param onOpen called when octets may be written, with TLS after its handshake.
+ * @param onRead its buffer is overwritten after the call.
+ */
+export function openSocket(
+  target: { host: string; port: number; tls: boolean | TlsOptions },
+  onOpen: () => void,
+  onRead: (chunk: Buffer, octets: number) => void,
+): Socket {
+  const { host, port, tls } = target;
+  const buffer = Buffer.allocUnsafeSlow(readBufferOctets);
+  const onread = {
+    buffer,
+    callback: (octets: number): boolean => {
+      onRead(buffer, octets);
+      return true;
+    },
+  };
+  const address = { host, port, noDelay: true, onread };
+  if (tls === false) return connect(address, onOpen);
+  const socket = connectTls({ servername: host, ...(tls === true ? {} : tls), ...address }, onOpen);
+  socket.setNoDelay(true);
+  return socket;
+}

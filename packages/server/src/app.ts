@@ -6,9 +6,10 @@ import Fastify from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "./deps.ts";
-import { AppError } from "./errors.ts";
+import { createSessionReader } from "./features/accounts/index.ts";
 import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
+import { readSession } from "./http/read-session.ts";
 import { refuseForeignOrigin } from "./http/same-origin.ts";
 
 /** @returns an app that answers through `inject` at once, and through `listen` when its owner says so. */
@@ -29,9 +30,6 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler<Error>(translateError);
-  app.setNotFoundHandler((request, reply) => {
-    translateError(new AppError("NOT_FOUND"), request, reply);
-  });
 
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: {
@@ -55,6 +53,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(fastifyCookie);
   app.decorateRequest("session", null);
   app.addHook("onRequest", refuseForeignOrigin(config));
+  app.addHook("onRequest", readSession(config, createSessionReader(deps)));
   // Answers about people and money are never kept by browsers or proxies.
   app.addHook("onSend", async (request, reply) => {
     if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");

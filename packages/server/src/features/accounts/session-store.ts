@@ -1,0 +1,55 @@
+import type { Queryable } from "../../db/pool.ts";
+import type { Session } from "../../http/session.ts";
+
+type SessionKey = Pick<Session, "sessionId" | "kind" | "actorId">;
+
+export async function insertSession(db: Queryable, session: SessionKey & { createdAt: Date; expiresAt: Date }): Promise<void> {
+  await db.query(
+    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at) values ($1, $2, $3, $4, $4, $5)`,
+    [session.sessionId, session.kind, session.actorId, session.createdAt, session.expiresAt],
+  );
+}
+
+/** @param limits idleSince: a session whose last action is before it is over. */
+export async function findLastActiveAt(
+  db: Queryable,
+  session: SessionKey,
+  limits: { now: Date; idleSince: Date },
+): Promise<Date | undefined> {
+  const { rows } = await db.query<{ last_active_at: Date }>(
+    `select last_active_at from session
+     where session_id = $1 and kind = $2 and actor_id = $3 and expires_at > $4 and last_active_at > $5`,
+    [session.sessionId, session.kind, session.actorId, limits.now, limits.idleSince],
+  );
+  return rows[0]?.last_active_at;
+}
+
+export async function touchSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
+  await db.query(`update session set last_active_at = $2 where session_id = $1 and last_active_at < $2`, [sessionId, now]);
+}
+
+export async function deleteSession(db: Queryable, sessionId: string): Promise<void> {
+  await db.query(`delete from session where session_id = $1`, [sessionId]);
+}
+
+/** @param keep the one session that goes on, when there is one. */
+export async function deleteSessionsOf(
+  db: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+  keep: string | undefined,
+): Promise<void> {
+  await db.query(`delete from session where kind = $1 and actor_id = $2 and session_id is distinct from $3`, [
+    actor.kind,
+    actor.actorId,
+    keep ?? null,
+  ]);
+}
+
+/** @returns the number of sessions that were over. */
+export async function deleteEndedSessions(db: Queryable, limits: { now: Date; idleSince: Date }): Promise<number> {
+  const { rowCount } = await db.query(`delete from session where expires_at <= $1 or last_active_at <= $2`, [
+    limits.now,
+    limits.idleSince,
+  ]);
+  return rowCount ?? 0;
+}

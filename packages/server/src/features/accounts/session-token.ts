@@ -1,0 +1,37 @@
+/**
+ * The signed token of a session. The specification has programs decode its payload, so that holds `id` and times
+ * only; what the server needs beyond that (session row, kind) travels in the protected header, under the same signature.
+ */
+import { jwtVerify, SignJWT } from "jose";
+import { validate as isUuid } from "uuid";
+import type { Session } from "../../http/session.ts";
+
+export type SessionClaims = Pick<Session, "sessionId" | "kind" | "actorId">;
+
+const ALGORITHM = "HS256";
+const AUDIENCE = "ewebal";
+/** Tokens of one kind never pass for the other, nor would a token that we might sign for another purpose one day. */
+const TYPES = { user: "ewebal-user+jwt", admin: "ewebal-admin+jwt" } as const;
+
+export async function signSessionToken(key: Uint8Array, claims: SessionClaims & { issuedAt: Date; expiresAt: Date }): Promise<string> {
+  return await new SignJWT({ id: claims.actorId })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPES[claims.kind], aud: AUDIENCE, sid: claims.sessionId })
+    .setIssuedAt(claims.issuedAt)
+    .setExpirationTime(claims.expiresAt)
+    .sign(key);
+}
+
+/** @returns undefined for anything that we did not sign as a session, and for a session that is over by its own times. */
+export async function readSessionToken(key: Uint8Array, token: string, now: Date): Promise<SessionClaims | undefined> {
+  const verified = await jwtVerify<{ id: unknown }>(token, key, {
+    algorithms: [ALGORITHM],
+    requiredClaims: ["iat", "exp"],
+    currentDate: now,
+  }).catch(() => undefined); // Whatever is wrong with it, it is no session; the reason would only help a forger.
+  if (verified === undefined) return undefined;
+  const { typ, aud, sid } = verified.protectedHeader;
+  const { id } = verified.payload;
+  const kind = typ === TYPES.user ? "user" : typ === TYPES.admin ? "admin" : undefined;
+  if (kind === undefined || aud !== AUDIENCE || !isUuid(sid) || !isUuid(id)) return undefined;
+  return { sessionId: sid as string, kind, actorId: id as string };
+}

@@ -1,0 +1,63 @@
+/**
+ * Sessions are rows. One begins at sign-in, goes on with a person's actions, and is over when its row is gone (sign-out,
+ * block, password change), after the idle time, or after the longest time; the token in the person's hands then says nothing.
+ */
+import type { FastifyRequest } from "fastify";
+import { v7 as uuidv7 } from "uuid";
+import type { Config } from "../../config.ts";
+import type { Queryable } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import type { Session, SessionReader } from "../../http/session.ts";
+import { getSecret } from "./app-secret.ts";
+import { findLastActiveAt, insertSession, touchSession } from "./session-store.ts";
+import { readSessionToken, signSessionToken } from "./session-token.ts";
+
+export { deleteSession as endSession, deleteSessionsOf as endSessionsOf } from "./session-store.ts";
+
+/** The part of the idle time after which an action is written down again: 10 s of 20 minutes. */
+const TOUCH_FRACTION = 1 / 120;
+
+export type OpenedSession = { token: string; sessionId: string; expiresAt: Date };
+
+/** Begins a session. Whether the person may have one is the caller's business. */
+export async function openSession(
+  deps: Pick<Deps, "config" | "db" | "clock">,
+  tx: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+): Promise<OpenedSession> {
+  const createdAt = deps.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + deps.config.sessionMaxSeconds * 1000);
+  const session = { ...actor, sessionId: uuidv7() };
+  await insertSession(tx, { ...session, createdAt, expiresAt });
+  const key = await getSecret(deps.db, "session-token-key");
+  return { token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }), sessionId: session.sessionId, expiresAt };
+}
+
+/** Reads a token's live session, and notes that its person is there unless the page read on its own. */
+export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">): SessionReader {
+  const touchAfterMs = deps.config.sessionIdleSeconds * 1000 * TOUCH_FRACTION;
+  return async (token, request) => {
+    const now = deps.clock.now();
+    const claims = await readSessionToken(await getSecret(deps.db, "session-token-key"), token, now);
+    if (claims === undefined) return undefined;
+    const lastActiveAt = await findLastActiveAt(deps.db, claims, { now, idleSince: idleSince(deps.config, now) });
+    if (lastActiveAt === undefined) return undefined;
+    if (!isBackgroundRead(request) && now.getTime() - lastActiveAt.getTime() >= touchAfterMs) {
+      await touchSession(deps.db, claims.sessionId, now);
+    }
+    return claims;
+  };
+}
+
+/**
+ * Sessions last acted in before this are over. It lies a touch earlier than the idle time, because the last action may
+ * be noted that much too early, and nobody should be signed out before their time.
+ */
+export function idleSince(config: Pick<Config, "sessionIdleSeconds">, now: Date): Date {
+  return new Date(now.getTime() - config.sessionIdleSeconds * 1000 * (1 + TOUCH_FRACTION));
+}
+
+/** Pages mark the reads that a pushed change or a timer made them do; a change is always a person's doing. */
+function isBackgroundRead(request: Pick<FastifyRequest, "method" | "headers">): boolean {
+  return (request.method === "GET" || request.method === "HEAD") && request.headers["x-background"] === "1";
+}

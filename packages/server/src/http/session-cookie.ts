@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+
+type CookieConfig = Pick<Config, "publicUrl">;
+
+/** Behind https the browser itself holds the cookie to this host, this path and encrypted connections. */
+function isSecure(config: CookieConfig): boolean {
+  return config.publicUrl.startsWith("https:");
+}
+
+export function sessionCookieName(config: CookieConfig): string {
+  return isSecure(config) ? "__Host-ewebal_session" : "ewebal_session";
+}
+
+/** Gives the browser the same session as the token in the answer, out of reach of any script. */
+export function setSessionCookie(reply: FastifyReply, config: CookieConfig, session: { token: string; expiresAt: Date }): void {
+  void reply.setCookie(sessionCookieName(config), session.token, {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: isSecure(config),
+    path: "/",
+    expires: session.expiresAt,
+  });
+}
+
+export function clearSessionCookie(reply: FastifyReply, config: CookieConfig): void {
+  void reply.clearCookie(sessionCookieName(config), { httpOnly: true, sameSite: "lax", secure: isSecure(config), path: "/" });
+}
+
+/** @returns the token of a request and how it came: the header is a program's own choice and goes before the cookie. */
+export function findSessionToken(
+  request: FastifyRequest,
+  config: CookieConfig,
+): { token: string; via: "cookie" | "bearer" } | undefined {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
+    return token === undefined ? undefined : { token, via: "bearer" };
+  }
+  const token = request.cookies[sessionCookieName(config)];
+  return token === undefined || token === "" ? undefined : { token, via: "cookie" };
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { buildApp } from "../app.ts";
+import { readConfig, type Environment } from "../config.ts";
+import type { Clock, Deps } from "../deps.ts";
+import { openSession } from "../features/accounts/index.ts";
+import type { App } from "../http/app-type.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { test as base } from "./database.ts";
+import type { BuiltAdmin, BuiltUser } from "./factories.ts";
+
+export { expect, overlap } from "./database.ts";
+
+/** A clock that stands still until a test moves it. */
+export type FakeClock = Clock & { advance: (ms: number) => void };
+
+/** Jobs that are written down instead of done; a test that wants one done calls its handler. */
+export type RecordedJobs = Jobs & { enqueued: { name: string; ids: Record<string, string>; startAfterMs?: number }[] };
+
+export type TestDeps = Deps & { clock: FakeClock; jobs: RecordedJobs };
+
+export type SentMail = { recipient: string; replyTo: string | null; subject: string; text: string; html: string };
+
+export type AppFixtures = {
+  /** Configuration of the test's app, as environment variables. Override with `test.extend({ environment: {...} })`. */
+  environment: Environment;
+  clock: FakeClock;
+  deps: TestDeps;
+  app: App;
+  /** Begins a session without its sign-in. @returns headers for `app.inject`. */
+  signInAs: (person: BuiltUser | BuiltAdmin) => Promise<{ authorization: string }>;
+  /** The mails written to an address, oldest first. */
+  mailsTo: (recipient: string) => Promise<SentMail[]>;
+};
+
+/** The `test` of everything that is spoken to over HTTP: the whole app on a database of the test's own, nothing listening. */
+export const test = base.extend<AppFixtures>({
+  environment: {},
+  // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
+  clock: async ({}, use) => {
+    await use(fakeClock());
+  },
+  deps: async ({ db, clock, environment }, use) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "ewebal-data-"));
+    const config = readConfig({ RATE_LIMITS: "off", DATA_DIR: dataDir, ...environment });
+    await use({ config, db, clock, jobs: recordedJobs(), log: pino({ level: "silent" }) });
+    await rm(dataDir, { recursive: true, force: true });
+  },
+  app: async ({ deps }, use) => {
+    const app = await buildApp(deps);
+    await app.ready();
+    await use(app);
+    await app.close();
+  },
+  signInAs: async ({ deps }, use) => {
+    await use(async ({ kind, id }) => {
+      const { token } = await openSession(deps, deps.db, { kind, actorId: id });
+      return { authorization: `Bearer ${token}` };
+    });
+  },
+  mailsTo: async ({ db }, use) => {
+    await use(async (recipient) => {
+      const { rows } = await db.query<SentMail>(
+        `select recipient, reply_to as "replyTo", subject, text_body as text, html_body as html
+         from mail where recipient = $1 order by created_at, mail_id`,
+        [recipient],
+      );
+      return rows;
+    });
+  },
+});
+
+/** @param start the present by default, so that rows the database stamps by itself lie near it. */
+export function fakeClock(start: Date = new Date()): FakeClock {
+  let nowMs = start.getTime();
+  return {
+    now: () => new Date(nowMs),
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+export function recordedJobs(): RecordedJobs {
+  const enqueued: RecordedJobs["enqueued"] = [];
+  return {
+    enqueued,
+    enqueue: (_tx, name, ids, options) => {
+      enqueued.push({ name, ids, ...options });
+      return Promise.resolve();
+    },
+  };
+}

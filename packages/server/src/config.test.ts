@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+
+const faultsOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return "";
+};
+
+const carrier = { name: "A", kind: "smpp", host: "127.0.0.1", port: 2775, systemId: "s", password: "p" };
+
+describe("a wrong value", () => {
+  test.each([
+    ["PORT", "80a"],
+    ["PORT", "65536"],
+    ["PUBLIC_URL", "localhost:8080"],
+    ["DATABASE_URL", "mysql://x"],
+    ["ROLES", "web,mailer"],
+    ["SMTP_URL", "http://x"],
+    ["MAIL_FROM", "nobody"],
+    ["MAIL_FROM", "a@b.c\r\nBcc: d@e.f"],
+    ["CARRIERS", "[{]"],
+    ["CARRIERS", "/no/such/file"],
+    ["CARRIERS", "[]"],
+    ["CARRIERS", JSON.stringify([{ ...carrier, port: "2775" }])],
+    ["CARRIERS", JSON.stringify([{ ...carrier, kind: "http" }])],
+    ["ADMIN_EMAIL_HOST", "@ewebal.com"],
+    ["MANAGEMENT_EMAIL", "management"],
+    ["EMAIL_RULES", "none"],
+    ["PAGE_RULE", "160"],
+    ["REFUND_FAILED", "yes"],
+    ["SESSION_IDLE_SECONDS", "0"],
+    ["SESSION_MAX_SECONDS", "-1"],
+    ["RATE_LIMITS", "false"],
+    ["TRUST_PROXY", "on"],
+    ["DEMO", "true"],
+    ["LOG_LEVEL", "loud"],
+    ["BRAND", `{"emails":["x"]}`],
+  ])("%s=%s stops the start and names the variable", (name, value) => {
+    expect(faultsOf({ [name]: value })).toMatch(new RegExp(`\\n {2}${name} \\S`));
+  });
+
+  test("several faults are listed in one message, without the values", () => {
+    const message = faultsOf({ PORT: "x", RATE_LIMITS: "maybe", DATABASE_URL: "secret-without-scheme" });
+    expect(message.match(/\n/g)).toHaveLength(3);
+    expect(message).not.toContain("secret-without-scheme");
+  });
+});
+
+describe("the defaults", () => {
+  test("are those of the specification", () => {
+    expect(readConfig({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 8080,
+      publicUrl: "http://localhost:8080",
+      databaseUrl: undefined,
+      smtpUrl: undefined,
+      carriers: undefined,
+      adminEmailHost: "ewebal.com",
+      emailRules: "specified",
+      pageRule: "flat160",
+      isRefundingFailed: false,
+      sessionIdleSeconds: 1200,
+      sessionMaxSeconds: 43_200,
+      isRateLimited: true,
+      trustedProxyCount: 0,
+      isDemo: undefined,
+      logLevel: "info",
+    });
+  });
+
+  test("an empty variable counts as unset, and PUBLIC_URL follows PORT", () => {
+    expect(readConfig({ HOST: "", PORT: "9000" })).toMatchObject({ host: "127.0.0.1", publicUrl: "http://localhost:9000" });
+  });
+
+  test("a carrier needs only its address and credentials; a brand only what differs", () => {
+    const config = readConfig({ CARRIERS: JSON.stringify([carrier]), BRAND: `{"name":"Other"}` });
+    expect(config.carriers).toEqual([expect.objectContaining({ binds: 1, window: 10, prefixes: [], weight: 1, receiptIds: "asIs" })]);
+    expect(config.brand).toMatchObject({ name: "Other", suffix: "sms" });
+  });
+});

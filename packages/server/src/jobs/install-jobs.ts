@@ -1,0 +1,53 @@
+import { PgBoss } from "pg-boss";
+import { ADVISORY_LOCK } from "../db/advisory.ts";
+import type { Db } from "../db/pool.ts";
+import { BOSS_SCHEMA, bossDatabase } from "./boss-database.ts";
+import { DEAD_LETTER_QUEUE, type JobQueue } from "./job-queue.ts";
+
+/** A worker that says nothing for this long is dead, and its jobs go to another. The least that pg-boss takes. */
+const HEARTBEAT_SECONDS = 10;
+/** How long a process that starts waits for another one that is installing. */
+const OTHER_INSTALLER_TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * Brings the job tables to what this version needs and declares every queue and its times. Part of the migration step;
+ * any number of processes may do so at once, because all but one wait for the migration lock.
+ */
+export async function installJobs(db: Db, queues: readonly JobQueue[]): Promise<void> {
+  const client = await db.connect();
+  const boss = new PgBoss({ db: bossDatabase(client), schema: BOSS_SCHEMA, supervise: false, schedule: false, reindex: false });
+  let failure: unknown;
+  boss.on("error", (error) => (failure ??= error));
+  try {
+    await client.query(`set statement_timeout = 0`);
+    await client.query(`set lock_timeout = ${OTHER_INSTALLER_TIMEOUT_MS}`);
+    await client.query(`select pg_advisory_lock($1)`, [ADVISORY_LOCK.migrate]);
+    await boss.start();
+    await declareQueues(boss, queues);
+    await boss.stop({ graceful: false });
+    if (failure !== undefined) throw failure;
+  } finally {
+    // With the session go its settings and the lock, whatever happened.
+    client.release(true);
+  }
+}
+
+async function declareQueues(boss: PgBoss, queues: readonly JobQueue[]): Promise<void> {
+  await boss.createQueue(DEAD_LETTER_QUEUE, { retryLimit: 0, notify: false });
+  for (const queue of queues) {
+    const options = {
+      retryLimit: queue.retriesMax,
+      retryDelay: queue.retryDelaySeconds,
+      retryBackoff: true,
+      retryDelayMax: queue.retryDelaySecondsMax,
+      expireInSeconds: queue.runSecondsMax,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      deadLetter: DEAD_LETTER_QUEUE,
+      notify: true,
+    };
+    await boss.createQueue(queue.name, options);
+    await boss.updateQueue(queue.name, options); // The queue may be there already, with an older version's options.
+    if (queue.cron === undefined) await boss.unschedule(queue.name);
+    else await boss.schedule(queue.name, queue.cron, {}, { tz: "UTC" });
+  }
+}

@@ -34,7 +34,7 @@ export type ClientSessionOptions = Required<Omit<ClientOptions, "bindMode" | "me
 const slotCount = 65_536;
 /** As many parts as a long message can have: submits taken while the window or the rate has no room for them. */
 const waitingMax = 255;
-const sweepEveryMs = 1000;
+const sweepEveryMsMax = 1000;
 const drainPollMs = 20;
 /** After the peer's unbind: how long answers that are still due may take. */
 const peerUnbindGraceMs = 1000;
@@ -73,15 +73,18 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
   #openDeliveries = 0;
   #deadline: NodeJS.Timeout | undefined;
   #sweep: NodeJS.Timeout | undefined;
+  readonly #sweepEveryMs: number;
   #sweptAtMs = 0;
   #paceTimer: NodeJS.Timeout | undefined;
   #unbindSequence = 0;
 
-  constructor(options: ClientSessionOptions, owner: ClientSessionOwner<Context>) {
+  /** @param open how the socket is made; tests put their own in its place. */
+  constructor(options: ClientSessionOptions, owner: ClientSessionOwner<Context>, open = openSocket) {
     this.#options = options;
     this.#owner = owner;
+    this.#sweepEveryMs = Math.min(sweepEveryMsMax, options.responseTimeoutMs / 4);
     this.#destinationKind = { ton: options.destinationTon, npi: options.destinationNpi };
-    this.#socket = openSocket(
+    this.#socket = open(
       options,
       () => this.#bind(),
       (chunk, octets) => this.#connection.read(chunk, octets),
@@ -253,7 +256,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
     this.#state = "bound";
     this.#connection.startKeepAlive();
     this.#sweptAtMs = performance.now();
-    this.#sweep = setInterval(() => setImmediate(() => this.#giveUpOld()), sweepEveryMs);
+    this.#sweep = setInterval(() => setImmediate(() => this.#giveUpOld()), this.#sweepEveryMs);
     this.#owner.onBound(peerSystemId);
   }
 
@@ -343,8 +346,8 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
     const nowMs = performance.now();
     const sinceLastMs = nowMs - this.#sweptAtMs;
     this.#sweptAtMs = nowMs;
-    // The process was stalled: answers may wait in the socket, so read for another second first.
-    if (sinceLastMs > sweepEveryMs * 2 || this.#state === "closed") return;
+    // The process was stalled: answers may wait in the socket, so read for another round first.
+    if (sinceLastMs > this.#sweepEveryMs + sweepEveryMsMax || this.#state === "closed") return;
     const { lastReadMs } = this.#connection;
     this.#window.expire({ nowMs, lastReadMs, olderThanMs: this.#options.responseTimeoutMs }, (context) =>
       this.#owner.onOutcome(context, timedOut),

@@ -16,3 +16,7 @@ export { answerKey, guessMessageIdForm, receiptKey, type MessageIdForm } from ".
 export { parseReceiptDate } from "./read-receipt.ts";
 export { sourceAddress } from "./source-address.ts";
 export { retryDelayMs } from "./retry-delay.ts";
+export type * from "./server-types.ts";
+export { SmppServer } from "./smpp-server.ts";
+export type { ServerSession } from "./server-session.ts";
+export type { Deliver } from "./codec/write-deliver.ts";

@@ -1,4 +1,4 @@
-import { connect, type Socket } from "node:net";
+import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from "node:tls";
 
 /** One read takes what has come since the last one, so that a turn deals with it all. */
@@ -26,7 +26,9 @@ export function openSocket(
   };
   const address = { host, port, noDelay: true, onread };
   if (tls === false) return connect(address, onOpen);
-  const socket = connectTls({ servername: host, ...(tls === true ? {} : tls), ...address }, onOpen);
+  // RFC 6066: an address is no server name; the certificate is checked against the address then.
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  const socket = connectTls({ ...name, ...(tls === true ? {} : tls), ...address }, onOpen);
   socket.setNoDelay(true);
   return socket;
 }

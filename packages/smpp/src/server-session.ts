@@ -1,0 +1,231 @@
+import type { Socket } from "node:net";
+import type { BindRole } from "./client-types.ts";
+import { command, responseBit } from "./codec/commands.ts";
+import { commandStatus } from "./codec/command-status.ts";
+import { MessageView } from "./codec/message-view.ts";
+import { PduReader } from "./codec/pdu-reader.ts";
+import { writeBare, writeBindAnswer, writeIdAnswer } from "./codec/write-pdu.ts";
+import { writeDeliver, type Deliver } from "./codec/write-deliver.ts";
+import { Connection, type ConnectionOwner, type PduHeader } from "./connection.ts";
+import { TakenSubmit, type SubmitSink } from "./taken-submit.ts";
+import { RequestWindow } from "./request-window.ts";
+import type { DeliverOutcome, ServerHandlers, ServerOptions } from "./server-types.ts";
+
+export type ServerSessionOptions = Required<Omit<ServerOptions, "host" | "port" | "tls" | "connectionsMax">>;
+
+const slotCount = 16_384;
+const sweepEveryMs = 1000;
+const credentialOctetsMax = 64;
+
+const roles = new Map<number, BindRole>([
+  [command.bindTransceiver, "transceiver"],
+  [command.bindTransmitter, "transmitter"],
+  [command.bindReceiver, "receiver"],
+]);
+
+const acknowledged: DeliverOutcome = { kind: "acknowledged" };
+const unanswered: DeliverOutcome = { kind: "unanswered" };
+
+/** One client of a server. open -> (bind accepted) bound -> unbind by either side, a drop or a fault -> closed. */
+export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
+  readonly #options: ServerSessionOptions;
+  readonly #handlers: ServerHandlers<Context>;
+  readonly #connection: Connection;
+  readonly #window = new RequestWindow<Context>(slotCount);
+  readonly #view = new MessageView();
+  readonly #reader = new PduReader();
+  readonly #onGone: () => void;
+  #state: "open" | "bound" | "unbinding" | "closed" = "open";
+  #wasBound = false;
+  #openSubmits = 0;
+  #deadline: NodeJS.Timeout;
+  #sweep: NodeJS.Timeout | undefined;
+  /** Who is bound; empty before. */
+  systemId = "";
+  role: BindRole = "transceiver";
+
+  constructor(socket: Socket, options: ServerSessionOptions, handlers: ServerHandlers<Context>, onGone: () => void) {
+    this.#options = options;
+    this.#handlers = handlers;
+    this.#onGone = onGone;
+    this.#connection = new Connection(socket, this, options);
+    socket.on("data", (chunk) => this.#connection.read(chunk, chunk.length));
+    this.#deadline = setTimeout(() => this.#connection.destroy("no bind in time"), options.deadlineMs);
+  }
+
+  /** Whether deliveries may go to it at all. */
+  get isReceiver(): boolean {
+    return this.#state === "bound" && this.role !== "transmitter";
+  }
+
+  get openDeliveries(): number {
+    return this.#window.openCount;
+  }
+
+  get openSubmits(): number {
+    return this.#openSubmits;
+  }
+
+  canDeliver(): boolean {
+    return (
+      this.isReceiver && this.#window.openCount < this.#options.deliverWindow && !this.#connection.writer.isBackedUp
+    );
+  }
+
+  /**
+   * Sends a deliver_sm at the end of this turn; its outcome comes by `onDelivered`.
+   *
+   * @returns false when nothing was taken, because `canDeliver()` is false.
+   * @throws RangeError when a field does not fit SMPP; nothing was taken then.
+   */
+  deliver(deliver: Deliver, context: Context): boolean {
+    if (!this.canDeliver()) return false;
+    let sequence = this.#connection.nextSequence();
+    while (this.#window.isTaken(sequence)) sequence = this.#connection.nextSequence();
+    writeDeliver(this.#connection.writer, sequence, deliver);
+    this.#connection.scheduleFlush();
+    this.#window.put(sequence, context, this.#connection.nowMs);
+    return true;
+  }
+
+  answerSubmit(sequence: number, status: number, messageId: string): boolean {
+    if (!this.#connection.isOpen) return false;
+    this.#openSubmits -= 1;
+    const { writer } = this.#connection;
+    if (status === commandStatus.ESME_ROK) {
+      writeIdAnswer(writer, { commandId: command.submitSmResp, status, sequence, id: messageId });
+    } else writeBare(writer, command.submitSmResp, status, sequence);
+    this.#connection.scheduleFlush();
+    return true;
+  }
+
+  /** Asks the client to go; closes when it agrees or after the deadline. */
+  unbind(): void {
+    if (this.#state !== "bound") {
+      this.destroy();
+      return;
+    }
+    this.#state = "unbinding";
+    writeBare(this.#connection.writer, command.unbind, 0, this.#connection.nextSequence());
+    this.#connection.scheduleFlush();
+    this.#deadline = setTimeout(() => this.#connection.destroy("no answer to unbind"), this.#options.deadlineMs);
+  }
+
+  /** Ends the connection at once, answers in the batch included. */
+  destroy(): void {
+    this.#connection.destroy("closed by us");
+  }
+
+  onPdu(pdu: PduHeader, buffer: Buffer, start: number, end: number): void {
+    switch (pdu.commandId) {
+      case command.submitSm:
+        this.#onSubmit(pdu.sequence, buffer, start, end);
+        return;
+      case command.deliverSmResp:
+        this.#onDeliverAnswer(pdu);
+        return;
+      case command.genericNack:
+        if (this.#window.has(pdu.sequence)) this.#onDeliverAnswer(pdu);
+        return;
+      case command.bindTransceiver:
+      case command.bindTransmitter:
+      case command.bindReceiver:
+        this.#onBind(pdu, buffer, start, end);
+        return;
+      case command.unbind:
+        writeBare(this.#connection.writer, command.unbindResp, 0, pdu.sequence);
+        this.#connection.end("unbound by the client");
+        return;
+      case command.unbindResp:
+        if (this.#state === "unbinding") this.#connection.end("unbound");
+        return;
+      default:
+        this.#connection.refuseUnknown(pdu);
+    }
+  }
+
+  onTurn(): void {
+    if (this.#state === "bound") this.#handlers.onReady(this);
+  }
+
+  onHandedOver(): void {
+    // A delivery that never left is sent again like one that was not answered.
+  }
+
+  onClosed(reason: string): void {
+    this.#state = "closed";
+    clearTimeout(this.#deadline);
+    clearInterval(this.#sweep);
+    this.#onGone();
+    this.#window.drain((context) => this.#handlers.onDelivered(this, context, unanswered));
+    if (this.#wasBound) this.#handlers.onClosed(this, reason);
+  }
+
+  #onBind(pdu: PduHeader, buffer: Buffer, start: number, end: number): void {
+    const { commandId, sequence } = pdu;
+    const answerId = commandId + responseBit;
+    const reader = this.#reader;
+    reader.reset(buffer, start, end);
+    const systemId = reader.text(credentialOctetsMax);
+    const password = reader.text(credentialOctetsMax);
+    const systemType = reader.text(credentialOctetsMax);
+    const role = roles.get(commandId) ?? "transceiver";
+    let status: number = commandStatus.ESME_RALYBND;
+    if (this.#state === "open") {
+      status = reader.ok
+        ? this.#handlers.onBind({ role, systemId, password, systemType })
+        : commandStatus.ESME_RINVCMDLEN;
+    }
+    if (status !== commandStatus.ESME_ROK) {
+      writeBare(this.#connection.writer, answerId, status, sequence);
+      if (this.#state === "open") this.#connection.end("bind refused");
+      return;
+    }
+    clearTimeout(this.#deadline);
+    this.#state = "bound";
+    this.#wasBound = true;
+    this.systemId = systemId;
+    this.role = role;
+    writeBindAnswer(this.#connection.writer, { commandId: answerId, sequence, systemId: this.#options.systemId });
+    this.#connection.startKeepAlive();
+    this.#sweep = setInterval(() => this.#giveUpOld(), sweepEveryMs);
+    this.#handlers.onBound(this);
+  }
+
+  #onSubmit(sequence: number, buffer: Buffer, start: number, end: number): void {
+    const refuse = (status: number): void =>
+      writeBare(this.#connection.writer, command.submitSmResp, status, sequence);
+    if (this.#state !== "bound" || this.role === "receiver") {
+      refuse(commandStatus.ESME_RINVBNDSTS);
+      return;
+    }
+    const view = this.#view;
+    if (!view.read(buffer, start, end, false)) {
+      refuse(commandStatus.ESME_RINVCMDLEN);
+      return;
+    }
+    if (view.isTlvBroken) {
+      refuse(commandStatus.ESME_RINVOPTPARSTREAM);
+      return;
+    }
+    if (this.#openSubmits >= this.#options.openSubmitsMax) {
+      refuse(commandStatus.ESME_RTHROTTLED);
+      return;
+    }
+    this.#openSubmits += 1;
+    this.#handlers.onSubmit(this, new TakenSubmit(this, sequence, view));
+  }
+
+  #onDeliverAnswer(pdu: PduHeader): void {
+    if (!this.#window.has(pdu.sequence)) return;
+    const { status } = pdu;
+    const outcome: DeliverOutcome = status === commandStatus.ESME_ROK ? acknowledged : { kind: "refused", status };
+    this.#handlers.onDelivered(this, this.#window.take(pdu.sequence), outcome);
+  }
+
+  #giveUpOld(): void {
+    const { lastReadMs } = this.#connection;
+    const clock = { nowMs: performance.now(), lastReadMs, olderThanMs: this.#options.responseTimeoutMs };
+    this.#window.expire(clock, (context) => this.#handlers.onDelivered(this, context, unanswered));
+  }
+}

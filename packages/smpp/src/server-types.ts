@@ -1,0 +1,71 @@
+import type { TlsOptions } from "node:tls";
+import type { Address, BindRole } from "./client-types.ts";
+import type { ServerSession } from "./server-session.ts";
+
+export interface BindRequest {
+  readonly role: BindRole;
+  readonly systemId: string;
+  readonly password: string;
+  readonly systemType: string;
+}
+
+/** One submit_sm that a server took. Answer it once, in any order, by `accept` or `refuse`. */
+export interface IncomingSubmit {
+  readonly source: Address;
+  readonly destination: Address;
+  readonly esmClass: number;
+  readonly priority: number;
+  readonly registeredDelivery: number;
+  readonly dataCoding: number;
+  /** The SAR TLVs; undefined unless all three are there. */
+  readonly sar: { readonly reference: number; readonly partCount: number; readonly partNumber: number } | undefined;
+  /** -1 when absent. */
+  readonly userMessageReference: number;
+  /** A copy of short_message or message_payload, user data header included. */
+  readonly body: Buffer;
+  /**
+   * @param messageId ASCII, at most 64 characters.
+   * @returns false when the connection has ended meanwhile, or the answer was given before.
+   */
+  accept(messageId: string): boolean;
+  refuse(status: number): boolean;
+}
+
+/** What became of a delivery; `unanswered` (a drop or a timeout) means that it is to be sent again. */
+export type DeliverOutcome =
+  | { readonly kind: "acknowledged" }
+  | { readonly kind: "refused"; readonly status: number }
+  | { readonly kind: "unanswered" };
+
+export interface ServerHandlers<Context> {
+  /** @returns the command status of the answer: ESME_ROK lets it in. */
+  onBind(request: BindRequest): number;
+  onBound(session: ServerSession<Context>): void;
+  onSubmit(session: ServerSession<Context>, submit: IncomingSubmit): void;
+  onDelivered(session: ServerSession<Context>, context: Context, outcome: DeliverOutcome): void;
+  /** A turn is over: `canDeliver()` may be true again. */
+  onReady(session: ServerSession<Context>): void;
+  /** Called for sessions that were bound; their open deliveries have been reported as `unanswered`. */
+  onClosed(session: ServerSession<Context>, reason: string): void;
+}
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 takes a free one: see the result of `listen`. */
+  readonly port: number;
+  /** Named in the answer to a bind; at most 15 characters. */
+  readonly systemId: string;
+  readonly tls?: TlsOptions;
+  /** Connections at one time, bound or not. Default 100. */
+  readonly connectionsMax?: number;
+  /** Deliveries without an answer at one time and connection, 1 to 10,000. Default 100. */
+  readonly deliverWindow?: number;
+  /** Submits of a connection that wait for `accept` or `refuse`; more are throttled. Default 10,000. */
+  readonly openSubmitsMax?: number;
+  /** Silence after which a bound client is asked whether it lives. Default 60,000. */
+  readonly enquireAfterMs?: number;
+  /** How long a bind, an enquire_link or an unbind may take. Default 10,000. */
+  readonly deadlineMs?: number;
+  /** How long a delivery may stay without an answer. Default 60,000. */
+  readonly responseTimeoutMs?: number;
+}

@@ -1,0 +1,66 @@
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { ServerSession, type ServerSessionOptions } from "./server-session.ts";
+import type { ServerHandlers, ServerOptions } from "./server-types.ts";
+
+const defaults = {
+  connectionsMax: 100,
+  deliverWindow: 100,
+  openSubmitsMax: 10_000,
+  enquireAfterMs: 60_000,
+  deadlineMs: 10_000,
+  responseTimeoutMs: 60_000,
+} as const;
+
+/** The carrier's side of SMPP: takes binds and submits, and delivers. */
+export class SmppServer<Context> {
+  readonly #options: ServerOptions;
+  readonly #server: Server;
+  readonly #sessions = new Set<ServerSession<Context>>();
+
+  constructor(options: ServerOptions, handlers: ServerHandlers<Context>) {
+    this.#options = options;
+    const settings: ServerSessionOptions = { ...defaults, ...options };
+    const onSocket = (socket: Socket): void => {
+      const session: ServerSession<Context> = new ServerSession(socket, settings, handlers, () =>
+        this.#sessions.delete(session),
+      );
+      this.#sessions.add(session);
+    };
+    this.#server =
+      options.tls === undefined
+        ? createServer({ noDelay: true }, onSocket)
+        : createTlsServer({ ...options.tls, noDelay: true }, onSocket);
+    this.#server.maxConnections = options.connectionsMax ?? defaults.connectionsMax;
+  }
+
+  /** Every connection, bound or not. */
+  get sessions(): ReadonlySet<ServerSession<Context>> {
+    return this.#sessions;
+  }
+
+  /**
+   * @returns the port, when connections are taken.
+   * @throws the socket's error (`EADDRINUSE`, ...) when the address cannot be had.
+   */
+  listen(): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    this.#server.once("error", reject);
+    this.#server.listen({ host: this.#options.host, port: this.#options.port }, () => {
+      this.#server.off("error", reject);
+      resolve((this.#server.address() as AddressInfo).port);
+    });
+    return promise;
+  }
+
+  /** Takes no more connections and ends those that are there, politely (`unbind`) or at once. */
+  close(options: { isPolite: boolean } = { isPolite: true }): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.close(() => resolve());
+    for (const session of this.#sessions) {
+      if (options.isPolite) session.unbind();
+      else session.destroy();
+    }
+    return promise;
+  }
+}

@@ -1,0 +1,47 @@
+import { commandStatus } from "../codec/command-status.ts";
+import type { ServerSession } from "../server-session.ts";
+import type { BindRequest, DeliverOutcome, IncomingSubmit, ServerOptions } from "../server-types.ts";
+import { SmppServer } from "../smpp-server.ts";
+
+export interface RecordingServer {
+  readonly server: SmppServer<string>;
+  readonly port: number;
+  readonly submits: IncomingSubmit[];
+  readonly delivered: { context: string; outcome: DeliverOutcome }[];
+  readonly bound: ServerSession<string>[];
+  readonly close: () => Promise<void>;
+}
+
+export interface RecordingServerOptions extends Partial<ServerOptions> {
+  readonly onBind?: (request: BindRequest) => number;
+  /** Default: accept with ids 1, 2, ... */
+  readonly onSubmit?: (submit: IncomingSubmit, session: ServerSession<string>, count: number) => void;
+}
+
+export async function recordingServer(options: RecordingServerOptions = {}): Promise<RecordingServer> {
+  const { onBind, onSubmit, ...serverOptions } = options;
+  const submits: IncomingSubmit[] = [];
+  const delivered: RecordingServer["delivered"] = [];
+  const bound: ServerSession<string>[] = [];
+  const server = new SmppServer<string>(
+    { host: "127.0.0.1", port: 0, systemId: "carrier", ...serverOptions },
+    {
+      onBind: (request) => onBind?.(request) ?? commandStatus.ESME_ROK,
+      onBound: (session) => bound.push(session),
+      onSubmit(session, submit) {
+        submits.push(submit);
+        if (onSubmit === undefined) submit.accept(String(submits.length));
+        else onSubmit(submit, session, submits.length);
+      },
+      onDelivered: (_session, context, outcome) => delivered.push({ context, outcome }),
+      onReady() {
+        // Tests deliver when they want to.
+      },
+      onClosed() {
+        // The client's side says it.
+      },
+    },
+  );
+  const port = await server.listen();
+  return { server, port, submits, delivered, bound, close: () => server.close({ isPolite: false }) };
+}

@@ -1,0 +1,10 @@
+/**
+ * Delivery: what was accepted reaches the carrier once, soon, at the carrier's pace, and its fate is known and paid
+ * exactly. docs/delivery.md tells the life of a batch and what a crash may do.
+ */
+export { queueMessage, type QueueMessageInput } from "./queue-message.ts";
+export { getMessage, listAllMessages, listMessages, type Message, type MessagePage } from "./list-messages.ts";
+export { listRecipients, type Recipient, type RecipientPage } from "./list-recipients.ts";
+export { cancelMessage, hideMessage, pauseMessage, resumeMessage } from "./manage-message.ts";
+export { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers, type DndNumber } from "./dnd-numbers.ts";
+export { hasRoute } from "./has-route.ts";

@@ -1,0 +1,72 @@
+import type { RecipientState } from "@ewebal/contract";
+import type { Queryable } from "../../db/pool.ts";
+import { fieldError } from "../../errors.ts";
+import { getMessage } from "./list-messages.ts";
+import { reasonInWords } from "./reasons.ts";
+import { selectRecipients, selectRecipientsWithoutRow, selectRecipientsWithRow, type RecipientRow } from "./recipient-store.ts";
+import { deliveryStateName } from "./states.ts";
+
+export type Recipient = {
+  /** Place in the message, from 0, in the order the numbers were given. */
+  position: number;
+  phoneNo: number;
+  state: RecipientState;
+  /** Plain words; empty while nothing went wrong. */
+  reason: string;
+  updatedAt: Date;
+};
+
+/** @returns `next` is the cursor for `after`, null when this page is the last. */
+export type RecipientPage = { rows: Recipient[]; next: string | null };
+
+/**
+ * The recipients of one message in the order they were given. The cost does not grow with the place in the list; with a
+ * `state` that few recipients of a large message have, it grows with the message (about 0.3 s for 1,000,000).
+ *
+ * @throws AppError `NOT_FOUND` as `getMessage`, `VALIDATION` for a cursor that is none.
+ */
+export async function listRecipients(
+  db: Queryable,
+  list: { userId: string; messageId: string; limit: number; after?: string | undefined; state?: RecipientState | undefined },
+): Promise<RecipientPage> {
+  const { counts } = await getMessage(db, list);
+  const page = { ...list, after: readCursor(list.after), limit: list.limit + 1 };
+  const { state } = list;
+  const rows = state === undefined ? await selectRecipients(db, page) : counts[state] === 0 ? [] : await selectByState(db, page, state);
+  const shown = rows.slice(0, list.limit).map(toRecipient);
+  return { rows: shown, next: rows.length > list.limit ? String(shown.at(-1)?.position ?? 0) : null };
+}
+
+type Page = { userId: string; messageId: string; after: number; limit: number };
+
+async function selectByState(db: Queryable, page: Page, state: RecipientState): Promise<RecipientRow[]> {
+  if (state === "waiting" || state === "cancelled") return selectRecipientsWithoutRow(db, { ...page, state });
+  if (state !== "dnd") return selectRecipientsWithRow(db, { ...page, state });
+  // Known before the send (skipped) or told by the carrier (a row): two lists, each in order.
+  const skipped = await selectRecipientsWithoutRow(db, { ...page, state });
+  const reported = await selectRecipientsWithRow(db, { ...page, state });
+  return [...skipped, ...reported].toSorted((one, other) => one.position - other.position).slice(0, page.limit);
+}
+
+function toRecipient(row: RecipientRow): Recipient {
+  const state = stateOf(row);
+  return {
+    position: row.position,
+    phoneNo: row.phone_no,
+    state,
+    reason: row.is_skipped ? reasonInWords("dnd-listed") : reasonInWords(row.error_code),
+    updatedAt: row.updated_at,
+  };
+}
+
+function stateOf(row: RecipientRow): RecipientState {
+  if (row.is_skipped) return "dnd";
+  if (row.state !== null) return deliveryStateName(row.state);
+  return row.is_cancelled ? "cancelled" : "waiting";
+}
+
+function readCursor(after: string | undefined): number {
+  if (after === undefined) return -1;
+  if (!/^[0-9]{1,7}$/.test(after)) throw fieldError("after", "is not a cursor of this list");
+  return Number(after);
+}

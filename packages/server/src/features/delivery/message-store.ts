@@ -1,0 +1,262 @@
+/** All SQL about messages as their customers see them: accepted, listed, paused, cancelled. */
+import type { MessageCounts } from "@ewebal/contract";
+import type { Queryable } from "../../db/pool.ts";
+import { DELIVERY_CHANNEL, deliveryLimits } from "./delivery-limits.ts";
+import { batchStates, batchStops, messageStateNumbers } from "./states.ts";
+
+export type NewMessage = {
+  userId: string;
+  messageId: string;
+  userName: string;
+  senderName: string;
+  body: string;
+  code: string;
+  pageCount: number;
+  priceMilli: number;
+  holdId: string | undefined;
+  state: number;
+  createdAt: Date;
+  sendAt?: Date;
+  timeZone?: string;
+  recipientCount: number;
+  waitingCount: number;
+  dndCount: number;
+};
+
+export async function insertMessage(tx: Queryable, message: NewMessage): Promise<void> {
+  await tx.query(
+    `with new_message as (
+       insert into message (user_id, message_id, user_name, sender_name, body, code, page_count, price_milli, recipient_count,
+         hold_id, state, send_at, time_zone, created_at, state_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+     )
+     insert into message_count (user_id, message_id, waiting, dnd) values ($1, $2, $15, $16)`,
+    [
+      message.userId,
+      message.messageId,
+      message.userName,
+      message.senderName,
+      message.body,
+      message.code,
+      message.pageCount,
+      message.priceMilli,
+      message.recipientCount,
+      message.holdId ?? null,
+      message.state,
+      message.sendAt ?? null,
+      message.timeZone ?? null,
+      message.createdAt,
+      message.waitingCount,
+      message.dndCount,
+    ],
+  );
+}
+
+export type NewBatch = {
+  batchIndex: number;
+  phoneNos: number[];
+  skipped: number[];
+  state: number;
+  isExpress: boolean;
+  turn: number;
+  lane: number;
+};
+
+export async function insertBatches(tx: Queryable, key: { userId: string; messageId: string }, batches: NewBatch[]): Promise<void> {
+  await tx.query(
+    `insert into message_batch (user_id, message_id, batch_index, recipients, recipient_count, skipped, state, is_express, turn, lane)
+     select $1, $2, index, numbers::bigint[], count, skips::smallint[], state, express, turn, lane
+     from unnest($3::integer[], $4::text[], $5::smallint[], $6::text[], $7::smallint[], $8::boolean[], $9::bigint[], $10::smallint[])
+       as new (index, numbers, count, skips, state, express, turn, lane)`,
+    [
+      key.userId,
+      key.messageId,
+      batches.map((batch) => batch.batchIndex),
+      batches.map((batch) => `{${batch.phoneNos.join(",")}}`),
+      batches.map((batch) => batch.phoneNos.length),
+      batches.map((batch) => `{${batch.skipped.join(",")}}`),
+      batches.map((batch) => batch.state),
+      batches.map((batch) => batch.isExpress),
+      batches.map((batch) => batch.turn),
+      batches.map((batch) => batch.lane),
+    ],
+  );
+}
+
+/** Workers hear of it when the transaction commits. */
+export async function notifyWorkers(tx: Queryable): Promise<void> {
+  await tx.query("select pg_notify($1, '')", [DELIVERY_CHANNEL]);
+}
+
+export type MessageRow = {
+  message_id: string;
+  user_id: string;
+  user_name: string;
+  sender_name: string;
+  body: string;
+  code: string;
+  page_count: number;
+  price_milli: number;
+  recipient_count: number;
+  hold_id: string | null;
+  state: number;
+  send_at: Date | null;
+  time_zone: string | null;
+  created_at: Date;
+  first_phone_nos: number[];
+} & MessageCounts;
+
+const selectMessages = `
+  select message.message_id, message.user_id, user_name, sender_name, body, code, page_count, price_milli, message.recipient_count,
+    hold_id, message.state, send_at, time_zone, created_at, waiting, sent, delivered, failed, dnd, unknown, cancelled,
+    first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as first_phone_nos
+  from message
+  join message_count using (user_id, message_id)
+  join message_batch first_batch using (user_id, message_id)
+  where first_batch.batch_index = 0 and hidden_at is null`;
+
+/** Newest first. `after` is the message_id that the last page ended with. */
+export async function selectCustomerMessages(
+  db: Queryable,
+  list: { userId: string; isScheduled: boolean; after: string | undefined; limit: number },
+): Promise<MessageRow[]> {
+  const comparison = list.isScheduled ? "=" : "<>";
+  const { rows } = await db.query<MessageRow>(
+    `${selectMessages} and message.user_id = $1 and message.state ${comparison} ${messageStateNumbers.scheduled}
+       and ($2::uuid is null or message.message_id < $2)
+     order by message.message_id desc limit $3`,
+    [list.userId, list.after ?? null, list.limit],
+  );
+  return rows;
+}
+
+export async function selectAllMessages(db: Queryable, list: { after: string | undefined; limit: number }): Promise<MessageRow[]> {
+  const { rows } = await db.query<MessageRow>(
+    `${selectMessages} and message.state <> ${messageStateNumbers.scheduled} and ($1::uuid is null or message.message_id < $1)
+     order by message.message_id desc limit $2`,
+    [list.after ?? null, list.limit],
+  );
+  return rows;
+}
+
+export async function selectMessage(db: Queryable, key: { userId: string; messageId: string }): Promise<MessageRow | undefined> {
+  const { rows } = await db.query<MessageRow>(`${selectMessages} and message.user_id = $1 and message.message_id = $2`, [
+    key.userId,
+    key.messageId,
+  ]);
+  return rows[0];
+}
+
+export type LockedMessage = {
+  state: number;
+  waiting: number;
+  recipient_count: number;
+  page_count: number;
+  price_milli: number;
+  hold_id: string | null;
+};
+
+/** Locks the message's row: two presses of a button follow each other. Flushes do not lock it. */
+export async function lockMessage(
+  tx: Queryable,
+  key: { userId: string; messageId: string },
+): Promise<LockedMessage | undefined> {
+  const { rows } = await tx.query<LockedMessage>(
+    `select message.state, waiting, message.recipient_count, page_count, price_milli, hold_id
+     from message join message_count using (user_id, message_id)
+     where message.user_id = $1 and message.message_id = $2 and hidden_at is null
+     for update of message`,
+    [key.userId, key.messageId],
+  );
+  return rows[0];
+}
+
+export async function updateMessageState(
+  tx: Queryable,
+  key: { userId: string; messageId: string },
+  state: number,
+  at: Date,
+): Promise<void> {
+  await tx.query("update message set state = $3, state_at = $4 where user_id = $1 and message_id = $2", [
+    key.userId,
+    key.messageId,
+    state,
+    at,
+  ]);
+}
+
+export async function lockBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<void> {
+  await tx.query(
+    `select from message_batch where user_id = $1 and message_id = $2 and state in (${batchStates.held}, ${batchStates.leased})
+     order by batch_index for no key update`,
+    [key.userId, key.messageId],
+  );
+}
+
+/** Takes the ready batches out of the queue and asks the workers to give the leased ones back. */
+export async function holdBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<void> {
+  await tx.query(
+    `update message_batch
+     set state = case state when ${batchStates.ready} then ${batchStates.held} else state end,
+       stop = case state when ${batchStates.leased} then ${batchStops.hold} else stop end
+     where user_id = $1 and message_id = $2 and state in (${batchStates.ready}, ${batchStates.leased})`,
+    [key.userId, key.messageId],
+  );
+}
+
+/** Puts held batches into the queue, from `firstTurn` on. A leased one that was asked to stop goes on. */
+export async function readyBatches(
+  tx: Queryable,
+  key: { userId: string; messageId: string },
+  queue: { firstTurn: number; pageCount: number },
+): Promise<void> {
+  await tx.query(
+    `update message_batch
+     set state = case state when ${batchStates.held} then ${batchStates.ready} else state end,
+       stop = ${batchStops.none},
+       turn = case state when ${batchStates.held} then $3 + batch_index::bigint * ${deliveryLimits.batchRecipientsMax} * $4 else turn end
+     where user_id = $1 and message_id = $2
+       and (state = ${batchStates.held} or (state = ${batchStates.leased} and stop = ${batchStops.hold}))`,
+    [key.userId, key.messageId, queue.firstTurn, queue.pageCount],
+  );
+}
+
+/**
+ * Cancels what no worker has in hand, and asks the workers to give up the rest.
+ *
+ * @returns how many recipients were cancelled here.
+ */
+export async function cancelBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<number> {
+  await tx.query(
+    `update message_batch set stop = ${batchStops.cancel} where user_id = $1 and message_id = $2 and state = ${batchStates.leased}`,
+    [key.userId, key.messageId],
+  );
+  // A batch that was given back has a row for every offset below its intents, except those in redo.
+  const { rows } = await tx.query<{ cancelled: number }>(
+    `with cancelled as (
+       update message_batch set state = ${batchStates.cancelled}
+       where user_id = $1 and message_id = $2 and state in (${batchStates.held}, ${batchStates.ready})
+       returning recipient_count - intent_count + cardinality(redo)
+         - (select count(*) from unnest(skipped) as offset_ where offset_ >= intent_count) as recipients
+     )
+     select coalesce(sum(recipients), 0)::integer as cancelled from cancelled`,
+    [key.userId, key.messageId],
+  );
+  return rows[0]?.cancelled ?? 0;
+}
+
+export async function moveToCancelled(tx: Queryable, key: { userId: string; messageId: string }, count: number): Promise<void> {
+  await tx.query(
+    "update message_count set waiting = waiting - $3, cancelled = cancelled + $3 where user_id = $1 and message_id = $2",
+    [key.userId, key.messageId, count],
+  );
+}
+
+/** @returns whether there was such a message, shown until now. */
+export async function hideMessageRow(tx: Queryable, key: { userId: string; messageId: string }, at: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    "update message set hidden_at = $3 where user_id = $1 and message_id = $2 and hidden_at is null",
+    [key.userId, key.messageId, at],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,45 @@
+/**
+ * The states of messages, batches and recipients, as the database numbers them, and the moves between them.
+ *
+ * message   scheduled -> sending <-> paused; all three -> cancelled. `done` is a sending message that nobody waits in.
+ * batch     held <-> ready -> leased -> done; leased -> ready (lease lost, given back) or held (paused); any but done -> cancelled.
+ * recipient (no row: waiting, cancelled or skipped as dnd, which its batch knows)
+ *           -> sent -> delivered | failed | dnd;  -> unknown -> sent | delivered | failed | dnd;  -> failed.
+ *           Moves go forward only; of two final reports the first stands.
+ */
+import type { MessageState, RecipientState } from "@ewebal/contract";
+
+export const messageStateNumbers = { scheduled: 0, sending: 1, paused: 2, cancelled: 3 } as const satisfies Partial<
+  Record<MessageState, number>
+>;
+
+export const batchStates = { held: 0, ready: 1, leased: 2, done: 3, cancelled: 4 } as const;
+
+/** What a leased batch is asked to do; its worker sees it at the next flush, at most a second later. */
+export const batchStops = { none: 0, hold: 1, cancel: 2 } as const;
+
+/** The states that a delivery row can have. */
+export const deliveryStates = { sent: 1, delivered: 2, failed: 3, dnd: 4, unknown: 5 } as const satisfies Partial<
+  Record<RecipientState, number>
+>;
+export type DeliveryState = keyof typeof deliveryStates;
+export type DeliveryStateNumber = (typeof deliveryStates)[DeliveryState];
+
+const recipientStateByNumber = new Map<number, DeliveryState>(
+  (Object.keys(deliveryStates) as DeliveryState[]).map((state) => [deliveryStates[state], state]),
+);
+
+/** @returns the word for a delivery row's state. */
+export function deliveryStateName(state: number): DeliveryState {
+  const name = recipientStateByNumber.get(state);
+  if (name === undefined) throw new RangeError(`delivery state ${state}`);
+  return name;
+}
+
+/** @param waitingCount recipients of the message that are still to be sent. */
+export function messageStateName(state: number, waitingCount: number): MessageState {
+  if (state === messageStateNumbers.scheduled) return "scheduled";
+  if (state === messageStateNumbers.cancelled) return "cancelled";
+  if (waitingCount === 0) return "done";
+  return state === messageStateNumbers.paused ? "paused" : "sending";
+}

@@ -1,0 +1,121 @@
+/** The two statements that settle sends in bulk: captures and releases, and refunds. */
+import type { Tx } from "../db/transaction.ts";
+
+export type MoveRow = { userId: string; holdId: string; chargeMilli: number; releaseMilli: number; journalId: string };
+
+/**
+ * Moves out of holds: a charge becomes a journal, a release goes back to the free units. One statement, whatever the number.
+ *
+ * Locks accounts in the order of their ids and each hold after its account. Locking and changing are one statement, yet no
+ * change is lost: a row that somebody else changed while this waited is read again before it is judged (READ COMMITTED).
+ *
+ * @param moves each hold once.
+ * @returns how many holds had enough left; the caller must undo everything when that is not all of them.
+ */
+export async function updateHolds(tx: Tx, moves: MoveRow[]): Promise<number> {
+  const { rows } = await tx.query<{ moved: number }>(
+    `with wanted as (
+       select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[])
+         as w (user_id, hold_id, charge_milli, release_milli, journal_id)
+     ), account as materialized (
+       select user_id, balance_milli, journal_count from ledger_account
+       where user_id = any ($1::uuid[]) order by user_id for no key update
+     ), moved as (
+       update hold h
+       set captured_milli = h.captured_milli + w.charge_milli, released_milli = h.released_milli + w.release_milli,
+         charge_count = h.charge_count + (w.charge_milli > 0)::int
+       from wanted w join account using (user_id)
+       where h.user_id = w.user_id and h.hold_id = w.hold_id and h.open_milli >= w.charge_milli + w.release_milli
+       returning h.user_id, h.hold_id, h.charge_count, w.charge_milli, w.release_milli, w.journal_id
+     ), charged as materialized (
+       select m.*, a.journal_count + row_number() over one as number,
+         (a.balance_milli - sum(m.charge_milli) over one)::bigint as balance_after_milli
+       from moved m join account a using (user_id) where m.charge_milli > 0
+       window one as (partition by user_id order by m.hold_id)
+     ), posted as (
+       insert into journal (user_id, number, journal_id, kind, reference, hold_id, balance_after_milli, created_at)
+       select user_id, number, journal_id, 'charge', hold_id || ':' || charge_count, hold_id, balance_after_milli, clock_timestamp()
+       from charged
+     ), entered as (
+       insert into journal_entry (user_id, number, account, amount_milli)
+       select user_id, number, 'customer', -charge_milli from charged
+       union all
+       select user_id, number, 'sales', charge_milli from charged
+     ), settled as (
+       update ledger_account a
+       set balance_milli = a.balance_milli - t.charge_milli, held_milli = a.held_milli - t.charge_milli - t.release_milli,
+         journal_count = a.journal_count + t.journal_count
+       from (
+         select user_id, sum(charge_milli)::bigint as charge_milli, sum(release_milli)::bigint as release_milli,
+           count(*) filter (where charge_milli > 0) as journal_count
+         from moved group by user_id
+       ) t
+       where a.user_id = t.user_id
+     )
+     select count(*) as moved from moved`,
+    [
+      moves.map((move) => move.userId),
+      moves.map((move) => move.holdId),
+      moves.map((move) => move.chargeMilli),
+      moves.map((move) => move.releaseMilli),
+      moves.map((move) => move.journalId),
+    ],
+  );
+  return rows[0]?.moved ?? 0;
+}
+
+export type RefundRow = { userId: string; holdId: string; reference: string; amountMilli: number; journalId: string };
+
+/**
+ * Gives units of captured recipients back; references that were refunded before are passed over. The accounts must be
+ * locked by an earlier statement: only then does this one see every refund that is committed.
+ *
+ * @param refunds each reference once.
+ * @returns what was refunded now, for each hold.
+ */
+export async function insertRefunds(tx: Tx, refunds: RefundRow[]): Promise<{ userId: string; holdId: string; refundedMilli: number }[]> {
+  const { rows } = await tx.query<{ userId: string; holdId: string; refundedMilli: number }>(
+    `with wanted as (
+       select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::uuid[])
+         as w (user_id, hold_id, reference, amount_milli, journal_id)
+     ), fresh as materialized (
+       select w.*, a.journal_count + row_number() over one as number,
+         (a.balance_milli + sum(w.amount_milli) over one)::bigint as balance_after_milli, clock_timestamp() as created_at
+       from wanted w join ledger_account a using (user_id)
+       where not exists (
+         select from journal j where j.user_id = w.user_id and j.kind = 'refund' and j.reference = w.reference
+       )
+       window one as (partition by user_id order by w.reference)
+     ), posted as (
+       insert into journal (user_id, number, journal_id, kind, reference, hold_id, balance_after_milli, created_at)
+       select user_id, number, journal_id, 'refund', reference, hold_id, balance_after_milli, created_at from fresh
+     ), entered as (
+       insert into journal_entry (user_id, number, account, amount_milli)
+       select user_id, number, 'customer', amount_milli from fresh
+       union all
+       select user_id, number, 'refunds', -amount_milli from fresh
+     ), of_hold as (
+       select user_id, hold_id, sum(amount_milli)::bigint as amount_milli, min(number) as first_number
+       from fresh group by user_id, hold_id
+     ), refunded as (
+       update hold h
+       set refunded_milli = h.refunded_milli + o.amount_milli, refund_id = coalesce(h.refund_id, f.journal_id),
+         refunded_at = coalesce(h.refunded_at, f.created_at)
+       from of_hold o join fresh f on f.user_id = o.user_id and f.number = o.first_number
+       where h.user_id = o.user_id and h.hold_id = o.hold_id
+     ), settled as (
+       update ledger_account a set balance_milli = a.balance_milli + t.amount_milli, journal_count = a.journal_count + t.journal_count
+       from (select user_id, sum(amount_milli)::bigint as amount_milli, count(*) as journal_count from fresh group by user_id) t
+       where a.user_id = t.user_id
+     )
+     select user_id as "userId", hold_id as "holdId", amount_milli as "refundedMilli" from of_hold order by user_id, hold_id`,
+    [
+      refunds.map((refund) => refund.userId),
+      refunds.map((refund) => refund.holdId),
+      refunds.map((refund) => refund.reference),
+      refunds.map((refund) => refund.amountMilli),
+      refunds.map((refund) => refund.journalId),
+    ],
+  );
+  return rows;
+}

@@ -1,0 +1,45 @@
+import type { Tx } from "../db/transaction.ts";
+import { AppError } from "../errors.ts";
+import { assertAmount } from "./assert-amount.ts";
+import type { Balance } from "./read-balance.ts";
+import { balanceOf } from "./read-balance.ts";
+import { findAccount, findHold, giveBackHeld, takeHeld } from "./store.ts";
+import { unitsRequired } from "./units-required.ts";
+
+export type HoldRequest = {
+  userId: string;
+  /** The id of the send that the units are for. */
+  holdId: string;
+  amountMilli: number;
+};
+
+export type Hold = HoldRequest & {
+  /** True when the hold existed before; then nothing was taken now. */
+  isRepeat: boolean;
+  /** After the hold. */
+  balance: Balance;
+};
+
+/**
+ * Sets units aside for a send, so that two sends can never spend the same balance.
+ * Calling again with the same hold returns the first one and takes nothing more.
+ *
+ * @param tx open transaction; the account stays locked until it ends.
+ * @throws AppError `UNITS_REQUIRED` with `available` if fewer units are free; nothing is written, and the same hold may be
+ *   tried again after a top-up.
+ * @throws AppError `IDEMPOTENCY_CONFLICT` if the hold exists with another amount.
+ */
+export async function holdUnits(tx: Tx, request: HoldRequest): Promise<Hold> {
+  const { userId, holdId, amountMilli } = request;
+  assertAmount(amountMilli);
+  const taken = await takeHeld(tx, { userId, holdId, amountMilli });
+  if (taken?.opened === true) return { userId, holdId, amountMilli, isRepeat: false, balance: balanceOf(taken) };
+
+  if (taken !== undefined) await giveBackHeld(tx, { userId, amountMilli });
+  const account = balanceOf(await findAccount(tx, userId));
+  // Looked for after the units: a send that spent the last of them is repeated with none free.
+  const earlier = await findHold(tx, { userId, holdId });
+  if (earlier === undefined) throw unitsRequired(account.freeMilli);
+  if (earlier.amountMilli !== amountMilli) throw new AppError("IDEMPOTENCY_CONFLICT");
+  return { userId, holdId, amountMilli, isRepeat: true, balance: account };
+}

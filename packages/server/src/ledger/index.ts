@@ -1,0 +1,21 @@
+/**
+ * The unit ledger: the only code that moves units. docs/ledger.md has the rules and the proofs.
+ *
+ * Amounts are thousandths of a unit, whole and at least 1. Functions that take a `Tx` lock the customer's account until it
+ * ends: call them last, and for several customers in one call. Nothing is written when they throw.
+ */
+export { chargeHolds, moveHolds, releaseHolds, settleHold } from "./move-holds.ts";
+export type { HoldAmount, HoldMove } from "./move-holds.ts";
+export { holdUnits } from "./hold-units.ts";
+export type { Hold, HoldRequest } from "./hold-units.ts";
+export { readLedgerInvariants } from "./ledger-invariants.ts";
+export type { InvariantCheck } from "./ledger-invariants.ts";
+export { readBalance, readBalances } from "./read-balance.ts";
+export type { Balance } from "./read-balance.ts";
+export { refundUnits } from "./refund-units.ts";
+export type { Refund } from "./refund-units.ts";
+export { reverseTopUp } from "./reverse-top-up.ts";
+export { listMovements } from "./list-movements.ts";
+export type { Movement, MovementCause, MovementPosition } from "./list-movements.ts";
+export { openAccount, topUpUnits } from "./top-up-units.ts";
+export type { TopUp, TopUpRequest, TopUpSource } from "./top-up-units.ts";

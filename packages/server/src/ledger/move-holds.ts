@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { v7 as uuidv7 } from "uuid";
+import type { Tx } from "../db/transaction.ts";
+import { assertAmount } from "./assert-amount.ts";
+import { updateHolds } from "./hold-store.ts";
+import type { HoldKey } from "./store.ts";
+import { findHold, lockAccounts } from "./store.ts";
+
+export type HoldAmount = { userId: string; holdId: string; amountMilli: number };
+
+/** What a flush of carrier answers does to one hold; either amount may be 0. */
+export type HoldMove = { userId: string; holdId: string; chargeMilli: number; releaseMilli: number };
+
+/**
+ * Settles a flush: charges what the carriers accepted and releases what they refused, for any number of sends and
+ * customers in one round trip. Each hold that is charged gets one journal, `<holdId>:<sequence>`.
+ *
+ * Not idempotent: the caller's own fencing says that a flush is recorded once, in the same transaction.
+ *
+ * @param tx open transaction; accounts and holds stay locked until it ends, so call this just before COMMIT.
+ * @param moves several moves of one hold are added up.
+ * @throws AssertionError if a hold does not exist or has less left than is moved; nothing of the call may then be kept.
+ */
+export async function moveHolds(tx: Tx, moves: HoldMove[]): Promise<void> {
+  const rows = addUp(moves);
+  if (rows.length === 0) return;
+  const movedCount = await updateHolds(
+    tx,
+    rows.map((row) => ({ ...row, journalId: uuidv7() })),
+  );
+  assert.equal(movedCount, rows.length, `${rows.length - movedCount} of ${rows.length} holds are unknown or have too little left`);
+}
+
+/** Charges holds for recipients that carriers accepted; see `moveHolds`. */
+export async function chargeHolds(tx: Tx, charges: HoldAmount[]): Promise<void> {
+  await moveHolds(
+    tx,
+    charges.map(({ userId, holdId, amountMilli }) => ({ userId, holdId, chargeMilli: amountMilli, releaseMilli: 0 })),
+  );
+}
+
+/** Frees units of recipients that will not be sent to; see `moveHolds`. */
+export async function releaseHolds(tx: Tx, releases: HoldAmount[]): Promise<void> {
+  await moveHolds(
+    tx,
+    releases.map(({ userId, holdId, amountMilli }) => ({ userId, holdId, chargeMilli: 0, releaseMilli: amountMilli })),
+  );
+}
+
+/**
+ * Releases whatever a hold still has, at the end of its send or when it is given up. Again: releases nothing.
+ *
+ * @returns thousandths of a unit that became free now.
+ * @throws AssertionError if there is no such hold.
+ */
+export async function settleHold(tx: Tx, key: HoldKey): Promise<number> {
+  // Lock before reading: a flush that is still open would be charged for units that are no longer held.
+  await lockAccounts(tx, [key.userId]);
+  const hold = await findHold(tx, key);
+  assert(hold, `There is no hold ${key.holdId}`);
+  await releaseHolds(tx, [{ ...key, amountMilli: hold.openMilli }]);
+  return hold.openMilli;
+}
+
+/** Each hold once, without those that nothing happens to. An update takes only one of two rows for the same hold. */
+function addUp(moves: HoldMove[]): HoldMove[] {
+  const totals = new Map<string, HoldMove>();
+  for (const move of moves) {
+    assertAmount(move.chargeMilli, 0);
+    assertAmount(move.releaseMilli, 0);
+    const key = `${move.userId} ${move.holdId}`;
+    const total = totals.get(key) ?? { userId: move.userId, holdId: move.holdId, chargeMilli: 0, releaseMilli: 0 };
+    total.chargeMilli += move.chargeMilli;
+    total.releaseMilli += move.releaseMilli;
+    totals.set(key, total);
+  }
+  return [...totals.values()].filter((total) => total.chargeMilli + total.releaseMilli > 0);
+}

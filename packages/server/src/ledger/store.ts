@@ -1,0 +1,152 @@
+/** The SQL that moves units. Every function expects an open transaction; the rules are in the operations beside it. */
+import type { Queryable } from "../db/pool.ts";
+import type { Tx } from "../db/transaction.ts";
+
+export type AccountRow = { balanceMilli: number; heldMilli: number; freeMilli: number };
+
+export type JournalKind = "card_payment" | "bank_deposit" | "manual_credit" | "reversal";
+/** Accounts of the business; what the customer gains, one of these loses. */
+export type SystemAccount = "card_clearing" | "bank_clearing" | "manual_credit";
+
+const balanceColumns = `
+  balance_milli as "balanceMilli", held_milli as "heldMilli", balance_milli - held_milli as "freeMilli"`;
+
+export async function findAccount(db: Queryable, userId: string): Promise<AccountRow | undefined> {
+  const { rows } = await db.query<AccountRow>(`select ${balanceColumns} from ledger_account where user_id = $1`, [userId]);
+  return rows[0];
+}
+
+export async function findAccounts(db: Queryable, userIds: string[]): Promise<(AccountRow & { userId: string })[]> {
+  const { rows } = await db.query<AccountRow & { userId: string }>(
+    `select user_id as "userId", ${balanceColumns} from ledger_account where user_id = any ($1::uuid[])`,
+    [userIds],
+  );
+  return rows;
+}
+
+export async function insertAccount(tx: Tx, userId: string): Promise<void> {
+  await tx.query(`insert into ledger_account (user_id) values ($1) on conflict (user_id) do nothing`, [userId]);
+}
+
+/** Waits for everybody else who is moving units of these customers. One order for all callers, so that none deadlock. */
+export async function lockAccounts(tx: Tx, userIds: string[]): Promise<void> {
+  await tx.query(
+    `select user_id from ledger_account where user_id = any ($1::uuid[]) order by user_id for no key update`,
+    [userIds],
+  );
+}
+
+export type JournalRow = {
+  journalId: string;
+  number: number;
+  /** What the customer gained; negative for what was taken. */
+  amountMilli: number;
+  createdAt: Date;
+};
+
+export async function findJournal(
+  tx: Tx,
+  key: { userId: string; kind: JournalKind; reference: string },
+): Promise<JournalRow | undefined> {
+  const { rows } = await tx.query<JournalRow>(
+    `select j.journal_id as "journalId", j.number, e.amount_milli as "amountMilli", j.created_at as "createdAt"
+     from journal j join journal_entry e on e.user_id = j.user_id and e.number = j.number and e.account = 'customer'
+     where j.user_id = $1 and j.kind = $2 and j.reference = $3`,
+    [key.userId, key.kind, key.reference],
+  );
+  return rows[0];
+}
+
+export type JournalToPost = {
+  userId: string;
+  journalId: string;
+  kind: JournalKind;
+  reference: string;
+  reversesNumber: number | null;
+  note: string | null;
+  /** What the customer gains, and the account loses. */
+  amountMilli: number;
+  account: SystemAccount;
+};
+
+/**
+ * Writes a journal that is not about a send, with both its entries, and moves the balance. The account must be locked.
+ *
+ * @returns undefined, and nothing written, when the free units do not suffice.
+ */
+export async function postJournal(tx: Tx, journal: JournalToPost): Promise<(JournalRow & AccountRow) | undefined> {
+  const { rows } = await tx.query<JournalRow & AccountRow>(
+    `with account as (
+       update ledger_account set balance_milli = balance_milli + $7::bigint, journal_count = journal_count + 1
+       where user_id = $1 and balance_milli - held_milli + $7::bigint >= 0
+       returning user_id, journal_count, balance_milli, held_milli
+     ), posted as (
+       insert into journal (user_id, number, journal_id, kind, reference, reverses_number, note, balance_after_milli, created_at)
+       select user_id, journal_count, $2, $3, $4, $5, $6, balance_milli, clock_timestamp() from account
+       returning user_id, number, created_at
+     ), entered as (
+       insert into journal_entry (user_id, number, account, amount_milli)
+       select user_id, number, 'customer', $7::bigint from posted union all select user_id, number, $8, -$7::bigint from posted
+     )
+     select $2::uuid as "journalId", posted.number, $7::bigint as "amountMilli", posted.created_at as "createdAt", ${balanceColumns}
+     from posted join account using (user_id)`,
+    [
+      journal.userId,
+      journal.journalId,
+      journal.kind,
+      journal.reference,
+      journal.reversesNumber,
+      journal.note,
+      journal.amountMilli,
+      journal.account,
+    ],
+  );
+  return rows[0];
+}
+
+export type HoldKey = { userId: string; holdId: string };
+
+/**
+ * Takes the units and opens the hold in one statement. The account's condition is judged on its newest version, because
+ * the statement waits for the row first; a balance that was read before could be spent twice.
+ *
+ * @returns undefined when fewer units are free; `opened: false` when the hold exists, and then the units are taken once more
+ *   than they should be (see `giveBackHeld`).
+ */
+export async function takeHeld(
+  tx: Tx,
+  hold: HoldKey & { amountMilli: number },
+): Promise<(AccountRow & { opened: boolean }) | undefined> {
+  const { rows } = await tx.query<AccountRow & { opened: boolean }>(
+    `with taken as (
+       update ledger_account set held_milli = held_milli + $3::bigint
+       where user_id = $1 and balance_milli - held_milli >= $3::bigint
+       returning user_id, balance_milli, held_milli
+     ), opened as (
+       insert into hold (user_id, hold_id, amount_milli, created_at)
+       select user_id, $2, $3::bigint, clock_timestamp() from taken
+       on conflict (user_id, hold_id) do nothing
+       returning hold_id
+     )
+     select ${balanceColumns}, exists (select from opened) as opened from taken`,
+    [hold.userId, hold.holdId, hold.amountMilli],
+  );
+  return rows[0];
+}
+
+export async function giveBackHeld(tx: Tx, hold: { userId: string; amountMilli: number }): Promise<void> {
+  await tx.query(`update ledger_account set held_milli = held_milli - $2::bigint where user_id = $1`, [
+    hold.userId,
+    hold.amountMilli,
+  ]);
+}
+
+export type HoldRow = { amountMilli: number; openMilli: number };
+
+export async function findHold(tx: Tx, key: HoldKey): Promise<HoldRow | undefined> {
+  const { rows } = await tx.query<HoldRow>(
+    `select amount_milli as "amountMilli", open_milli as "openMilli" from hold where user_id = $1 and hold_id = $2`,
+    [key.userId, key.holdId],
+  );
+  return rows[0];
+}

@@ -1,7 +1,6 @@
-import { unitsForJson } from "@ewebal/contract";
 import { AppError } from "../errors.ts";
 
-/** The refusal of whoever wants more than is free; the answer says what is, as `available` in units. */
+/** The refusal of whoever wants more than is free; the answer says what is, as `available` in units, cut to two decimals. */
 export function unitsRequired(freeMilli: number): AppError {
-  return new AppError("UNITS_REQUIRED", { extra: { available: unitsForJson(freeMilli) } });
+  return new AppError("UNITS_REQUIRED", { extra: { available: Math.floor(freeMilli / 10) / 100 } });
 }

@@ -1,0 +1,47 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { brandQuery } from "../lib/brand.ts";
+import { fixedTexts } from "../lib/catalogue-texts.ts";
+import { createQueryClient } from "../lib/query.ts";
+import { clearSession, getSession } from "../lib/session.ts";
+import { durationsMs } from "@ewebal/contract";
+import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { FallbackPage } from "../ui/fallback-page.tsx";
+import { showNotice } from "../ui/notices.tsx";
+import { colorSchemeManager, theme } from "../ui/theme/theme.ts";
+import { createAppRouter } from "./router.tsx";
+
+const queryClient = createQueryClient(onSessionLost);
+const router = createAppRouter(queryClient);
+// Asked for before React has drawn anything; index.html preloads the same answer.
+void queryClient.prefetchQuery(brandQuery);
+
+/** The server no longer knows the session. The guards of the dashboards see the empty session and lead to the login. */
+function onSessionLost(): void {
+  const { userId, adminId } = getSession();
+  if (userId === null && adminId === null) return;
+  clearSession();
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+  showNotice({ tone: "info", title: fixedTexts.inactive, durationMs: durationsMs.logoutNotice });
+}
+
+/** The product: everything that stands round the pages. */
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      {/* Variables and global classes are in the style sheet, so nothing is put into the page at run time. */}
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemeManager}
+        withCssVariables={false}
+        withGlobalClasses={false}
+      >
+        <ErrorBoundary fallback={<FallbackPage />}>
+          <RouterProvider router={router} />
+        </ErrorBoundary>
+      </MantineProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,11 @@
+import { IconLayoutDashboard } from "@tabler/icons-react";
+import { paths } from "../lib/paths.ts";
+import type { MenuPanel } from "../ui/side-menu.tsx";
+
+/** The customer's side menu, in the specified panels and order. An entry stands here when its page exists. */
+export const dashboardMenu: readonly MenuPanel[] = [
+  {
+    title: "Main",
+    entries: [{ label: "Basement", to: paths.dashboard, icon: IconLayoutDashboard, isExact: true }],
+  },
+];

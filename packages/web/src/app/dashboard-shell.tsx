@@ -1,0 +1,45 @@
+import { durationsMs } from "@ewebal/contract";
+import { Outlet } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useCurrentUser } from "../lib/current-user.ts";
+import { paths } from "../lib/paths.ts";
+import { useSession } from "../lib/session.ts";
+import { BalancePill } from "../ui/balance-pill.tsx";
+import { SimulatorBanner } from "../ui/simulator-banner.tsx";
+import { LoadingCover } from "../ui/loading-cover.tsx";
+import { PersonBadge } from "../ui/person-badge.tsx";
+import { Shell } from "../ui/shell.tsx";
+import { dashboardMenu } from "./dashboard-menu.ts";
+import { useLiveSession } from "./use-live-session.ts";
+
+/** Everything round the customer's pages: menu, balance, person, live changes and the end of the session. */
+export function DashboardShell() {
+  const { userId } = useSession();
+  const signOut = useLiveSession({ id: userId, loginPath: paths.login });
+  const { data: user } = useCurrentUser();
+  const isCovered = useCover(user === undefined);
+  if (userId === null) return null;
+  return (
+    <Shell
+      menuLabel="Dashboard"
+      menu={dashboardMenu}
+      banner={<SimulatorBanner />}
+      figures={<BalancePill units={user?.units} />}
+      person={user !== undefined && <PersonBadge userName={user.userName} fullName={user.fullName} />}
+      onLogout={() => signOut("asked")}
+    >
+      <Outlet />
+      {isCovered && <LoadingCover label="Loading your dashboard" />}
+    </Shell>
+  );
+}
+
+/** The specified cover: while there is nothing to show, and for 2 s at most. */
+function useCover(isLoading: boolean): boolean {
+  const [isTimeOver, setTimeOver] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setTimeOver(true), durationsMs.dashboardCoverMax);
+    return () => window.clearTimeout(timer);
+  }, []);
+  return isLoading && !isTimeOver;
+}

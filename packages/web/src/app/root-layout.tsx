@@ -1,0 +1,37 @@
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { Notices } from "../ui/notices.tsx";
+import { OfflineBanner } from "../ui/offline-banner.tsx";
+import { ProgressLine } from "../ui/progress-line.tsx";
+
+/** What every page has: a way past the menus, the banner of a lost network, notices, and the focus where the page begins. */
+export function RootLayout() {
+  useFocusOnNavigation();
+  return (
+    <>
+      <a href="#main" className="skip-link">
+        Skip to content
+      </a>
+      <ProgressLine />
+      <OfflineBanner />
+      <Outlet />
+      <Notices />
+    </>
+  );
+}
+
+/**
+ * Moves the focus to the new page's content, as a full page load would. Without it the keyboard stays on a link that is
+ * gone, and a screen reader says nothing at all.
+ */
+function useFocusOnNavigation(): void {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe("onRendered", ({ fromLocation, toLocation }) => {
+        if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname) return;
+        document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+}

@@ -1,0 +1,96 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
+import { paths } from "../lib/paths.ts";
+import { FallbackPage } from "../ui/fallback-page.tsx";
+import { NotFoundPage } from "../ui/not-found-page.tsx";
+import { adminRoutes } from "./admin-routes.ts";
+import { dashboardRoutes } from "./dashboard-routes.ts";
+import { RootLayout } from "./root-layout.tsx";
+
+export interface RouterContext {
+  queryClient: QueryClient;
+}
+
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: RootLayout,
+  notFoundComponent: NotFoundPage,
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.home,
+  component: lazyRouteComponent(() => import("../features/site/home-page.tsx"), "HomePage"),
+});
+
+/** The 500 px card; its pages are fetched one by one. */
+const authLayout = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "auth",
+  component: lazyRouteComponent(() => import("../ui/auth-card.tsx"), "AuthCard"),
+});
+
+const register = createRoute({
+  getParentRoute: () => authLayout,
+  path: paths.register,
+  component: lazyRouteComponent(() => import("../features/accounts/register-page.tsx"), "RegisterPage"),
+});
+
+const login = createRoute({
+  getParentRoute: () => authLayout,
+  path: paths.login,
+  component: lazyRouteComponent(() => import("../features/accounts/login-page.tsx"), "LoginPage"),
+});
+
+const verifyUser = createRoute({
+  getParentRoute: () => authLayout,
+  path: "/$token/verify-user",
+  component: lazyRouteComponent(() => import("../features/accounts/verify-user-page.tsx"), "VerifyUserPage"),
+});
+
+const message = createRoute({
+  getParentRoute: () => authLayout,
+  path: paths.message,
+  component: lazyRouteComponent(() => import("../features/accounts/mail-sent-pages.tsx"), "MessagePage"),
+});
+
+const resetMessage = createRoute({
+  getParentRoute: () => authLayout,
+  path: paths.resetMessage,
+  component: lazyRouteComponent(() => import("../features/accounts/mail-sent-pages.tsx"), "ResetMessagePage"),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => authLayout,
+  path: paths.resetPassword,
+  component: lazyRouteComponent(() => import("../features/accounts/reset-password-page.tsx"), "ResetPasswordPage"),
+});
+
+/** One screen under three addresses: by a mail's link, its older form, and for someone who is signed in. */
+const changePassword = ["/$token/reset-user-password", "/change-password/$token", paths.changePassword].map((path) =>
+  createRoute({
+    getParentRoute: () => authLayout,
+    path,
+    component: lazyRouteComponent(() => import("../features/accounts/change-password-page.tsx"), "ChangePasswordPage"),
+  }),
+);
+
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  authLayout.addChildren([register, login, verifyUser, message, resetMessage, resetPassword, ...changePassword]),
+  dashboardRoutes(rootRoute),
+  ...adminRoutes(rootRoute, authLayout),
+]);
+
+/** @param history only tests give one; the browser's own is the default. */
+export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: "intent",
+    // Data has its own freshness rules; the router only fetches code.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: FallbackPage,
+    scrollRestoration: true,
+    ...(history !== undefined && { history }),
+  });
+}

@@ -1,0 +1,62 @@
+import { durationsMs } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback, useEffect } from "react";
+import { fixedTexts, networkLost } from "../lib/catalogue-texts.ts";
+import { followChanges } from "../lib/events.ts";
+import { watchInactivity } from "../lib/inactivity.ts";
+import { useSignOut } from "../lib/sign-out.ts";
+import { showNotice } from "../ui/notices.tsx";
+
+interface LiveSessionOptions {
+  /** Of the signed-in customer or administrator; null once signed out, here or in another tab. */
+  id: string | null;
+  /** Where the way leads without a session. */
+  loginPath: string;
+}
+
+/**
+ * Keeps a signed-in shell alive: live changes, the 20 minutes without a touch, and the way out when the session ends.
+ *
+ * @returns a function that signs out, with the notice that fits the reason.
+ */
+export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: "asked" | "inactive") => void {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const endSession = useSignOut(showUnheard);
+
+  const signOut = useCallback(
+    (reason: "asked" | "inactive") => {
+      showNotice({
+        tone: reason === "asked" ? "ok" : "info",
+        title: reason === "asked" ? fixedTexts.loggedOut : fixedTexts.inactive,
+        durationMs: durationsMs.logoutNotice,
+      });
+      endSession();
+    },
+    [endSession],
+  );
+
+  useEffect(() => {
+    if (id === null) {
+      void navigate({ to: loginPath, replace: true });
+      return;
+    }
+    const stopFollowing = followChanges(queryClient, () => signOut("inactive"));
+    const stopWatching = watchInactivity({
+      onInactive: () => signOut("inactive"),
+      announce: () => void queryClient.refetchQueries({ queryKey: ["user", id] }),
+    });
+    return () => {
+      stopFollowing();
+      stopWatching();
+    };
+  }, [id, loginPath, navigate, queryClient, signOut]);
+
+  return signOut;
+}
+
+/** The person is out on this machine whatever happens; they should know when the server is not told. */
+function showUnheard(): void {
+  showNotice({ tone: "warn", title: networkLost.title, text: "You are logged out here. The server ends the session within 20 minutes." });
+}

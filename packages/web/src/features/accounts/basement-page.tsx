@@ -1,0 +1,1 @@
+export function BasementPage() { return <main id="main">basement</main>; }

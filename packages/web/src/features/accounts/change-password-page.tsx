@@ -1,0 +1,91 @@
+import { limits } from "@ewebal/contract";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { ApiError, call } from "../../lib/api.ts";
+import { paths } from "../../lib/paths.ts";
+import { publicRoutes } from "../../lib/public-routes.ts";
+import { clearSession, useSession } from "../../lib/session.ts";
+import { PasswordField } from "../../ui/fields.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
+import { ButtonLink } from "../../ui/links.tsx";
+import { showNotice } from "../../ui/notices.tsx";
+import { Refusal } from "../../ui/refusal.tsx";
+import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { loadAccountSchemas } from "./load-schemas.ts";
+
+const empty = { currentPassword: "", password: "" };
+
+/** @param isOwn with a session the current password proves the person; with a link the link does. */
+export function findMissingForChange({ currentPassword, password }: typeof empty, isOwn: boolean): string[] {
+  return [
+    isOwn && currentPassword === "" && "current password",
+    password.length < limits.passwordCharactersMin && `a new password of at least ${limits.passwordCharactersMin} characters`,
+  ].filter((name) => name !== false);
+}
+
+/** A new password, reached with the token of a reset mail, or by a signed-in person with the current password. */
+export function ChangePasswordPage() {
+  const { token } = useParams({ strict: false });
+  const { userId } = useSession();
+  const id = token ?? userId;
+  if (id === null) return <LinkNeeded />;
+  return <ChangePasswordForm id={id} isOwn={token === undefined} />;
+}
+
+function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
+  const navigate = useNavigate();
+  const form = useForm({
+    initial: empty,
+    missing: (values) => findMissingForChange(values, isOwn),
+    schema: async () => (await loadAccountSchemas()).changePassword,
+    send: async ({ password, currentPassword }) => {
+      const { message } = await call(publicRoutes.changeUserPassword, { params: { id }, body: { password, ...(isOwn && { currentPassword }) } });
+      showNotice({ title: message });
+      clearSession();
+      await navigate({ to: paths.login });
+    },
+  });
+  const isLinkSpent = form.refusal instanceof ApiError && form.refusal.code === "LINK_INVALID";
+  return (
+    <>
+      <ScreenHeading title="Change Password">Choose a new password. You are signed out everywhere else.</ScreenHeading>
+      <Form form={form}>
+        {isOwn && <PasswordField label="Current Password" autoComplete="current-password" {...form.field("currentPassword")} />}
+        <PasswordField
+          label="New Password"
+          autoComplete="new-password"
+          description={`At least ${limits.passwordCharactersMin} characters`}
+          {...form.field("password")}
+        />
+        <Refusal
+          screen="changePassword"
+          error={form.refusal}
+          action={
+            isLinkSpent ? (
+              <ButtonLink to={paths.resetPassword} size="xs" variant="default">
+                Ask for a new link
+              </ButtonLink>
+            ) : undefined
+          }
+        />
+        <SubmitButton size="md" fullWidth missing={form.missing} isSending={form.isSending}>
+          Change Password
+        </SubmitButton>
+      </Form>
+    </>
+  );
+}
+
+function LinkNeeded() {
+  return (
+    <>
+      <ScreenHeading title="Change Password">To choose a new password, log in first, or have a link sent to your mailbox.</ScreenHeading>
+      <ButtonLink to={paths.resetPassword} size="md">
+        Send me a link
+      </ButtonLink>
+      <ButtonLink to={paths.login} size="md" variant="default">
+        Login
+      </ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { TextInput } from "@mantine/core";
+import { emailHint, isEmailAccepted, type EmailRule } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { ApiError, call } from "../../lib/api.ts";
+import { useBrand } from "../../lib/brand.ts";
+import { paths } from "../../lib/paths.ts";
+import { publicRoutes } from "../../lib/public-routes.ts";
+import { readTokenId, startUserSession } from "../../lib/session.ts";
+import { PasswordField } from "../../ui/fields.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
+import { ButtonLink, TextLink } from "../../ui/links.tsx";
+import { showNotice } from "../../ui/notices.tsx";
+import { Refusal } from "../../ui/refusal.tsx";
+import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import classes from "./accounts.module.css";
+import { loadAccountSchemas } from "./load-schemas.ts";
+import { ResendVerification } from "./resend-verification.tsx";
+import { VerificationResult } from "./verification-result.tsx";
+
+const empty = { email: "", password: "" };
+
+/** @param rule undefined while the brand is on its way; the stricter rule counts until then. */
+export function findMissingForLogin({ email, password }: typeof empty, rule: EmailRule = "specified"): string[] {
+  const emailWords = rule === "specified" ? "a gmail.com address" : "email";
+  return [!isEmailAccepted("login", email, rule) && emailWords, password === "" && "password"].filter((name) => name !== false);
+}
+
+interface LoginPageProps {
+  /** Of a verification link; the account is verified when the page has loaded. */
+  token?: string;
+}
+
+export function LoginPage({ token }: LoginPageProps) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const brand = useBrand();
+  const form = useForm({
+    initial: empty,
+    missing: (values) => findMissingForLogin(values, brand?.emailRules),
+    schema: async () => (await loadAccountSchemas()).login,
+    send: async (body) => {
+      const { message, data } = await call(publicRoutes.signInUser, { body });
+      // What another person's session left in memory must not be seen for a moment.
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+      startUserSession(readTokenId(data));
+      showNotice({ title: message });
+      await navigate({ to: paths.dashboard });
+    },
+  });
+  const askForEmail = (): void => form.setError("email", "Enter the email that you registered with");
+
+  return (
+    <>
+      <ScreenHeading title="Login">Send, draft and schedule SMS from your dashboard.</ScreenHeading>
+      {token !== undefined && <VerificationResult token={token} email={form.values.email} onEmailMissing={askForEmail} />}
+      <Form form={form}>
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          description={brand === undefined ? undefined : emailHint("login", brand.emailRules)}
+          {...form.field("email")}
+        />
+        <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
+        {token === undefined && (
+          <span className={classes.end}>
+            <TextLink to={paths.resetPassword}>Forgot Password</TextLink>
+          </span>
+        )}
+        <Refusal
+          screen="login"
+          error={form.refusal}
+          action={<LoginWayOn error={form.refusal} email={form.values.email} onEmailMissing={askForEmail} />}
+        />
+        <SubmitButton size="md" fullWidth missing={form.missing} isSending={form.isSending}>
+          Login
+        </SubmitButton>
+      </Form>
+      <p className={classes.aside}>
+        No account yet? <TextLink to={paths.register}>Register</TextLink>
+      </p>
+    </>
+  );
+}
+
+interface LoginWayOnProps {
+  error: unknown;
+  email: string;
+  onEmailMissing: () => void;
+}
+
+/** The one button of a refused sign-in: the step that gets the person in. */
+function LoginWayOn({ error, email, onEmailMissing }: LoginWayOnProps) {
+  const code = error instanceof ApiError ? error.code : undefined;
+  if (code === "NOT_VERIFIED") return <ResendVerification email={email} onEmailMissing={onEmailMissing} />;
+  if (code !== "EMAIL_UNKNOWN" && code !== "PASSWORD_WRONG") return null;
+  const [to, label] = code === "EMAIL_UNKNOWN" ? [paths.register, "Register"] : [paths.resetPassword, "Reset password"];
+  return (
+    <ButtonLink to={to} size="xs" variant="default">
+      {label}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core";
+import { IconMailCheck } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useBrand } from "../../lib/brand.ts";
+import { paths } from "../../lib/paths.ts";
+import { ButtonLink, TextLink } from "../../ui/links.tsx";
+import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import classes from "./accounts.module.css";
+
+const webmailAddress = "https://mail.google.com/";
+
+/** After registration: a mail is on its way. */
+export function MessagePage() {
+  return (
+    <MailSent title="Registration Successful" text="A confirmation e-mail was sent to you. Open it and follow the link to verify your account; the link works for 24 hours.">
+      Nothing there? Look in the spam folder, or <TextLink to={paths.login}>log in</TextLink> to have it sent again.
+    </MailSent>
+  );
+}
+
+/** After asking for a new password: a mail is on its way. */
+export function ResetMessagePage() {
+  return (
+    <MailSent title="Check your mail" text="A confirmation e-mail was sent to you. Follow its link to choose a new password; the link works for 30 minutes, once.">
+      Nothing there? Look in the spam folder, or <TextLink to={paths.resetPassword}>ask for another mail</TextLink>.
+    </MailSent>
+  );
+}
+
+interface MailSentProps {
+  title: string;
+  text: string;
+  children: ReactNode;
+}
+
+function MailSent({ title, text, children }: MailSentProps) {
+  const isTrial = useBrand()?.isSimulated === true && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
+  return (
+    <>
+      <span className={classes.sign}>
+        <IconMailCheck size={28} stroke={1.6} aria-hidden />
+      </span>
+      <ScreenHeading title={title}>{text}</ScreenHeading>
+      <div className={classes.actions}>
+        {/* On a trial installation mails stay on the machine; the server shows them under this address. */}
+        <Button component="a" size="md" href={isTrial ? paths.mailbox : webmailAddress} target="_blank" rel="noreferrer">
+          {isTrial ? "Open the mailbox" : "Open Gmail"}
+        </Button>
+        <ButtonLink to={paths.login} size="md" variant="default">
+          Login
+        </ButtonLink>
+      </div>
+      <p className={classes.aside}>{children}</p>
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export function HomePage() { return <main id="main">home</main>; }

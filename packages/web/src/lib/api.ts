@@ -1,0 +1,143 @@
+/**
+ * The one way to the server: `call(route, input)` with a route of the contract. Bodies, queries and answers have the
+ * contract's types; a refusal is thrown as `ApiError`, a lost network as `NetworkError`.
+ */
+import type { ErrorBody, ErrorCode, RouteContract } from "@ewebal/contract";
+import { isPersonThere } from "./activity.ts";
+
+type Method = RouteContract["method"];
+interface Checked {
+  safeParse: (value: unknown) => { success: boolean };
+}
+
+/**
+ * A route's method and address without its schemas, for pages that must be light (see `public-routes.ts`). The
+ * contract's type rides along in a property that never exists.
+ */
+export interface RouteAddress<R extends RouteContract = RouteContract> {
+  method: R["method"];
+  url: R["url"];
+  contract?: R;
+}
+
+type Callable = RouteContract | RouteAddress;
+type ContractOf<T> = T extends RouteContract ? T : T extends RouteAddress<infer R> ? R : never;
+type SchemaOf<T> = ContractOf<T>["schema"];
+type InputOf<T> = T extends { _zod: { input: infer I } } ? I : never;
+type OutputOf<T> = T extends { _zod: { output: infer O } } ? O : never;
+
+type Part<T, From extends string, To extends string> =
+  SchemaOf<T> extends Record<From, infer P> ? { [key in To]: InputOf<P> } : { [key in To]?: never };
+type OptionalPart<T, From extends string, To extends string> =
+  SchemaOf<T> extends Record<From, infer P> ? { [key in To]?: InputOf<P> } : { [key in To]?: never };
+
+/** What a call takes: exactly the parts that its contract has. */
+export type CallInput<T> = Part<T, "params", "params"> &
+  Part<T, "body", "body"> &
+  OptionalPart<T, "querystring", "query"> &
+  OptionalPart<T, "headers", "headers"> & { signal?: AbortSignal };
+
+/** Any answer that the contract lists for the call, an "503 sent, DND found" among them. */
+export type Answer<T> = OutputOf<SchemaOf<T>["response"][keyof SchemaOf<T>["response"]]>;
+
+type NeedsInput<T> = SchemaOf<T> extends { params: unknown } | { body: unknown } ? true : false;
+type InputArguments<T> = NeedsInput<T> extends true ? [input: CallInput<T>] : [input?: CallInput<T>];
+
+/** The server answered, and the answer is a refusal. `fields` names each wrong field. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message);
+    this.status = status;
+    this.code = body.code;
+    this.fields = body.fields ?? {};
+    this.requestId = body.requestId;
+  }
+}
+
+/** There was no answer at all. */
+export class NetworkError extends Error {
+  override readonly name = "NetworkError";
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, unknown>;
+  signal?: AbortSignal;
+}
+
+/**
+ * Calls the server.
+ *
+ * @throws ApiError for every answer that the contract does not list for this call.
+ * @throws NetworkError when no answer came.
+ */
+export async function call<const T extends Callable>(route: T, ...[input]: InputArguments<T>): Promise<Answer<T>> {
+  const { params, query, body, headers, signal } = (input ?? {}) as LooseInput;
+  const response = await send(route.method, fillAddress(route.url, params, query), { body, headers, signal });
+  const answer = await readJson(response);
+  if (response.ok || isListed(route, response.status, answer)) return answer as Answer<T>;
+  throw new ApiError(response.status, toErrorBody(response.status, answer));
+}
+
+/** Puts parameters and query into a contract's address; values are escaped. */
+export function fillAddress(url: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
+  const path = url.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => {
+    const value = params[name];
+    if (typeof value !== "string" || value === "") throw new Error(`The address ${url} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return search === "" ? path : `${path}?${search}`;
+}
+
+async function send(method: Method, address: string, parts: Omit<LooseInput, "params" | "query">): Promise<Response> {
+  const headers = new Headers({ accept: "application/json" });
+  for (const [name, value] of Object.entries(parts.headers ?? {})) if (value !== undefined) headers.set(name, String(value));
+  if (method === "GET" && !isPersonThere()) headers.set("x-background", "1");
+  const isForm = parts.body instanceof FormData; // The browser writes the boundary of a form itself.
+  if (parts.body !== undefined && !isForm) headers.set("content-type", "application/json");
+  try {
+    return await fetch(address, {
+      method,
+      headers,
+      body: isForm ? (parts.body as FormData) : JSON.stringify(parts.body),
+      signal: parts.signal ?? null,
+    });
+  } catch (error) {
+    if (parts.signal?.aborted === true) throw error;
+    throw new NetworkError("No answer from the server", { cause: error });
+  }
+}
+
+/** @returns undefined when the body is no JSON, as from a proxy that answers in place of the server. */
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw new NetworkError("The answer broke off", { cause: error });
+  }
+}
+
+/** A status outside 2xx can be a success: the contract says so by listing it, and the body must fit. */
+function isListed(route: Callable, status: number, answer: unknown): boolean {
+  if (!("schema" in route)) return false;
+  const listed = route.schema.response[status] as Checked | undefined;
+  return listed !== undefined && listed.safeParse(answer).success;
+}
+
+function toErrorBody(status: number, answer: unknown): ErrorBody {
+  if (typeof answer === "object" && answer !== null && "message" in answer && typeof answer.message === "string") {
+    return { code: "INTERNAL", ...answer, message: answer.message };
+  }
+  return { code: status === 503 || status === 502 || status === 504 ? "UNAVAILABLE" : "INTERNAL", message: "The service is not available at the moment" };
+}

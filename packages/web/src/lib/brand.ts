@@ -1,0 +1,17 @@
+import type { PublicSettings } from "@ewebal/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { call } from "./api.ts";
+import { publicRoutes } from "./public-routes.ts";
+
+/** The brand and the form rules change with a restart of the server, so one answer serves a visit. */
+export const brandQuery = queryOptions({
+  queryKey: ["brand"],
+  queryFn: async ({ signal }) => (await call(publicRoutes.brand, { signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+/** @returns undefined until the answer is there; pages then show the name's place empty rather than a wrong name. */
+export function useBrand(): PublicSettings | undefined {
+  return useQuery(brandQuery).data;
+}

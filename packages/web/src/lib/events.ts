@@ -1,0 +1,79 @@
+/**
+ * Live changes. The server sends hints, never data: `event: change` with `{"topics": ["user", "message:<id>"]}`. A topic is a
+ * query key written with colons, so `message:7` refreshes every query whose key starts with `["message", "7"]`.
+ *
+ * States: connecting -> open -> (lost -> connecting)*. Whatever was missed meanwhile is made good by `event: ready`, which the
+ * server sends on every connect and after a gap, and which refreshes all that is on screen. `event: signed-out` ends it.
+ */
+import type { QueryClient } from "@tanstack/react-query";
+
+const eventsAddress = "/api/events";
+const reconnectDelayMinMs = 1_000;
+const reconnectDelayMaxMs = 30_000;
+
+/**
+ * @param onSignedOut called when the server ends the session, before any call has failed.
+ * @returns a function that ends the connection.
+ */
+export function followChanges(queryClient: QueryClient, onSignedOut: () => void): () => void {
+  const refresher = createRefresher(queryClient);
+  let source: EventSource | undefined;
+  let timer: number | undefined;
+  let delayMs = reconnectDelayMinMs;
+
+  const connect = (): void => {
+    source = new EventSource(eventsAddress);
+    source.addEventListener("ready", () => {
+      delayMs = reconnectDelayMinMs;
+      // The first time too: something may have changed between a page's first read and this connection.
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+    });
+    source.addEventListener("signed-out", () => {
+      source?.close();
+      onSignedOut();
+    });
+    source.addEventListener("change", (event) => {
+      for (const topic of readTopics(event)) refresher(topic);
+    });
+    source.addEventListener("error", () => {
+      // The browser reconnects by itself after a lost connection, but gives up after an error answer.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      timer = window.setTimeout(connect, delayMs * (0.75 + Math.random() / 2));
+      delayMs = Math.min(delayMs * 2, reconnectDelayMaxMs);
+    });
+  };
+
+  connect();
+  return () => {
+    window.clearTimeout(timer);
+    source?.close();
+  };
+}
+
+function readTopics(event: MessageEvent): string[] {
+  const change: unknown = JSON.parse(String(event.data));
+  if (typeof change !== "object" || change === null || !("topics" in change) || !Array.isArray(change.topics)) return [];
+  return change.topics.filter((topic) => typeof topic === "string");
+}
+
+/**
+ * One refresh per topic at a time. During a running send hints come faster than answers; restarting a read at each hint
+ * would never let one end, so a hint during a read asks for exactly one more after it.
+ */
+export function createRefresher(queryClient: QueryClient): (topic: string) => void {
+  const running = new Map<string, "clean" | "dirty">();
+
+  const refresh = async (topic: string): Promise<void> => {
+    do {
+      running.set(topic, "clean");
+      // A failed read is the query's own business; it shows it and tries again.
+      await queryClient.invalidateQueries({ queryKey: topic.split(":") }, { cancelRefetch: true, throwOnError: false });
+    } while (running.get(topic) === "dirty");
+    running.delete(topic);
+  };
+
+  return (topic) => {
+    if (running.has(topic)) running.set(topic, "dirty");
+    else void refresh(topic);
+  };
+}

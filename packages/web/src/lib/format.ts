@@ -1,0 +1,45 @@
+/** How numbers, money and times are written. Nigerian English throughout: 1,234.50 and 5 March 2026. */
+const locale = "en-NG";
+const unitsFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const countFormat = new Intl.NumberFormat(locale);
+const dateTimeFormat = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+
+/** Units with two decimals and thousands separators: `1,234.50`. */
+export function formatUnits(units: number): string {
+  return unitsFormat.format(units);
+}
+
+/** Naira with thousands separators and two decimals: `₦1,234.00`. */
+export function formatNaira(naira: number): string {
+  return `₦${unitsFormat.format(naira)}`;
+}
+
+/** `12,345` */
+export function formatCount(count: number): string {
+  return countFormat.format(count);
+}
+
+/** A stored phone number (no prefix) as it is shown: `+234 8031234567`. */
+export function formatPhone(phoneNo: string): string {
+  return `+234 ${phoneNo}`;
+}
+
+export function formatDateTime(iso: string): string {
+  return dateTimeFormat.format(new Date(iso));
+}
+
+const steps = [
+  { unit: "year", ms: 31_557_600_000 },
+  { unit: "month", ms: 2_629_800_000 },
+  { unit: "day", ms: 86_400_000 },
+  { unit: "hour", ms: 3_600_000 },
+  { unit: "minute", ms: 60_000 },
+] as const;
+
+/** `5 minutes ago`, `yesterday`, `in 2 hours`; under a minute it is `just now`. */
+export function formatRelative(iso: string, nowMs: number = Date.now()): string {
+  const differenceMs = new Date(iso).getTime() - nowMs;
+  const step = steps.find(({ ms }) => Math.abs(differenceMs) >= ms);
+  return step === undefined ? "just now" : relativeFormat.format(Math.trunc(differenceMs / step.ms), step.unit);
+}

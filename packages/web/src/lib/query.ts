@@ -1,0 +1,46 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError, NetworkError } from "./api.ts";
+
+/** How fresh is fresh: the same data is not asked for twice within this time. (specification, section 9) */
+const deduplicationMs = 2_000;
+/** Coming back to the tab asks again only when the data is older. (specification, section 9) */
+const focusThrottleMs = 5_000;
+/** A failed read is shown at once and tried again after this time. (specification, section 9) */
+const errorRetryMs = 5_000;
+const errorRetrySlowMs = 10_000;
+
+/** Network information is not in every browser, and not in TypeScript's library. */
+function isSlowNetwork(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { effectiveType?: string } };
+  return connection?.effectiveType === "slow-2g" || connection?.effectiveType === "2g";
+}
+
+/** A refusal stays one however often it is asked for; a lost network or a restarting server comes back. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500);
+}
+
+/**
+ * @param onSessionLost called when the server says that nobody is signed in.
+ */
+export function createQueryClient(onSessionLost: () => void): QueryClient {
+  const onError = (error: Error): void => {
+    if (error instanceof ApiError && error.code === "AUTH_REQUIRED") onSessionLost();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        // "online" would hold a call back in silence while the browser believes to be offline; people see the failure instead.
+        networkMode: "always",
+        staleTime: deduplicationMs,
+        retry: false,
+        refetchInterval: ({ state }) =>
+          state.status === "error" && isTemporary(state.error) ? (isSlowNetwork() ? errorRetrySlowMs : errorRetryMs) : false,
+        refetchOnWindowFocus: ({ state }) => Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > focusThrottleMs,
+      },
+      mutations: { networkMode: "always", retry: false },
+    },
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * Who is signed in, as far as the browser knows. The session itself is an HttpOnly cookie that no script can read; all
+ * that is kept here is the id of the current customer or administrator, and sign-out removes it.
+ */
+import { useSyncExternalStore } from "react";
+
+export interface Session {
+  userId: string | null;
+  adminId: string | null;
+}
+
+/** Why a session ended; decides which notice is shown. */
+export type SignOutReason = "asked" | "inactive" | "expired";
+
+const storageKeys = { userId: "ewebal.userId", adminId: "ewebal.adminId" } as const;
+const listeners = new Set<() => void>();
+let current: Session = readStorage();
+
+function readStorage(): Session {
+  try {
+    return { userId: localStorage.getItem(storageKeys.userId), adminId: localStorage.getItem(storageKeys.adminId) };
+  } catch {
+    return { userId: null, adminId: null }; // Storage is blocked: the session then lasts as long as the tab.
+  }
+}
+
+function setSession(next: Session): void {
+  try {
+    for (const name of ["userId", "adminId"] as const) {
+      const value = next[name];
+      if (value === null) localStorage.removeItem(storageKeys[name]);
+      else localStorage.setItem(storageKeys[name], value);
+    }
+  } catch {
+    // See readStorage.
+  }
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** Takes over what another tab wrote: a sign-out there is a sign-out here. */
+function readAgain(): void {
+  const next = readStorage();
+  if (next.userId === current.userId && next.adminId === current.adminId) return;
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+export function getSession(): Session {
+  return current;
+}
+
+/** A cookie holds one session, so becoming one of the two ends the other. */
+export function startUserSession(userId: string): void {
+  setSession({ userId, adminId: null });
+}
+
+export function startAdminSession(adminId: string): void {
+  setSession({ userId: null, adminId });
+}
+
+export function clearSession(): void {
+  setSession({ userId: null, adminId: null });
+}
+
+/** @returns a function that ends the subscription. */
+export function onSessionChange(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener("storage", readAgain);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener("storage", readAgain);
+  };
+}
+
+export function useSession(): Session {
+  return useSyncExternalStore(onSessionChange, getSession);
+}
+
+/**
+ * The id inside a sign-in answer's token. The signature is the server's business: a forged id opens nothing, because
+ * every call is checked against the cookie.
+ *
+ * @throws Error when the text is not a token with an id.
+ */
+export function readTokenId(token: string): string {
+  const payload = token.split(".")[1] ?? "";
+  const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+  const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  if (typeof claims === "object" && claims !== null && "id" in claims && typeof claims.id === "string") return claims.id;
+  throw new Error("The token carries no id");
+}

@@ -1,0 +1,64 @@
+/**
+ * `confirm({ title, text })` asks before something that cannot be taken back. The answers are the specified "Proceed" and
+ * "Nope"; the focus starts on "Nope", so a quick Enter destroys nothing.
+ */
+import { Button, Modal } from "@mantine/core";
+import { useSyncExternalStore } from "react";
+import classes from "./confirm.module.css";
+
+interface Question {
+  title: string;
+  text?: string;
+}
+
+interface OpenQuestion extends Question {
+  answer: (isConfirmed: boolean) => void;
+}
+
+let open: OpenQuestion | undefined;
+/** What the dialog says while it fades out. */
+let latest: Question = { title: "" };
+const listeners = new Set<() => void>();
+
+function publish(next: OpenQuestion | undefined): void {
+  open = next;
+  if (next !== undefined) latest = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** @returns whether the person chose "Proceed". A second question answers the first with "Nope". */
+export async function confirm(question: Question): Promise<boolean> {
+  open?.answer(false);
+  return await new Promise((resolve) => {
+    publish({
+      ...question,
+      answer: (isConfirmed) => {
+        publish(undefined);
+        resolve(isConfirmed);
+      },
+    });
+  });
+}
+
+/** The place of the dialog; stands once in each signed-in shell. */
+export function ConfirmHost() {
+  const question = useSyncExternalStore(subscribe, () => open);
+  return (
+    <Modal opened={question !== undefined} onClose={() => question?.answer(false)} title={latest.title} size="sm">
+      {latest.text !== undefined && <p className={classes.text}>{latest.text}</p>}
+      <div className={classes.answers}>
+        <Button variant="default" data-autofocus onClick={() => question?.answer(false)}>
+          Nope
+        </Button>
+        <Button color="red" onClick={() => question?.answer(true)}>
+          Proceed
+        </Button>
+      </div>
+    </Modal>
+  );
+}

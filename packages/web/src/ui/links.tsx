@@ -1,0 +1,42 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import classes from "./links.module.css";
+
+interface TextLinkProps {
+  to: string;
+  children: ReactNode;
+  className?: string;
+}
+
+/** A link inside the product, underlined as links in text must be. */
+export function TextLink({ to, children, className }: TextLinkProps) {
+  return (
+    <Link to={to} className={`${classes.link} ${className ?? ""}`}>
+      {children}
+    </Link>
+  );
+}
+
+interface ExternalLinkProps {
+  href: string;
+  children: ReactNode;
+}
+
+/** A link to another site or a mail address; opens beside the product. */
+export function ExternalLink({ href, children }: ExternalLinkProps) {
+  return (
+    <a href={href} className={classes.link} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ to, children, ...button }: ButtonProps & TextLinkProps) {
+  return (
+    <Button {...button} renderRoot={(props) => <Link to={to} {...props} />}>
+      {children}
+    </Button>
+  );
+}

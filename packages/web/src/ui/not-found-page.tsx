@@ -1,0 +1,24 @@
+import { fixedTexts } from "../lib/catalogue-texts.ts";
+import { paths } from "../lib/paths.ts";
+import { BrandHeading } from "./brand-heading.tsx";
+import classes from "./fallback-page.module.css";
+import { ButtonLink } from "./links.tsx";
+import { useTitle } from "./use-title.ts";
+
+/** Any address that is no page; the server answers it with 404 too. */
+export function NotFoundPage() {
+  useTitle(fixedTexts.pageNotFound);
+  return (
+    <main id="main" tabIndex={-1} className={classes.page}>
+      <BrandHeading colored />
+      <p className={classes.figure} aria-hidden>
+        404
+      </p>
+      <h1>{fixedTexts.pageNotFound}</h1>
+      <p className={classes.text}>There is nothing at this address. It may be misspelt, or an old link.</p>
+      <ButtonLink to={paths.home} size="md">
+        Go to Home
+      </ButtonLink>
+    </main>
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * Short notices at the edge of the screen. Our own few lines rather than a library: they must be there when the network is
+ * not, and on the first page before anything else has been fetched.
+ */
+import { CloseButton } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import classes from "./notices.module.css";
+
+export type Tone = "ok" | "info" | "warn" | "error";
+
+export interface Notice {
+  title: string;
+  text?: string;
+  tone?: Tone;
+  /** How long it stays, in milliseconds; pointing at it holds it. */
+  durationMs?: number;
+}
+
+interface ShownNotice extends Notice {
+  id: number;
+}
+
+/** Where the specification names no time: long enough to read two sentences. */
+const defaultDurationMs = 6_000;
+const noticesMax = 4;
+
+let notices: readonly ShownNotice[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function publish(next: readonly ShownNotice[]): void {
+  notices = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a notice; the same words that are on screen already are not repeated. */
+export function showNotice(notice: Notice): void {
+  const others = notices.filter(({ title, text }) => title !== notice.title || text !== notice.text);
+  publish([...others, { ...notice, id: ++lastId }].slice(-noticesMax));
+}
+
+function dismissNotice(id: number): void {
+  publish(notices.filter((notice) => notice.id !== id));
+}
+
+/** For tests: nothing of one test may be seen in the next. */
+export function clearNotices(): void {
+  publish([]);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The place of all notices; stands once, at the root. */
+export function Notices() {
+  const shown = useSyncExternalStore(subscribe, () => notices);
+  return (
+    <div className={classes.host} role="region" aria-label="Notices" aria-live="polite">
+      {shown.map((notice) => (
+        <NoticeCard key={notice.id} notice={notice} />
+      ))}
+    </div>
+  );
+}
+
+export const toneIcons = { ok: IconCircleCheck, info: IconInfoCircle, warn: IconAlertTriangle, error: IconAlertTriangle };
+
+function NoticeCard({ notice }: { notice: ShownNotice }) {
+  const { id, title, text, tone = "ok", durationMs = defaultDurationMs } = notice;
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = window.setTimeout(() => dismissNotice(id), durationMs);
+    return () => window.clearTimeout(timer);
+  }, [id, durationMs, isHeld]);
+
+  const Icon = toneIcons[tone];
+  return (
+    <div
+      className={classes.notice}
+      data-tone={tone}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon className={classes.icon} size={20} stroke={1.8} aria-hidden />
+      <div className={classes.words}>
+        <p className={classes.title}>{title}</p>
+        {text !== undefined && <p className={classes.text}>{text}</p>}
+      </div>
+      <CloseButton size="sm" aria-label="Close notice" onClick={() => dismissNotice(id)} />
+    </div>
+  );
+}

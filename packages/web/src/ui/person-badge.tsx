@@ -1,0 +1,21 @@
+import classes from "./person-badge.module.css";
+
+interface PersonBadgeProps {
+  userName: string;
+  fullName: string;
+}
+
+/** The first letter of the user name, and both names where there is room. */
+export function PersonBadge({ userName, fullName }: PersonBadgeProps) {
+  return (
+    <div className={classes.person}>
+      <span className={classes.avatar} aria-hidden>
+        {[...userName][0]?.toUpperCase()}
+      </span>
+      <span className={classes.names}>
+        <span className={classes.userName}>{userName}</span>
+        <span className={classes.fullName}>{fullName}</span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * The frame of both dashboards: side menu (an overlay on small screens), top bar, content of at most 1200 px. What stands in
+ * the top bar is the caller's.
+ */
+import "./styles/signed-in.css";
+import { Burger, Drawer } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useRouterState } from "@tanstack/react-router";
+import { useEffect, type ReactNode } from "react";
+import { BrandHeading } from "./brand-heading.tsx";
+import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
+import { ConfirmHost } from "./confirm.tsx";
+import classes from "./shell.module.css";
+import { SideMenu, type MenuPanel } from "./side-menu.tsx";
+
+interface ShellProps {
+  menuLabel: string;
+  menu: readonly MenuPanel[];
+  /** Across the top, above everything. */
+  banner?: ReactNode;
+  /** Left part of the top bar: the balance. */
+  figures?: ReactNode;
+  /** Right part of the top bar: mode switch and person. */
+  person: ReactNode;
+  onLogout: () => void;
+  children: ReactNode;
+}
+
+export function Shell({ menuLabel, menu, banner, figures, person, onLogout, children }: ShellProps) {
+  const [isMenuOpen, { open, close }] = useDisclosure(false);
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(close, [pathname, close]);
+
+  const logOut = (): void => {
+    close();
+    onLogout();
+  };
+  return (
+    <div className={classes.shell}>
+      <aside className={classes.side}>
+        <div className={classes.brand}>
+          <BrandHeading colored />
+        </div>
+        <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
+      </aside>
+      <div className={classes.body}>
+        {banner}
+        <header className={classes.top}>
+          <Burger className={classes.burger} opened={isMenuOpen} onClick={open} size="sm" aria-label="Open the menu" />
+          {figures}
+          <div className={classes.person}>
+            <ColorSchemeToggle />
+            {person}
+          </div>
+        </header>
+        <main id="main" tabIndex={-1} className={classes.content}>
+          {children}
+        </main>
+      </div>
+      <Drawer
+        opened={isMenuOpen}
+        onClose={close}
+        size={280}
+        title={<BrandHeading colored />}
+        closeButtonProps={{ "aria-label": "Close the menu" }}
+        classNames={{ body: classes.drawerBody ?? "", content: classes.drawer ?? "" }}
+      >
+        <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
+      </Drawer>
+      <ConfirmHost />
+    </div>
+  );
+}

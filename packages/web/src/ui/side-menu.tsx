@@ -1,0 +1,49 @@
+import { IconLogout, type Icon } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import classes from "./side-menu.module.css";
+
+export interface MenuEntry {
+  label: string;
+  to: string;
+  icon: Icon;
+  /** Set for an entry whose address others begin with. */
+  isExact?: boolean;
+}
+
+export interface MenuPanel {
+  title: string;
+  entries: readonly MenuEntry[];
+}
+
+interface SideMenuProps {
+  label: string;
+  panels: readonly MenuPanel[];
+  onLogout: () => void;
+}
+
+/** The side menu of a dashboard: entries in titled panels, Logout at the end. */
+export function SideMenu({ label, panels, onLogout }: SideMenuProps) {
+  return (
+    <nav className={classes.menu} aria-label={label}>
+      {panels.map(({ title, entries }) => (
+        <div key={title} className={classes.panel}>
+          <h2 className={classes.title}>{title}</h2>
+          <ul className={classes.list}>
+            {entries.map(({ label: name, to, icon: EntryIcon, isExact = false }) => (
+              <li key={to}>
+                <Link to={to} className={classes.entry} activeOptions={{ exact: isExact, includeSearch: false }}>
+                  <EntryIcon size={18} stroke={1.7} aria-hidden />
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <button type="button" className={`${classes.entry} ${classes.logout}`} onClick={onLogout}>
+        <IconLogout size={18} stroke={1.7} aria-hidden />
+        Logout
+      </button>
+    </nav>
+  );
+}

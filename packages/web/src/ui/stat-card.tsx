@@ -1,0 +1,35 @@
+import { Skeleton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import classes from "./stat-card.module.css";
+
+interface StatCardProps {
+  label: string;
+  /** Already formatted; undefined while it is on its way. */
+  value: string | undefined;
+  icon: ReactNode;
+  note?: string;
+  /** Makes the whole card a link. */
+  to?: string;
+}
+
+/** One figure with its name. */
+export function StatCard({ label, value, icon, note, to }: StatCardProps) {
+  const content = (
+    <>
+      <span className={classes.icon} aria-hidden>
+        {icon}
+      </span>
+      <span className={classes.label}>{label}</span>
+      <span className={`${classes.value} numeric`}>{value ?? <Skeleton height={28} width={96} />}</span>
+      {note !== undefined && <span className={classes.note}>{note}</span>}
+    </>
+  );
+  return to === undefined ? (
+    <div className={classes.card}>{content}</div>
+  ) : (
+    <Link to={to} className={classes.card} data-link>
+      {content}
+    </Link>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { useId, type ReactNode } from "react";
+import classes from "./form.module.css";
+
+interface SubmitButtonProps extends Pick<ButtonProps, "size" | "fullWidth" | "leftSection" | "color" | "variant"> {
+  missing: readonly string[];
+  isSending?: boolean;
+  children: ReactNode;
+  /** Without it the button sends its form. */
+  onClick?: () => void;
+}
+
+/**
+ * A button that is dimmed and inert until everything required is there, and says what is missing. It is not `disabled`:
+ * the keyboard must reach it to hear why it does nothing.
+ */
+export function SubmitButton({ missing, isSending = false, children, onClick, ...button }: SubmitButtonProps) {
+  const hintId = useId();
+  const isInert = missing.length > 0;
+  return (
+    <div className={classes.submit}>
+      <Button
+        {...button}
+        type={onClick === undefined ? "submit" : "button"}
+        loading={isSending}
+        data-disabled={isInert || undefined}
+        aria-disabled={isInert}
+        aria-describedby={isInert ? hintId : undefined}
+        onClick={(event) => {
+          if (isInert) event.preventDefault();
+          else onClick?.();
+        }}
+      >
+        {children}
+      </Button>
+      {isInert && (
+        <p id={hintId} className={classes.missing}>
+          Still needed: {missing.join(", ")}
+        </p>
+      )}
+    </div>
+  );
+}

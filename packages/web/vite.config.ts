@@ -1,0 +1,32 @@
+import { defineConfig } from "vite";
+import react from "@vitejs/plugin-react";
+
+const apiAddress = process.env["EWEBAL_API"] ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    outDir: "dist",
+    target: "es2023",
+    // Nothing becomes a data: address, so the CSP needs no exception for one.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      treeshake: {
+        // The contract's modules only describe; one that no page asks for stays out, and zod (23 kB) with it.
+        moduleSideEffects: [{ test: /packages\/(contract|gsm)\//, sideEffects: false }],
+      },
+      output: {
+        // What every page needs and what changes only with a version lies in files that stay cached over releases.
+        codeSplitting: {
+          groups: [
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+            { name: "tanstack", test: /node_modules\/@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)\//, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  server: { host: "127.0.0.1", proxy: { "/api": apiAddress, "/mailbox": apiAddress } },
+});

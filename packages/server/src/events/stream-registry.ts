@@ -1,0 +1,72 @@
+import { AppError } from "../errors.ts";
+import type { Session } from "../http/session.ts";
+import { AUDIENCE_ADMINS, AUDIENCE_EVERYONE } from "./change.ts";
+import { EventStream } from "./event-stream.ts";
+
+/** More than anybody's open tabs; a client that leaks connections stops here. */
+export const STREAMS_PER_SESSION_MAX = 10;
+/** Each costs a socket and about 20 kB. */
+export const STREAMS_PER_PROCESS_MAX = 20_000;
+
+/** Whose stream it is. */
+export type StreamOwner = Pick<Session, "sessionId" | "actorId" | "kind">;
+
+/** The open streams of this process, found by audience, by session and by person. A stream leaves when it is closed. */
+export class StreamRegistry {
+  readonly #all = new Set<EventStream>();
+  readonly #byAudience = new Map<string, Set<EventStream>>();
+  readonly #bySession = new Map<string, Set<EventStream>>();
+  readonly #byActor = new Map<string, Set<EventStream>>();
+
+  /** @throws AppError `RATE_LIMITED` when the session has too many open, `UNAVAILABLE` when the process has. */
+  open(owner: StreamOwner): EventStream {
+    if (this.#all.size >= STREAMS_PER_PROCESS_MAX) throw new AppError("UNAVAILABLE");
+    if ((this.#bySession.get(owner.sessionId)?.size ?? 0) >= STREAMS_PER_SESSION_MAX) {
+      throw new AppError("RATE_LIMITED", { message: `At most ${STREAMS_PER_SESSION_MAX} pages can be open at once` });
+    }
+    const audience = owner.kind === "admin" ? AUDIENCE_ADMINS : owner.actorId;
+    const stream: EventStream = new EventStream(() => {
+      this.#all.delete(stream);
+      removeFrom(this.#byAudience, audience, stream);
+      removeFrom(this.#bySession, owner.sessionId, stream);
+      removeFrom(this.#byActor, owner.actorId, stream);
+    });
+    this.#all.add(stream);
+    addTo(this.#byAudience, audience, stream);
+    addTo(this.#bySession, owner.sessionId, stream);
+    addTo(this.#byActor, owner.actorId, stream);
+    return stream;
+  }
+
+  all(): Iterable<EventStream> {
+    return this.#all;
+  }
+
+  ofAudience(audience: string): Iterable<EventStream> {
+    return audience === AUDIENCE_EVERYONE ? this.#all : (this.#byAudience.get(audience) ?? []);
+  }
+
+  ofSession(sessionId: string): Iterable<EventStream> {
+    return this.#bySession.get(sessionId) ?? [];
+  }
+
+  ofActor(actorId: string): Iterable<EventStream> {
+    return this.#byActor.get(actorId) ?? [];
+  }
+
+  sessionIds(): string[] {
+    return [...this.#bySession.keys()];
+  }
+}
+
+function addTo(map: Map<string, Set<EventStream>>, key: string, stream: EventStream): void {
+  const set = map.get(key);
+  if (set === undefined) map.set(key, new Set([stream]));
+  else set.add(stream);
+}
+
+function removeFrom(map: Map<string, Set<EventStream>>, key: string, stream: EventStream): void {
+  const set = map.get(key);
+  set?.delete(stream);
+  if (set?.size === 0) map.delete(key);
+}

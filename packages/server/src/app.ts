@@ -11,6 +11,7 @@ import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
 import { readSession } from "./http/read-session.ts";
 import { refuseForeignOrigin } from "./http/same-origin.ts";
+import { mailboxRoutes } from "./mail/index.ts";
 
 /** @returns an app that answers through `inject` at once, and through `listen` when its owner says so. */
 export async function buildApp(deps: Deps): Promise<App> {
@@ -58,5 +59,6 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.addHook("onSend", async (request, reply) => {
     if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
   });
+  mailboxRoutes(app, deps);
   return app;
 }

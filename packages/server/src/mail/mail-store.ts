@@ -1,0 +1,71 @@
+import type { Queryable } from "../db/pool.ts";
+
+export type StoredMail = {
+  mailId: string;
+  recipient: string;
+  replyTo: string | undefined;
+  subject: string;
+  text: string;
+  html: string;
+  createdAt: Date;
+};
+
+export async function insertMail(db: Queryable, mail: StoredMail): Promise<void> {
+  await db.query(
+    `insert into mail (mail_id, recipient, reply_to, subject, text_body, html_body, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [mail.mailId, mail.recipient, mail.replyTo ?? null, mail.subject, mail.text, mail.html, mail.createdAt],
+  );
+}
+
+type MailRow = {
+  mail_id: string;
+  recipient: string;
+  reply_to: string | null;
+  subject: string;
+  text_body: string;
+  html_body: string;
+  created_at: Date;
+};
+
+/** Counts an attempt. @returns undefined when there is nothing left to send. */
+export async function beginAttempt(db: Queryable, mailId: string): Promise<StoredMail | undefined> {
+  const { rows } = await db.query<MailRow>(
+    `update mail set attempts = attempts + 1
+     where mail_id = $1 and sent_at is null and given_up_at is null
+     returning mail_id, recipient, reply_to, subject, text_body, html_body, created_at`,
+    [mailId],
+  );
+  const [row] = rows;
+  return (
+    row && {
+      mailId: row.mail_id,
+      recipient: row.recipient,
+      replyTo: row.reply_to ?? undefined,
+      subject: row.subject,
+      text: row.text_body,
+      html: row.html_body,
+      createdAt: row.created_at,
+    }
+  );
+}
+
+/** The bodies go: they may carry links that are still alive. */
+export async function markSent(db: Queryable, mailId: string, now: Date): Promise<void> {
+  await db.query(
+    `update mail set sent_at = $2, text_body = null, html_body = null where mail_id = $1 and sent_at is null and given_up_at is null`,
+    [mailId, now],
+  );
+}
+
+export async function markGivenUp(db: Queryable, mailId: string, now: Date): Promise<void> {
+  await db.query(
+    `update mail set given_up_at = $2, text_body = null, html_body = null where mail_id = $1 and sent_at is null and given_up_at is null`,
+    [mailId, now],
+  );
+}
+
+/** @returns the number of mails forgotten. Unsent ones stay. */
+export async function deleteMailsBefore(db: Queryable, before: Date): Promise<number> {
+  const { rowCount } = await db.query(`delete from mail where created_at < $1 and coalesce(sent_at, given_up_at) is not null`, [before]);
+  return rowCount ?? 0;
+}

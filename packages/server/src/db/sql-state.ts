@@ -17,6 +17,7 @@ export const SQL_STATE = {
   tooManyConnections: "53300",
   diskFull: "53100",
   duplicateDatabase: "42P04",
+  duplicateObject: "42710",
   undefinedTable: "42P01",
 } as const;
 
@@ -38,6 +39,7 @@ const LOST_CONNECTION_TEXTS = [
   "Connection terminated",
   "Client has encountered a connection error",
   "timeout exceeded when trying to connect",
+  "timeout expired",
   "Query read timeout",
 ];
 

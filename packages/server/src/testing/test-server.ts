@@ -1,12 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { access, chown, constants, mkdtemp, statfs } from "node:fs/promises";
-import { createServer } from "node:net";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
-import { findNativeFolder } from "../db/embedded/binaries.ts";
+import { findNativeFolder, prepareBinaries } from "../db/embedded/binaries.ts";
+import { findFreePort } from "../db/embedded/free-port.ts";
+import { chooseIdentity } from "../db/embedded/identity.ts";
 
 export type TestServer = { url: string; stop: () => Promise<void> };
 
@@ -24,38 +25,39 @@ const SETTINGS = [
   "max_wal_size=256MB",
   "log_min_messages=panic",
 ];
-const NOBODY = 65_534;
+const SUPERUSER = "postgres";
+/** Like the role of the embedded server and of a cautious operator: what needs more fails in the tests already. */
+const ROLE = "ewebal";
 const START_TIMEOUT_MS = 20_000;
+const POLL_DELAY_MS = 20;
 
 /** Starts a throw-away PostgreSQL that ends with this process, however this process ends. */
 export async function startTestServer(): Promise<TestServer> {
-  const native = await findNativeFolder();
   const folder = await mkdtemp(join(await findFastFolder(), "ewebal-test-"));
-  // PostgreSQL refuses to run as root.
-  const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  if (identity.uid !== undefined) await chown(folder, NOBODY, NOBODY);
   const data = join(folder, "data");
-  const initdb = ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--encoding=UTF8"];
-  const collation = ["--locale-provider=builtin", "--locale=C.UTF-8"];
-  await promisify(execFile)(join(native, "bin/initdb"), [...initdb, ...collation], { ...identity, cwd: folder });
+  const identity = await chooseIdentity(data);
+  if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
+  const { initdb, postgres } = await prepareBinaries({ nativeFolder: findNativeFolder(), cacheFolder: folder, identity });
+  const args = ["-D", data, "-U", SUPERUSER, "-A", "trust", "--no-sync", "--encoding=UTF8", "--no-locale"];
+  const collation = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  await promisify(execFile)(initdb, [...args, ...collation], { ...identity, cwd: folder });
 
   const port = await findFreePort();
   // The shell holds our end of a pipe as its input: when this process ends, even by kill -9, `read` returns and the
   // server goes with its files. Servers left behind would eat the machine of whoever runs tests often.
   const script = `folder=$1; shift; "$@" & server=$!; read -r _; kill -QUIT $server; wait $server; cd / && rm -rf -- "$folder"`;
-  const args = ["-c", script, "sh", folder, join(native, "bin/postgres"), "-D", data, "-p", String(port)];
-  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-  const tether = spawn("/bin/sh", [...args, ...settings], {
+  const server = [postgres, "-D", data, "-p", String(port), ...SETTINGS.flatMap((setting) => ["-c", setting])];
+  const tether = spawn("/bin/sh", ["-c", script, "sh", folder, ...server], {
     ...identity,
     cwd: folder,
     detached: true,
     stdio: ["pipe", "ignore", "inherit"],
   });
   const ended = new Promise<void>((done) => tether.once("exit", () => done()));
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await waitUntilReady(url);
+  const urlOf = (role: string): string => `postgres://${role}@127.0.0.1:${port}/postgres`;
+  await createRole(urlOf(SUPERUSER));
   return {
-    url,
+    url: urlOf(ROLE),
     stop: async () => {
       tether.stdin.end();
       await ended;
@@ -78,26 +80,19 @@ async function findFastFolder(): Promise<string> {
   }
 }
 
-async function waitUntilReady(url: string): Promise<void> {
+async function createRole(url: string): Promise<void> {
   const deadlineMs = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const client = new Client({ connectionString: url });
     try {
       await client.connect();
-      await client.end();
+      await client.query(`create role ${ROLE} login createdb`);
       return;
     } catch (error) {
       if (Date.now() > deadlineMs) throw new Error("The test server did not start in time", { cause: error });
-      await sleep(20);
+      await sleep(POLL_DELAY_MS);
+    } finally {
+      await client.end();
     }
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, "127.0.0.1", done));
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  if (address === null || typeof address === "string") throw new Error("No free port on 127.0.0.1");
-  return address.port;
 }

@@ -1,0 +1,133 @@
+/** From whatever is there (nothing, a running server, one that died) to a server that is ours and serves. */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
+import type { Binaries } from "./binaries.ts";
+import type { ClusterHome } from "./cluster-home.ts";
+import { readPort, writePort } from "./cluster-home.ts";
+import { configureCluster } from "./create-cluster.ts";
+import type { EmbeddedLog } from "./embedded-log.ts";
+import { findFreePort, isPortFree } from "./free-port.ts";
+import { openGuard } from "./guard.ts";
+import type { Launch, PidFile } from "./postmaster.ts";
+import { describeProcess, isProcessAlive, launchPostmaster, readPidFile } from "./postmaster.ts";
+import type { Settings } from "./settings.ts";
+
+export type Cluster = {
+  home: ClusterHome;
+  binaries: Binaries;
+  password: string;
+  settings: Settings;
+  log: EmbeddedLog;
+};
+
+export type RunningServer = {
+  guard: Client;
+  port: number;
+  run: string;
+  /** It was running already: a killed program left it, or another one keeps it. */
+  isAdopted: boolean;
+};
+
+/** A server listens within milliseconds of writing its lock file. Whoever is silent for longer is none. */
+const SILENCE_TIMEOUT_MS = 2_000;
+/** Recovery of a server that another program started; see `postmaster.ts` for our own. */
+const BUSY_TIMEOUT_MS = 10 * 60_000;
+/** A backend in a long statement notices the death of its server at the statement's end. */
+const ORPHANS_TIMEOUT_MS = 60_000;
+const LAUNCHES_MAX = 8;
+const POLL_DELAY_MS = 25;
+const ORPHANS_POLL_DELAY_MS = 200;
+
+/**
+ * Adopts the server of this cluster if it runs, else starts it. PostgreSQL alone judges its lock file; nothing here
+ * deletes or rewrites one.
+ *
+ * @param fixedPort the port that the program's pools know; without one, that of the last start or a free one.
+ * @throws Error for the operator when the server cannot be had.
+ */
+export async function bringUp(cluster: Cluster, fixedPort: number | undefined, signal: AbortSignal): Promise<RunningServer> {
+  const { home, log } = cluster;
+  let launchedRun: string | undefined;
+  let launchCount = 0;
+  let orphansSinceMs: number | undefined;
+  for (;;) {
+    // What was launched here is waited for even when the program wants to stop: it has to be held to be stopped.
+    const found = await lookForServer(cluster, launchedRun === undefined ? signal : undefined);
+    if (found.kind === "ours") return { ...found.server, isAdopted: found.server.run !== launchedRun };
+
+    signal.throwIfAborted();
+    if (launchCount >= LAUNCHES_MAX) throw new Error(`PostgreSQL was started ${LAUNCHES_MAX} times and did not stay; see ${home.logPath}`);
+    const launch = await launchOnPort(cluster, fixedPort);
+    switch (launch.kind) {
+      case "ready":
+        launchCount += 1;
+        launchedRun = (await readPidFile(home.clusterFolder))?.run;
+        break;
+      case "port taken":
+        launchCount += 1;
+        break;
+      case "locked":
+        // A start at the same moment as another program's: its server is found in the next round.
+        launchCount += 1;
+        await assertNotForeign(home, found.pidFile);
+        break;
+      case "orphans":
+        if (orphansSinceMs === undefined) log.info("Waiting for the sessions of the PostgreSQL that was killed to end");
+        orphansSinceMs ??= Date.now();
+        if (Date.now() - orphansSinceMs > ORPHANS_TIMEOUT_MS) {
+          throw new Error(`Sessions of a PostgreSQL that was killed still use ${home.clusterFolder}; end those processes first`);
+        }
+        await sleep(ORPHANS_POLL_DELAY_MS, undefined, { signal });
+        break;
+      default:
+        launch satisfies never;
+    }
+  }
+}
+
+type Found =
+  | { kind: "ours"; server: Omit<RunningServer, "isAdopted"> }
+  /** `pidFile` names a living process that is not our server, as far as can be seen from outside. */
+  | { kind: "none"; pidFile: PidFile | undefined };
+
+async function lookForServer({ home, password }: Cluster, signal: AbortSignal | undefined): Promise<Found> {
+  const startedAtMs = Date.now();
+  for (;;) {
+    const pidFile = await readPidFile(home.clusterFolder);
+    if (pidFile === undefined || !(await isProcessAlive(pidFile.pid))) return { kind: "none", pidFile: undefined };
+    const attempt = await openGuard(password, pidFile);
+    if (attempt.kind === "ours") {
+      const { guard } = attempt;
+      return { kind: "ours", server: { guard, port: guard.port, run: pidFile.run } };
+    }
+    const timeoutMs = { foreign: 0, silent: SILENCE_TIMEOUT_MS, busy: BUSY_TIMEOUT_MS }[attempt.kind];
+    if (Date.now() - startedAtMs >= timeoutMs) return { kind: "none", pidFile };
+    await sleep(POLL_DELAY_MS, undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+async function launchOnPort(cluster: Cluster, fixedPort: number | undefined): Promise<Launch> {
+  const { home, binaries, log } = cluster;
+  const port = fixedPort ?? (await readPort(home)) ?? (await findFreePort());
+  if (!(await isPortFree(port))) {
+    if (fixedPort !== undefined) throw new Error(`Port ${port} on 127.0.0.1, which PostgreSQL had, is in use by another program`);
+    // The port is private to this data directory, so that any other one does as well.
+    await writePort(home, await findFreePort());
+    return { kind: "port taken" };
+  }
+  await configureCluster(home, cluster.settings);
+  await writePort(home, port);
+  return await launchPostmaster({ home, binaries, port, log });
+}
+
+async function assertNotForeign(home: ClusterHome, pidFileBefore: PidFile | undefined): Promise<void> {
+  const pidFile = await readPidFile(home.clusterFolder);
+  if (pidFileBefore === undefined || pidFile?.run !== pidFileBefore.run || !(await isProcessAlive(pidFile.pid))) return;
+  const { name } = await describeProcess(pidFile.pid);
+  throw new Error(
+    `PostgreSQL refuses to start: ${join(home.clusterFolder, "postmaster.pid")} names process ${pidFile.pid}` +
+      `${name === undefined ? "" : ` (${name})`}, which is alive but does not answer as the server of this folder. ` +
+      "If no PostgreSQL uses the folder, delete that file and start again.",
+  );
+}

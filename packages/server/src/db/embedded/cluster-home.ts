@@ -1,0 +1,186 @@
+/**
+ * Where the cluster lives: `DATA_DIR/postgres`, unless this process is root and the user that PostgreSQL runs as cannot
+ * reach DATA_DIR, as in a checkout below `/root`. PostgreSQL has to open its folder by its path, so then the cluster
+ * lives in a folder of its own under `/var/lib`, whose path is kept in `DATA_DIR/postgres-location`.
+ *
+ *     DATA_DIR/postgres-password   mode 600
+ *     DATA_DIR/postgres-port       the port of the last start
+ *     DATA_DIR/postgres-location   only when the home is elsewhere
+ *     <home>/data                  the cluster
+ *     <home>/postgres.log          what PostgreSQL says
+ *     <home>/native-<version>      a copy of the programs, only where npm's cannot be run
+ */
+import { randomBytes } from "node:crypto";
+import { access, chmod, chown, constants, link, mkdir, open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { EmbeddedLog } from "./embedded-log.ts";
+import { canTraverse, chooseIdentity } from "./identity.ts";
+import type { Identity } from "./identity.ts";
+
+export type ClusterHome = {
+  /** Absolute, without links. */
+  dataDir: string;
+  folder: string;
+  clusterFolder: string;
+  logPath: string;
+  identity: Identity | undefined;
+};
+
+export type ClusterHomeOptions = {
+  dataDir: string;
+  log: EmbeddedLog;
+  /** Folders that outlive reboots and clean-ups, in order of preference. `/var/tmp` is swept by age. */
+  locationParents?: string[];
+};
+
+const LOCATION_PARENTS = ["/var/lib", "/srv", "/opt"];
+/** Root's, and open to be passed through: the cluster below it is for its owner alone. */
+const HOME_MODE = 0o711;
+
+/**
+ * Finds or makes the home of the cluster that belongs to a data directory.
+ *
+ * @throws Error for the operator when an existing cluster cannot be reached, or no place can be found for a new one.
+ */
+export async function openClusterHome({ dataDir: givenDataDir, log, locationParents }: ClusterHomeOptions): Promise<ClusterHome> {
+  await mkdir(givenDataDir, { recursive: true, mode: 0o700 });
+  const dataDir = await realpath(givenDataDir);
+  const location = await readIfThere(join(dataDir, "postgres-location"));
+  const folder = location?.trim() ?? join(dataDir, "postgres");
+  const clusterFolder = join(folder, "data");
+  const hasCluster = await exists(clusterFolder);
+  const identity = await chooseIdentity(clusterFolder);
+  const home = { dataDir, folder, clusterFolder, logPath: join(folder, "postgres.log"), identity };
+  if (location !== undefined) {
+    if (await exists(folder)) return home;
+    throw new Error(
+      `The database of ${dataDir} is kept in ${folder}, as ${join(dataDir, "postgres-location")} says, but that folder is gone. ` +
+        "Put it back, or delete that file to begin with an empty database.",
+    );
+  }
+  if (identity === undefined || (await letThrough(dataDir, identity))) {
+    await makeHomeFolder(folder, identity);
+    return home;
+  }
+  if (hasCluster) {
+    throw new Error(
+      `User id ${identity.uid}, which PostgreSQL runs as, cannot reach the database in ${clusterFolder}. ` +
+        "Allow passing through every folder above it (chmod o+x), or move DATA_DIR to a place such as /var/lib/ewebal.",
+    );
+  }
+  const elsewhere = await makeLocation(dataDir, identity, locationParents ?? LOCATION_PARENTS);
+  log.info(`User id ${identity.uid}, which PostgreSQL runs as, cannot reach ${dataDir}; the database is kept in ${elsewhere}`);
+  return { ...home, folder: elsewhere, clusterFolder: join(elsewhere, "data"), logPath: join(elsewhere, "postgres.log") };
+}
+
+/**
+ * Reads the password of the cluster, made at random the first time.
+ *
+ * @throws Error when it is gone although the cluster exists: without it nobody gets in.
+ */
+export async function readPassword({ dataDir, clusterFolder }: ClusterHome): Promise<string> {
+  const path = join(dataDir, "postgres-password");
+  const kept = await readIfThere(path);
+  if (kept !== undefined) return kept.trim();
+  if (await exists(clusterFolder)) {
+    throw new Error(`${path} is missing, and the database in ${clusterFolder} cannot be opened without it. Put it back from a backup.`);
+  }
+  // Linked into place whole: a second program that starts now reads either nothing or all of it.
+  const draft = `${path}.${process.pid}`;
+  await rm(draft, { force: true });
+  await writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await rm(draft);
+  }
+  return (await readFile(path, "utf8")).trim();
+}
+
+export async function readPort({ dataDir }: ClusterHome): Promise<number | undefined> {
+  const port = Number((await readIfThere(join(dataDir, "postgres-port"))) ?? Number.NaN);
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+}
+
+export async function writePort({ dataDir }: ClusterHome, port: number): Promise<void> {
+  await writeFile(join(dataDir, "postgres-port"), `${port}\n`, { mode: 0o600 });
+}
+
+/** Makes a rename or a new file in the folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false;
+    throw error;
+  }
+}
+
+/** A data directory that nobody but root may pass, with the way to it open, is opened to the one group that must pass. */
+async function letThrough(dataDir: string, identity: Identity): Promise<boolean> {
+  if (!(await canTraverse(identity, dirname(dataDir)))) return false;
+  if (await canTraverse(identity, dataDir)) return true;
+  const { uid, gid, mode } = await stat(dataDir);
+  // Anything else than what `mkdir` with mode 700 left is somebody's decision, and stays.
+  if (uid !== 0 || gid !== 0 || (mode & 0o777) !== 0o700) return false;
+  await chown(dataDir, 0, identity.gid);
+  await chmod(dataDir, 0o710);
+  return true;
+}
+
+async function makeLocation(dataDir: string, identity: Identity, parents: string[]): Promise<string> {
+  for (const parent of parents) {
+    if (!(await isWritable(parent)) || !(await canTraverse(identity, parent))) continue;
+    const folder = join(parent, `ewebal-${randomBytes(6).toString("hex")}`);
+    await makeHomeFolder(folder, identity);
+    // For whoever finds the folder one day and wonders whether it can go.
+    await writeFile(join(folder, "README"), `The database of the Ewebal whose DATA_DIR is ${dataDir}\n`);
+    await writeFile(join(dataDir, "postgres-location"), `${folder}\n`, { mode: 0o600, flush: true });
+    await syncFolder(dataDir);
+    return folder;
+  }
+  throw new Error(
+    `User id ${identity.uid}, which PostgreSQL runs as, cannot reach ${dataDir}, and none of ${parents.join(", ")} can be written. ` +
+      "Set DATA_DIR to a folder that every user may pass through, or set DATABASE_URL.",
+  );
+}
+
+async function makeHomeFolder(folder: string, identity: Identity | undefined): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (identity !== undefined) await chmod(folder, HOME_MODE); // The umask may have taken bits away.
+}
+
+async function isWritable(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "EACCES", "EROFS")) return false;
+    throw error;
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code);
+}

@@ -1,0 +1,3 @@
+export { startEmbeddedPostgres } from "./start-embedded-postgres.ts";
+export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start-embedded-postgres.ts";
+export type { EmbeddedLog } from "./embedded-log.ts";

@@ -1,0 +1,66 @@
+/** What the embedded server is told. Chosen for two cores and a machine that also runs everything else. */
+
+export type Settings = Record<string, string | number | boolean>;
+
+const SETTINGS: Settings = {
+  // Only this machine, and only by TCP: a socket file would need a folder that both users can reach.
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  cluster_name: "ewebal",
+  password_encryption: "scram-sha-256",
+  // Two processes with a pool of ten each, job runner, listeners, an operator's psql; each idle one costs 2 MB.
+  max_connections: 60,
+
+  // An acknowledged commit is on the disk. This is what "no message twice, no unit lost" stands on.
+  synchronous_commit: "on",
+  full_page_writes: true,
+  // Pages written after a checkpoint go to the log whole; compressing them cuts the log of a big send to a third.
+  wal_compression: "pglz",
+  // Checkpoints seldom enough not to disturb a send, often enough that recovery after a kill takes seconds.
+  max_wal_size: "1GB",
+  checkpoint_timeout: "10min",
+
+  shared_buffers: "256MB",
+  effective_cache_size: "1GB",
+  work_mem: "8MB",
+  maintenance_work_mem: "64MB",
+  // Disks are solid today; the default of 4 makes the planner shy of indexes.
+  random_page_cost: 1.1,
+  // Workers of one query would take the second core from the dispatcher, and need /dev/shm, 64 MB in containers.
+  max_parallel_workers_per_gather: 0,
+  max_parallel_maintenance_workers: 0,
+  // The queries are short; compiling them costs more than it saves.
+  jit: false,
+
+  // Queues and leases turn over many times a day: clean them after 2 % of change, not after 20 %.
+  autovacuum_naptime: "15s",
+  autovacuum_vacuum_scale_factor: 0.02,
+  autovacuum_analyze_scale_factor: 0.02,
+
+  timezone: "UTC",
+  log_timezone: "UTC",
+  // The supervisor reads these words; see `postmaster.ts`.
+  lc_messages: "C",
+  log_line_prefix: "%m [%p] %a ",
+  log_min_messages: "warning",
+  // Without DETAIL, which quotes rows: numbers and addresses of customers have no place in a log.
+  log_error_verbosity: "terse",
+  log_min_duration_statement: "2s",
+  // A slow statement is logged without the values it was given.
+  log_parameter_max_length: 0,
+  log_checkpoints: false,
+  track_io_timing: true,
+};
+
+/** Everyone proves to know the password; nobody comes from elsewhere. */
+export const HBA_CONF = "host all all 127.0.0.1/32 scram-sha-256\n";
+
+export function renderSettings(overrides: Settings): string {
+  const lines = Object.entries({ ...SETTINGS, ...overrides }).map(([name, value]) => `${name} = '${renderValue(value)}'\n`);
+  return `# Written anew at each start. Use ALTER SYSTEM for settings of your own; they win over these.\n${lines.join("")}`;
+}
+
+function renderValue(value: string | number | boolean): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return String(value).replaceAll("'", "''");
+}

@@ -1,0 +1,204 @@
+/**
+ * The database that comes with the program: a real PostgreSQL beside it, found, started, kept alive and stopped here.
+ *
+ *     starting -> serving -> stopped
+ *                  |  ^
+ *                  v  | with back-off, on the same port
+ *                 lost
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { findNativeFolder, prepareBinaries } from "./binaries.ts";
+import { bringUp } from "./bring-up.ts";
+import type { Cluster, RunningServer } from "./bring-up.ts";
+import { exists, openClusterHome, readPassword } from "./cluster-home.ts";
+import { assertSameMajorVersion, createCluster } from "./create-cluster.ts";
+import type { EmbeddedLog } from "./embedded-log.ts";
+import { APP_DATABASE, APP_ROLE, ensureAppDatabase, isLastGuard } from "./guard.ts";
+import { readPidFile, stopPostmaster } from "./postmaster.ts";
+import { trimLog } from "./server-log.ts";
+import type { Settings } from "./settings.ts";
+
+export type EmbeddedPostgresOptions = {
+  /** Made when missing. See `cluster-home.ts` for what lies in it. */
+  dataDir: string;
+  log: EmbeddedLog;
+  /** 0 or nothing: the port of the last start, or a free one. */
+  port?: number;
+  /** Off loses data in a power cut; for tests only. */
+  fsync?: boolean;
+  /** On top of `settings.ts`. They take effect when the server is started, not when it is adopted. */
+  settings?: Settings;
+  /** The folder with `bin`, `lib` and `share`; that of the npm package unless given. */
+  nativeFolder?: string;
+  /** See `cluster-home.ts`. */
+  locationParents?: string[];
+};
+
+export type EmbeddedPostgres = {
+  /** For the program's own role and database. The same until `stop`, also when the server has to be restarted. */
+  url: string;
+  /** The server was running already. */
+  adopted: boolean;
+  /** The database holds no table yet. */
+  isNew: boolean;
+  /** Call it when the program has drained. The server goes on if another program of this data directory uses it. */
+  stop: () => Promise<void>;
+  /** Told each time the server is lost while it should run. It is restarted in any case; pools reconnect by themselves. */
+  onExit: (listener: () => void) => void;
+};
+
+const RESTART_DELAY_MS_MIN = 100;
+const RESTART_DELAY_MS_MAX = 30_000;
+/** A server that lived this long did not die of its start; the next restart is as quick as the first. */
+const STABLE_MS = 60_000;
+const TRIM_LOG_INTERVAL_MS = 60_000;
+
+/**
+ * Starts the embedded server of a data directory, or adopts the one that a killed program left running.
+ *
+ * @throws Error in words for the operator when it cannot run.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(options);
+  const supervisor = new Supervisor(cluster);
+  const server = await supervisor.start(options.port === 0 ? undefined : options.port);
+  try {
+    await ensureAppDatabase(server.guard, cluster.password);
+    const url = `postgres://${APP_ROLE}:${cluster.password}@127.0.0.1:${server.port}/${APP_DATABASE}`;
+    return {
+      url,
+      adopted: server.isAdopted,
+      isNew: await isEmpty(url),
+      stop: () => supervisor.stop(),
+      onExit: (listener) => supervisor.onExit(listener),
+    };
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+}
+
+async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster> {
+  const { dataDir, log, locationParents, fsync = true } = options;
+  const home = await openClusterHome({ dataDir, log, ...(locationParents !== undefined && { locationParents }) });
+  const password = await readPassword(home);
+  const nativeFolder = options.nativeFolder ?? findNativeFolder();
+  const binaries = await prepareBinaries({ nativeFolder, cacheFolder: home.folder, identity: home.identity });
+  if (!(await exists(home.clusterFolder))) await createCluster(home, binaries, password, fsync);
+  await assertSameMajorVersion(home, binaries);
+  return { home, binaries, password, log, settings: { ...(!fsync && { fsync, full_page_writes: false }), ...options.settings } };
+}
+
+class Supervisor {
+  readonly #cluster: Cluster;
+  readonly #stopping = new AbortController();
+  readonly #exitListeners: (() => void)[] = [];
+  readonly #trimTimer: NodeJS.Timeout;
+  #server: RunningServer | undefined;
+  #servesSinceMs = 0;
+  #restartDelayMs = RESTART_DELAY_MS_MIN;
+  #recovery: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#trimTimer = setInterval(() => this.#trimLog(), TRIM_LOG_INTERVAL_MS).unref();
+  }
+
+  async start(port: number | undefined): Promise<RunningServer> {
+    this.#trimLog();
+    try {
+      const server = await bringUp(this.#cluster, port, this.#stopping.signal);
+      this.#keep(server);
+      return server;
+    } catch (error) {
+      clearInterval(this.#trimTimer);
+      throw error;
+    }
+  }
+
+  onExit(listener: () => void): void {
+    this.#exitListeners.push(listener);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  #keep(server: RunningServer): void {
+    this.#server = server;
+    this.#servesSinceMs = Date.now();
+    server.guard.once("end", () => this.#onLost(server.port));
+  }
+
+  #onLost(port: number): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#cluster.log.error("PostgreSQL is lost; restarting it");
+    if (Date.now() - this.#servesSinceMs > STABLE_MS) this.#restartDelayMs = RESTART_DELAY_MS_MIN;
+    this.#recovery = this.#recover(port);
+    for (const listener of this.#exitListeners) listener();
+  }
+
+  async #recover(port: number): Promise<void> {
+    const { log } = this.#cluster;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await sleep(this.#restartDelayMs, undefined, { signal });
+        this.#restartDelayMs = Math.min(this.#restartDelayMs * 2, RESTART_DELAY_MS_MAX);
+        this.#keep(await bringUp(this.#cluster, port, signal));
+        log.info("PostgreSQL serves again");
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        const reason = error instanceof Error ? error.message : String(error);
+        log.error(`PostgreSQL could not be restarted, trying again in ${this.#restartDelayMs} ms: ${reason}`);
+      }
+    }
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort();
+    clearInterval(this.#trimTimer);
+    await this.#recovery;
+    if (this.#server === undefined) return;
+    const { guard, run } = this.#server;
+    const { home, log } = this.#cluster;
+    if (await this.#mayStop(guard)) await stopPostmaster(home.clusterFolder, run, log);
+    else log.info("PostgreSQL stays up: another program on this data directory uses it");
+    await guard.end();
+  }
+
+  async #mayStop(guard: Client): Promise<boolean> {
+    try {
+      return await isLastGuard(guard);
+    } catch (error) {
+      // The server was lost in this moment. If it still runs, nobody else could be asked either.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#cluster.log.warn(`PostgreSQL was lost while it was to be stopped: ${reason}`);
+      return (await readPidFile(this.#cluster.home.clusterFolder)) !== undefined;
+    }
+  }
+
+  #trimLog(): void {
+    trimLog(this.#cluster.home.logPath).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#cluster.log.warn(`The log of PostgreSQL could not be trimmed: ${reason}`);
+    });
+  }
+}
+
+async function isEmpty(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, application_name: "ewebal supervisor" });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ empty: boolean }>(
+      "select not exists (select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) as empty",
+    );
+    return rows[0]?.empty === true;
+  } finally {
+    await client.end();
+  }
+}

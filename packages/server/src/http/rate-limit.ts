@@ -1,0 +1,80 @@
+/**
+ * How often anything that can be guessed or flooded may be done. The counters are rows, so the limits hold for all
+ * processes together; a window begins with its first hit.
+ */
+import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
+import type { Config } from "../config.ts";
+import type { Queryable } from "../db/pool.ts";
+import type { Clock } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { deleteHits, insertHit } from "./rate-limit-store.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export type RateRule = { name: string; hitsMax: number; windowMs: number };
+
+/** The one table of limits. What each counts by is in its comment. */
+export const rateRules = {
+  /** Account and address: a stranger elsewhere cannot lock anyone out. */
+  signInFailure: { name: "sign-in-failure", hitsMax: 10, windowMs: 15 * MINUTE_MS },
+  /** Address: asking for e-mails nobody has is how lists of customers are made. */
+  unknownEmail: { name: "unknown-email", hitsMax: 10, windowMs: 15 * MINUTE_MS },
+  /** Recipient: mails that a visitor can make us send again. */
+  mailTo: { name: "mail-to", hitsMax: 3, windowMs: HOUR_MS },
+  /** Address: all mails that a visitor makes us send. */
+  mailFrom: { name: "mail-from", hitsMax: 20, windowMs: HOUR_MS },
+  /** Address. */
+  contactForm: { name: "contact-form", hitsMax: 5, windowMs: HOUR_MS },
+  /** Customer. */
+  receipt: { name: "receipt", hitsMax: 20, windowMs: 24 * HOUR_MS },
+  /** Customer. */
+  send: { name: "send", hitsMax: 10, windowMs: SECOND_MS },
+} as const satisfies Record<string, RateRule>;
+
+type RateDeps = { config: Pick<Config, "isRateLimited">; clock: Clock };
+
+/**
+ * Counts one try and lets it through while the limit is not reached. Counted before the try is made, so that tries made
+ * at the same time all count.
+ *
+ * @param db the pool, or the transaction of what is limited: then the count stays exactly when the effect does.
+ * @param by what is counted: a customer's id, `clientKey(request.ip)`, or several of these.
+ * @throws AppError `RATE_LIMITED` with `retryAfterSeconds`.
+ */
+export async function countTry(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<void> {
+  const wait = await countTryQuietly(deps, db, rule, ...by);
+  if (wait !== undefined) throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: wait } });
+}
+
+/** The same for callers who answer alike in both cases. @returns undefined, or the seconds until the next try. */
+export async function countTryQuietly(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<number | undefined> {
+  if (!deps.config.isRateLimited) return undefined;
+  const now = deps.clock.now();
+  const { hits, resetsAt } = await insertHit(db, keyHash(rule, by), now, new Date(now.getTime() + rule.windowMs));
+  if (hits <= rule.hitsMax) return undefined;
+  return Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / SECOND_MS));
+}
+
+/** Forgets the tries: the right password shows that the wrong ones were its owner's. */
+export async function forgetTries(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<void> {
+  if (deps.config.isRateLimited) await deleteHits(db, keyHash(rule, by));
+}
+
+/** What an address counts as: whoever has one IPv6 address usually has the other 2^64 of its network as well. */
+export function clientKey(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  if (!isIPv6(plain)) return plain;
+  const [head = "", tail = ""] = plain.toLowerCase().split("::");
+  const headGroups = head === "" ? [] : head.split(":");
+  const tailGroups = tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: Math.max(0, 8 - headGroups.length - tailGroups.length) }, () => "0");
+  const groups = plain.includes("::") ? [...headGroups, ...zeros, ...tailGroups] : headGroups;
+  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":");
+}
+
+function keyHash(rule: RateRule, by: readonly string[]): Buffer {
+  return createHash("sha256").update(JSON.stringify([rule.name, ...by])).digest();
+}

@@ -200,13 +200,14 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
   /** Also arms the timer that reports when the rate allows the next one. */
   #hasRoom(): boolean {
     if (this.#window.openCount >= this.#options.window || this.#connection.writer.isBackedUp) return false;
-    if (this.#options.pace.hasToken(monotonicNow)) return true;
+    const { nowMs } = this.#connection;
+    if (this.#options.pace.hasToken(nowMs)) return true;
     this.#paceTimer ??= setTimeout(() => {
       this.#paceTimer = undefined;
       this.#pump();
       if (this.canSubmit()) this.#owner.onReady();
       this.#connection.writer.flush();
-    }, this.#options.pace.delayMs(monotonicNow()));
+    }, this.#options.pace.delayMs(nowMs));
     return false;
   }
 
@@ -354,8 +355,4 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
     );
     this.onTurn();
   }
-}
-
-function monotonicNow(): number {
-  return performance.now();
 }

@@ -49,9 +49,9 @@ export class Connection implements PduSink {
   #askedAtMs: number | undefined;
   #closeReason: string | undefined;
   #isClosed = false;
-  /** Milliseconds of the monotonic clock, taken once a turn. */
-  nowMs = performance.now();
-  lastReadMs = this.nowMs;
+  #isReading = false;
+  #nowMs = performance.now();
+  lastReadMs = this.#nowMs;
 
   constructor(socket: Socket, owner: ConnectionOwner, times: ConnectionTimes) {
     this.#socket = socket;
@@ -64,6 +64,12 @@ export class Connection implements PduSink {
       this.#closeReason ??= error.message;
     });
     socket.on("close", () => this.#close());
+  }
+
+  /** Milliseconds of the monotonic clock, asked once a turn: a call costs as much as encoding half a submit. */
+  get nowMs(): number {
+    if (!this.#isReading && this.#flushScheduled === undefined) this.#nowMs = performance.now();
+    return this.#nowMs;
   }
 
   get isOpen(): boolean {
@@ -84,15 +90,17 @@ export class Connection implements PduSink {
   /** @param octets how many at the start of `chunk` are new; the chunk may be overwritten when this returns. */
   read(chunk: Buffer, octets: number): void {
     if (!this.isOpen) return;
-    this.nowMs = performance.now();
-    this.lastReadMs = this.nowMs;
-    if (!this.#splitter.push(chunk, octets, this)) {
+    this.#nowMs = performance.now();
+    this.lastReadMs = this.#nowMs;
+    this.#isReading = true;
+    const isSound = this.#splitter.push(chunk, octets, this);
+    if (isSound) this.#turn();
+    this.#isReading = false;
+    if (!isSound) {
       writeBare(this.writer, command.genericNack, commandStatus.ESME_RINVCMDLEN, 0);
       this.writer.flush();
       this.destroy("a command_length out of bounds");
-      return;
     }
-    this.#turn();
   }
 
   onPdu(buffer: Buffer, start: number, end: number): boolean {
@@ -117,8 +125,9 @@ export class Connection implements PduSink {
 
   /** Writes the batch once this turn of the event loop is over. */
   scheduleFlush(): void {
-    if (this.#flushScheduled !== undefined) return;
-    this.nowMs = performance.now();
+    // A read ends in a flush of its own.
+    if (this.#isReading || this.#flushScheduled !== undefined) return;
+    this.#nowMs = performance.now();
     this.#flushScheduled = setImmediate(() => {
       this.#flushScheduled = undefined;
       this.writer.flush();

@@ -52,10 +52,9 @@ export class Pace {
     this.#rate = wasAtCeiling ? messagesPerSecond : Math.min(this.#rate, messagesPerSecond);
   }
 
-  /** Whether a message may go now. Asks the clock only when the bucket is empty. */
-  hasToken(now: () => number): boolean {
-    if (this.#tokens >= 1) return true;
-    this.#refill(now());
+  /** Whether a message may go now. */
+  hasToken(nowMs: number): boolean {
+    this.#refill(nowMs);
     return this.#tokens >= 1;
   }
 

@@ -94,7 +94,7 @@ describe("the window", () => {
       { window: 50, onReady: feeder(70_000) },
     );
     // More than the ring of 65,536 sequence slots, so the unanswered one is met again.
-    await until(() => recording.outcomes.size === 69_999, "all but one", 10_000);
+    await until(() => recording.outcomes.size === 69_999, "all but one");
     expect(recording.outcomes.has("m0")).toBe(false);
     expect(recording.client.stats().openSubmits).toBe(1);
   });
@@ -161,7 +161,7 @@ describe("a drop", () => {
       },
       { onReady: feeder(1000) },
     );
-    await until(() => recording.outcomeCount() >= 1000, "1000 outcomes", 10_000);
+    await until(() => recording.outcomeCount() >= 1000, "1000 outcomes");
     expect(recording.outcomeCount()).toBe(1000);
     for (const [context, [outcome]] of recording.outcomes) {
       if (outcome?.kind === "accepted") expect(outcome.messageId).toBe(`id-#${context.slice(1)} hello`);

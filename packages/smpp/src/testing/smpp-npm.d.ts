@@ -1,0 +1,46 @@
+/** What the tests use of the npm package `smpp`, which has no types of its own. */
+declare module "smpp" {
+  import type { EventEmitter } from "node:events";
+
+  export interface Pdu {
+    readonly command: string;
+    readonly command_status: number;
+    readonly sequence_number: number;
+    readonly message_id?: string;
+    readonly source_addr?: string;
+    readonly destination_addr?: string;
+    readonly short_message?: { readonly message: string | Buffer; readonly udh?: readonly Buffer[] };
+    readonly message_payload?: { readonly message: string | Buffer };
+    readonly sar_msg_ref_num?: number;
+    readonly sar_total_segments?: number;
+    readonly sar_segment_seqnum?: number;
+    readonly esm_class?: number;
+    readonly data_coding?: number;
+    readonly system_id?: string;
+    readonly password?: string;
+    response(fields?: Record<string, unknown>): Pdu;
+  }
+
+  export interface Session extends EventEmitter {
+    send(pdu: Pdu): boolean;
+    close(): void;
+    destroy(): void;
+    bind_transceiver(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
+    submit_sm(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
+    deliver_sm(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
+    enquire_link(onAnswer: (pdu: Pdu) => void): boolean;
+    unbind(onAnswer: (pdu: Pdu) => void): boolean;
+    readonly socket: import("node:net").Socket;
+  }
+
+  export interface Server {
+    listen(port: number, host: string, onListening: () => void): void;
+    address(): { readonly port: number };
+    close(onClosed: () => void): void;
+  }
+
+  export function createServer(onSession: (session: Session) => void): Server;
+  export function connect(options: { host: string; port: number }): Session;
+  const smpp: { createServer: typeof createServer; connect: typeof connect };
+  export default smpp;
+}

@@ -97,6 +97,9 @@ describe("the window", () => {
     await until(() => recording.outcomes.size === 69_999, "all but one");
     expect(recording.outcomes.has("m0")).toBe(false);
     expect(recording.client.stats().openSubmits).toBe(1);
+    recording.bound[0]?.destroy();
+    await until(() => recording.outcomes.has("m0"), "its outcome");
+    expect(recording.outcomes.get("m0")).toEqual([{ kind: "unknown", reason: "connectionLost" }]);
   });
 
   test("makes the further parts of a long message wait inside, in order and next to each other", async () => {
@@ -122,6 +125,19 @@ describe("the window", () => {
     expect(headers).toEqual(parts.map((_part, index) => [5, 0, 3, reference & 0xff, 7, index + 1]));
     expect(submits.every((submit) => submit.esmClass === esmClass.userDataHeader)).toBe(true);
     expect(submits.every((submit) => submit.registeredDelivery === 1)).toBe(true);
+  });
+
+  test("lets nothing overtake parts that wait for the rate", async () => {
+    const { client, submits } = await startPair({}, { messagesPerSecond: 20 });
+    client.submit(buildSubmit({ text: "part 1" }), "part1");
+    client.submit(buildSubmit({ text: "part 2" }), "part2");
+    // The next token is there, and the timer that would send part 2 had no chance to run.
+    const untilMs = performance.now() + 70;
+    while (performance.now() < untilMs);
+    expect(client.canSubmit()).toBe(false);
+    client.submit(buildSubmit({ text: "other" }), "other");
+    await until(() => submits.length === 3, "three submits");
+    expect(submits.map(({ body }) => body.toString())).toEqual(["part 1", "part 2", "other"]);
   });
 });
 

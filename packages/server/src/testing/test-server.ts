@@ -1,6 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { access, chown, constants, mkdtemp, statfs } from "node:fs/promises";
-import { freemem, tmpdir } from "node:os";
+import { chown, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -8,6 +7,7 @@ import { Client } from "pg";
 import { findNativeFolder, prepareBinaries } from "../db/embedded/binaries.ts";
 import { findFreePort } from "../db/embedded/free-port.ts";
 import { chooseIdentity } from "../db/embedded/identity.ts";
+import { findFastFolder } from "./fast-folder.ts";
 
 export type TestServer = { url: string; stop: () => Promise<void> };
 
@@ -18,10 +18,9 @@ const SETTINGS = [
   "fsync=off",
   "synchronous_commit=off",
   "full_page_writes=off",
-  "autovacuum=off",
   "max_connections=200",
   "shared_buffers=128MB",
-  // The cluster may live in memory; see `findFastFolder`.
+  // The cluster may live in memory; see `fast-folder.ts`.
   "max_wal_size=256MB",
   "log_min_messages=panic",
 ];
@@ -63,21 +62,6 @@ export async function startTestServer(): Promise<TestServer> {
       await ended;
     },
   };
-}
-
-const MEMORY_FOLDER = "/dev/shm";
-/** A run with a million recipients stays well below this; a container's 64 MB would not hold one template. */
-const MEMORY_BYTES_MIN = 4 * 2 ** 30;
-
-/** A copy of the template is 300 files: 11 ms in memory, 90 to 280 ms on the ext4 of the same machine. */
-async function findFastFolder(): Promise<string> {
-  try {
-    await access(MEMORY_FOLDER, constants.W_OK);
-    const { bavail, bsize } = await statfs(MEMORY_FOLDER);
-    return Math.min(bavail * bsize, freemem()) >= MEMORY_BYTES_MIN ? MEMORY_FOLDER : tmpdir();
-  } catch {
-    return tmpdir(); // Not every system has one.
-  }
 }
 
 async function createRole(url: string): Promise<void> {

@@ -4,7 +4,7 @@
  * for the user that PostgreSQL runs as. So the programs are tried, mended, and in the end copied.
  */
 import { execFile } from "node:child_process";
-import { chown, cp, lchown, mkdir, readFile, readdir, rename, rm, symlink } from "node:fs/promises";
+import { chown, cp, lchown, mkdtemp, readFile, readdir, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -98,9 +98,7 @@ async function makeLinks(nativeFolder: string): Promise<Error | undefined> {
 
 async function copyNative(nativeFolder: string, copyFolder: string, identity: Identity | undefined): Promise<void> {
   // The links are relative to the package, so the copy keeps its shape: `<copy>/native`, renamed into place at the end.
-  const draft = `${copyFolder}.${process.pid}`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { mode: 0o755 });
+  const draft = await mkdtemp(`${copyFolder}.`);
   const native = join(draft, "native");
   await cp(nativeFolder, native, { recursive: true, verbatimSymlinks: true, filter: (path) => !UNUSED_FILES.test(path) });
   const linkError = await makeLinks(native);

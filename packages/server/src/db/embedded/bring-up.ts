@@ -96,7 +96,7 @@ async function lookForServer({ home, password }: Cluster, signal: AbortSignal | 
   for (;;) {
     const pidFile = await readPidFile(home.clusterFolder);
     if (pidFile === undefined || !(await isProcessAlive(pidFile.pid))) return { kind: "none", pidFile: undefined };
-    const attempt = await openGuard(password, pidFile);
+    const attempt = await openGuard(home.clusterFolder, password, pidFile);
     if (attempt.kind === "ours") {
       const { guard } = attempt;
       return { kind: "ours", server: { guard, port: guard.port, run: pidFile.run } };

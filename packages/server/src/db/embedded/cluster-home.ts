@@ -86,8 +86,7 @@ export async function readPassword({ dataDir, clusterFolder }: ClusterHome): Pro
     throw new Error(`${path} is missing, and the database in ${clusterFolder} cannot be opened without it. Put it back from a backup.`);
   }
   // Linked into place whole: a second program that starts now reads either nothing or all of it.
-  const draft = `${path}.${process.pid}`;
-  await rm(draft, { force: true });
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
   await writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
   try {
     await link(draft, path);
@@ -133,8 +132,8 @@ async function letThrough(dataDir: string, identity: Identity): Promise<boolean>
   if (!(await canTraverse(identity, dirname(dataDir)))) return false;
   if (await canTraverse(identity, dataDir)) return true;
   const { uid, gid, mode } = await stat(dataDir);
-  // Anything else than what `mkdir` with mode 700 left is somebody's decision, and stays.
-  if (uid !== 0 || gid !== 0 || (mode & 0o777) !== 0o700) return false;
+  // What `mkdir` with mode 700 left, or is being set here by another start; anything else is somebody's decision.
+  if (uid !== 0 || ![0, identity.gid].includes(gid) || ![0o700, 0o710].includes(mode & 0o777)) return false;
   await chown(dataDir, 0, identity.gid);
   await chmod(dataDir, 0o710);
   return true;

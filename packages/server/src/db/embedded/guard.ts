@@ -33,7 +33,7 @@ const BUSY_STATES = new Set<string>([
   SQL_STATE.tooManyConnections,
 ]);
 
-export async function openGuard(password: string, pidFile: PidFile): Promise<GuardAttempt> {
+export async function openGuard(clusterFolder: string, password: string, pidFile: PidFile): Promise<GuardAttempt> {
   if (pidFile.port === undefined) return { kind: "silent" };
   const guard = new Client({
     host: "127.0.0.1",
@@ -49,7 +49,7 @@ export async function openGuard(password: string, pidFile: PidFile): Promise<Gua
   guard.on("error", () => undefined);
   try {
     await guard.connect();
-    if (!(await isServerOf(guard, pidFile))) return await giveUp(guard, { kind: "foreign" });
+    if (!(await isServerOf(guard, clusterFolder, pidFile))) return await giveUp(guard, { kind: "foreign" });
     // Refused only while another supervisor is stopping the server.
     const { rows } = await guard.query<{ locked: boolean }>("select pg_try_advisory_lock_shared($1) as locked", [
       ADVISORY_LOCK.embeddedOwner,
@@ -95,10 +95,15 @@ async function makeUnlessExists(guard: Client, question: string, name: string, s
   }
 }
 
-/** The server's own lock file, read by the server: equal to ours only if it runs in our folder, and in this very run. */
-async function isServerOf(guard: Client, pidFile: PidFile): Promise<boolean> {
-  const { rows } = await guard.query<{ text: string }>("select pg_read_file('postmaster.pid') as text");
-  return parsePidFile(rows[0]?.text ?? "")?.run === pidFile.run;
+/**
+ * The server says where it lives and what its own lock file holds. The folder alone may be named alike in another
+ * container, and the lock file alone may have been copied with the rest of the folder.
+ */
+async function isServerOf(guard: Client, clusterFolder: string, pidFile: PidFile): Promise<boolean> {
+  const { rows } = await guard.query<{ folder: string; text: string }>(
+    "select current_setting('data_directory') as folder, pg_read_file('postmaster.pid') as text",
+  );
+  return rows[0]?.folder === clusterFolder && parsePidFile(rows[0].text)?.run === pidFile.run;
 }
 
 function kindOf(error: unknown): "busy" | "silent" | "foreign" {

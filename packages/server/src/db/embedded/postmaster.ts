@@ -163,12 +163,9 @@ export async function stopPostmaster(
   log: EmbeddedLog,
   fastStopTimeoutMs: number = FAST_STOP_TIMEOUT_MS,
 ): Promise<void> {
-  const hasStopped = async (): Promise<boolean> => {
-    const pidFile = await readPidFile(clusterFolder);
-    return pidFile?.run !== run || !(await isProcessAlive(pidFile.pid));
-  };
-  const [pid] = run.split("\n").map(Number);
-  if (pid === undefined || (await hasStopped())) return;
+  const pidFile = await readPidFile(clusterFolder);
+  if (pidFile?.run !== run) return;
+  const { pid } = pidFile;
   for (const { signal, timeoutMs } of [
     { signal: "SIGINT", timeoutMs: fastStopTimeoutMs },
     { signal: "SIGQUIT", timeoutMs: IMMEDIATE_STOP_TIMEOUT_MS },
@@ -177,7 +174,7 @@ export async function stopPostmaster(
     sendSignal(pid, signal);
     const deadlineMs = Date.now() + timeoutMs;
     while (Date.now() < deadlineMs) {
-      if (await hasStopped()) return;
+      if (!(await isProcessAlive(pid))) return;
       await sleep(POLL_DELAY_MS);
     }
   }

@@ -131,6 +131,7 @@ describe("the window", () => {
     const { client, submits } = await startPair({}, { messagesPerSecond: 20 });
     client.submit(buildSubmit({ text: "part 1" }), "part1");
     client.submit(buildSubmit({ text: "part 2" }), "part2");
+    await new Promise((resolve) => setImmediate(resolve));
     // The next token is there, and the timer that would send part 2 had no chance to run.
     const untilMs = performance.now() + 70;
     while (performance.now() < untilMs);

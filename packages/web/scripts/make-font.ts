@@ -36,4 +36,4 @@ const subset = await subsetFont(await readFile(source), characters, {
   variationAxes: { wght: { min: 400, max: 700, default: 400 }, opsz: 14 },
 });
 await writeFile(target, subset);
-process.stdout.write(`${fileURLToPath(target)}: ${subset.length} bytes, ${[...new Set(characters)].length} characters\n`);
+process.stdout.write(`${fileURLToPath(target)}: ${subset.length} bytes, ${new Set(characters).size} characters\n`);

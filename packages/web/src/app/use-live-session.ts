@@ -38,10 +38,11 @@ export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: 
   );
 
   useEffect(() => {
-    if (id === null) {
-      void navigate({ to: loginPath, replace: true });
-      return;
-    }
+    if (id === null) void navigate({ to: loginPath, replace: true });
+  }, [id, loginPath, navigate]);
+
+  useEffect(() => {
+    if (id === null) return undefined;
     const stopFollowing = followChanges(queryClient, () => signOut("inactive"));
     const stopWatching = watchInactivity({
       onInactive: () => signOut("inactive"),
@@ -51,7 +52,7 @@ export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: 
       stopFollowing();
       stopWatching();
     };
-  }, [id, loginPath, navigate, queryClient, signOut]);
+  }, [id, queryClient, signOut]);
 
   return signOut;
 }

@@ -69,7 +69,7 @@ interface LooseInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
-  headers?: Record<string, unknown>;
+  headers?: Record<string, string | undefined>;
   signal?: AbortSignal;
 }
 
@@ -101,7 +101,7 @@ export function fillAddress(url: string, params: Record<string, unknown> = {}, q
 
 async function send(method: Method, address: string, parts: Omit<LooseInput, "params" | "query">): Promise<Response> {
   const headers = new Headers({ accept: "application/json" });
-  for (const [name, value] of Object.entries(parts.headers ?? {})) if (value !== undefined) headers.set(name, String(value));
+  for (const [name, value] of Object.entries(parts.headers ?? {})) if (value !== undefined) headers.set(name, value);
   if (method === "GET" && !isPersonThere()) headers.set("x-background", "1");
   const isForm = parts.body instanceof FormData; // The browser writes the boundary of a form itself.
   if (parts.body !== undefined && !isForm) headers.set("content-type", "application/json");

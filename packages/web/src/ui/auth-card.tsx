@@ -1,3 +1,4 @@
+import "./styles/forms.css";
 import { Outlet } from "@tanstack/react-router";
 import classes from "./auth-card.module.css";
 import { BrandHeading } from "./brand-heading.tsx";

@@ -1,18 +1,19 @@
-import { ActionIcon, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
+import { useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+import classes from "./color-scheme-toggle.module.css";
 
 const next: Record<MantineColorScheme, MantineColorScheme> = { light: "dark", dark: "auto", auto: "light" };
 const names: Record<MantineColorScheme, string> = { light: "light", dark: "dark", auto: "as the device" };
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
 
-/** Light, dark, as the device: each press goes on to the next. */
+/** Light, dark, as the device: each press goes on to the next. Takes the colour of the text round it. */
 export function ColorSchemeToggle() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Icon = icons[colorScheme];
   const label = `Colours: ${names[colorScheme]}. Change to ${names[next[colorScheme]]}`;
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} title={label} onClick={() => setColorScheme(next[colorScheme])}>
+    <button type="button" className={classes.toggle} aria-label={label} title={label} onClick={() => setColorScheme(next[colorScheme])}>
       <Icon size={20} stroke={1.6} aria-hidden />
-    </ActionIcon>
+    </button>
   );
 }

@@ -3,13 +3,14 @@ import { limits } from "@ewebal/contract";
 import classes from "./form.module.css";
 
 /** A password with a toggle that the keyboard reaches too. */
-export function PasswordField(props: PasswordInputProps) {
+export function PasswordField({ label, ...props }: PasswordInputProps & { label: string }) {
   return (
     <PasswordInput
       spellCheck={false}
       autoCapitalize="none"
       visibilityToggleFocusable
-      visibilityToggleButtonProps={{ "aria-label": `Show or hide: ${String(props.label)}` }}
+      visibilityToggleButtonProps={{ "aria-label": `Show or hide: ${label}` }}
+      label={label}
       {...props}
     />
   );
@@ -31,7 +32,6 @@ export function PhoneField({ onValue, ...props }: PhoneFieldProps) {
       type="tel"
       inputMode="numeric"
       autoComplete="tel-national"
-      placeholder="8031234567"
       leftSection={<span className={classes.prefix}>+234</span>}
       leftSectionWidth={64}
       {...props}

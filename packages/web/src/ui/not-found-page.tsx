@@ -1,8 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import { fixedTexts } from "../lib/catalogue-texts.ts";
 import { paths } from "../lib/paths.ts";
 import { BrandHeading } from "./brand-heading.tsx";
 import classes from "./fallback-page.module.css";
-import { ButtonLink } from "./links.tsx";
 import { useTitle } from "./use-title.ts";
 
 /** Any address that is no page; the server answers it with 404 too. */
@@ -16,9 +16,11 @@ export function NotFoundPage() {
       </p>
       <h1>{fixedTexts.pageNotFound}</h1>
       <p className={classes.text}>There is nothing at this address. It may be misspelt, or an old link.</p>
-      <ButtonLink to={paths.home} size="md">
-        Go to Home
-      </ButtonLink>
+      <p className={classes.actions}>
+        <Link to={paths.home} className={classes.button}>
+          Go to Home
+        </Link>
+      </p>
     </main>
   );
 }

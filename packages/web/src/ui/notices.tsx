@@ -2,8 +2,7 @@
  * Short notices at the edge of the screen. Our own few lines rather than a library: they must be there when the network is
  * not, and on the first page before anything else has been fetched.
  */
-import { CloseButton } from "@mantine/core";
-import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import classes from "./notices.module.css";
 
@@ -72,8 +71,7 @@ function NoticeCard({ notice }: { notice: ShownNotice }) {
   const { id, title, text, tone = "ok", durationMs = defaultDurationMs } = notice;
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
-    if (isHeld) return;
-    const timer = window.setTimeout(() => dismissNotice(id), durationMs);
+    const timer = isHeld ? undefined : window.setTimeout(() => dismissNotice(id), durationMs);
     return () => window.clearTimeout(timer);
   }, [id, durationMs, isHeld]);
 
@@ -92,7 +90,9 @@ function NoticeCard({ notice }: { notice: ShownNotice }) {
         <p className={classes.title}>{title}</p>
         {text !== undefined && <p className={classes.text}>{text}</p>}
       </div>
-      <CloseButton size="sm" aria-label="Close notice" onClick={() => dismissNotice(id)} />
+      <button type="button" className={classes.close} aria-label="Close notice" onClick={() => dismissNotice(id)}>
+        <IconX size={16} stroke={1.8} aria-hidden />
+      </button>
     </div>
   );
 }

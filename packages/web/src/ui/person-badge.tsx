@@ -10,7 +10,7 @@ export function PersonBadge({ userName, fullName }: PersonBadgeProps) {
   return (
     <div className={classes.person}>
       <span className={classes.avatar} aria-hidden>
-        {[...userName][0]?.toUpperCase()}
+        {String.fromCodePoint(userName.codePointAt(0) ?? 0x20).toUpperCase()}
       </span>
       <span className={classes.names}>
         <span className={classes.userName}>{userName}</span>

@@ -1,0 +1,41 @@
+import { IconArrowUp, IconMessageCircle } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { useBrand } from "../../lib/brand.ts";
+import classes from "./floating-links.module.css";
+
+/** A chat with the support phone, and the way back up once the page is scrolled. */
+export function FloatingLinks() {
+  const chat = useBrand()?.chat ?? "";
+  const isScrolled = useIsScrolled();
+  return (
+    <div className={classes.place}>
+      {isScrolled && (
+        <button type="button" className={classes.up} aria-label="Scroll to top" onClick={() => window.scrollTo({ top: 0, behavior: "smooth" })}>
+          <IconArrowUp size={20} stroke={1.8} aria-hidden />
+        </button>
+      )}
+      {chat !== "" && (
+        <a className={classes.chat} href={toChatAddress(chat)} target="_blank" rel="noreferrer">
+          <IconMessageCircle size={20} stroke={1.8} aria-hidden />
+          Chat
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** The configuration holds either a whole address or the number of the messaging app. */
+export function toChatAddress(chat: string): string {
+  return chat.startsWith("https://") ? chat : `https://wa.me/${chat.replaceAll(/[^0-9]/g, "")}`;
+}
+
+function useIsScrolled(): boolean {
+  const [isScrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    const update = (): void => setScrolled(window.scrollY > 600);
+    update();
+    window.addEventListener("scroll", update, { passive: true });
+    return () => window.removeEventListener("scroll", update);
+  }, []);
+  return isScrolled;
+}

@@ -1,0 +1,48 @@
+import { IconCheck } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { formatNaira } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import classes from "./price-section.module.css";
+import section from "./section.module.css";
+import { startingRateNaira } from "./starting-rate.ts";
+
+const promises = [
+  "One page is 160 characters",
+  "You see the charge before you send",
+  "Duplicate numbers are sent and charged once",
+  "Numbers on the do-not-disturb list are skipped and not charged",
+];
+
+export function PriceSection() {
+  return (
+    <section id="pricing" className={`${section.section} ${section.tinted}`} aria-labelledby="pricing-title">
+      <div className={`${section.wrap} ${classes.grid}`}>
+        <div>
+          <h2 id="pricing-title" className={section.heading}>
+            One price, paid in naira
+          </h2>
+          <p className={section.lead}>No monthly fee and no contract.</p>
+          <ul className={classes.promises}>
+            {promises.map((promise) => (
+              <li key={promise}>
+                <IconCheck size={20} stroke={2} aria-hidden />
+                {promise}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className={classes.card}>
+          <p className={classes.from}>Nigeria, from</p>
+          <p className={`${classes.price} numeric`}>{formatNaira(startingRateNaira)}</p>
+          <p className={classes.per}>per SMS page and recipient</p>
+          <p className={classes.example}>
+            1,000 customers, one page: <strong className="numeric">{formatNaira(1_000 * startingRateNaira)}</strong>
+          </p>
+          <Link to={paths.register} className={classes.button}>
+            Create a free account
+          </Link>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+// @vitest-environment node
+/** What a first visit may weigh: JavaScript and CSS after brotli, in kB of 1,000 bytes. (design, budgets) */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { build, type Manifest } from "vite";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+let folder: string;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ewebal-bundle-"));
+  // Otherwise React would come with its checks for developers.
+  vi.stubEnv("NODE_ENV", "production");
+  const root = join(import.meta.dirname, "../..");
+  await build({ root, configFile: join(root, "vite.config.ts"), mode: "production", logLevel: "error", build: { outDir: folder, manifest: true } });
+  manifest = JSON.parse(await readFile(join(folder, ".vite/manifest.json"), "utf8")) as Manifest;
+}, 120_000);
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Every file that the document and these lazily fetched modules bring along. */
+function filesOf(modules: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (key: string): void => {
+    const chunk = manifest[key];
+    if (chunk === undefined) throw new Error(`The build has no ${key}`);
+    if (seen.has(key)) return;
+    seen.add(key);
+    files.add(chunk.file);
+    for (const css of chunk.css ?? []) files.add(css);
+    for (const imported of chunk.imports ?? []) visit(imported);
+  };
+  visit("index.html");
+  for (const module of modules) visit(module);
+  return files;
+}
+
+async function weighKilobytes(modules: readonly string[]): Promise<number> {
+  const contents = await Promise.all([...filesOf(modules)].map(async (file) => await readFile(join(folder, file))));
+  return contents.reduce((bytes, content) => bytes + brotliCompressSync(content).length, 0) / 1_000;
+}
+
+const authCard = "src/ui/auth-card.tsx";
+const shell = "src/app/dashboard-shell.tsx";
+
+test.each([
+  { page: "/", budget: 120, modules: ["src/features/site/home-page.tsx"] },
+  { page: "/login", budget: 135, modules: [authCard, "src/features/accounts/login-page.tsx"] },
+  { page: "/register", budget: 135, modules: [authCard, "src/features/accounts/register-page.tsx"] },
+  { page: "/user-dashboard", budget: 230, modules: [shell, "src/features/accounts/basement-page.tsx"] },
+])("a first visit to $page weighs at most $budget kB", async ({ page, budget, modules }) => {
+  const weight = await weighKilobytes(modules);
+  process.stdout.write(`${page}: ${weight.toFixed(1)} of ${budget} kB\n`);
+  expect(weight).toBeLessThanOrEqual(budget);
+});

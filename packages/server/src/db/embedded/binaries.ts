@@ -4,7 +4,7 @@
  * for the user that PostgreSQL runs as. So the programs are tried, mended, and in the end copied.
  */
 import { execFile } from "node:child_process";
-import { chown, cp, lchown, mkdtemp, readFile, readdir, rename, rm, symlink } from "node:fs/promises";
+import { chmod, chown, cp, lchown, mkdtemp, readFile, readdir, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -100,13 +100,25 @@ async function copyNative(nativeFolder: string, copyFolder: string, identity: Id
   // The links are relative to the package, so the copy keeps its shape: `<copy>/native`, renamed into place at the end.
   const draft = await mkdtemp(`${copyFolder}.`);
   const native = join(draft, "native");
-  await cp(nativeFolder, native, { recursive: true, verbatimSymlinks: true, filter: (path) => !UNUSED_FILES.test(path) });
-  const linkError = await makeLinks(native);
-  if (linkError !== undefined) throw linkError;
-  if (identity !== undefined) await giveAll(draft, identity);
-  await rm(copyFolder, { recursive: true, force: true });
-  await rename(native, copyFolder);
-  await rm(draft, { recursive: true });
+  try {
+    await cp(nativeFolder, native, { recursive: true, verbatimSymlinks: true, filter: (path) => !UNUSED_FILES.test(path) });
+    await openFolders(native);
+    const linkError = await makeLinks(native);
+    if (linkError !== undefined) throw linkError;
+    if (identity !== undefined) await giveAll(native, identity);
+    await rm(copyFolder, { recursive: true, force: true });
+    await rename(native, copyFolder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** A copy of a read-only folder is read-only: it could neither be completed nor deleted. */
+async function openFolders(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o755);
+  }
 }
 
 /** As the owner it can use the files whatever mode a strict umask gave them. */

@@ -296,6 +296,7 @@ describe("a server that dies", () => {
     await postgres.stop();
     await sleep(300);
     await expect(query(postgres.url, "select 1")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    expect(await start()).toMatchObject({ adopted: false });
   });
 
   test("again and again is left more and more time", async ({ dataDir, start, messages }) => {

@@ -15,15 +15,24 @@ export const passwordSchema = z
   .min(limits.passwordCharactersMin, `must have at least ${limits.passwordCharactersMin} characters`)
   .max(limits.passwordCharactersMax, `must have at most ${limits.passwordCharactersMax} characters`);
 
-export const personNameSchema = z.string().trim().min(1, "is required").max(limits.personNameCharactersMax);
+/** Control characters have no place in a name, and PostgreSQL stores no NUL at all. */
+export const personNameSchema = z
+  .string()
+  .trim()
+  .min(1, "is required")
+  .max(limits.personNameCharactersMax)
+  .regex(/^\P{Cc}*$/u, "takes no control characters");
 
-/** A Nigerian phone number as people type it behind +234: digits only, stored without prefix or leading zeros. */
+/**
+ * A Nigerian phone number as people type it behind +234: digits only, stored without prefix or leading zeros. Who types
+ * the prefix again means the same number.
+ */
 export const contactPhoneSchema = z
   .string()
   .trim()
   .regex(/^[0-9]+$/, "takes digits only")
   .max(limits.phoneInputDigitsMax)
-  .transform((digits) => digits.replace(/^0+/, ""))
+  .transform((digits) => digits.replace(/^0+/, "").replace(/^234(?=[0-9]{10}$)/, ""))
   .pipe(z.string().min(4, "is too short"));
 
 export const userSchema = z.object({
@@ -163,7 +172,7 @@ export const accountRoutes = {
     schema: {
       summary: "Every customer, newest first (administrators)",
       tags,
-      querystring: listQuery.extend({ search: z.string().trim().max(100).optional() }),
+      querystring: listQuery.extend({ search: z.string().trim().max(100).regex(/^\P{Cc}*$/u, "takes no control characters").optional() }),
       response: { 200: listAnswer(userSchema) },
     },
   }),

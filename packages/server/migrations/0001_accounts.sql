@@ -22,8 +22,6 @@ create table app_user (
 );
 comment on table app_user is 'directory: customers';
 
-create index app_user_newest on app_user (created_at desc, user_id desc);
-
 create table session (
   session_id uuid primary key,
   kind text not null check (kind in ('user', 'admin')),

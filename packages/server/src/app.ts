@@ -6,12 +6,13 @@ import Fastify from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "./deps.ts";
-import { createSessionReader } from "./features/accounts/index.ts";
+import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
 import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
 import { readSession } from "./http/read-session.ts";
 import { refuseForeignOrigin } from "./http/same-origin.ts";
 import { mailboxRoutes } from "./mail/index.ts";
+import { userSummaryParts } from "./user-summary-parts.ts";
 
 /** @returns an app that answers through `inject` at once, and through `listen` when its owner says so. */
 export async function buildApp(deps: Deps): Promise<App> {
@@ -59,6 +60,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.addHook("onSend", async (request, reply) => {
     if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
   });
+  accountRoutes(app, deps, userSummaryParts);
   mailboxRoutes(app, deps);
   return app;
 }

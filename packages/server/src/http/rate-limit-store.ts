@@ -19,6 +19,14 @@ export async function insertHit(
   return { hits: row.hits, resetsAt: row.resets_at };
 }
 
+export async function findHits(db: Queryable, keyHash: Buffer, now: Date): Promise<{ hits: number; resetsAt: Date }> {
+  const { rows } = await db.query<{ hits: number; resets_at: Date }>(
+    `select hits, resets_at from rate_limit where key_hash = $1 and resets_at > $2`,
+    [keyHash, now],
+  );
+  return { hits: rows[0]?.hits ?? 0, resetsAt: rows[0]?.resets_at ?? now };
+}
+
 export async function deleteHits(db: Queryable, keyHash: Buffer): Promise<void> {
   await db.query(`delete from rate_limit where key_hash = $1`, [keyHash]);
 }

@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Clock } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { deleteHits, insertHit } from "./rate-limit-store.ts";
+import { deleteHits, findHits, insertHit } from "./rate-limit-store.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -54,8 +54,20 @@ export async function countTryQuietly(deps: RateDeps, db: Queryable, rule: RateR
   if (!deps.config.isRateLimited) return undefined;
   const now = deps.clock.now();
   const { hits, resetsAt } = await insertHit(db, keyHash(rule, by), now, new Date(now.getTime() + rule.windowMs));
-  if (hits <= rule.hitsMax) return undefined;
-  return Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / SECOND_MS));
+  return hits <= rule.hitsMax ? undefined : secondsUntil(resetsAt, now);
+}
+
+/**
+ * Looks without counting, for calls that are limited by what others count.
+ *
+ * @throws AppError `RATE_LIMITED` when the next `countTry` would.
+ */
+export async function assertTriesLeft(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<void> {
+  if (!deps.config.isRateLimited) return;
+  const now = deps.clock.now();
+  const { hits, resetsAt } = await findHits(db, keyHash(rule, by), now);
+  if (hits < rule.hitsMax) return;
+  throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: secondsUntil(resetsAt, now) } });
 }
 
 /** Forgets the tries: the right password shows that the wrong ones were its owner's. */
@@ -73,6 +85,10 @@ export function clientKey(address: string): string {
   const zeros = Array.from({ length: Math.max(0, 8 - headGroups.length - tailGroups.length) }, () => "0");
   const groups = plain.includes("::") ? [...headGroups, ...zeros, ...tailGroups] : headGroups;
   return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":");
+}
+
+function secondsUntil(time: Date, now: Date): number {
+  return Math.max(1, Math.ceil((time.getTime() - now.getTime()) / SECOND_MS));
 }
 
 function keyHash(rule: RateRule, by: readonly string[]): Buffer {

@@ -32,17 +32,25 @@ export async function deleteSession(db: Queryable, sessionId: string): Promise<v
   await db.query(`delete from session where session_id = $1`, [sessionId]);
 }
 
-/** @param keep the one session that goes on, when there is one. */
+/** @returns the ids of the sessions that ended. */
 export async function deleteSessionsOf(
   db: Queryable,
   actor: Pick<Session, "kind" | "actorId">,
   keep: string | undefined,
-): Promise<void> {
-  await db.query(`delete from session where kind = $1 and actor_id = $2 and session_id is distinct from $3`, [
-    actor.kind,
-    actor.actorId,
-    keep ?? null,
-  ]);
+): Promise<string[]> {
+  const { rows } = await db.query<{ session_id: string }>(
+    `delete from session where kind = $1 and actor_id = $2 and session_id is distinct from $3 returning session_id`,
+    [actor.kind, actor.actorId, keep ?? null],
+  );
+  return rows.map((row) => row.session_id);
+}
+
+export async function selectLiveSessions(db: Queryable, sessionIds: string[], limits: { now: Date; idleSince: Date }): Promise<string[]> {
+  const { rows } = await db.query<{ session_id: string }>(
+    `select session_id from session where session_id = any ($1::uuid[]) and expires_at > $2 and last_active_at > $3`,
+    [sessionIds, limits.now, limits.idleSince],
+  );
+  return rows.map((row) => row.session_id);
 }
 
 /** @returns the number of sessions that were over. */

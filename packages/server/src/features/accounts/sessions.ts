@@ -7,12 +7,11 @@ import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
+import { publishSessionEnd } from "../../events/index.ts";
 import type { Session, SessionReader } from "../../http/session.ts";
 import { getSecret } from "./app-secret.ts";
-import { findLastActiveAt, insertSession, touchSession } from "./session-store.ts";
+import { deleteSession, deleteSessionsOf, findLastActiveAt, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
 import { readSessionToken, signSessionToken } from "./session-token.ts";
-
-export { deleteSession as endSession, deleteSessionsOf as endSessionsOf } from "./session-store.ts";
 
 /** The part of the idle time after which an action is written down again: 10 s of 20 minutes. */
 const TOUCH_FRACTION = 1 / 120;
@@ -31,6 +30,28 @@ export async function openSession(
   await insertSession(tx, { ...session, createdAt, expiresAt });
   const key = await getSecret(deps.db, "session-token-key");
   return { token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }), sessionId: session.sessionId, expiresAt };
+}
+
+/** Ends one session and its open streams: sign-out. */
+export async function endSession(tx: Queryable, sessionId: string): Promise<void> {
+  await deleteSession(tx, sessionId);
+  await publishSessionEnd(tx, { sessionId });
+}
+
+/**
+ * Ends a person's sessions and their open streams: block, new password, new e-mail.
+ *
+ * @param keep the one session that goes on, when there is one.
+ */
+export async function endSessionsOf(tx: Queryable, actor: Pick<Session, "kind" | "actorId">, keep?: string): Promise<void> {
+  for (const sessionId of await deleteSessionsOf(tx, actor, keep)) await publishSessionEnd(tx, { sessionId });
+}
+
+/** @returns those of these sessions that are over, by whatever cause: a stream that is open outlives none of them. */
+export async function findEndedSessions(deps: Pick<Deps, "config" | "db" | "clock">, sessionIds: string[]): Promise<string[]> {
+  const now = deps.clock.now();
+  const live = new Set(await selectLiveSessions(deps.db, sessionIds, { now, idleSince: idleSince(deps.config, now) }));
+  return sessionIds.filter((sessionId) => !live.has(sessionId));
 }
 
 /** Reads a token's live session, and notes that its person is there unless the page read on its own. */

@@ -1,0 +1,46 @@
+import type { Config } from "../../config.ts";
+import type { MailContent } from "../../mail/index.ts";
+
+type Reader = { email: string; userName: string };
+type BrandConfig = Pick<Config, "brand">;
+
+/** The words of every mail that accounts send. */
+
+export function verifyMail({ brand }: BrandConfig, reader: Reader, token: string): MailContent {
+  return {
+    recipient: reader.email,
+    subject: `Verify your email for ${brand.name}`,
+    greetingName: reader.userName,
+    blocks: [
+      { kind: "text", text: `Thank you for registering with ${brand.name}. One step is left: tell us that this mailbox is yours.` },
+      { kind: "action", label: "Verify my email", path: `/${token}/verify-user` },
+      { kind: "text", text: "The link works once, within 24 hours. If you did not register, do nothing." },
+    ],
+  };
+}
+
+export function resetMail({ brand }: BrandConfig, reader: Reader, token: string): MailContent {
+  return {
+    recipient: reader.email,
+    subject: `Choose a new ${brand.name} password`,
+    greetingName: reader.userName,
+    blocks: [
+      { kind: "text", text: `Somebody, we hope you, asked for a new password of your ${brand.name} account.` },
+      { kind: "action", label: "Choose a new password", path: `/${token}/reset-user-password` },
+      { kind: "text", text: "The link works once, within 30 minutes. If it was not you, do nothing: your password stays as it is." },
+    ],
+  };
+}
+
+export function passwordChangedMail({ brand }: BrandConfig, reader: Reader): MailContent {
+  return {
+    recipient: reader.email,
+    subject: `Your ${brand.name} password was changed`,
+    greetingName: reader.userName,
+    blocks: [
+      { kind: "text", text: "The password of your account was changed just now, and all other devices were signed out." },
+      { kind: "text", text: "If it was not you, choose a new password at once and tell us:" },
+      { kind: "action", label: "Choose a new password", path: "/reset-password" },
+    ],
+  };
+}

@@ -1,0 +1,45 @@
+import { deleteOldAnswers, IDEMPOTENT_ANSWER_DELETE_MAX } from "../../db/idempotency.ts";
+import type { Deps } from "../../deps.ts";
+import { deleteEndedWindows } from "../../http/rate-limit-store.ts";
+import type { JobQueue } from "../../jobs/job-queue.ts";
+import { deleteMailsBefore } from "../../mail/index.ts";
+import { deleteExpiredTokens } from "./one-time-token-store.ts";
+import { deleteEndedSessions } from "./session-store.ts";
+import { idleSince } from "./sessions.ts";
+
+/** Long enough to answer "was it sent?"; the mails' texts are gone already. */
+const MAIL_KEEP_MS = 90 * 24 * 60 * 60_000;
+
+/** Clears away what is over and only takes space. Nothing here decides anything: every reader checks the times itself. */
+export const cleanUpQueue: JobQueue = {
+  name: "clean-up",
+  retriesMax: 3,
+  retryDelaySeconds: 60,
+  retryDelaySecondsMax: 600,
+  runSecondsMax: 600,
+  concurrency: 2,
+  cron: "17 * * * *",
+  handle: cleanUp,
+};
+
+export async function cleanUp(deps: Pick<Deps, "config" | "db" | "clock" | "log">): Promise<void> {
+  const { db } = deps;
+  const now = deps.clock.now();
+  const counts = {
+    sessions: await deleteEndedSessions(db, { now, idleSince: idleSince(deps.config, now) }),
+    tokens: await deleteExpiredTokens(db, now),
+    rateWindows: await deleteEndedWindows(db, now),
+    mails: await deleteMailsBefore(db, new Date(now.getTime() - MAIL_KEEP_MS)),
+    answers: await deleteAnswers(deps, now),
+  };
+  deps.log.info(counts, "cleared away what was over");
+}
+
+async function deleteAnswers({ db }: Pick<Deps, "db">, now: Date): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const count = await deleteOldAnswers(db, now);
+    total += count;
+    if (count < IDEMPOTENT_ANSWER_DELETE_MAX) return total;
+  }
+}

@@ -1,0 +1,57 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Queryable } from "../../db/pool.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { publishChange } from "../../events/index.ts";
+import { clientKey, countTry, countTryQuietly, rateRules } from "../../http/rate-limit.ts";
+import { writeMail } from "../../mail/index.ts";
+import { verifyMail } from "./account-mails.ts";
+import { issueToken } from "./one-time-token.ts";
+import { assertPasswordAllowed, hashPassword } from "./passwords.ts";
+import { findCredentialsByEmail, insertUser, lockCredentials } from "./store.ts";
+
+export type Registration = { userName: string; fullName: string; email: string; password: string; phoneNo: string };
+
+/**
+ * Makes a customer who cannot sign in yet, and writes the mail with the link that changes that.
+ *
+ * @throws AppError `EMAIL_TAKEN` also to all but one of many at once; `VALIDATION` for a common password; `RATE_LIMITED`.
+ */
+export async function registerUser(deps: Deps, registration: Registration, clientAddress: string): Promise<{ userId: string }> {
+  const { password, ...facts } = registration;
+  assertPasswordAllowed(password);
+  // Asked before the hash is made, which is the dear part; the insert asks again.
+  if ((await findCredentialsByEmail(deps.db, facts.email)) !== undefined) throw new AppError("EMAIL_TAKEN");
+  const user = { ...facts, userId: uuidv7(), passwordHash: await hashPassword(password), createdAt: deps.clock.now() };
+  await withTransaction(deps.db, async (tx) => {
+    if (!(await insertUser(tx, user))) throw new AppError("EMAIL_TAKEN");
+    await countTry(deps, tx, rateRules.mailFrom, clientKey(clientAddress));
+    await mailVerification(deps, tx, user);
+    await publishChange(tx, { admin: true, topics: ["admin"] });
+  });
+  return { userId: user.userId };
+}
+
+/**
+ * Sends the link again to a customer who has not used one. Whoever asks learns nothing: unknown, verified and flooded
+ * addresses look alike.
+ *
+ * @throws AppError `RATE_LIMITED` by the asker's own address alone.
+ */
+export async function resendVerification(deps: Deps, email: string, clientAddress: string): Promise<void> {
+  await countTry(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
+  const known = await findCredentialsByEmail(deps.db, email);
+  if (known === undefined || known.isVerified) return;
+  await withTransaction(deps.db, async (tx) => {
+    const user = await lockCredentials(tx, known.userId);
+    if (user === undefined || user.isVerified) return;
+    if ((await countTryQuietly(deps, tx, rateRules.mailTo, email)) !== undefined) return;
+    await mailVerification(deps, tx, user);
+  });
+}
+
+async function mailVerification(deps: Deps, tx: Queryable, user: { userId: string; userName: string; email: string }): Promise<void> {
+  const token = await issueToken(deps, tx, { purpose: "verify-user", actorId: user.userId });
+  await writeMail(deps, tx, verifyMail(deps.config, user, token));
+}

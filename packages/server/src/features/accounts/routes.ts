@@ -1,0 +1,134 @@
+/** Accounts: registering, proving the mailbox, signing in and out, passwords, and the customer's own record. */
+import { accountRoutes as contract, idSchema } from "@ewebal/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import type { App } from "../../http/app-type.ts";
+import { clearSessionCookie, setSessionCookie } from "../../http/session-cookie.ts";
+import { requireAdmin, requireCustomer, requireCustomerOrAdmin, requireSelf, sessionOf } from "../../http/session.ts";
+import type { Guard } from "../../http/session.ts";
+import { changePersonalInfo } from "./change-personal-info.ts";
+import { changeOwnPassword, requestReset, resetPassword } from "./change-password.ts";
+import { registerUser, resendVerification } from "./register-user.ts";
+import { signOut } from "./sign-out.ts";
+import { signInUser } from "./sign-in-user.ts";
+import type { UserSummaryPart } from "./user-summary.ts";
+import { verifyUser } from "./verify-user.ts";
+import { viewUser, viewUsers } from "./view-users.ts";
+
+/** @param summaryParts what other features say about a customer; see user-summary.ts. */
+export function accountRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart[]): void {
+  registrationRoutes(app, deps);
+  sessionRoutes(app, deps);
+  passwordRoutes(app, deps);
+  recordRoutes(app, deps, summaryParts);
+}
+
+function registrationRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.createUser,
+    handler: async (request, reply) => {
+      const { userId } = await registerUser(deps, request.body, request.ip);
+      const message = "Registration successful. Please check your mail to verify your account";
+      return await reply.code(201).send({ message, data: { message, _id: userId } });
+    },
+  });
+
+  app.route({
+    ...contract.resendVerification,
+    handler: async (request) => {
+      await resendVerification(deps, request.body.email, request.ip);
+      return { message: "If this address waits for verification, a mail is on its way" };
+    },
+  });
+
+  app.route({
+    ...contract.verifyUser,
+    // Mail scanners ask with HEAD first; only GET may use the link up.
+    exposeHeadRoute: false,
+    handler: async (request) => {
+      await verifyUser(deps, request.params.token);
+      return { message: "Your account is verified. You can log in" };
+    },
+  });
+}
+
+function sessionRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.signInUser,
+    handler: async (request, reply) => {
+      const session = await signInUser(deps, { ...request.body, clientAddress: request.ip });
+      setSessionCookie(reply, deps.config, session);
+      return await reply.code(201).send({ message: "Login successful", data: session.token });
+    },
+  });
+
+  const endThisSession = async (request: FastifyRequest, reply: FastifyReply): Promise<{ message: string }> => {
+    await signOut(deps, sessionOf(request));
+    clearSessionCookie(reply, deps.config);
+    return { message: "Logged Out Successfully" };
+  };
+  app.route({ ...contract.signOut, onRequest: requireSelf, handler: endThisSession });
+  app.route({ ...contract.loginStatusFalse, onRequest: requireSelf, handler: endThisSession });
+}
+
+/** A path that holds an id is about oneself; anything else can only be a mailed link. */
+const isOwnId = (id: string): boolean => idSchema.safeParse(id).success;
+
+const requireSelfOrLink: Guard = async (request) => {
+  const { id } = request.params as { id: string };
+  if (!isOwnId(id)) return;
+  await requireSelf(request);
+  if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
+};
+
+function passwordRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.resetUserPassword,
+    handler: async (request) => {
+      await requestReset(deps, request.body.email, request.ip);
+      // The error catalogue's reading of success: 401, "Visit mail for Reset Password Verification".
+      throw new AppError("VISIT_MAIL");
+    },
+  });
+
+  app.route({
+    ...contract.changeUserPassword,
+    onRequest: requireSelfOrLink,
+    handler: async (request) => {
+      const { password, currentPassword } = request.body;
+      const { id } = request.params;
+      if (isOwnId(id)) {
+        const session = sessionOf(request);
+        await changeOwnPassword(deps, { session, currentPassword, password, clientAddress: request.ip });
+      } else {
+        await resetPassword(deps, { token: id, password });
+      }
+      return { message: "Your password is changed" };
+    },
+  });
+}
+
+function recordRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart[]): void {
+  app.route({
+    ...contract.viewOneUser,
+    onRequest: requireCustomerOrAdmin,
+    handler: async (request) => ({ message: "User", data: await viewUser(deps, summaryParts, request.params.userId) }),
+  });
+
+  app.route({
+    ...contract.updatePersonalInfo,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      const { userId } = request.params;
+      await changePersonalInfo(deps, userId, request.body);
+      return { message: "Your information is updated", data: await viewUser(deps, summaryParts, userId) };
+    },
+  });
+
+  app.route({
+    ...contract.viewAllUsers,
+    onRequest: requireAdmin,
+    handler: async (request) => await viewUsers(deps, summaryParts, request.query),
+  });
+}

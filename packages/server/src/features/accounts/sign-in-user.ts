@@ -1,0 +1,19 @@
+import type { Deps } from "../../deps.ts";
+import { signIn, type AccountFinder, type SignInAccount, type SignInRequest } from "./sign-in.ts";
+import type { OpenedSession } from "./sessions.ts";
+import { findCredentialsByEmail, lockCredentials, type Credentials } from "./store.ts";
+
+const customers: AccountFinder = {
+  kind: "user",
+  findByEmail: async (db, email) => accountOf(await findCredentialsByEmail(db, email)),
+  lock: async (tx, userId) => accountOf(await lockCredentials(tx, userId)),
+};
+
+/** @throws AppError as `signIn` says. */
+export async function signInUser(deps: Deps, request: SignInRequest): Promise<OpenedSession> {
+  return await signIn(deps, customers, request);
+}
+
+function accountOf(user: Credentials | undefined): SignInAccount | undefined {
+  return user && { actorId: user.userId, passwordHash: user.passwordHash, isVerified: user.isVerified, isBlocked: user.isBlocked };
+}

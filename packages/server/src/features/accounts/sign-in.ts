@@ -1,0 +1,63 @@
+/** Signing in, for customers and administrators alike: the order of the checks, and what guessing costs. */
+import type { Queryable } from "../../db/pool.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "../../http/rate-limit.ts";
+import type { Session } from "../../http/session.ts";
+import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
+import { openSession, type OpenedSession } from "./sessions.ts";
+
+export type SignInAccount = { actorId: string; passwordHash: string; isVerified: boolean; isBlocked: boolean };
+
+/** How one kind of person is found. `lock` holds the row until the transaction ends. */
+export type AccountFinder = {
+  kind: Session["kind"];
+  findByEmail: (db: Queryable, email: string) => Promise<SignInAccount | undefined>;
+  lock: (tx: Queryable, actorId: string) => Promise<SignInAccount | undefined>;
+};
+
+export type SignInRequest = { email: string; password: string; clientAddress: string };
+
+/**
+ * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then - only to who knows the password - `BLOCKED`, `NOT_VERIFIED`;
+ *   `RATE_LIMITED` instead of any of them when this address has guessed too often.
+ */
+export async function signIn(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<OpenedSession> {
+  try {
+    const account = await checkPassword(deps, finder, request);
+    return await withTransaction(deps.db, async (tx) => {
+      // Looked at again under its lock: a block or a new password that came in between must not leave a session behind.
+      const locked = await finder.lock(tx, account.actorId);
+      if (locked === undefined || locked.passwordHash !== account.passwordHash) throw new AppError("PASSWORD_WRONG");
+      if (locked.isBlocked) throw new AppError("BLOCKED");
+      if (!locked.isVerified) throw new AppError("NOT_VERIFIED");
+      return await openSession(deps, tx, { kind: finder.kind, actorId: account.actorId });
+    });
+  } catch (error) {
+    if (error instanceof AppError) {
+      deps.log.warn({ kind: finder.kind, code: error.code, address: request.clientAddress }, "sign-in refused");
+    }
+    throw error;
+  }
+}
+
+async function checkPassword(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<SignInAccount> {
+  const { db } = deps;
+  const address = clientKey(request.clientAddress);
+  const account = await finder.findByEmail(db, request.email);
+  if (account === undefined) {
+    await pretendToCheckPassword(request.password);
+    await countTry(deps, db, rateRules.unknownEmail, address);
+    throw new AppError("EMAIL_UNKNOWN");
+  }
+  const guesses = [finder.kind, account.actorId, address];
+  await countTry(deps, db, rateRules.signInFailure, ...guesses);
+  if (!(await isPasswordRight(account.passwordHash, request.password))) {
+    // After ten unknown e-mails this address is told nothing about known ones either; the right password still opens.
+    await assertTriesLeft(deps, db, rateRules.unknownEmail, address);
+    throw new AppError("PASSWORD_WRONG");
+  }
+  await forgetTries(deps, db, rateRules.signInFailure, ...guesses);
+  return account;
+}

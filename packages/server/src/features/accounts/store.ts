@@ -1,0 +1,148 @@
+import type { Queryable } from "../../db/pool.ts";
+
+export type User = {
+  userId: string;
+  userName: string;
+  fullName: string;
+  email: string;
+  phoneNo: string;
+  isVerified: boolean;
+  isBlocked: boolean;
+  isApproved: boolean;
+  isSignedIn: boolean;
+  createdAt: Date;
+};
+
+export type Credentials = { userId: string; userName: string; email: string; passwordHash: string; isVerified: boolean; isBlocked: boolean };
+
+export async function insertUser(
+  db: Queryable,
+  user: { userId: string; userName: string; fullName: string; email: string; phoneNo: string; passwordHash: string; createdAt: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into app_user (user_id, user_name, full_name, email, phone_no, password_hash, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (email) do nothing`,
+    [user.userId, user.userName, user.fullName, user.email, user.phoneNo, user.passwordHash, user.createdAt],
+  );
+  return rowCount === 1;
+}
+
+type CredentialsRow = {
+  user_id: string;
+  user_name: string;
+  email: string;
+  password_hash: string;
+  is_verified: boolean;
+  is_blocked: boolean;
+};
+
+const credentialColumns = `user_id, user_name, email, password_hash, verified_at is not null as is_verified, blocked_at is not null as is_blocked`;
+
+export async function findCredentialsByEmail(db: Queryable, email: string): Promise<Credentials | undefined> {
+  const { rows } = await db.query<CredentialsRow>(`select ${credentialColumns} from app_user where email = $1`, [email]);
+  return rows[0] && toCredentials(rows[0]);
+}
+
+/** Holds the row until the transaction ends, so that a block or a new password waits, or has happened. */
+export async function lockCredentials(db: Queryable, userId: string): Promise<Credentials | undefined> {
+  const { rows } = await db.query<CredentialsRow>(`select ${credentialColumns} from app_user where user_id = $1 for no key update`, [userId]);
+  return rows[0] && toCredentials(rows[0]);
+}
+
+function toCredentials(row: CredentialsRow): Credentials {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    email: row.email,
+    passwordHash: row.password_hash,
+    isVerified: row.is_verified,
+    isBlocked: row.is_blocked,
+  };
+}
+
+export async function markVerified(db: Queryable, userId: string, now: Date): Promise<void> {
+  await db.query(`update app_user set verified_at = coalesce(verified_at, $2) where user_id = $1`, [userId, now]);
+}
+
+export async function updatePasswordHash(db: Queryable, userId: string, passwordHash: string): Promise<void> {
+  await db.query(`update app_user set password_hash = $2 where user_id = $1`, [userId, passwordHash]);
+}
+
+export async function updatePersonalInfo(
+  db: Queryable,
+  userId: string,
+  info: { userName: string; fullName: string; phoneNo: string },
+): Promise<void> {
+  await db.query(`update app_user set user_name = $2, full_name = $3, phone_no = $4 where user_id = $1`, [
+    userId,
+    info.userName,
+    info.fullName,
+    info.phoneNo,
+  ]);
+}
+
+type UserRow = {
+  user_id: string;
+  user_name: string;
+  full_name: string;
+  email: string;
+  phone_no: string;
+  is_verified: boolean;
+  is_blocked: boolean;
+  is_approved: boolean;
+  is_signed_in: boolean;
+  created_at: Date;
+};
+
+/** A session is alive at $1 when it ends after that and was acted in after $2. */
+const userColumns = `
+  u.user_id, u.user_name, u.full_name, u.email, u.phone_no, u.verified_at is not null as is_verified,
+  u.blocked_at is not null as is_blocked, u.is_approved, u.created_at,
+  exists (
+    select from session s
+    where s.actor_id = u.user_id and s.kind = 'user' and s.expires_at > $1 and s.last_active_at > $2
+  ) as is_signed_in`;
+
+export type SessionLimits = { now: Date; idleSince: Date };
+
+export async function findUser(db: Queryable, userId: string, limits: SessionLimits): Promise<User | undefined> {
+  const { rows } = await db.query<UserRow>(`select ${userColumns} from app_user u where u.user_id = $3`, [
+    limits.now,
+    limits.idleSince,
+    userId,
+  ]);
+  return rows[0] && toUser(rows[0]);
+}
+
+/** Newest first: the ids are in order of time. `search` is a part of a name, an e-mail or a phone number. */
+export async function selectUsers(
+  db: Queryable,
+  list: { limit: number; after: string | undefined; search: string | undefined },
+  limits: SessionLimits,
+): Promise<User[]> {
+  const { rows } = await db.query<UserRow>(
+    `select ${userColumns} from app_user u
+     where ($3::uuid is null or u.user_id < $3)
+       and ($4::text is null or strpos(lower(concat_ws(' ', u.user_name, u.full_name, u.email, u.phone_no)), lower($4)) > 0)
+     order by u.user_id desc
+     limit $5`,
+    [limits.now, limits.idleSince, list.after ?? null, list.search ?? null, list.limit],
+  );
+  return rows.map(toUser);
+}
+
+function toUser(row: UserRow): User {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    fullName: row.full_name,
+    email: row.email,
+    phoneNo: row.phone_no,
+    isVerified: row.is_verified,
+    isBlocked: row.is_blocked,
+    isApproved: row.is_approved,
+    isSignedIn: row.is_signed_in,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,6 @@
+import { cleanUpQueue } from "./features/accounts/index.ts";
+import type { JobQueue } from "./jobs/job-queue.ts";
+import { sendMailQueue } from "./mail/index.ts";
+
+/** Every kind of job. The migration step declares them, the worker does them. */
+export const jobQueues: readonly JobQueue[] = [sendMailQueue, cleanUpQueue];

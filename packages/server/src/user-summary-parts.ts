@@ -1,0 +1,4 @@
+import type { UserSummaryPart } from "./features/accounts/index.ts";
+
+/** What each feature says about a customer in the customer's record. A feature adds its part here. */
+export const userSummaryParts: readonly UserSummaryPart[] = [];

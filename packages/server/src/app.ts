@@ -9,8 +9,10 @@ import type { Deps } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
 import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
+import { healthRoutes } from "./http/health.ts";
 import { readSession } from "./http/read-session.ts";
 import { refuseForeignOrigin } from "./http/same-origin.ts";
+import { readLedgerInvariants } from "./ledger/index.ts";
 import { mailboxRoutes } from "./mail/index.ts";
 import { userSummaryParts } from "./user-summary-parts.ts";
 
@@ -62,5 +64,6 @@ export async function buildApp(deps: Deps): Promise<App> {
   });
   accountRoutes(app, deps, userSummaryParts);
   mailboxRoutes(app, deps);
+  await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }));
   return app;
 }

@@ -31,7 +31,7 @@ const belowFeatures = ["db", "http", "jobs", "mail", "files", "events"];
 
 export const parts: Record<string, Part> = {
   gsm: { files: "packages/gsm/src/", mayImport: [], packages: [] },
-  contract: { files: "packages/contract/src/", mayImport: ["gsm"], packages: ["zod", "libphonenumber-js"] },
+  contract: { files: "packages/contract/src/", mayImport: ["gsm"], packages: ["zod"] },
   smpp: { files: "packages/smpp/", mayImport: ["gsm"], packages: ["node:"] },
   simulator: { files: "packages/simulator/src/", mayImport: ["gsm", "smpp"], packages: ["node:"] },
   // The root of the server: deps, errors, config know nothing of features; everything below may use them.

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { emailSchema } from "./accounts.ts";
 import {
+  adminIdParams,
   dataAnswer,
   defineRoute,
   idempotencyHeaders,
@@ -11,6 +13,7 @@ import {
   userIdParams,
 } from "./http.ts";
 import { limits } from "./limits.ts";
+import { countCharacters } from "./page-count.ts";
 
 /** Where one recipient's message stands. `unknown`: handed over, and the carrier's answer was lost. */
 export const recipientStates = ["waiting", "sent", "delivered", "failed", "dnd", "unknown", "cancelled"] as const;
@@ -75,19 +78,64 @@ export const recipientSchema = z.object({
 });
 export type RecipientAnswer = z.infer<typeof recipientSchema>;
 
+/** NUL and its like: no carrier takes them, and the database stores none. Line breaks and tabs are fine. */
+// oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
+const UNSENDABLE_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+const messageText = z
+  .string()
+  .min(1, "is required")
+  // A character is two units at most; without this bound the finer checks would walk through megabytes.
+  .max(2 * limits.messageCharactersMax, `has more than ${limits.messageCharactersMax} characters`)
+  .refine((text) => countCharacters(text) <= limits.messageCharactersMax, `has more than ${limits.messageCharactersMax} characters`)
+  .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that cannot be sent")
+  .refine((text) => text.trim() !== "", "is required");
+
+const dialCode = z.string().regex(/^[1-9][0-9]{0,3}$/, "is not a dialling code");
+
 /**
  * The four fields of every send. Only shapes are checked here: which numbers, names and countries are
  * allowed is decided in the order that the specification gives, by the server's send operation.
  */
 export const sendBody = z.object({
   senderName: z.string().min(1, "is required").max(limits.catalogSenderInputCharactersMax),
-  message: z.string().min(1, "is required"),
+  message: messageText,
   /** Digits and commas; pasted text is cleaned first. */
   phoneNo: z.string().min(1, "is required").max(limits.sendBodyBytesMax),
   /** The country's dialling code, digits only. */
-  code: z.string().regex(/^[1-9][0-9]{0,3}$/, "is not a dialling code"),
+  code: dialCode,
 });
 export type SendBody = z.infer<typeof sendBody>;
+
+/** A draft holds what was typed so far: no field is empty, but the name need not be approved, nor the numbers right. */
+export const draftBody = z.object({
+  senderName: z
+    .string()
+    .min(1, "is required")
+    .max(limits.catalogSenderInputCharactersMax)
+    .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that cannot be sent"),
+  message: messageText,
+  phoneNo: z
+    .string()
+    .min(1, "is required")
+    .max(limits.sendBodyBytesMax)
+    .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that are in no number"),
+  code: dialCode,
+});
+export type DraftBody = z.infer<typeof draftBody>;
+
+export const draftSchema = z.object({
+  _id: idSchema,
+  userID: idSchema,
+  userName: z.string(),
+  senderName: z.string(),
+  message: z.string(),
+  code: z.string(),
+  /** Whole, as it was typed or pasted. */
+  phoneNo: z.string(),
+  createdAt: timeSchema,
+});
+export type DraftAnswer = z.infer<typeof draftSchema>;
 
 const tags: ["Messages"] = ["Messages"];
 const oneMessageParams = z.object({ userId: idSchema, messageId: idSchema });
@@ -176,6 +224,56 @@ export const messageRoutes = {
   }),
 } as const;
 
+const oneDraftParams = z.object({ userId: idSchema, draftId: idSchema });
+const draftTags: ["Drafts"] = ["Drafts"];
+
+export const draftRoutes = {
+  draftMessage: defineRoute({
+    method: "POST",
+    url: "/api/:userId/draft-message",
+    schema: {
+      summary: "Keep a message for later",
+      tags: draftTags,
+      params: userIdParams,
+      body: draftBody,
+      response: { 201: dataAnswer(z.object({ _id: idSchema })) },
+    },
+  }),
+  populateDrafts: defineRoute({
+    method: "GET",
+    url: "/api/:userId/populate-drafts",
+    schema: {
+      summary: "Drafts, newest first. A page ends early when its numbers add up to much; follow next",
+      tags: draftTags,
+      params: userIdParams,
+      querystring: listQuery,
+      response: { 200: listAnswer(draftSchema) },
+    },
+  }),
+  editDraft: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/:draftId/edit-draft",
+    schema: { summary: "Replace a draft's four fields", tags: draftTags, params: oneDraftParams, body: draftBody, response: { 200: messageAnswer } },
+  }),
+  deleteDraft: defineRoute({
+    method: "DELETE",
+    url: "/api/:userId/:draftId/delete-draft",
+    schema: { summary: "Throw a draft away", tags: draftTags, params: oneDraftParams, response: { 200: messageAnswer } },
+  }),
+  sendDraftSms: defineRoute({
+    method: "POST",
+    url: "/api/:userId/:draftId/send-draft-sms",
+    schema: {
+      summary: "Send a draft as it is (empty body) or with these four fields; the draft is gone afterwards",
+      tags: draftTags,
+      params: oneDraftParams,
+      headers: idempotencyHeaders,
+      body: sendBody.optional(),
+      response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+    },
+  }),
+} as const;
+
 /** A request for a sender name or an address, and where it stands. */
 export const whitelistRequestSchema = z.object({
   _id: idSchema,
@@ -185,10 +283,18 @@ export const whitelistRequestSchema = z.object({
   ip: z.string().optional(),
   state: z.enum(["pending", "approved", "declined"]),
   reason: z.string().optional(),
+  /** Whether an administrator should look twice. */
   flagged: z.boolean(),
+  /** Why, in sentences; administrators only, because they speak of other customers. */
+  warnings: z.array(z.string()).optional(),
   createdAt: timeSchema,
 });
 export type WhitelistRequestAnswer = z.infer<typeof whitelistRequestSchema>;
+
+/** Sender names, commas separate several, or an address, or both. */
+const sourceWhitelistBody = z
+  .object({ senderName: z.string().max(500).optional(), ip: z.string().max(100).optional() })
+  .refine((body) => body.senderName !== undefined || body.ip !== undefined, { path: ["senderName"], message: "or ip is required" });
 
 export const whitelistRoutes = {
   sourceWhitelist: defineRoute({
@@ -198,7 +304,7 @@ export const whitelistRoutes = {
       summary: "Ask for sender names (commas separate several) or for an IP address",
       tags: ["Whitelists"],
       params: userIdParams,
-      body: z.object({ senderName: z.string().max(500).optional(), ip: z.string().max(100).optional() }),
+      body: sourceWhitelistBody,
       response: { 201: dataAnswer(z.array(whitelistRequestSchema)) },
     },
   }),
@@ -214,6 +320,7 @@ export const whitelistRoutes = {
           z.object({
             senderNames: z.array(z.string()),
             addresses: z.array(z.string()),
+            /** The newest 100. */
             requests: z.array(whitelistRequestSchema),
           }),
         ),
@@ -247,7 +354,18 @@ export const whitelistRoutes = {
       summary: "Decline with a reason; a mail tells the customer (administrators)",
       tags: ["Whitelists"],
       params: z.object({ requestId: idSchema }),
-      body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }),
+      body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).optional(),
+      response: { 200: messageAnswer },
+    },
+  }),
+  whitelistUserSenderId: defineRoute({
+    method: "PATCH",
+    url: "/api/:adminId/whitelist-user-senderID",
+    schema: {
+      summary: "Give a customer sender names (commas separate several); a mail tells the customer (administrators)",
+      tags: ["Whitelists"],
+      params: adminIdParams,
+      body: z.object({ email: emailSchema, senderName: z.string().min(1, "is required").max(500) }),
       response: { 200: messageAnswer },
     },
   }),

@@ -1,0 +1,33 @@
+/**
+ * The address of every page, parameters as `:name`. The server answers these with the pages' document and everything
+ * else with the same document and status 404; a test holds the browser's router to this list.
+ */
+export const pagePaths = [
+  "/",
+  "/register",
+  "/login",
+  "/message",
+  "/reset-password",
+  "/reset-message",
+  "/change-password",
+  "/change-password/:token",
+  "/:token/reset-user-password",
+  "/:token/verify-user",
+  "/user-dashboard",
+  "/user-dashboard/whitelists",
+  "/user-dashboard/:id/send-sms",
+  "/user-dashboard/sms-history",
+  "/user-dashboard/sms-history/:messageId",
+  "/admin-register",
+  "/admin-login-page",
+  "/otp-message",
+  "/:token/verify-otp",
+  "/:token/verify-admin",
+  "/admin-dashboard",
+  "/admin-dashboard/action-whitelist",
+  "/admin-dashboard/credit-a-user",
+  "/virtual-phones",
+  "/virtual-phones/:phoneNo",
+] as const;
+
+export type PagePath = (typeof pagePaths)[number];

@@ -4,37 +4,37 @@ import type { Tx } from "../db/transaction.ts";
 export type MoveRow = { userId: string; holdId: string; chargeMilli: number; releaseMilli: number; journalId: string };
 
 /**
- * Moves out of holds: a charge becomes a journal, a release goes back to the free units. One statement, whatever the number.
+ * Moves out of holds: a charge becomes a journal, a release goes back to the free units. The accounts must be locked by an
+ * earlier statement: only then does this one see what others did to them.
  *
- * Locks accounts in the order of their ids and each hold after its account. Locking and changing are one statement, yet no
- * change is lost: a row that somebody else changed while this waited is read again before it is judged (READ COMMITTED).
+ * Prepared once for each connection, because planning it takes as long as running it (0.6 of 1.2 ms).
  *
  * @param moves each hold once.
  * @returns how many holds had enough left; the caller must undo everything when that is not all of them.
  */
 export async function updateHolds(tx: Tx, moves: MoveRow[]): Promise<number> {
-  const { rows } = await tx.query<{ moved: number }>(
-    `with wanted as (
+  const { rows } = await tx.query<{ moved: number }>({
+    name: "ledger_update_holds",
+    text: `
+     with wanted as (
        select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::uuid[])
          as w (user_id, hold_id, charge_milli, release_milli, journal_id)
-     ), account as materialized (
-       select user_id, balance_milli, journal_count from ledger_account
-       where user_id = any ($1::uuid[]) order by user_id for no key update
      ), moved as (
        update hold h
        set captured_milli = h.captured_milli + w.charge_milli, released_milli = h.released_milli + w.release_milli,
          charge_count = h.charge_count + (w.charge_milli > 0)::int
-       from wanted w join account using (user_id)
+       from wanted w
        where h.user_id = w.user_id and h.hold_id = w.hold_id and h.open_milli >= w.charge_milli + w.release_milli
-       returning h.user_id, h.hold_id, h.charge_count, w.charge_milli, w.release_milli, w.journal_id
+       returning h.user_id, h.hold_id, h.captured_milli, h.charge_count, w.charge_milli, w.release_milli, w.journal_id
      ), charged as materialized (
        select m.*, a.journal_count + row_number() over one as number,
          (a.balance_milli - sum(m.charge_milli) over one)::bigint as balance_after_milli
-       from moved m join account a using (user_id) where m.charge_milli > 0
+       from moved m join ledger_account a using (user_id) where m.charge_milli > 0
        window one as (partition by user_id order by m.hold_id)
      ), posted as (
-       insert into journal (user_id, number, journal_id, kind, reference, hold_id, balance_after_milli, created_at)
-       select user_id, number, journal_id, 'charge', hold_id || ':' || charge_count, hold_id, balance_after_milli, clock_timestamp()
+       insert into journal (user_id, number, journal_id, kind, reference, hold_id, hold_total_milli, balance_after_milli, created_at)
+       select user_id, number, journal_id, 'charge', hold_id || ':' || charge_count, hold_id, captured_milli, balance_after_milli,
+         clock_timestamp()
        from charged
      ), entered as (
        insert into journal_entry (user_id, number, account, amount_milli)
@@ -53,14 +53,14 @@ export async function updateHolds(tx: Tx, moves: MoveRow[]): Promise<number> {
        where a.user_id = t.user_id
      )
      select count(*) as moved from moved`,
-    [
+    values: [
       moves.map((move) => move.userId),
       moves.map((move) => move.holdId),
       moves.map((move) => move.chargeMilli),
       moves.map((move) => move.releaseMilli),
       moves.map((move) => move.journalId),
     ],
-  );
+  });
   return rows[0]?.moved ?? 0;
 }
 
@@ -79,16 +79,18 @@ export async function insertRefunds(tx: Tx, refunds: RefundRow[]): Promise<{ use
        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::uuid[])
          as w (user_id, hold_id, reference, amount_milli, journal_id)
      ), fresh as materialized (
-       select w.*, a.journal_count + row_number() over one as number,
-         (a.balance_milli + sum(w.amount_milli) over one)::bigint as balance_after_milli, clock_timestamp() as created_at
-       from wanted w join ledger_account a using (user_id)
+       select w.*, a.journal_count + row_number() over of_account as number,
+         (a.balance_milli + sum(w.amount_milli) over of_account)::bigint as balance_after_milli,
+         (h.refunded_milli + sum(w.amount_milli) over of_hold)::bigint as hold_total_milli, clock_timestamp() as created_at
+       from wanted w join ledger_account a using (user_id) left join hold h using (user_id, hold_id)
        where not exists (
          select from journal j where j.user_id = w.user_id and j.kind = 'refund' and j.reference = w.reference
        )
-       window one as (partition by user_id order by w.reference)
+       window of_account as (partition by user_id order by w.hold_id, w.reference),
+         of_hold as (partition by user_id, hold_id order by w.reference)
      ), posted as (
-       insert into journal (user_id, number, journal_id, kind, reference, hold_id, balance_after_milli, created_at)
-       select user_id, number, journal_id, 'refund', reference, hold_id, balance_after_milli, created_at from fresh
+       insert into journal (user_id, number, journal_id, kind, reference, hold_id, hold_total_milli, balance_after_milli, created_at)
+       select user_id, number, journal_id, 'refund', reference, hold_id, hold_total_milli, balance_after_milli, created_at from fresh
      ), entered as (
        insert into journal_entry (user_id, number, account, amount_milli)
        select user_id, number, 'customer', amount_milli from fresh

@@ -1,11 +1,10 @@
 import type { Queryable } from "../db/pool.ts";
-import type { MovementRow } from "./statement-store.ts";
-import { selectMovements } from "./statement-store.ts";
+import { selectMovements, selectMovementsForward } from "./statement-store.ts";
 
 export type MovementCause = "message" | "refund" | "payment" | "deposit" | "credit" | "reversal";
 
-/** Where a movement stands among a customer's; microseconds since 1970, because milliseconds would not tell two apart. */
-export type MovementPosition = { atMicros: number; movementId: string };
+/** Where a movement stands among a customer's. The time is text with microseconds: a Date would not tell two apart. */
+export type MovementPosition = { at: string; movementId: string };
 
 /** One line of a statement. A message's line changes while the message is being sent, and never again once `isFinal`. */
 export type Movement = MovementPosition & {
@@ -31,6 +30,26 @@ export async function listMovements(
   userId: string,
   page: { limit: number; after?: MovementPosition },
 ): Promise<Movement[]> {
-  const rows = await selectMovements(db, userId, page);
-  return rows.map((row: MovementRow) => ({ ...row, createdAt: new Date(row.atMicros / 1_000) }));
+  return await selectMovements(db, userId, page);
+}
+
+/** How many lines `eachMovement` reads at a time: enough that the round trips do not count, few enough for any memory. */
+const FORWARD_ROWS = 1_000;
+
+/**
+ * All movements of a customer, oldest first, for an export. Each line's balance is the line's before it plus its own amount,
+ * from zero, whatever is sent meanwhile. Nothing is held in the database between two reads, however slow the reader.
+ */
+export async function* eachMovement(db: Queryable, userId: string): AsyncGenerator<Movement> {
+  let balanceMilli = 0;
+  let after: MovementPosition | undefined;
+  for (;;) {
+    const rows = await selectMovementsForward(db, userId, { limit: FORWARD_ROWS, ...(after && { after }) });
+    for (const row of rows) {
+      balanceMilli += row.amountMilli;
+      yield { ...row, balanceMilli };
+    }
+    after = rows.at(-1);
+    if (rows.length < FORWARD_ROWS) return;
+  }
 }

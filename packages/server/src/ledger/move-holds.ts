@@ -13,7 +13,7 @@ export type HoldMove = { userId: string; holdId: string; chargeMilli: number; re
 
 /**
  * Settles a flush: charges what the carriers accepted and releases what they refused, for any number of sends and
- * customers in one round trip. Each hold that is charged gets one journal, `<holdId>:<sequence>`.
+ * customers in two round trips. Each hold that is charged gets one journal, `<holdId>:<sequence>`.
  *
  * Not idempotent: the caller's own fencing says that a flush is recorded once, in the same transaction.
  *
@@ -24,6 +24,7 @@ export type HoldMove = { userId: string; holdId: string; chargeMilli: number; re
 export async function moveHolds(tx: Tx, moves: HoldMove[]): Promise<void> {
   const rows = addUp(moves);
   if (rows.length === 0) return;
+  await lockAccounts(tx, [...new Set(rows.map((row) => row.userId))]);
   const movedCount = await updateHolds(
     tx,
     rows.map((row) => ({ ...row, journalId: uuidv7() })),

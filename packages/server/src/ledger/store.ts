@@ -28,12 +28,16 @@ export async function insertAccount(tx: Tx, userId: string): Promise<void> {
   await tx.query(`insert into ledger_account (user_id) values ($1) on conflict (user_id) do nothing`, [userId]);
 }
 
-/** Waits for everybody else who is moving units of these customers. One order for all callers, so that none deadlock. */
+/**
+ * Waits for everybody else who is moving units of these customers; statements after this one see what they did. One order
+ * for all callers, so that none deadlock.
+ */
 export async function lockAccounts(tx: Tx, userIds: string[]): Promise<void> {
-  await tx.query(
-    `select user_id from ledger_account where user_id = any ($1::uuid[]) order by user_id for no key update`,
-    [userIds],
-  );
+  await tx.query({
+    name: "ledger_lock_accounts",
+    text: `select from ledger_account where user_id = any ($1::uuid[]) order by user_id for no key update`,
+    values: [userIds],
+  });
 }
 
 export type JournalRow = {
@@ -117,8 +121,9 @@ export async function takeHeld(
   tx: Tx,
   hold: HoldKey & { amountMilli: number },
 ): Promise<(AccountRow & { opened: boolean }) | undefined> {
-  const { rows } = await tx.query<AccountRow & { opened: boolean }>(
-    `with taken as (
+  const { rows } = await tx.query<AccountRow & { opened: boolean }>({
+    name: "ledger_take_held",
+    text: `with taken as (
        update ledger_account set held_milli = held_milli + $3::bigint
        where user_id = $1 and balance_milli - held_milli >= $3::bigint
        returning user_id, balance_milli, held_milli
@@ -129,8 +134,8 @@ export async function takeHeld(
        returning hold_id
      )
      select ${balanceColumns}, exists (select from opened) as opened from taken`,
-    [hold.userId, hold.holdId, hold.amountMilli],
-  );
+    values: [hold.userId, hold.holdId, hold.amountMilli],
+  });
   return rows[0];
 }
 

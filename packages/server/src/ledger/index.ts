@@ -19,3 +19,4 @@ export { eachMovement, listMovements } from "./list-movements.ts";
 export type { Movement, MovementCause, MovementPosition } from "./list-movements.ts";
 export { openAccount, topUpUnits } from "./top-up-units.ts";
 export type { TopUp, TopUpRequest, TopUpSource } from "./top-up-units.ts";
+export { unitsRequired } from "./units-required.ts";

@@ -1,6 +1,7 @@
+import { unitsForJson } from "@ewebal/contract";
 import { AppError } from "../errors.ts";
 
-/** The refusal of whoever wants more than is free; the answer says what is, as `available` in units, cut to two decimals. */
+/** The refusal of whoever wants more than is free; the answer says what is, as `available` in units. */
 export function unitsRequired(freeMilli: number): AppError {
-  return new AppError("UNITS_REQUIRED", { extra: { available: Math.floor(freeMilli / 10) / 100 } });
+  return new AppError("UNITS_REQUIRED", { extra: { available: unitsForJson(freeMilli) } });
 }

@@ -1,5 +1,6 @@
 export * from "./accounts.ts";
 export * from "./admin.ts";
+export * from "./billing.ts";
 export * from "./brand.ts";
 export * from "./charge.ts";
 export * from "./countries.ts";

@@ -16,7 +16,7 @@ export { refundUnits } from "./refund-units.ts";
 export type { Refund } from "./refund-units.ts";
 export { reverseTopUp } from "./reverse-top-up.ts";
 export { eachMovement, listMovements } from "./list-movements.ts";
-export type { Movement, MovementCause, MovementPosition } from "./list-movements.ts";
+export type { Movement, MovementPosition } from "./list-movements.ts";
 export { openAccount, topUpUnits } from "./top-up-units.ts";
 export type { TopUp, TopUpRequest, TopUpSource } from "./top-up-units.ts";
 export { unitsRequired } from "./units-required.ts";

@@ -1,7 +1,6 @@
+import type { StatementCause } from "@ewebal/contract";
 import type { Queryable } from "../db/pool.ts";
 import { selectMovements, selectMovementsForward } from "./statement-store.ts";
-
-export type MovementCause = "message" | "refund" | "payment" | "deposit" | "credit" | "reversal";
 
 /** Where a movement stands among a customer's. The time is text with microseconds: a Date would not tell two apart. */
 export type MovementPosition = { at: string; movementId: string };
@@ -9,7 +8,7 @@ export type MovementPosition = { at: string; movementId: string };
 /** One line of a statement. A message's line changes while the message is being sent, and never again once `isFinal`. */
 export type Movement = MovementPosition & {
   createdAt: Date;
-  cause: MovementCause;
+  cause: StatementCause;
   /** The message's id, or the reference of the payment, deposit or credit. */
   reference: string;
   /** What the free units gained; negative for what was spent or set aside. */

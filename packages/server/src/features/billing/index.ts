@@ -1,0 +1,2 @@
+/** Billing: what a customer can see of the ledger. */
+export { billingRoutes } from "./routes.ts";

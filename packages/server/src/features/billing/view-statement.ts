@@ -1,0 +1,47 @@
+import { idSchema, MILLI_PER_UNIT, timeSchema, type ListQuery, type StatementRow } from "@ewebal/contract";
+import type { Queryable } from "../../db/pool.ts";
+import { fieldError } from "../../errors.ts";
+import { listMovements, type Movement, type MovementPosition } from "../../ledger/index.ts";
+
+/**
+ * One page of a customer's statement, newest first. The first line's balance is what is available now, and each line's
+ * balance is the next line's plus its own units.
+ *
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function viewStatement(
+  db: Queryable,
+  userId: string,
+  query: ListQuery,
+): Promise<{ data: StatementRow[]; next: string | null }> {
+  const after = readCursor(query.after);
+  // One more than asked tells whether there is a next page.
+  const movements = await listMovements(db, userId, { limit: query.limit + 1, ...(after && { after }) });
+  const shown = movements.slice(0, query.limit);
+  const last = shown.at(-1);
+  return { data: shown.map(presentMovement), next: movements.length > query.limit && last ? cursorOf(last) : null };
+}
+
+function presentMovement(movement: Movement): StatementRow {
+  return {
+    _id: movement.movementId,
+    createdAt: movement.createdAt.toISOString(),
+    units: movement.amountMilli / MILLI_PER_UNIT,
+    balance: movement.balanceMilli / MILLI_PER_UNIT,
+    cause: movement.cause,
+    reference: movement.reference,
+    final: movement.isFinal,
+  };
+}
+
+function cursorOf({ at, movementId }: MovementPosition): string {
+  return `${at}_${movementId}`;
+}
+
+function readCursor(cursor: string | undefined): MovementPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [at, movementId, rest] = cursor.split("_");
+  const isOurs = timeSchema.safeParse(at).success && idSchema.safeParse(movementId).success && rest === undefined;
+  if (!isOurs || at === undefined || movementId === undefined) throw fieldError("after", "is not a cursor of this list");
+  return { at, movementId };
+}

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { describe, expect, test as base } from "vitest";
+import { describe, expect, test as base, vi } from "vitest";
 import { findFastFolder } from "../../testing/fast-folder.ts";
 import { createPool } from "../pool.ts";
 import { SQL_STATE } from "../sql-state.ts";
@@ -14,6 +14,9 @@ import { chooseIdentity, isRoot } from "./identity.ts";
 import { isProcessAlive, readPidFile, stopPostmaster } from "./postmaster.ts";
 import { startEmbeddedPostgres } from "./start-embedded-postgres.ts";
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start-embedded-postgres.ts";
+
+// Some of these start a server four times, and wait for PostgreSQL's own five seconds, beside everything else that runs.
+vi.setConfig({ testTimeout: 60_000 });
 
 type Fixtures = {
   /** A folder of the test's own, with a space in its path, that the unprivileged user can pass. */

@@ -93,3 +93,8 @@ export function recordedJobs(): RecordedJobs {
     },
   };
 }
+
+/** The token of the link to a page, such as `verify-user`, in a mail's text; undefined when there is none. */
+export function linkToken(mail: SentMail | undefined, page: string): string | undefined {
+  return new RegExp(`/([\\w-]{43})/${page}$`, "m").exec(mail?.text ?? "")?.[1];
+}

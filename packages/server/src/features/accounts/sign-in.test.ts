@@ -1,0 +1,164 @@
+import { decodeJwt } from "jose";
+import { describe } from "vitest";
+import { expect, overlap, test as base } from "../../testing/app.ts";
+import { buildAdmin, buildUser, FACTORY_PASSWORD } from "../../testing/factories.ts";
+import { signInUser } from "./sign-in-user.ts";
+
+type Answer = { status: number; cookie: string | undefined; body: { message: string; code?: string; data?: string; retryAfterSeconds?: number } };
+
+const test = base.extend<{ signIn: (email: string, password?: string, remoteAddress?: string) => Promise<Answer> }>({
+  signIn: async ({ app }, use) => {
+    await use(async (email, password = FACTORY_PASSWORD, remoteAddress = "192.0.2.1") => {
+      const answer = await app.inject({ method: "POST", url: "/api/sign-in-user", payload: { email, password }, remoteAddress });
+      return { status: answer.statusCode, cookie: answer.headers["set-cookie"]?.toString(), body: answer.json() };
+    });
+  },
+});
+
+const limited = test.extend({ environment: { RATE_LIMITS: "on" } });
+const secure = test.extend({ environment: { PUBLIC_URL: "https://sms.example.com" } });
+
+describe("signing in is refused", () => {
+  test("with an unknown address: 404", async ({ db, signIn }) => {
+    await buildAdmin(db, { email: "boss@ewebal.com" });
+    expect(await signIn("nobody@gmail.com")).toMatchObject({ status: 404, body: { code: "EMAIL_UNKNOWN" }, cookie: undefined });
+    // An administrator's account is not a customer's.
+    expect(await signIn("boss@ewebal.com")).toMatchObject({ status: 404, body: { code: "EMAIL_UNKNOWN" } });
+  });
+
+  test("with a wrong password: 400, whatever else is wrong", async ({ db, signIn }) => {
+    for (const facts of [{}, { isVerified: false }, { isBlocked: true }]) {
+      const user = await buildUser(db, facts);
+      expect(await signIn(user.email, "not the password")).toMatchObject({ status: 400, body: { code: "PASSWORD_WRONG" } });
+      expect(await signIn(user.email, "")).toMatchObject({ status: 400, body: { code: "PASSWORD_WRONG" } });
+    }
+  });
+
+  test("before the mailbox is verified, to who knows the password: 401", async ({ db, signIn }) => {
+    const user = await buildUser(db, { isVerified: false });
+    expect(await signIn(user.email)).toMatchObject({ status: 401, body: { code: "NOT_VERIFIED" } });
+  });
+
+  test("while blocked, to who knows the password: 403", async ({ db, signIn }) => {
+    const user = await buildUser(db, { isBlocked: true });
+    const answer = await signIn(user.email);
+    expect(answer).toMatchObject({ status: 403, body: { code: "BLOCKED" }, cookie: undefined });
+    expect((await db.query("select from session")).rowCount).toBe(0);
+  });
+
+  test("with wrong fields: 400 by name, before anything is looked up", async ({ app }) => {
+    for (const payload of [{}, { email: 1, password: 2 }, { email: ["a@b.com"], password: { $ne: "" } }, { email: "x", password: "y".repeat(129) }]) {
+      const answer = await app.inject({ method: "POST", url: "/api/sign-in-user", payload });
+      const { code, fields } = answer.json<{ code: string; fields: object }>();
+      expect([answer.statusCode, code, Object.keys(fields).toSorted()]).toEqual([400, "VALIDATION", ["email", "password"]]);
+    }
+  });
+
+  test("to a block that comes in between: no session is left behind", async ({ db, deps }) => {
+    const user = await buildUser(db);
+    const [, signedIn] = await overlap(
+      db,
+      (tx) => tx.query("update app_user set blocked_at = now() where user_id = $1", [user.userId]),
+      () => signInUser(deps, { email: user.email, password: FACTORY_PASSWORD, clientAddress: "192.0.2.1" }),
+    );
+    expect(signedIn).toMatchObject({ reason: { code: "BLOCKED" } });
+    expect((await db.query("select from session")).rowCount).toBe(0);
+  });
+});
+
+test("signing in answers 201 with a token, and the browser gets the same session out of reach of scripts", async ({ app, db, signIn }) => {
+  const user = await buildUser(db, { email: "ada@gmail.com" });
+  const { status, body, cookie } = await signIn("  ADA@gmail.com ");
+  expect(status).toBe(201);
+  const token = body.data ?? "";
+  expect(decodeJwt(token)["id"]).toBe(user.userId);
+  expect(cookie).toMatch(new RegExp(`^ewebal_session=${token}; Path=/; Expires=[^;]+; HttpOnly; SameSite=Lax$`));
+
+  const url = `/api/${user.userId}/view-one-user`;
+  for (const headers of [{ authorization: `Bearer ${token}` }, { cookie: `ewebal_session=${token}` }]) {
+    const answer = await app.inject({ method: "GET", url, headers });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ data: { _id: user.userId, loginStatus: true } });
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  }
+});
+
+secure("behind https the cookie is bound to the host and to encrypted connections", async ({ db, signIn }) => {
+  const { cookie } = await signIn((await buildUser(db)).email);
+  expect(cookie).toMatch(/^__Host-ewebal_session=[\w.-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/);
+});
+
+describe("guessing", () => {
+  limited("ten wrong passwords from one address stop that address for 15 minutes, and nobody else", async ({ db, clock, signIn }) => {
+    const [user, other] = [await buildUser(db), await buildUser(db)];
+    for (let guess = 0; guess < 10; guess += 1) expect((await signIn(user.email, `guess ${guess}`)).status).toBe(400);
+    expect(await signIn(user.email, "guess 10")).toMatchObject({ status: 429, body: { code: "RATE_LIMITED", retryAfterSeconds: 900 } });
+    expect((await signIn(user.email)).status).toBe(429);
+    expect((await signIn(user.email, FACTORY_PASSWORD, "192.0.2.2")).status).toBe(201);
+    expect((await signIn(other.email)).status).toBe(201);
+    clock.advance(15 * 60_000);
+    expect((await signIn(user.email)).status).toBe(201);
+  });
+
+  limited("wrong passwords sent at once count as well", async ({ db, signIn }) => {
+    const user = await buildUser(db);
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, guess) => signIn(user.email, `guess ${guess}`)));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+  });
+
+  limited("the right password forgives the wrong ones before it", async ({ db, signIn }) => {
+    const user = await buildUser(db);
+    for (let round = 0; round < 3; round += 1) {
+      for (let guess = 0; guess < 9; guess += 1) expect((await signIn(user.email, "wrong one")).status).toBe(400);
+      expect((await signIn(user.email)).status).toBe(201);
+    }
+  });
+
+  limited("ten unknown addresses: the asker learns no more, and the right password still opens", async ({ db, signIn }) => {
+    const user = await buildUser(db);
+    for (let guess = 0; guess < 10; guess += 1) expect((await signIn(`nobody${guess}@gmail.com`)).status).toBe(404);
+    expect((await signIn("nobody10@gmail.com")).status).toBe(429);
+    expect((await signIn(user.email, "wrong one")).status).toBe(429);
+    expect((await signIn(user.email)).status).toBe(201);
+    expect((await signIn("nobody11@gmail.com", "x", "192.0.2.2")).status).toBe(404);
+  });
+});
+
+describe("signing out", () => {
+  const routes = [
+    { method: "POST", path: "sign-out" },
+    { method: "PATCH", path: "login-status-false" },
+  ] as const;
+
+  for (const { method, path } of routes) {
+    test(`by ${path} needs a session of one's own`, async ({ app, db, signInAs }) => {
+      const [user, other] = [await buildUser(db), await buildUser(db)];
+      const url = `/api/${user.userId}/${path}`;
+      expect((await app.inject({ method, url })).json()).toMatchObject({ code: "AUTH_REQUIRED" });
+      expect((await app.inject({ method, url, headers: await signInAs(other) })).json()).toMatchObject({ code: "FORBIDDEN" });
+      expect((await db.query("select from session")).rowCount).toBe(1);
+    });
+
+    test(`by ${path} ends this session, clears the cookie and leaves other devices signed in`, async ({ app, db, signIn, signInAs }) => {
+      const user = await buildUser(db);
+      const other = await signInAs(user);
+      const cookie = `ewebal_session=${(await signIn(user.email)).body.data}`;
+      const answer = await app.inject({ method, url: `/api/${user.userId}/${path}`, headers: { cookie } });
+      expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([200, "Logged Out Successfully"]);
+      expect(answer.headers["set-cookie"]).toMatch(/^ewebal_session=; .*Expires=Thu, 01 Jan 1970/);
+      const url = `/api/${user.userId}/view-one-user`;
+      expect((await app.inject({ method: "GET", url, headers: { cookie } })).statusCode).toBe(401);
+      expect((await app.inject({ method: "GET", url, headers: other })).statusCode).toBe(200);
+    });
+  }
+
+  test("from another site is refused, although the browser sends the cookie", async ({ app, db, signIn }) => {
+    const user = await buildUser(db);
+    const cookie = `ewebal_session=${(await signIn(user.email)).body.data}`;
+    const headers = { cookie, origin: "https://evil.example.com" };
+    const answer = await app.inject({ method: "POST", url: `/api/${user.userId}/sign-out`, headers });
+    expect(answer.json()).toMatchObject({ code: "ORIGIN_REFUSED" });
+    expect((await db.query("select from session")).rowCount).toBe(1);
+  });
+});

@@ -7,10 +7,14 @@ export const ADVISORY_LOCK = {
   migrate: 4_217_001,
   /** Held by a process that keeps the embedded server; see `embedded/`. */
   embeddedOwner: 4_217_002,
+  /** Held while the delivery partitions of the next months are made. */
+  deliveryPartitions: 4_217_003,
 } as const;
 
 /** First key of the two-key locks, whose second key names one of many. */
 export const ADVISORY_LOCK_CLASS = {
   /** A test run: its databases may be dropped by others once nobody holds it. */
   testRun: 4_217,
+  /** Held by a delivery worker's session for as long as it lives; the second key stands in `delivery_worker`. */
+  deliveryWorker: 4_218,
 } as const;

@@ -14,4 +14,5 @@ export * from "./page-count.ts";
 export * from "./pages.ts";
 export * from "./phone-numbers.ts";
 export * from "./rates.ts";
+export * from "./simulator.ts";
 export * from "./units.ts";

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { defineRoute, listAnswer, listQuery, timeSchema } from "./http.ts";
+import { recipientStates } from "./messages.ts";
+
+/** A number of the built-in simulator to which something was sent, by the newest message on it. */
+export const virtualPhoneSchema = z.object({
+  /** With the country's code, digits only. */
+  phoneNo: z.string(),
+  /** Messages that are kept; the oldest of a number give way. */
+  messageCount: z.number(),
+  lastMessage: z.string(),
+  lastSenderName: z.string(),
+  receivedAt: timeSchema,
+});
+export type VirtualPhoneAnswer = z.infer<typeof virtualPhoneSchema>;
+
+/** A message as the phone shows it: its parts are joined. */
+export const virtualMessageSchema = z.object({
+  senderName: z.string(),
+  message: z.string(),
+  receivedAt: timeSchema,
+  /** What the simulator reports to the sender for this number. */
+  state: z.enum(recipientStates),
+});
+export type VirtualMessageAnswer = z.infer<typeof virtualMessageSchema>;
+
+const tags: ["Virtual phones"] = ["Virtual phones"];
+
+export const simulatorRoutes = {
+  virtualPhones: defineRoute({
+    method: "GET",
+    url: "/api/virtual-phones",
+    schema: {
+      summary: "Numbers to which the simulator carried something, newest message first; 404 with a real carrier",
+      tags,
+      querystring: listQuery,
+      response: { 200: listAnswer(virtualPhoneSchema) },
+    },
+  }),
+  virtualPhone: defineRoute({
+    method: "GET",
+    url: "/api/virtual-phones/:phoneNo",
+    schema: {
+      summary: "What arrived at one number, newest first; 404 when nothing did",
+      tags,
+      params: z.object({ phoneNo: z.string().regex(/^[0-9]{1,20}$/, "must be digits") }),
+      querystring: listQuery,
+      response: { 200: listAnswer(virtualMessageSchema) },
+    },
+  }),
+} as const;

@@ -60,7 +60,7 @@ describe("limits", () => {
   });
 
   test("waiting for a free connection ends with an error, not never", async ({ databaseUrl }) => {
-    const pool = createPool({ url: databaseUrl, connectionsMax: 1, connectTimeoutMs: 50 });
+    const pool = createPool({ url: databaseUrl, connectionsMax: 1, connectTimeoutMs: 1_000 });
     const client = await pool.connect();
     await expect(pool.query("select 1")).rejects.toThrow("timeout exceeded when trying to connect");
     client.release();

@@ -35,6 +35,8 @@ create table carrier_bind (
   carrier_id smallint not null references carrier (carrier_id) on delete cascade,
   bind_index smallint not null,
   worker_id uuid not null references delivery_worker (worker_id) on delete cascade,
+  -- Its link stands: workers without a bind leave the carrier's messages to this one.
+  is_up boolean not null default false,
   primary key (carrier_id, bind_index)
 );
 comment on table carrier_bind is 'directory: which worker holds which bind';
@@ -117,6 +119,8 @@ create table message_batch (
   intent_count smallint not null default 0,
   -- Offsets below intent_count of which it is certain that no carrier has them.
   redo smallint[] not null default '{}',
+  -- Its worker died: intents without a delivery row are to be made unknown before anything else happens to it.
+  is_dirty boolean not null default false,
   -- 0 nothing, 1 give back and hold, 2 give up what is not handed over
   stop smallint not null default 0 check (stop between 0 and 2),
   primary key (user_id, message_id, batch_index),

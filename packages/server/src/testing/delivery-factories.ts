@@ -30,7 +30,7 @@ export async function buildFundedUser(db: Db, facts: { unitsMilli?: number } = {
   const user = await buildUser(db);
   const amountMilli = facts.unitsMilli ?? 1_000_000_000;
   await withTransaction(db, (tx) =>
-    topUpUnits(tx, { userId: user.userId, source: "manual_credit", reference: uuidv7(), amountMilli }),
+    topUpUnits(tx, { userId: user.userId, source: "manual", reference: uuidv7(), amountMilli }),
   );
   return user;
 }

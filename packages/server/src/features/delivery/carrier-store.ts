@@ -17,10 +17,10 @@ export async function selectEnabledCarriers(db: Queryable): Promise<CarrierRow[]
   return rows;
 }
 
-export type CarrierDefinition = { name: string; prefixes: string[]; weight: number; priority: number; bindCount: number };
+export type CarrierColumns = { name: string; prefixes: readonly string[]; weight: number; priority: number; bindCount: number };
 
 /** Makes the carriers what the configuration says; those that are gone from it keep their rows and take no more. */
-export async function upsertCarriers(tx: Queryable, carriers: CarrierDefinition[]): Promise<CarrierRow[]> {
+export async function upsertCarriers(tx: Queryable, carriers: readonly CarrierColumns[]): Promise<CarrierRow[]> {
   // A row at a time: an identity must not be spent on every start, and there are a handful.
   for (const carrier of carriers) {
     const values = [carrier.name, carrier.prefixes, carrier.weight, carrier.priority, carrier.bindCount];

@@ -8,6 +8,56 @@ export const deliveryLimits = {
   queuedBatchesPerStatement: 100,
   /** Numbers of a listed message that are shown with it. */
   firstPhoneNosMax: 100,
+  /** Recipients that may be between the committed intent and the recorded answer, as a multiple of the carrier's window. */
+  unrecordedWindows: 2,
+  /** One hand-over in this many goes to bulk while small sends wait: those are served first, but never alone. */
+  bulkShare: 8,
+  /** Recipients of one queue that a worker holds ready for a carrier beyond what it has granted; more would only wait. */
+  backlogRecipientsMin: 500,
+  /** As above, in seconds of the carrier's rate. */
+  backlogSeconds: 0.25,
+  /** Batches of one claim. */
+  expressClaimMax: 64,
+  bulkClaimMax: 16,
+  /** Times that a carrier may fail on one message (not: ask for less) before the message is given up and released. */
+  faultTriesMax: 5,
+  /** Keys of accepted messages that a worker remembers, so that reports need no index: about 50 MB. */
+  recentKeysMax: 200_000,
+  /** Reports looked up, or stored as early, in one flush. */
+  lookupsPerFlush: 1_000,
+} as const;
+
+/** How long things last, in milliseconds. */
+export const deliveryTimesMs = {
+  /** A worker that is not heard of for this long has lost its batches. */
+  lease: 15_000,
+  /** When its database session is gone as well, this is enough: a killed worker's batches go on soon. */
+  leaseWithoutSession: 3_000,
+  heartbeat: 1_000,
+  /** Stop handing over this long before the lease ends, by our own clock. */
+  leaseMargin: 3_000,
+  /** Without a notification the queue is looked at this often. */
+  poll: 500,
+  /** Flushes do not start more often than this: each costs the same few round trips. */
+  flushGap: 5,
+  /** A lane that could not be served is left to other workers for this long. */
+  laneBlock: 500,
+  /** A carrier without a link for this long is passed over. */
+  linkGrace: 2_000,
+  /** Changes of one message are told at most this often. */
+  changeGap: 25,
+  /** A report that matches nothing is looked up again after this: another worker's flush takes some milliseconds. */
+  earlyLookup: 200,
+  /** How long a report that matches nothing waits in memory, unacknowledged, before it is stored. */
+  earlyInMemory: 1_000,
+  /** What is still open in the carriers' windows when the worker stops. */
+  drain: 10_000,
+  /** After this a carrier has given up on a message; what is unknown still is released. Carriers keep 24 to 72 hours. */
+  unknownRelease: 72 * 3_600_000,
+  /** A stored report is tried again after these pauses, then dropped: it is about no message of ours. */
+  earlyRetries: [2_000, 3_000, 10_000, 20_000, 60_000, 300_000],
+  /** Reports name messages handed over at most this long ago. */
+  reportAge: 10 * 24 * 3_600_000,
 } as const;
 
 /** Wakes the workers when there is work; the payload says which queue. */

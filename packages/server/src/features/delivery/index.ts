@@ -8,3 +8,5 @@ export { listRecipients, type Recipient, type RecipientPage } from "./list-recip
 export { cancelMessage, hideMessage, pauseMessage, resumeMessage } from "./manage-message.ts";
 export { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers, type DndNumber } from "./dnd-numbers.ts";
 export { hasRoute } from "./has-route.ts";
+export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";
+export { ensurePartitions } from "./ensure-partitions.ts";

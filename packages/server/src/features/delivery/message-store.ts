@@ -195,16 +195,17 @@ export async function lockBatches(tx: Queryable, key: { userId: string; messageI
 
 /** Takes the ready batches out of the queue and asks the workers to give the leased ones back. */
 export async function holdBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<void> {
+  // A dirty batch stays in the queue: whoever takes it settles what its dead worker left, and holds it then.
   await tx.query(
     `update message_batch
-     set state = case state when ${batchStates.ready} then ${batchStates.held} else state end,
-       stop = case state when ${batchStates.leased} then ${batchStops.hold} else stop end
+     set state = case when state = ${batchStates.ready} and not is_dirty then ${batchStates.held} else state end,
+       stop = case when state = ${batchStates.leased} or is_dirty then ${batchStops.hold} else stop end
      where user_id = $1 and message_id = $2 and state in (${batchStates.ready}, ${batchStates.leased})`,
     [key.userId, key.messageId],
   );
 }
 
-/** Puts held batches into the queue, from `firstTurn` on. A leased one that was asked to stop goes on. */
+/** Puts held batches into the queue, from `firstTurn` on. One that was asked to stop, and has not yet, goes on. */
 export async function readyBatches(
   tx: Queryable,
   key: { userId: string; messageId: string },
@@ -216,7 +217,7 @@ export async function readyBatches(
        stop = ${batchStops.none},
        turn = case state when ${batchStates.held} then $3 + batch_index::bigint * ${deliveryLimits.batchRecipientsMax} * $4 else turn end
      where user_id = $1 and message_id = $2
-       and (state = ${batchStates.held} or (state = ${batchStates.leased} and stop = ${batchStops.hold}))`,
+       and (state = ${batchStates.held} or (state in (${batchStates.ready}, ${batchStates.leased}) and stop = ${batchStops.hold}))`,
     [key.userId, key.messageId, queue.firstTurn, queue.pageCount],
   );
 }
@@ -228,16 +229,19 @@ export async function readyBatches(
  */
 export async function cancelBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<number> {
   await tx.query(
-    `update message_batch set stop = ${batchStops.cancel} where user_id = $1 and message_id = $2 and state = ${batchStates.leased}`,
+    `update message_batch
+     set stop = ${batchStops.cancel}, state = case state when ${batchStates.leased} then state else ${batchStates.ready} end
+     where user_id = $1 and message_id = $2
+       and (state = ${batchStates.leased} or (is_dirty and state in (${batchStates.held}, ${batchStates.ready})))`,
     [key.userId, key.messageId],
   );
-  // A batch that was given back has a row for every offset below its intents, except those in redo.
+  // A clean batch that was given back has a row for every offset below its intents, except those in redo.
   const { rows } = await tx.query<{ cancelled: number }>(
     `with cancelled as (
        update message_batch set state = ${batchStates.cancelled}
-       where user_id = $1 and message_id = $2 and state in (${batchStates.held}, ${batchStates.ready})
+       where user_id = $1 and message_id = $2 and state in (${batchStates.held}, ${batchStates.ready}) and not is_dirty
        returning recipient_count - intent_count + cardinality(redo)
-         - (select count(*) from unnest(skipped) as offset_ where offset_ >= intent_count) as recipients
+         - (select count(*) from unnest(skipped) as number (place) where place >= intent_count) as recipients
      )
      select coalesce(sum(recipients), 0)::integer as cancelled from cancelled`,
     [key.userId, key.messageId],
@@ -259,4 +263,15 @@ export async function hideMessageRow(tx: Queryable, key: { userId: string; messa
     [key.userId, key.messageId, at],
   );
   return rowCount === 1;
+}
+
+/** Scheduled messages of customers who are not blocked, whose time has come by the database's clock. */
+export async function selectDueMessages(db: Queryable, limit: number): Promise<{ user_id: string; message_id: string; now: Date }[]> {
+  const { rows } = await db.query<{ user_id: string; message_id: string; now: Date }>(
+    `select message.user_id, message_id, now() as now from message join app_user using (user_id)
+     where state = ${messageStateNumbers.scheduled} and send_at <= now() and blocked_at is null
+     order by send_at limit $1`,
+    [limit],
+  );
+  return rows;
 }

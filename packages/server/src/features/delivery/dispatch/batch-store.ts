@@ -1,0 +1,112 @@
+/** All SQL by which a worker takes batches and gives them back. */
+import type { Queryable } from "../../../db/pool.ts";
+import { deliveryLimits } from "../delivery-limits.ts";
+import { batchStates } from "../states.ts";
+
+export type ClaimedRow = {
+  user_id: string;
+  message_id: string;
+  batch_index: number;
+  recipients: number[];
+  skipped: number[];
+  attempt: number;
+  turn: number;
+  lane: number;
+  /** Intents that earlier leases committed; 0 when nothing of it was ever handed over. */
+  earlier_intent_count: number;
+  /** Its last worker died: intents without a delivery row are of unknown fate. */
+  is_dirty: boolean;
+  stop: number;
+  redo: number[];
+  /** Intents committed by this claim. */
+  intent_count: number;
+  sender_name: string;
+  body: string;
+  price_milli: number;
+  hold_id: string | null;
+};
+
+/**
+ * Leases the ready batches whose turn it is, and commits the intents of their first recipients in the same statement:
+ * a small send is on the wire one round trip after it was noticed.
+ *
+ * The order is by `turn` alone, which is not a prefix of the primary key; with that the planner prefers the primary key
+ * and sorts (121,000 -> 9,500 rows/s).
+ *
+ * @param claim blockedLanes are left to others; firstIntents is how many recipients of a fresh batch may go out at once.
+ */
+export async function claimBatches(
+  db: Queryable,
+  claim: { workerId: string; isExpress: boolean; blockedLanes: number[]; batchCount: number; firstIntents: number },
+): Promise<ClaimedRow[]> {
+  const { rows } = await db.query<ClaimedRow>({
+    name: claim.isExpress ? "claim-express" : "claim-bulk",
+    text: claimStatement(claim.isExpress),
+    values: [claim.workerId, claim.batchCount, claim.blockedLanes, claim.firstIntents],
+  });
+  return rows;
+}
+
+/** @returns the claim's SQL; exported for the test of its plan. */
+export function claimStatement(isExpress: boolean): string {
+  const clock = isExpress ? "express_turn" : "bulk_turn";
+  return `
+    with next as (
+      select user_id, message_id, batch_index, intent_count as earlier_intent_count
+      from message_batch
+      where state = ${batchStates.ready} and is_express = ${isExpress} and lane <> all ($3::smallint[])
+      order by turn limit $2
+      for update skip locked
+    ), claimed as (
+      update message_batch batch
+      set state = ${batchStates.leased}, lease_owner = $1, attempt = attempt + 1,
+        intent_count = case when intent_count = 0 then least(recipient_count, $4::integer) else intent_count end
+      from next
+      where batch.user_id = next.user_id and batch.message_id = next.message_id and batch.batch_index = next.batch_index
+      returning batch.*, next.earlier_intent_count
+    )
+    select claimed.user_id, claimed.message_id, batch_index, recipients, skipped, attempt, turn, lane, earlier_intent_count, is_dirty, stop,
+      redo, intent_count, sender_name, body, price_milli, hold_id,
+      -- Virtual time follows what is served. Two claims at once may set it back a little, which costs nobody more than that.
+      (select setval('${clock}', greatest(last_value, (select max(turn) from claimed))) from ${clock})
+    from claimed join message on message.user_id = claimed.user_id and message.message_id = claimed.message_id
+    order by turn`;
+}
+
+/** Positions of a batch that have a delivery row. */
+export async function selectRecordedOffsets(
+  db: Queryable,
+  batch: { userId: string; messageId: string; firstPosition: number },
+): Promise<number[]> {
+  const { rows } = await db.query<{ offset: number }>(
+    `select position - $3 as offset from delivery
+     where user_id = $1 and message_id = $2 and position >= $3 and position < $3 + ${deliveryLimits.batchRecipientsMax}`,
+    [batch.userId, batch.messageId, batch.firstPosition],
+  );
+  return rows.map((row) => row.offset);
+}
+
+/** Leased batches that their customers want to stop. */
+export async function selectStoppingBatches(
+  db: Queryable,
+  workerId: string,
+): Promise<{ user_id: string; message_id: string; batch_index: number }[]> {
+  const { rows } = await db.query<{ user_id: string; message_id: string; batch_index: number }>(
+    `select user_id, message_id, batch_index from message_batch where state = ${batchStates.leased} and lease_owner = $1 and stop <> 0`,
+    [workerId],
+  );
+  return rows;
+}
+
+/** Takes a batch out of the queue after a fault of ours that would come again; an operator resumes its message. */
+export async function quarantineBatches(
+  db: Queryable,
+  lease: { workerId: string; userId: string; messageId: string },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `update message_batch set state = ${batchStates.held}, lease_owner = null
+     where user_id = $2 and message_id = $3 and state = ${batchStates.leased} and lease_owner = $1`,
+    [lease.workerId, lease.userId, lease.messageId],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,155 @@
+/** All SQL about reports that match nothing yet. */
+import type { Tx } from "../../../db/transaction.ts";
+import { numberArray, textArray } from "./sql-array.ts";
+
+export type EarlyReport = {
+  carrierId: number;
+  key: string;
+  state: string;
+  errorCode: string;
+  phoneNo: number | undefined;
+  senderName: string;
+};
+
+export async function insertEarlyReports(tx: Tx, reports: EarlyReport[], firstTryMs: number): Promise<void> {
+  await tx.query(
+    `insert into early_receipt (carrier_id, carrier_key, state, error_code, phone_no, sender_name, received_at, next_try_at)
+     select carrier_id, carrier_key, state, error_code, nullif(phone_no, 0), sender_name, now(), now() + make_interval(secs => $7::double precision / 1000)
+     from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
+       as new (carrier_id, carrier_key, state, error_code, phone_no, sender_name)`,
+    [
+      numberArray(reports.map((report) => report.carrierId)),
+      textArray(reports.map((report) => report.key)),
+      textArray(reports.map((report) => report.state)),
+      textArray(reports.map((report) => report.errorCode)),
+      numberArray(reports.map((report) => report.phoneNo ?? 0)),
+      textArray(reports.map((report) => report.senderName)),
+      firstTryMs,
+    ],
+  );
+}
+
+export type EarlyRow = {
+  receipt_id: number;
+  carrier_id: number;
+  carrier_key: string;
+  state: string;
+  error_code: string;
+  phone_no: number | null;
+  sender_name: string;
+  received_at: Date;
+  age_ms: number;
+};
+
+/** Locks the due ones; another worker takes others. */
+export async function lockDueEarlyReports(tx: Tx, limit: number): Promise<EarlyRow[]> {
+  const { rows } = await tx.query<EarlyRow>(
+    `select receipt_id, carrier_id, carrier_key, state, error_code, phone_no, sender_name, received_at,
+       (extract(epoch from now() - received_at) * 1000)::bigint as age_ms
+     from early_receipt where next_try_at <= now() order by next_try_at limit $1 for update skip locked`,
+    [limit],
+  );
+  return rows;
+}
+
+export async function deleteEarlyReports(tx: Tx, receiptIds: number[]): Promise<void> {
+  await tx.query("delete from early_receipt where receipt_id = any ($1::bigint[])", [numberArray(receiptIds)]);
+}
+
+/** @param later when each is tried again, in milliseconds from now. */
+export async function postponeEarlyReports(tx: Tx, later: { receiptId: number; afterMs: number }[]): Promise<void> {
+  await tx.query(
+    `update early_receipt set next_try_at = now() + make_interval(secs => later.after_ms / 1000.0)
+     from unnest($1::bigint[], $2::bigint[]) as later (receipt_id, after_ms) where early_receipt.receipt_id = later.receipt_id`,
+    [numberArray(later.map((entry) => entry.receiptId)), numberArray(later.map((entry) => entry.afterMs))],
+  );
+}
+
+export type LockedUnknown = {
+  receipt_id: number;
+  user_id: string;
+  message_id: string;
+  position: number;
+  phone_no: number;
+  hold_id: string | null;
+  price_milli: number;
+};
+
+/**
+ * Finds the unknown delivery that a report is about: same number, same sender, handed over before the report came. Of
+ * several the oldest. Both rows are taken: the report is used up, the delivery is no longer unknown.
+ */
+export async function takeUnknownFor(tx: Tx, reports: { receiptId: number; phoneNo: number; senderName: string; receivedAt: Date }[]): Promise<LockedUnknown[]> {
+  const { rows } = await tx.query<LockedUnknown>(
+    `with asked as (
+       select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) as asked (receipt_id, phone_no, sender_name, received_at)
+     ), found as (
+       select asked.receipt_id, oldest.* from asked cross join lateral (
+         select user_id, message_id, position from delivery_unknown
+         where phone_no = asked.phone_no and (asked.sender_name = '' or lower(sender_name) = lower(asked.sender_name))
+           and handed_over_at <= asked.received_at + interval '5 minutes'
+         order by handed_over_at limit 1 for update skip locked
+       ) as oldest
+     ), once as (
+       -- Two reports of one delivery in one go: the first settles it, the other is tried again by its key.
+       select distinct on (user_id, message_id, position) * from found order by user_id, message_id, position, receipt_id
+     ), taken as (
+       delete from delivery_unknown own using once
+       where own.user_id = once.user_id and own.message_id = once.message_id and own.position = once.position
+       returning once.receipt_id, own.user_id, own.message_id, own.position, own.phone_no
+     )
+     select taken.*, hold_id, price_milli from taken join message using (user_id, message_id)`,
+    [
+      numberArray(reports.map((report) => report.receiptId)),
+      numberArray(reports.map((report) => report.phoneNo)),
+      textArray(reports.map((report) => report.senderName)),
+      reports.map((report) => report.receivedAt),
+    ],
+  );
+  return rows;
+}
+
+export type SettledColumns = {
+  userIds: string[];
+  messageIds: string[];
+  positions: number[];
+  states: number[];
+  keys: (string | null)[];
+  carrierIds: number[];
+  errorCodes: (string | null)[];
+};
+
+/** Writes what became of deliveries that were unknown. */
+export async function updateSettled(tx: Tx, settled: SettledColumns): Promise<void> {
+  await tx.query(
+    `update delivery own set state = now_known.state, carrier_key = now_known.carrier_key, carrier_id = now_known.carrier_id,
+       error_code = now_known.error_code, updated_at = now()
+     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::smallint[], $7::text[])
+       as now_known (user_id, message_id, position, state, carrier_key, carrier_id, error_code)
+     where own.user_id = now_known.user_id and own.message_id = now_known.message_id and own.position = now_known.position`,
+    [
+      textArray(settled.userIds),
+      textArray(settled.messageIds),
+      numberArray(settled.positions),
+      numberArray(settled.states),
+      textArray(settled.keys),
+      numberArray(settled.carrierIds),
+      textArray(settled.errorCodes),
+    ],
+  );
+}
+
+/** Takes unknown deliveries whose carrier must have given up on them by now. */
+export async function takeReleasable(tx: Tx, limit: number): Promise<{ user_id: string; hold_id: string | null; price_milli: number; message_id: string }[]> {
+  const { rows } = await tx.query<{ user_id: string; hold_id: string | null; price_milli: number; message_id: string }>(
+    `with taken as (
+       delete from delivery_unknown where (user_id, message_id, position) in (
+         select user_id, message_id, position from delivery_unknown where release_at <= now()
+         order by release_at limit $1 for update skip locked
+       ) returning user_id, message_id
+     )
+     select user_id, message_id, hold_id, price_milli from taken join message using (user_id, message_id)`,
+    [limit],
+  );
+  return rows;
+}

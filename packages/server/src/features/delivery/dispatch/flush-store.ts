@@ -1,0 +1,283 @@
+/** All SQL of a flush: what a worker commits about the messages in its hands. */
+import type { Tx } from "../../../db/transaction.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { deliveryLimits } from "../delivery-limits.ts";
+import { batchStates, batchStops, deliveryStates } from "../states.ts";
+import { numberArray, textArray } from "./sql-array.ts";
+
+/** `done`: all recorded. `givenBack`: to the queue, or held or cancelled if its customer asked for that. */
+export const LEAVE = { stays: 0, done: 1, givenBack: 2 } as const;
+
+export type BatchColumns = {
+  userIds: string[];
+  messageIds: string[];
+  batchIndexes: number[];
+  attempts: number[];
+  intentCounts: number[];
+  /** Each as an array literal. */
+  redos: string[];
+  leaves: number[];
+};
+
+export type OutcomeColumns = {
+  /** Index into the batch columns. */
+  places: number[];
+  offsets: number[];
+  phoneNos: number[];
+  states: number[];
+  carrierIds: number[];
+  deliveredParts: number[];
+  keys: (string | null)[];
+  errorCodes: (string | null)[];
+};
+
+export type FencedBatch = { place: number; state: number; stop: number };
+
+/**
+ * Records intents and answers of batches that this worker still holds; the others are not touched, and not returned.
+ * One statement, so that a batch that was lost cannot be written to between the check and the rows.
+ */
+export async function recordOutcomes(tx: Tx, workerId: string, batches: BatchColumns, outcomes: OutcomeColumns): Promise<FencedBatch[]> {
+  const { rows } = await tx.query<FencedBatch>({
+    name: "flush-outcomes",
+    text: RECORD_OUTCOMES,
+    values: [
+      workerId,
+      textArray(batches.userIds),
+      textArray(batches.messageIds),
+      numberArray(batches.batchIndexes),
+      numberArray(batches.attempts),
+      numberArray(batches.intentCounts),
+      textArray(batches.redos),
+      numberArray(batches.leaves),
+      numberArray(outcomes.places),
+      numberArray(outcomes.offsets),
+      numberArray(outcomes.phoneNos),
+      numberArray(outcomes.states),
+      numberArray(outcomes.carrierIds),
+      numberArray(outcomes.deliveredParts),
+      textArray(outcomes.keys),
+      textArray(outcomes.errorCodes),
+    ],
+  });
+  return rows;
+}
+
+const RECORD_OUTCOMES = `
+  with wanted as (
+    select * from unnest($2::uuid[], $3::uuid[], $4::integer[], $5::integer[], $6::smallint[], $7::text[], $8::smallint[])
+      with ordinality as wanted (user_id, message_id, batch_index, attempt, intent_count, redo, leave, place)
+  ), fenced as (
+    update message_batch batch
+    set intent_count = wanted.intent_count, redo = wanted.redo::smallint[], is_dirty = false,
+      state = case wanted.leave
+        when ${LEAVE.stays} then batch.state
+        when ${LEAVE.done} then ${batchStates.done}
+        else case batch.stop when ${batchStops.none} then ${batchStates.ready} when ${batchStops.hold} then ${batchStates.held}
+          else ${batchStates.cancelled} end end,
+      lease_owner = case wanted.leave when ${LEAVE.stays} then batch.lease_owner end
+    from wanted
+    where batch.user_id = wanted.user_id and batch.message_id = wanted.message_id and batch.batch_index = wanted.batch_index
+      and batch.state = ${batchStates.leased} and batch.lease_owner = $1 and batch.attempt = wanted.attempt
+    returning wanted.place, batch.user_id, batch.message_id, batch.batch_index, batch.state, batch.stop
+  ), recorded as (
+    insert into delivery (user_id, message_id, position, phone_no, state, carrier_id, delivered_parts, submitted_at, updated_at, carrier_key, error_code)
+    select fenced.user_id, fenced.message_id, fenced.batch_index * ${deliveryLimits.batchRecipientsMax} + answer.place_in_batch, answer.phone_no,
+      answer.state, nullif(answer.carrier_id, 0), answer.delivered_parts, now(), now(), answer.carrier_key, answer.error_code
+    from unnest($9::integer[], $10::integer[], $11::bigint[], $12::smallint[], $13::smallint[], $14::integer[], $15::text[], $16::text[])
+      as answer (place, place_in_batch, phone_no, state, carrier_id, delivered_parts, carrier_key, error_code)
+    join fenced on fenced.place = answer.place + 1
+  )
+  select (place - 1)::integer as place, state, stop from fenced`;
+
+export type PartColumns = {
+  userIds: string[];
+  messageIds: string[];
+  positions: number[];
+  partIndexes: number[];
+  partCounts: number[];
+  carrierIds: number[];
+  keys: string[];
+};
+
+export async function insertParts(tx: Tx, parts: PartColumns): Promise<void> {
+  await tx.query({
+    name: "flush-parts",
+    text: `insert into delivery_part (user_id, message_id, position, part_index, part_count, carrier_id, carrier_key, submitted_at)
+      select *, now() from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::smallint[], $5::smallint[], $6::smallint[], $7::text[])`,
+    values: [
+      textArray(parts.userIds),
+      textArray(parts.messageIds),
+      numberArray(parts.positions),
+      numberArray(parts.partIndexes),
+      numberArray(parts.partCounts),
+      numberArray(parts.carrierIds),
+      textArray(parts.keys),
+    ],
+  });
+}
+
+export type UnknownColumns = { userIds: string[]; messageIds: string[]; positions: number[]; phoneNos: number[]; senderNames: string[] };
+
+/** Remembers what may be settled by a report without a known id; see settle-unknown.ts. */
+export async function insertUnknown(tx: Tx, unknown: UnknownColumns, releaseMs: number): Promise<void> {
+  await tx.query(
+    `insert into delivery_unknown (user_id, message_id, position, phone_no, sender_name, handed_over_at, release_at)
+     select *, now(), now() + make_interval(secs => $6::double precision / 1000)
+     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::text[])`,
+    [
+      textArray(unknown.userIds),
+      textArray(unknown.messageIds),
+      numberArray(unknown.positions),
+      numberArray(unknown.phoneNos),
+      textArray(unknown.senderNames),
+      releaseMs,
+    ],
+  );
+}
+
+export type ReportColumns = {
+  userIds: string[];
+  messageIds: string[];
+  positions: number[];
+  /** Bits of the parts that were delivered, and of all parts. */
+  deliveredParts: number[];
+  allParts: number[];
+  /** A final state that is not `delivered`, or 0. */
+  failures: number[];
+  errorCodes: (string | null)[];
+};
+
+export type MovedRow = {
+  user_id: string;
+  message_id: string;
+  state: number;
+  count: number;
+  /** Of those that did not arrive. */
+  positions: number[] | null;
+  phone_nos: number[] | null;
+};
+
+/** Moves sent recipients on to what the reports say. Those that are final already stay as they are. */
+export async function recordReports(tx: Tx, reports: ReportColumns): Promise<MovedRow[]> {
+  const { rows } = await tx.query<MovedRow>({
+    name: "flush-reports",
+    text: RECORD_REPORTS,
+    values: [
+      textArray(reports.userIds),
+      textArray(reports.messageIds),
+      numberArray(reports.positions),
+      numberArray(reports.deliveredParts),
+      numberArray(reports.allParts),
+      numberArray(reports.failures),
+      textArray(reports.errorCodes),
+    ],
+  });
+  return rows;
+}
+
+const RECORD_REPORTS = `
+  with moved as (
+    update delivery own
+    set delivered_parts = own.delivered_parts | report.delivered_parts,
+      state = case when report.failure <> 0 then report.failure
+        when (own.delivered_parts | report.delivered_parts) = report.all_parts then ${deliveryStates.delivered}
+        else own.state end,
+      error_code = report.error_code,
+      updated_at = now()
+    from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[], $6::smallint[], $7::text[])
+      as report (user_id, message_id, position, delivered_parts, all_parts, failure, error_code)
+    where own.user_id = report.user_id and own.message_id = report.message_id and own.position = report.position
+      and own.state = ${deliveryStates.sent}
+    returning own.user_id, own.message_id, own.position, own.phone_no, own.state
+  )
+  select user_id, message_id, state, count(*)::integer as count,
+    array_agg(position) filter (where state <> ${deliveryStates.delivered}) as positions,
+    array_agg(phone_no) filter (where state <> ${deliveryStates.delivered}) as phone_nos
+  from moved where state <> ${deliveryStates.sent} group by user_id, message_id, state`;
+
+export type FoundDelivery = {
+  /** Index into the keys. */
+  place: number;
+  user_id: string;
+  message_id: string;
+  position: number;
+  part_index: number;
+  part_count: number;
+  hold_id: string | null;
+  price_milli: number;
+};
+
+/**
+ * Finds deliveries by the carrier's ids. Ids come back after a while, so the newest delivery of an id is meant.
+ *
+ * @param oldestMessageId the smallest UUIDv7 that is looked at; it keeps old partitions out.
+ */
+export async function findByKeys(db: Queryable, asked: { keys: string[]; carrierIds: number[]; oldestMessageId: string }): Promise<FoundDelivery[]> {
+  const { rows } = await db.query<FoundDelivery>({
+    name: "find-by-keys",
+    text: `
+      select distinct on (place) (place - 1)::integer as place, user_id, message_id, position, part_index, part_count, hold_id, price_milli
+      from (
+        select place, user_id, message_id, position, 0 as part_index, 1 as part_count, submitted_at
+        from unnest($1::text[], $2::smallint[]) with ordinality as asked (carrier_key, carrier_id, place)
+        join delivery using (carrier_key, carrier_id) where message_id >= $3
+        union all
+        select place, user_id, message_id, position, part_index, part_count, submitted_at
+        from unnest($1::text[], $2::smallint[]) with ordinality as asked (carrier_key, carrier_id, place)
+        join delivery_part using (carrier_key, carrier_id) where message_id >= $3
+      ) as found
+      join message using (user_id, message_id)
+      order by place, submitted_at desc`,
+    values: [textArray(asked.keys), numberArray(asked.carrierIds), asked.oldestMessageId],
+  });
+  return rows;
+}
+
+export type CountMove = { userId: string; messageId: string; moves: Partial<Record<CountColumn, number>> };
+export const countColumns = ["waiting", "sent", "delivered", "failed", "dnd", "unknown", "cancelled"] as const;
+export type CountColumn = (typeof countColumns)[number];
+
+/**
+ * Moves the counts of any number of messages, in the order of their ids: two workers that report about the same messages
+ * wait for each other and never deadlock.
+ *
+ * @returns the transaction's id, by which its fate can be asked when the connection is lost during COMMIT.
+ */
+export async function moveCounts(tx: Tx, moves: CountMove[]): Promise<string> {
+  const { rows } = await tx.query<{ transaction_id: string }>({
+    name: "flush-counts",
+    text: MOVE_COUNTS,
+    values: [
+      textArray(moves.map((move) => move.userId)),
+      textArray(moves.map((move) => move.messageId)),
+      ...countColumns.map((column) => numberArray(moves.map((move) => move.moves[column] ?? 0))),
+    ],
+  });
+  return rows[0]?.transaction_id ?? "";
+}
+
+const MOVE_COUNTS = `
+  with moved as materialized (
+    select * from unnest($1::uuid[], $2::uuid[], ${countColumns.map((_, index) => `$${index + 3}::integer[]`).join(", ")})
+      as moved (user_id, message_id, ${countColumns.join(", ")})
+  ), locked as materialized (
+    select user_id, message_id from message_count join moved using (user_id, message_id)
+    order by user_id, message_id for no key update of message_count
+  ), done as (
+    update message_count own
+    set ${countColumns.map((column) => `${column} = own.${column} + moved.${column}`).join(", ")}
+    from moved join locked using (user_id, message_id)
+    where own.user_id = moved.user_id and own.message_id = moved.message_id
+  )
+  select pg_current_xact_id()::text as transaction_id`;
+
+/** @returns what became of a transaction whose COMMIT was not answered. */
+export async function readTransactionFate(db: Queryable, transactionId: string): Promise<"committed" | "aborted" | "in progress"> {
+  const { rows } = await db.query<{ fate: "committed" | "aborted" | "in progress" | null }>(
+    "select pg_xact_status($1::xid8) as fate",
+    [transactionId],
+  );
+  // Null: so long ago that its fate is forgotten; that cannot be ours of seconds ago, unless it never was.
+  return rows[0]?.fate ?? "aborted";
+}

@@ -1,0 +1,76 @@
+/** Carriers of one rank for a number: they share by weight. The next tier is for when none of these can be used. */
+export type Tier<Carrier> = readonly Carrier[];
+
+type Routable = { facts: { prefixes: readonly string[]; priority: number } };
+
+/** Distinct beginnings of numbers that are remembered; then the memory starts afresh. */
+const REMEMBERED_MAX = 10_000;
+
+/**
+ * Which carriers take a number: the longest matching prefix first, then the lowest priority. A carrier without prefixes
+ * takes every number, as the last resort.
+ */
+export class RouteTable<Carrier extends Routable> {
+  readonly #carriers: readonly Carrier[];
+  readonly #prefixDigitsMax: number;
+  readonly #tiersByStart = new Map<string, readonly Tier<Carrier>[]>();
+
+  constructor(carriers: readonly Carrier[]) {
+    this.#carriers = carriers;
+    this.#prefixDigitsMax = Math.max(0, ...carriers.flatMap(({ facts }) => facts.prefixes.map((prefix) => prefix.length)));
+  }
+
+  /** @returns best first; none when no carrier takes the number. The same object for numbers that route alike so far. */
+  tiersFor(phoneNo: string): readonly Tier<Carrier>[] {
+    const start = phoneNo.slice(0, this.#prefixDigitsMax);
+    let tiers = this.#tiersByStart.get(start);
+    if (tiers === undefined) {
+      if (this.#tiersByStart.size >= REMEMBERED_MAX) this.#tiersByStart.clear();
+      tiers = this.#rank(phoneNo);
+      this.#tiersByStart.set(start, tiers);
+    }
+    return tiers;
+  }
+
+  /** Every carrier that takes at least some numbers of a dialling code. */
+  carriersForCode(code: string): Carrier[] {
+    return this.#carriers.filter(
+      ({ facts: { prefixes } }) =>
+        prefixes.length === 0 || prefixes.some((prefix) => code.startsWith(prefix) || prefix.startsWith(code)),
+    );
+  }
+
+  #rank(phoneNo: string): readonly Tier<Carrier>[] {
+    const byRank = new Map<string, { matched: number; priority: number; tier: Carrier[] }>();
+    for (const carrier of this.#carriers) {
+      const matched = longestMatch(carrier.facts.prefixes, phoneNo);
+      if (matched === undefined) continue;
+      const { priority } = carrier.facts;
+      const rank = byRank.get(`${matched} ${priority}`) ?? { matched, priority, tier: [] };
+      rank.tier.push(carrier);
+      byRank.set(`${matched} ${priority}`, rank);
+    }
+    return [...byRank.values()]
+      .toSorted((one, other) => other.matched - one.matched || one.priority - other.priority)
+      .map(({ tier }) => tier);
+  }
+}
+
+function longestMatch(prefixes: readonly string[], phoneNo: string): number | undefined {
+  if (prefixes.length === 0) return 0;
+  const lengths = prefixes.filter((prefix) => phoneNo.startsWith(prefix)).map((prefix) => prefix.length);
+  return lengths.length === 0 ? undefined : Math.max(...lengths);
+}
+
+/**
+ * @param random from 0 to below 1.
+ * @returns one of the carriers, as often as its weight says; the first when all weights are 0.
+ */
+export function pickByWeight<Carrier>(tier: readonly Carrier[], weightOf: (carrier: Carrier) => number, random: number): Carrier | undefined {
+  let left = tier.reduce((sum, carrier) => sum + weightOf(carrier), 0) * random;
+  for (const carrier of tier) {
+    left -= weightOf(carrier);
+    if (left < 0) return carrier;
+  }
+  return tier[0];
+}

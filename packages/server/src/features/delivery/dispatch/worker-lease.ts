@@ -1,0 +1,122 @@
+import { randomInt } from "node:crypto";
+import type { PoolClient } from "pg";
+import { v7 as uuidv7 } from "uuid";
+import type { Logger } from "pino";
+import type { Db } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { DELIVERY_CHANNEL, deliveryTimesMs } from "../delivery-limits.ts";
+import { insertWorker, lockDeadWorkers, releaseWorkers, renewLease, takeSessionLock } from "./worker-store.ts";
+
+export type WorkerLeaseOwner = {
+  /** There may be something to claim. */
+  onWork: () => void;
+  /** Another worker has declared this one dead: everything in its hands is void. */
+  onLost: () => void;
+};
+
+/**
+ * A worker's life as the database sees it: a row that is renewed every second, and a session that hears of new work and
+ * holds a lock. Batches and binds belong to the row; whoever removes it takes them all.
+ */
+export class WorkerLease {
+  readonly workerId = uuidv7();
+  readonly #lockKey = randomInt(1, 2 ** 31);
+  readonly #db: Db;
+  readonly #log: Logger;
+  readonly #owner: WorkerLeaseOwner;
+  #session: PoolClient | undefined;
+  #isConnecting = false;
+  #handUntilMs = 0;
+  #isClosed = false;
+
+  constructor(db: Db, log: Logger, owner: WorkerLeaseOwner) {
+    this.#db = db;
+    this.#log = log;
+    this.#owner = owner;
+  }
+
+  /** By our own clock: nothing may be handed over from this moment on. */
+  get handUntilMs(): number {
+    return this.#handUntilMs;
+  }
+
+  async start(): Promise<void> {
+    const startedAtMs = performance.now();
+    await insertWorker(this.#db, { workerId: this.workerId, lockKey: this.#lockKey });
+    this.#extend(startedAtMs);
+    await this.#connect();
+  }
+
+  /** Once a second. */
+  async renew(): Promise<void> {
+    const startedAtMs = performance.now();
+    const isOurs = await renewLease(this.#db, this.workerId);
+    if (isOurs) this.#extend(startedAtMs);
+    else if (!this.#isClosed) {
+      this.#handUntilMs = 0;
+      this.#owner.onLost();
+    }
+    if (this.#session === undefined && !this.#isClosed) await this.#connect();
+  }
+
+  /** Puts the batches of dead workers back into the queue. */
+  async buryDeadWorkers(): Promise<void> {
+    await withTransaction(this.#db, async (tx) => {
+      const workerIds = await lockDeadWorkers(tx, this.workerId);
+      if (workerIds.length === 0) return;
+      const batchCount = await releaseWorkers(tx, workerIds);
+      this.#log.warn({ workerIds, batchCount }, "took over from workers that are gone");
+    });
+  }
+
+  /** Strikes this worker off; what it still holds goes back into the queue. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#handUntilMs = 0;
+    try {
+      await withTransaction(this.#db, (tx) => releaseWorkers(tx, [this.workerId]));
+    } finally {
+      this.#session?.release(true);
+      this.#session = undefined;
+    }
+  }
+
+  /** As a dead process would: nothing is given back. For a life that lost its lease. */
+  abandon(): void {
+    this.#isClosed = true;
+    this.#handUntilMs = 0;
+    this.#session?.release(true);
+    this.#session = undefined;
+  }
+
+  #extend(startedAtMs: number): void {
+    this.#handUntilMs = startedAtMs + deliveryTimesMs.lease - deliveryTimesMs.leaseMargin;
+  }
+
+  /** The session is only a quicker ear and a quicker death certificate; without it the worker goes on. */
+  async #connect(): Promise<void> {
+    if (this.#isConnecting) return;
+    this.#isConnecting = true;
+    try {
+      const session = await this.#db.connect();
+      const drop = (error?: Error): void => {
+        if (this.#session !== session) return;
+        this.#session = undefined;
+        session.release(error ?? true);
+      };
+      this.#session = session;
+      session.on("error", drop);
+      session.on("end", () => drop());
+      session.on("notification", () => this.#owner.onWork());
+      await takeSessionLock(session, this.#lockKey);
+      await session.query(`listen ${DELIVERY_CHANNEL}`);
+      this.#owner.onWork();
+    } catch (error) {
+      this.#log.warn({ err: error }, "the worker's session could not be opened");
+      this.#session?.release(true);
+      this.#session = undefined;
+    } finally {
+      this.#isConnecting = false;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** All SQL about workers: who lives, who holds which bind, and what a dead one leaves. */
+import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { deliveryTimesMs } from "../delivery-limits.ts";
+import { batchStates } from "../states.ts";
+
+export async function insertWorker(db: Queryable, worker: { workerId: string; lockKey: number }): Promise<void> {
+  await db.query(
+    `insert into delivery_worker (worker_id, lock_key, heartbeat_at, lease_until)
+     values ($1, $2, now(), now() + make_interval(secs => $3::double precision / 1000))`,
+    [worker.workerId, worker.lockKey, deliveryTimesMs.lease],
+  );
+}
+
+/** @returns false when another worker has declared this one dead. */
+export async function renewLease(db: Queryable, workerId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update delivery_worker set heartbeat_at = now(), lease_until = now() + make_interval(secs => $2::double precision / 1000)
+     where worker_id = $1`,
+    [workerId, deliveryTimesMs.lease],
+  );
+  return rowCount === 1;
+}
+
+export async function takeSessionLock(session: Queryable, lockKey: number): Promise<void> {
+  await session.query("select pg_advisory_lock($1, $2)", [ADVISORY_LOCK_CLASS.deliveryWorker, lockKey]);
+}
+
+/**
+ * Finds workers whose lease has ended, or whose session is gone and heartbeat is old, and locks their rows.
+ *
+ * @param tx the advisory locks that prove a session gone are kept until it ends.
+ */
+export async function lockDeadWorkers(tx: Tx, ownWorkerId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ worker_id: string }>(
+    `select worker_id from delivery_worker
+     where worker_id <> $1 and (lease_until < now()
+       or (heartbeat_at < now() - make_interval(secs => $3::double precision / 1000) and pg_try_advisory_xact_lock($2, lock_key)))
+     for update skip locked`,
+    [ownWorkerId, ADVISORY_LOCK_CLASS.deliveryWorker, deliveryTimesMs.leaseWithoutSession],
+  );
+  return rows.map((row) => row.worker_id);
+}
+
+/**
+ * Puts the workers' batches back into the queue and strikes the workers off; their binds become free.
+ *
+ * @returns how many batches were put back.
+ */
+export async function releaseWorkers(tx: Tx, workerIds: string[]): Promise<number> {
+  const { rowCount } = await tx.query(
+    `update message_batch set state = ${batchStates.ready}, lease_owner = null, is_dirty = is_dirty or intent_count > 0
+     where state = ${batchStates.leased} and lease_owner = any ($1::uuid[])`,
+    [workerIds],
+  );
+  await tx.query("delete from delivery_worker where worker_id = any ($1::uuid[])", [workerIds]);
+  return rowCount ?? 0;
+}
+
+export async function countWorkers(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>("select count(*)::integer as count from delivery_worker where lease_until > now()");
+  return rows[0]?.count ?? 1;
+}
+
+/** @returns the binds that were free and are ours now, at most `wantedCount`. */
+export async function takeBinds(
+  db: Queryable,
+  bind: { workerId: string; carrierId: number; bindCount: number; wantedCount: number },
+): Promise<number[]> {
+  const { rows } = await db.query<{ bind_index: number }>(
+    `insert into carrier_bind (carrier_id, bind_index, worker_id)
+     select $1, wanted.bind_index, $2 from generate_series(0, $3::integer - 1) as wanted (bind_index)
+     where not exists (select from carrier_bind taken where taken.carrier_id = $1 and taken.bind_index = wanted.bind_index)
+     order by wanted.bind_index limit $4
+     on conflict do nothing returning bind_index`,
+    [bind.carrierId, bind.workerId, bind.bindCount, bind.wantedCount],
+  );
+  return rows.map((row) => row.bind_index);
+}
+
+export async function giveBackBinds(db: Queryable, bind: { workerId: string; carrierId: number; bindIndexes: number[] }): Promise<void> {
+  await db.query("delete from carrier_bind where worker_id = $1 and carrier_id = $2 and bind_index = any ($3::smallint[])", [
+    bind.workerId,
+    bind.carrierId,
+    bind.bindIndexes,
+  ]);
+}
+
+export async function tellLinks(db: Queryable, workerId: string, up: { carrierId: number; isUp: boolean }[]): Promise<void> {
+  await db.query(
+    `update carrier_bind own set is_up = told.is_up from unnest($2::smallint[], $3::boolean[]) as told (carrier_id, is_up)
+     where own.worker_id = $1 and own.carrier_id = told.carrier_id and own.is_up <> told.is_up`,
+    [workerId, up.map((entry) => entry.carrierId), up.map((entry) => entry.isUp)],
+  );
+}
+
+/** Carriers that other living workers stand bound to. */
+export async function selectCarriersUpElsewhere(db: Queryable, workerId: string): Promise<number[]> {
+  const { rows } = await db.query<{ carrier_id: number }>(
+    `select distinct carrier_id from carrier_bind join delivery_worker using (worker_id)
+     where worker_id <> $1 and is_up and lease_until > now()`,
+    [workerId],
+  );
+  return rows.map((row) => row.carrier_id);
+}

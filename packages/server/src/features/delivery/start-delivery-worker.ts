@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CarrierSettings } from "../../config.ts";
+import type { Deps } from "../../deps.ts";
+import { SmppCarrier } from "./carriers/smpp-carrier.ts";
+import { normalErrorCode } from "./carriers/read-report.ts";
+import type { CarrierDefinition } from "./dispatch/carrier-pool.ts";
+import type { MessageChange } from "./dispatch/change-teller.ts";
+import type { Handover } from "./dispatch/live-batch.ts";
+import { Timers } from "./dispatch/timers.ts";
+import { WorkerLife } from "./dispatch/worker-life.ts";
+import { ensurePartitions } from "./ensure-partitions.ts";
+
+export type DeliveryWorkerOptions = {
+  /** What the configuration says; carriers that are gone from it take no more. */
+  carriers: readonly (CarrierSettings & {
+    /** The lowest goes first; default 0. */
+    priority?: number;
+    /** Codes in `err:` of this carrier's receipts that say a number is on the do-not-disturb list. */
+    dndErrorCodes?: readonly string[];
+  })[];
+  /** Told after the commit, each message at most 40 times a second. */
+  onChange?: (change: MessageChange) => void;
+};
+
+export type DeliveryWorker = {
+  /** Stops taking work, drains the carriers' windows (10 s at most), records everything and gives back its leases. */
+  stop: () => Promise<void>;
+  stats: () => ReturnType<WorkerLife["stats"]>;
+};
+
+const RESTART_DELAY_MS = 1_000;
+const PARTITIONS_INTERVAL_MS = 3_600_000;
+
+/**
+ * Starts handing messages to the carriers. Any number of workers may run on one database: they share the batches, and
+ * each carrier's binds and rate.
+ *
+ * @returns once it takes work. Carriers connect in the background.
+ */
+export async function startDeliveryWorker(
+  deps: Pick<Deps, "db" | "log" | "config" | "clock">,
+  options: DeliveryWorkerOptions,
+): Promise<DeliveryWorker> {
+  const { db, clock } = deps;
+  const log = deps.log.child({ part: "delivery" });
+  const settings = {
+    carriers: options.carriers.map((carrier) => defineCarrier(carrier, log)),
+    isRefundingFailed: deps.config.isRefundingFailed,
+    onChange: options.onChange ?? (() => undefined),
+  };
+  const timers = new Timers((name, error) => log.warn({ err: error, task: name }, "a task of the worker failed and comes again"));
+  timers.every("partitions", PARTITIONS_INTERVAL_MS, async () => void (await ensurePartitions(db, clock.now())));
+  await ensurePartitions(db, clock.now());
+
+  let life = new WorkerLife(db, log, settings);
+  await life.start();
+  const stopping = Promise.withResolvers<"stop">();
+  const phase = { isStopping: false };
+
+  /** A worker that was taken for dead (a stalled machine, a database out of reach) begins a new life with empty hands. */
+  const lives = (async () => {
+    for (;;) {
+      const why = await Promise.race([life.lost.then(() => "lost" as const), stopping.promise]);
+      if (why === "stop") return life.stop();
+      log.error("the lease was lost; the worker starts anew");
+      await life.abandon();
+      const next = await startAnew();
+      if (next === undefined) return;
+      life = next;
+    }
+  })();
+
+  async function startAnew(): Promise<WorkerLife | undefined> {
+    while (!phase.isStopping) {
+      const next = new WorkerLife(db, log, settings);
+      try {
+        await next.start();
+        return next;
+      } catch (error) {
+        log.warn({ err: error, retryInMs: RESTART_DELAY_MS }, "the worker could not start anew");
+        await next.abandon();
+        await sleep(RESTART_DELAY_MS);
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    stop: async () => {
+      timers.stop();
+      phase.isStopping = true;
+      stopping.resolve("stop");
+      await lives;
+      await timers.settled();
+    },
+    stats: () => life.stats(),
+  };
+}
+
+function defineCarrier(settings: DeliveryWorkerOptions["carriers"][number], log: Deps["log"]): CarrierDefinition {
+  const dndErrorCodes = new Set((settings.dndErrorCodes ?? []).map(normalErrorCode));
+  return {
+    name: settings.name,
+    prefixes: settings.prefixes,
+    weight: settings.weight,
+    priority: settings.priority ?? 0,
+    bindCount: settings.binds,
+    messagesPerSecond: settings.messagesPerSecond,
+    connect: (handlers) => new SmppCarrier<Handover>({ settings, dndErrorCodes, log }, handlers),
+  };
+}

@@ -7,12 +7,15 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
+import { adminRoutes, recordAudit } from "./features/admin/index.ts";
 import { billingRoutes } from "./features/billing/index.ts";
+import { messageRoutes } from "./features/messages/index.ts";
 import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
 import { healthRoutes } from "./http/health.ts";
 import { readSession } from "./http/read-session.ts";
 import { refuseForeignOrigin } from "./http/same-origin.ts";
+import { siteRoutes } from "./http/site-routes.ts";
 import { readLedgerInvariants } from "./ledger/index.ts";
 import { mailboxRoutes } from "./mail/index.ts";
 import { userSummaryParts } from "./user-summary-parts.ts";
@@ -64,7 +67,10 @@ export async function buildApp(deps: Deps): Promise<App> {
     if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
   });
   accountRoutes(app, deps, userSummaryParts);
+  adminRoutes(app, deps);
   billingRoutes(app, deps);
+  await messageRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
+  siteRoutes(app, config);
   mailboxRoutes(app, deps);
   await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }));
   return app;

@@ -1,11 +1,11 @@
 /** What other features, and the roles, may call of accounts. */
+export { addVerifiedUser } from "./add-verified-user.ts";
 export { getSecret, type SecretName } from "./app-secret.ts";
 export { cleanUpQueue } from "./clean-up.ts";
-export { findTokenOwner, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";
-export { assertPasswordAllowed, hashPassword, isPasswordRight } from "./passwords.ts";
+export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";
+export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 export { accountRoutes } from "./routes.ts";
 export { createSessionReader, endSession, endSessionsOf, findEndedSessions, openSession, type OpenedSession } from "./sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sign-in.ts";
-export { registerUser, type Registration } from "./register-user.ts";
-export { findCredentialsByEmail, markVerified } from "./store.ts";
+export { findCredentialsByEmail } from "./store.ts";
 export type { UserSummary, UserSummaryPart } from "./user-summary.ts";

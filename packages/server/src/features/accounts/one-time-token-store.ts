@@ -33,6 +33,16 @@ export async function findTokenActor(db: Queryable, key: TokenKey): Promise<stri
   return rows[0]?.actor_id;
 }
 
+export async function hasUnusedToken(db: Queryable, tokens: { purpose: string; actorId: string; now: Date }): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    `select exists (
+       select from one_time_token where actor_id = $1 and purpose = $2 and used_at is null and expires_at > $3
+     ) as found`,
+    [tokens.actorId, tokens.purpose, tokens.now],
+  );
+  return rows[0]?.found === true;
+}
+
 export async function deleteTokensOf(db: Queryable, tokens: { purpose: string; actorId: string }): Promise<void> {
   await db.query(`delete from one_time_token where actor_id = $1 and purpose = $2`, [tokens.actorId, tokens.purpose]);
 }

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { deleteTokensOf, findTokenActor, insertToken, takeToken } from "./one-time-token-store.ts";
+import { deleteTokensOf, findTokenActor, hasUnusedToken, insertToken, takeToken } from "./one-time-token-store.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -13,7 +13,8 @@ const MINUTE_MS = 60_000;
 export const tokenLifeMs = {
   "verify-user": 24 * 60 * MINUTE_MS,
   "reset-password": 30 * MINUTE_MS,
-  "admin-otp": 10 * MINUTE_MS,
+  // Longer than its code lives, so that who comes late hears of the code and not of the link.
+  "admin-otp": 24 * 60 * MINUTE_MS,
   "verify-admin": 24 * 60 * MINUTE_MS,
 } as const;
 
@@ -39,6 +40,11 @@ export async function useToken(deps: TokenDeps, tx: Queryable, { purpose, token 
 /** Whose a living token is, without using it. */
 export async function findTokenOwner(deps: TokenDeps, db: Queryable, { purpose, token }: TokenUse): Promise<string | undefined> {
   return await findTokenActor(db, { purpose, tokenHash: hashOf(token), now: deps.clock.now() });
+}
+
+/** Whether a person has a token for a purpose that could still be used. */
+export async function hasLiveToken(deps: TokenDeps, db: Queryable, tokens: { purpose: TokenPurpose; actorId: string }): Promise<boolean> {
+  return await hasUnusedToken(db, { ...tokens, now: deps.clock.now() });
 }
 
 /** Kills every token of a person for a purpose. Two issues at once must wait for each other on the person's row. */

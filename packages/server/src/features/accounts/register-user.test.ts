@@ -121,8 +121,8 @@ test("a typed prefix is not stored twice", async ({ db, register }) => {
 
 test("20 registrations of one address at once: one 201, nineteen 409, one customer, one mail", async ({ db, register }) => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => register()));
-  const statuses = answers.map(({ status }) => status).toSorted();
-  expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ status, body }) => status === 409 && body.code === "EMAIL_TAKEN")).toHaveLength(19);
   expect((await db.query("select from app_user")).rowCount).toBe(1);
   expect((await db.query("select from mail")).rowCount).toBe(1);
 });

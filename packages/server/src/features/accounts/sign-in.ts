@@ -26,7 +26,7 @@ export type SignInRequest = { email: string; password: string; clientAddress: st
 export async function signIn(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<OpenedSession> {
   try {
     const account = await checkPassword(deps, finder, request);
-    return await withTransaction(deps.db, async (tx) => {
+    const session = await withTransaction(deps.db, async (tx) => {
       // Looked at again under its lock: a block or a new password that came in between must not leave a session behind.
       const locked = await finder.lock(tx, account.actorId);
       if (locked === undefined || locked.passwordHash !== account.passwordHash) throw new AppError("PASSWORD_WRONG");
@@ -34,6 +34,8 @@ export async function signIn(deps: Deps, finder: AccountFinder, request: SignInR
       if (!locked.isVerified) throw new AppError("NOT_VERIFIED");
       return await openSession(deps, tx, { kind: finder.kind, actorId: account.actorId });
     });
+    deps.log.info({ kind: finder.kind, actorId: account.actorId, address: request.clientAddress }, "signed in");
+    return session;
   } catch (error) {
     if (error instanceof AppError) {
       deps.log.warn({ kind: finder.kind, code: error.code, address: request.clientAddress }, "sign-in refused");

@@ -1,0 +1,5 @@
+/** What the roles may call of the administrators' side; no feature imports it. */
+export { addVerifiedAdmin } from "./add-verified-admin.ts";
+export { adminSummaryPart } from "./admin-summary-part.ts";
+export { type AuditEntry, recordAudit } from "./record-audit.ts";
+export { adminRoutes } from "./routes.ts";

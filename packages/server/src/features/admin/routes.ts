@@ -1,0 +1,65 @@
+/** Administrators: registering with code and mailbox, signing in, their record, and crediting a customer. */
+import { adminRoutes as contract } from "@ewebal/contract";
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { setSessionCookie } from "../../http/session-cookie.ts";
+import { requireAdmin } from "../../http/session.ts";
+import { creditUser } from "./credit-user.ts";
+import { presentAdmin } from "./present.ts";
+import { registerAdmin } from "./register-admin.ts";
+import { signInAdmin } from "./sign-in-admin.ts";
+import { verifyAdmin, verifyOtp } from "./verify-admin.ts";
+import { viewAdmin } from "./view-admin.ts";
+
+export function adminRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.createAdmin,
+    handler: async (request, reply) => {
+      const { token } = await registerAdmin(deps, request.body, request.ip);
+      return await reply.code(201).send({ message: "Registration successful. Please check your mail for the code", data: { token } });
+    },
+  });
+
+  app.route({
+    ...contract.verifyOtp,
+    handler: async (request) => {
+      await verifyOtp(deps, request.params.token, request.body.otp);
+      return { message: "The code is right. Please check your mail to verify your account" };
+    },
+  });
+
+  app.route({
+    ...contract.verifyAdmin,
+    // Mail scanners ask with HEAD first; only GET may use the link up.
+    exposeHeadRoute: false,
+    handler: async (request) => {
+      await verifyAdmin(deps, request.params.token);
+      return { message: "You can login to your dashboard" };
+    },
+  });
+
+  app.route({
+    ...contract.signInAdmin,
+    handler: async (request, reply) => {
+      const session = await signInAdmin(deps, { ...request.body, clientAddress: request.ip });
+      setSessionCookie(reply, deps.config, session);
+      return await reply.code(201).send({ message: "Login successful", data: session.token });
+    },
+  });
+
+  app.route({
+    ...contract.viewOneAdmin,
+    onRequest: requireAdmin,
+    handler: async (request) => ({ message: "Administrator", data: presentAdmin(await viewAdmin(deps, request.params.adminId)) }),
+  });
+
+  app.route({
+    ...contract.creditAUser,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const { adminId } = request.params;
+      const idempotencyKey = request.headers["idempotency-key"];
+      return await creditUser(deps, { ...request.body, adminId, idempotencyKey, clientAddress: request.ip });
+    },
+  });
+}

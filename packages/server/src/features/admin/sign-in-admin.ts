@@ -1,0 +1,18 @@
+import type { Deps } from "../../deps.ts";
+import { type AccountFinder, type OpenedSession, signIn, type SignInAccount, type SignInRequest } from "../accounts/index.ts";
+import { type Admin, findAdminByEmail, lockAdmin } from "./store.ts";
+
+const administrators: AccountFinder = {
+  kind: "admin",
+  findByEmail: async (db, email) => accountOf(await findAdminByEmail(db, email)),
+  lock: async (tx, adminId) => accountOf(await lockAdmin(tx, { adminId })),
+};
+
+/** @throws AppError as `signIn` says; administrators cannot be blocked. */
+export async function signInAdmin(deps: Deps, request: SignInRequest): Promise<OpenedSession> {
+  return await signIn(deps, administrators, request);
+}
+
+function accountOf(admin: Admin | undefined): SignInAccount | undefined {
+  return admin && { actorId: admin.adminId, passwordHash: admin.passwordHash, isVerified: admin.isVerified, isBlocked: false };
+}

@@ -1,0 +1,103 @@
+import type { Queryable } from "../../db/pool.ts";
+
+export type Admin = {
+  adminId: string;
+  adminName: string;
+  adminFullName: string;
+  email: string;
+  contact: string;
+  role: string;
+  passwordHash: string;
+  isVerified: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type NewAdmin = Pick<Admin, "adminId" | "adminName" | "adminFullName" | "email" | "contact" | "passwordHash" | "createdAt">;
+
+/** @returns false when the address has a row already. */
+export async function insertAdmin(db: Queryable, admin: NewAdmin & { verifiedAt?: Date }): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into admin (admin_id, admin_name, admin_full_name, email, contact, password_hash, verified_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     on conflict (email) do nothing`,
+    [
+      admin.adminId,
+      admin.adminName,
+      admin.adminFullName,
+      admin.email,
+      admin.contact,
+      admin.passwordHash,
+      admin.verifiedAt ?? null,
+      admin.createdAt,
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** A registration that was never finished makes room for the next one of the same mailbox. */
+export async function replaceRegistration(db: Queryable, adminId: string, admin: Omit<NewAdmin, "adminId" | "email">): Promise<void> {
+  await db.query(
+    `update admin set admin_name = $2, admin_full_name = $3, contact = $4, password_hash = $5, created_at = $6, updated_at = $6
+     where admin_id = $1 and verified_at is null`,
+    [adminId, admin.adminName, admin.adminFullName, admin.contact, admin.passwordHash, admin.createdAt],
+  );
+}
+
+type AdminRow = {
+  admin_id: string;
+  admin_name: string;
+  admin_full_name: string;
+  email: string;
+  contact: string;
+  role: string;
+  password_hash: string;
+  is_verified: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const adminColumns = `admin_id, admin_name, admin_full_name, email, contact, role, password_hash,
+  verified_at is not null as is_verified, created_at, updated_at`;
+
+export async function findAdmin(db: Queryable, adminId: string): Promise<Admin | undefined> {
+  const { rows } = await db.query<AdminRow>(`select ${adminColumns} from admin where admin_id = $1`, [adminId]);
+  return rows[0] && toAdmin(rows[0]);
+}
+
+export async function findAdminByEmail(db: Queryable, email: string): Promise<Admin | undefined> {
+  const { rows } = await db.query<AdminRow>(`select ${adminColumns} from admin where email = $1`, [email]);
+  return rows[0] && toAdmin(rows[0]);
+}
+
+/** Holds the row until the transaction ends. */
+export async function lockAdmin(db: Queryable, by: { adminId: string } | { email: string }): Promise<Admin | undefined> {
+  const [column, value] = "adminId" in by ? ["admin_id", by.adminId] : ["email", by.email];
+  const { rows } = await db.query<AdminRow>(`select ${adminColumns} from admin where ${column} = $1 for no key update`, [value]);
+  return rows[0] && toAdmin(rows[0]);
+}
+
+export async function markAdminVerified(db: Queryable, adminId: string, now: Date): Promise<void> {
+  await db.query(`update admin set verified_at = coalesce(verified_at, $2), updated_at = $2 where admin_id = $1`, [adminId, now]);
+}
+
+/** @returns those of these addresses that belong to verified administrators. */
+export async function selectAdminEmails(db: Queryable, emails: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ email: string }>(`select email from admin where email = any ($1::text[]) and verified_at is not null`, [emails]);
+  return new Set(rows.map((row) => row.email));
+}
+
+function toAdmin(row: AdminRow): Admin {
+  return {
+    adminId: row.admin_id,
+    adminName: row.admin_name,
+    adminFullName: row.admin_full_name,
+    email: row.email,
+    contact: row.contact,
+    role: row.role,
+    passwordHash: row.password_hash,
+    isVerified: row.is_verified,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

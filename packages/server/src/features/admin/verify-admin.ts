@@ -1,0 +1,56 @@
+import { withTransaction, type Tx } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { publishChange } from "../../events/index.ts";
+import { writeMail } from "../../mail/index.ts";
+import { findTokenOwner, getSecret, issueToken, revokeTokens, useToken } from "../accounts/index.ts";
+import { verifyAdminMail } from "./admin-mails.ts";
+import { hashOtpCode, isSameHash, OTP_WRONG_TRIES_MAX } from "./otp-code.ts";
+import { countWrongOtp, lockOtp, markOtpUsed } from "./otp-store.ts";
+import { isAlive } from "./register-admin.ts";
+import { lockAdmin, markAdminVerified } from "./store.ts";
+
+type OtpOutcome = { kind: "right" } | { kind: "linkInvalid" } | { kind: "dead" } | { kind: "wrong"; triesLeft: number };
+
+/**
+ * Takes the code of the OTP mail; a right one writes the verification mail.
+ *
+ * @throws AppError `LINK_INVALID`; `OTP_INVALID` for a code that is old, used or guessed at too often; `OTP_WRONG` with
+ *   `triesLeft`.
+ */
+export async function verifyOtp(deps: Deps, token: string, code: string): Promise<void> {
+  const otpKey = await getSecret(deps.db, "otp-key");
+  // A wrong try must be counted, so the transaction commits and the refusal comes after it.
+  const outcome = await withTransaction(deps.db, async (tx) => await tryOtp(deps, tx, { token, code, otpKey }));
+  if (outcome.kind === "linkInvalid") throw new AppError("LINK_INVALID");
+  if (outcome.kind === "dead") throw new AppError("OTP_INVALID");
+  if (outcome.kind === "wrong") throw new AppError("OTP_WRONG", { extra: { triesLeft: outcome.triesLeft } });
+}
+
+async function tryOtp(deps: Deps, tx: Tx, guess: { token: string; code: string; otpKey: Buffer }): Promise<OtpOutcome> {
+  const adminId = await findTokenOwner(deps, tx, { purpose: "admin-otp", token: guess.token });
+  const admin = adminId === undefined ? undefined : await lockAdmin(tx, { adminId });
+  if (admin === undefined) return { kind: "linkInvalid" };
+  const otp = await lockOtp(tx, admin.adminId);
+  const now = deps.clock.now();
+  if (otp === undefined || !isAlive(otp, now)) return { kind: "dead" };
+  if (!isSameHash(otp.codeHash, hashOtpCode(guess.otpKey, admin.adminId, guess.code))) {
+    await countWrongOtp(tx, admin.adminId);
+    return { kind: "wrong", triesLeft: OTP_WRONG_TRIES_MAX - otp.wrongTries - 1 };
+  }
+  await markOtpUsed(tx, admin.adminId, now);
+  await revokeTokens(tx, { purpose: "verify-admin", actorId: admin.adminId });
+  const verifyToken = await issueToken(deps, tx, { purpose: "verify-admin", actorId: admin.adminId });
+  await writeMail(deps, tx, verifyAdminMail(deps.config, admin, verifyToken));
+  return { kind: "right" };
+}
+
+/** Uses a verification link: from now on the administrator can sign in. @throws AppError `LINK_INVALID`. */
+export async function verifyAdmin(deps: Deps, token: string): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    const adminId = await useToken(deps, tx, { purpose: "verify-admin", token });
+    if (adminId === undefined) throw new AppError("LINK_INVALID");
+    await markAdminVerified(tx, adminId, deps.clock.now());
+    await publishChange(tx, { admin: true, topics: ["admin"] });
+  });
+}

@@ -1,0 +1,10 @@
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { type Admin, findAdmin } from "./store.ts";
+
+/** @throws AppError `NOT_FOUND`. */
+export async function viewAdmin(deps: Pick<Deps, "db">, adminId: string): Promise<Admin> {
+  const admin = await findAdmin(deps.db, adminId);
+  if (admin === undefined) throw new AppError("NOT_FOUND");
+  return admin;
+}

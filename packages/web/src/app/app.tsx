@@ -1,11 +1,11 @@
+import { durationsMs } from "@ewebal/contract";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { brandQuery } from "../lib/brand.ts";
 import { fixedTexts } from "../lib/catalogue-texts.ts";
 import { createQueryClient } from "../lib/query.ts";
-import { clearSession, getSession } from "../lib/session.ts";
-import { durationsMs } from "@ewebal/contract";
+import { leaveSession } from "../lib/sign-out.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { FallbackPage } from "../ui/fallback-page.tsx";
 import { showNotice } from "../ui/notices.tsx";
@@ -19,10 +19,7 @@ void queryClient.prefetchQuery(brandQuery);
 
 /** The server no longer knows the session. The guards of the dashboards see the empty session and lead to the login. */
 function onSessionLost(): void {
-  const { userId, adminId } = getSession();
-  if (userId === null && adminId === null) return;
-  clearSession();
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+  if (leaveSession(queryClient) === null) return;
   showNotice({ tone: "info", title: fixedTexts.inactive, durationMs: durationsMs.logoutNotice });
 }
 

@@ -1,4 +1,4 @@
-import { IconLayoutDashboard } from "@tabler/icons-react";
+import { IconLayoutDashboard, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -6,6 +6,20 @@ import type { MenuPanel } from "../ui/side-menu.tsx";
 export const dashboardMenu: readonly MenuPanel[] = [
   {
     title: "Main",
-    entries: [{ label: "Basement", to: paths.dashboard, icon: IconLayoutDashboard, isExact: true }],
+    entries: [
+      { label: "Basement", to: paths.dashboard, icon: IconLayoutDashboard, isExact: true },
+      { label: "Whitelists", to: paths.whitelists, icon: IconShieldCheck },
+    ],
+  },
+  {
+    title: "Payment",
+    entries: [{ label: "Buy SMS", to: paths.buySms, icon: IconShoppingCart }],
+  },
+  {
+    title: "Profile",
+    entries: [
+      { label: "Personal Summary", to: paths.profileInfo, icon: IconUserCircle },
+      { label: "Update Profile", to: paths.updateProfile, icon: IconUserEdit },
+    ],
   },
 ];

@@ -12,10 +12,15 @@ export function dashboardRoutes(rootRoute: AnyRoute) {
     },
     component: lazyRouteComponent(() => import("./dashboard-shell.tsx"), "DashboardShell"),
   });
-  const page = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
-    createRoute({ getParentRoute: () => layout, path, component });
+  /** @param path whole, as in `paths`; parameters as `$name`. */
+  const page = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+    createRoute({ getParentRoute: () => layout, path: path.slice(paths.dashboard.length) || "/", component });
 
   return layout.addChildren([
-    page("/", lazyRouteComponent(() => import("../features/accounts/basement-page.tsx"), "BasementPage")),
+    page(paths.dashboard, lazyRouteComponent(() => import("../features/accounts/basement-page.tsx"), "BasementPage")),
+    page(paths.whitelists, lazyRouteComponent(() => import("../features/messages/whitelists-page.tsx"), "WhitelistsPage")),
+    page(paths.buySms, lazyRouteComponent(() => import("../features/billing/buy-sms-page.tsx"), "BuySmsPage")),
+    page(paths.profileInfo, lazyRouteComponent(() => import("../features/accounts/profile-page.tsx"), "ProfilePage")),
+    page(paths.updateProfile, lazyRouteComponent(() => import("../features/accounts/update-profile-page.tsx"), "UpdateProfilePage")),
   ]);
 }

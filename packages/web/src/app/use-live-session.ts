@@ -5,7 +5,7 @@ import { useCallback, useEffect } from "react";
 import { fixedTexts, networkLost } from "../lib/catalogue-texts.ts";
 import { followChanges } from "../lib/events.ts";
 import { watchInactivity } from "../lib/inactivity.ts";
-import { useSignOut } from "../lib/sign-out.ts";
+import { leaveSession, useSignOut } from "../lib/sign-out.ts";
 import { showNotice } from "../ui/notices.tsx";
 
 interface LiveSessionOptions {
@@ -27,11 +27,7 @@ export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: 
 
   const signOut = useCallback(
     (reason: "asked" | "inactive") => {
-      showNotice({
-        tone: reason === "asked" ? "ok" : "info",
-        title: reason === "asked" ? fixedTexts.loggedOut : fixedTexts.inactive,
-        durationMs: durationsMs.logoutNotice,
-      });
+      showFarewell(reason);
       endSession();
     },
     [endSession],
@@ -43,7 +39,9 @@ export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: 
 
   useEffect(() => {
     if (id === null) return undefined;
-    const stopFollowing = followChanges(queryClient, () => signOut("inactive"));
+    const stopFollowing = followChanges(queryClient, () => {
+      if (leaveSession(queryClient) !== null) showFarewell("inactive");
+    });
     const stopWatching = watchInactivity({
       onInactive: () => signOut("inactive"),
       announce: () => void queryClient.refetchQueries({ queryKey: ["user", id] }),
@@ -55,6 +53,14 @@ export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: 
   }, [id, queryClient, signOut]);
 
   return signOut;
+}
+
+function showFarewell(reason: "asked" | "inactive"): void {
+  showNotice({
+    tone: reason === "asked" ? "ok" : "info",
+    title: reason === "asked" ? fixedTexts.loggedOut : fixedTexts.inactive,
+    durationMs: durationsMs.logoutNotice,
+  });
 }
 
 /** The person is out on this machine whatever happens; they should know when the server is not told. */

@@ -134,5 +134,7 @@ export function explainError(screen: CatalogueScreen, error: unknown): Explanati
   if (!(error instanceof ApiError)) return { tone: "error", title: "Something went wrong", text: "Please load the page again" };
   const codes = listedCodes[screen]?.[error.status];
   if (codes !== undefined && !codes.includes(error.code)) return { tone: "error", title: error.message };
-  return explainAnswer(screen, error.status, error.message);
+  const explanation = explainAnswer(screen, error.status, error.message);
+  // A title of our own alone would keep the reason to itself.
+  return explanation.title === error.message || explanation.text !== undefined ? explanation : { ...explanation, text: error.message };
 }

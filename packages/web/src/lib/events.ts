@@ -20,6 +20,7 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
   let source: EventSource | undefined;
   let timer: number | undefined;
   let delayMs = reconnectDelayMinMs;
+  let isStopped = false;
 
   const connect = (): void => {
     source = new EventSource(eventsAddress);
@@ -37,7 +38,7 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
     });
     source.addEventListener("error", () => {
       // The browser reconnects by itself after a lost connection, but gives up after an error answer.
-      if (source?.readyState !== EventSource.CLOSED) return;
+      if (isStopped || source?.readyState !== EventSource.CLOSED) return;
       timer = window.setTimeout(connect, delayMs * (0.75 + Math.random() / 2));
       delayMs = Math.min(delayMs * 2, reconnectDelayMaxMs);
     });
@@ -45,6 +46,7 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
 
   connect();
   return () => {
+    isStopped = true;
     window.clearTimeout(timer);
     source?.close();
   };

@@ -1,27 +1,38 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { call } from "./api.ts";
+import { call, NetworkError } from "./api.ts";
 import { publicRoutes } from "./public-routes.ts";
 import { clearSession, getSession } from "./session.ts";
 
 /**
- * Ends the session here and on the server. The person is out at once; should the server not hear of it, it ends an idle
- * session by itself.
+ * Forgets the person: the kept id, and everything of theirs in memory. The brand belongs to no one and stays.
  *
- * @param onUnheard called when the server could not be told.
+ * @returns the id of who was signed in, or null.
+ */
+export function leaveSession(queryClient: QueryClient): string | null {
+  const { userId, adminId } = getSession();
+  clearSession();
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+  return userId ?? adminId;
+}
+
+/**
+ * Signs out here and on the server. The person is out at once; should the server not hear of it, it ends an idle session
+ * by itself.
+ *
+ * @param onUnheard called when the server could not be reached.
  */
 export function useSignOut(onUnheard: () => void): () => void {
   const queryClient = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: (id: string) => call(publicRoutes.signOut, { params: { id } }),
-    onError: onUnheard,
+    // A refusal means that there is no session any more, which is what was asked for.
+    onError: (error) => {
+      if (error instanceof NetworkError) onUnheard();
+    },
   });
   return useCallback(() => {
-    const { userId, adminId } = getSession();
-    const id = userId ?? adminId;
-    clearSession();
-    // The brand belongs to no one; everything else was this person's.
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+    const id = leaveSession(queryClient);
     if (id !== null) mutate(id);
   }, [queryClient, mutate]);
 }

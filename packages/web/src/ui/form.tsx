@@ -22,7 +22,7 @@ export interface FormOptions<V extends TextValues> {
   /** What is still needed, in the order of the fields, in words for "Still needed: ...". None: the button is active. */
   missing: (values: V) => readonly string[];
   /** The contract's schema for what is sent; fetched when the form is sent, so that the first pages stay light. */
-  schema?: () => Promise<Schema>;
+  schema?: () => Schema | Promise<Schema>;
   /** Sends; what it throws is shown. */
   send: (values: V) => Promise<void>;
 }
@@ -100,7 +100,7 @@ export function useForm<V extends TextValues>({ initial, missing: findMissing, s
     }),
     onSubmit: (event) => {
       event.preventDefault();
-      // The Enter key reaches a form past its inert button.
+      // The inert button stops the Enter key; other ways to submit a form do not ask it.
       if (missing.length === 0 && !isSending) void submit();
     },
     formRef,

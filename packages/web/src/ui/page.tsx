@@ -16,13 +16,13 @@ export function Page({ title, intro, actions, children }: PageProps) {
   useTitle(title);
   return (
     <div className={classes.page}>
-      <header className={classes.header}>
+      <div className={classes.header}>
         <div>
           <h1>{title}</h1>
           {intro !== undefined && <p className={classes.intro}>{intro}</p>}
         </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
-      </header>
+      </div>
       {children}
     </div>
   );

@@ -13,10 +13,10 @@ export function Panel({ title, aside, children }: PanelProps) {
   return (
     <section className={classes.panel}>
       {title !== undefined && (
-        <header className={classes.header}>
+        <div className={classes.header}>
           <h2 className={classes.title}>{title}</h2>
           {aside}
-        </header>
+        </div>
       )}
       {children}
     </section>

@@ -63,7 +63,7 @@ export function Shell({ menuLabel, menu, banner, figures, person, onLogout, chil
         size={280}
         title={<BrandHeading colored />}
         closeButtonProps={{ "aria-label": "Close the menu" }}
-        classNames={{ body: classes.drawerBody ?? "", content: classes.drawer ?? "" }}
+        classNames={{ body: classes.drawerBody ?? "", content: classes.drawer ?? "", header: classes.drawer ?? "" }}
       >
         <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
       </Drawer>

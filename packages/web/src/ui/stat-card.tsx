@@ -7,7 +7,7 @@ interface StatCardProps {
   label: string;
   /** Already formatted; undefined while it is on its way. */
   value: string | undefined;
-  icon: ReactNode;
+  icon?: ReactNode;
   note?: string;
   /** Makes the whole card a link. */
   to?: string;
@@ -17,9 +17,11 @@ interface StatCardProps {
 export function StatCard({ label, value, icon, note, to }: StatCardProps) {
   const content = (
     <>
-      <span className={classes.icon} aria-hidden>
-        {icon}
-      </span>
+      {icon !== undefined && (
+        <span className={classes.icon} aria-hidden>
+          {icon}
+        </span>
+      )}
       <span className={classes.label}>{label}</span>
       <span className={`${classes.value} numeric`}>{value ?? <Skeleton height={28} width={96} />}</span>
       {note !== undefined && <span className={classes.note}>{note}</span>}

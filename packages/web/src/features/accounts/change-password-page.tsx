@@ -3,7 +3,8 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { ApiError, call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
-import { clearSession, useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session.ts";
+import { useSignOut } from "../../lib/sign-out.ts";
 import { PasswordField } from "../../ui/fields.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
@@ -34,6 +35,8 @@ export function ChangePasswordPage() {
 
 function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
   const navigate = useNavigate();
+  // The specification leads to the login after a change, so a session that brought the person here ends too.
+  const signOut = useSignOut(() => undefined);
   const form = useForm({
     initial: empty,
     missing: (values) => findMissingForChange(values, isOwn),
@@ -41,7 +44,7 @@ function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
     send: async ({ password, currentPassword }) => {
       const { message } = await call(publicRoutes.changeUserPassword, { params: { id }, body: { password, ...(isOwn && { currentPassword }) } });
       showNotice({ title: message });
-      clearSession();
+      signOut();
       await navigate({ to: paths.login });
     },
   });

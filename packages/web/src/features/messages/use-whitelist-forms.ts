@@ -1,0 +1,64 @@
+import { limits, whitelistRoutes } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { call } from "../../lib/api.ts";
+import { whitelistsQuery } from "../../lib/whitelists.ts";
+import { useForm, type FormState } from "../../ui/form.tsx";
+import { showNotice } from "../../ui/notices.tsx";
+
+/** What enables the request of an address. (specification, section 5) */
+const addressCharactersMin = 10;
+
+/** Sender names: the text needs 5 characters, and each name between the commas has at most 11. */
+export function findMissingForSource({ senderName }: { senderName: string }): string[] {
+  if (senderName.length < limits.sourceWhitelistCharactersMin) {
+    return [`a sender ID of at least ${limits.sourceWhitelistCharactersMin} characters`];
+  }
+  const tooLong = senderName.split(",").find((name) => name.trim().length > limits.senderNameCharactersMax);
+  return tooLong === undefined ? [] : [`at most ${limits.senderNameCharactersMax} characters in "${tooLong.trim()}"`];
+}
+
+export function findMissingForAddress({ ip }: { ip: string }): string[] {
+  return ip.length < addressCharactersMin ? [`an address of at least ${addressCharactersMin} characters`] : [];
+}
+
+/** Only digits and dots get in. */
+export function cleanAddress(text: string): string {
+  return text.replaceAll(/[^0-9.]/g, "");
+}
+
+export function useSourceForm(userId: string): FormState<{ senderName: string }> {
+  const request = useRequest(userId);
+  const form: FormState<{ senderName: string }> = useForm({
+    initial: { senderName: "" },
+    missing: findMissingForSource,
+    schema: () => whitelistRoutes.sourceWhitelist.schema.body,
+    send: async (body) => {
+      await request(body);
+      form.set("senderName", "");
+    },
+  });
+  return form;
+}
+
+export function useAddressForm(userId: string): FormState<{ ip: string }> {
+  const request = useRequest(userId);
+  const form: FormState<{ ip: string }> = useForm({
+    initial: { ip: "" },
+    missing: findMissingForAddress,
+    schema: () => whitelistRoutes.sourceWhitelist.schema.body,
+    send: async (body) => {
+      await request(body);
+      form.set("ip", "");
+    },
+  });
+  return form;
+}
+
+function useRequest(userId: string) {
+  const queryClient = useQueryClient();
+  return async (body: { senderName: string } | { ip: string }): Promise<void> => {
+    const { message } = await call(whitelistRoutes.sourceWhitelist, { params: { userId }, body });
+    showNotice({ title: message, text: "Approved by mail within about 24 hours" });
+    await queryClient.invalidateQueries({ queryKey: whitelistsQuery(userId).queryKey });
+  };
+}

@@ -1,0 +1,80 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fakeEventSource, type FakeEventSource } from "../testing/fake-event-source.ts";
+import { createRefresher, followChanges } from "./events.ts";
+
+let opened: FakeEventSource[];
+let queryClient: QueryClient;
+
+beforeEach(() => {
+  opened = fakeEventSource();
+  queryClient = new QueryClient();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  queryClient.clear();
+});
+
+const isInvalid = (key: unknown[]): boolean | undefined => queryClient.getQueryState(key)?.isInvalidated;
+
+test("a topic refreshes the queries whose key it begins", async () => {
+  for (const key of [["user", "u1"], ["message", "m1", "recipients"], ["message", "m2"]]) queryClient.setQueryData(key, {});
+  const stop = followChanges(queryClient, vi.fn());
+  opened[0]?.say("change", { topics: ["user", "message:m1"] });
+  await vi.waitFor(() => expect(isInvalid(["user", "u1"])).toBe(true));
+  expect(isInvalid(["message", "m1", "recipients"])).toBe(true);
+  expect(isInvalid(["message", "m2"])).toBe(false);
+  stop();
+  expect(opened[0]?.readyState).toBe(2);
+});
+
+test("ready refreshes everything but the brand", async () => {
+  queryClient.setQueryData(["user", "u1"], {});
+  queryClient.setQueryData(["brand"], {});
+  const stop = followChanges(queryClient, vi.fn());
+  opened[0]?.say("ready");
+  await vi.waitFor(() => expect(isInvalid(["user", "u1"])).toBe(true));
+  expect(isInvalid(["brand"])).toBe(false);
+  stop();
+});
+
+test("after an error answer it connects again, later each time", () => {
+  vi.useFakeTimers();
+  const stop = followChanges(queryClient, vi.fn());
+  opened[0]?.fail();
+  vi.advanceTimersByTime(1_300);
+  expect(opened).toHaveLength(2);
+  opened[1]?.fail();
+  vi.advanceTimersByTime(1_300);
+  expect(opened).toHaveLength(2);
+  vi.advanceTimersByTime(1_300);
+  expect(opened).toHaveLength(3);
+  stop();
+  opened[2]?.fail();
+  vi.advanceTimersByTime(60_000);
+  expect(opened).toHaveLength(3);
+});
+
+test("signed-out ends the connection and says so", () => {
+  const onSignedOut = vi.fn();
+  followChanges(queryClient, onSignedOut);
+  opened[0]?.say("signed-out");
+  expect(onSignedOut).toHaveBeenCalledOnce();
+  expect(opened[0]?.readyState).toBe(2);
+});
+
+test("hints that come during a read cause one more read, not one each", async () => {
+  const answers: (() => void)[] = [];
+  const invalidate = vi.spyOn(queryClient, "invalidateQueries").mockImplementation(
+    async () => await new Promise<void>((resolve) => void answers.push(resolve)),
+  );
+  const refresh = createRefresher(queryClient);
+  for (let hint = 0; hint < 50; hint++) refresh("messages");
+  expect(invalidate).toHaveBeenCalledTimes(1);
+  answers[0]?.();
+  await vi.waitFor(() => expect(invalidate).toHaveBeenCalledTimes(2));
+  answers[1]?.();
+  await Promise.resolve();
+  expect(invalidate).toHaveBeenCalledTimes(2);
+});

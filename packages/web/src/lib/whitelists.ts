@@ -1,0 +1,11 @@
+import { whitelistRoutes } from "@ewebal/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "./api.ts";
+
+/** Approved sender names and addresses, and requests. Key `["whitelists", id]`: the event topic "whitelists" refreshes it. */
+export function whitelistsQuery(userId: string) {
+  return queryOptions({
+    queryKey: ["whitelists", userId],
+    queryFn: async ({ signal }) => (await call(whitelistRoutes.whitelists, { params: { userId }, signal })).data,
+  });
+}

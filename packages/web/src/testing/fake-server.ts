@@ -1,0 +1,89 @@
+import { vi } from "vitest";
+
+export interface FakeAnswer {
+  status?: number;
+  body: unknown;
+}
+
+export interface FakeRequest {
+  /** `POST /api/sign-in-user` */
+  call: string;
+  body: unknown;
+  headers: Headers;
+}
+
+type Handler = FakeAnswer | "offline" | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>);
+
+export const userId = "01900000-0000-7000-8000-000000000001";
+
+/** The settings of a product that follows the specification's e-mail rules. */
+export const brandAnswer = {
+  message: "The brand",
+  data: {
+    name: "Ewebal",
+    suffix: "sms",
+    address: "1 Example Road, Lagos",
+    phones: ["+234 800 000 0001", "+234 800 000 0002"],
+    emails: ["support@example.com", "help@example.com"],
+    chat: "2348000000001",
+    bank: { name: "Example Microfinance Bank", accountName: "Ewebal", accountNumber: "0000000001" },
+    emailRules: "specified",
+    pageRule: "flat160",
+    adminEmailHost: "ewebal.com",
+    isSimulated: false,
+  },
+};
+
+/** A customer with units, an approved sender name and a history. */
+export const userAnswer = {
+  message: "The customer",
+  data: {
+    _id: userId,
+    userName: "ada",
+    fullName: "Ada Example",
+    email: "ada@gmail.com",
+    phoneNo: "8000000001",
+    units: 1234.5,
+    role: "",
+    loginStatus: true,
+    verified: true,
+    blocked: false,
+    isApproved: true,
+    senderID: ["AdaStores"],
+    createdAt: "2026-01-02T10:00:00.000Z",
+    sms: [],
+    draft: [],
+    phonebook: [],
+    transfers: [],
+    counts: { sms: 12, draft: 3, phonebook: 2, transfers: 4 },
+  },
+};
+
+/** What a token of a sign-in answer looks like; its payload holds the id. */
+export const tokenFor = (id: string): string => `header.${btoa(JSON.stringify({ id }))}.signature`;
+
+/**
+ * Answers the browser's calls by `METHOD /path`, a query in the address not counted. Anything else is an error in the
+ * test.
+ *
+ * @returns every request in order.
+ */
+export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
+  const requests: FakeRequest[] = [];
+  const all: Record<string, Handler> = { "GET /api/brand": { body: brandAnswer }, ...handlers };
+  vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {
+    const call = `${options.method ?? "GET"} ${address.split("?")[0]}`;
+    const request = { call, body: readBody(options.body), headers: new Headers(options.headers) };
+    requests.push(request);
+    const handler = all[call];
+    if (handler === undefined) throw new Error(`The fake server has no ${call}`);
+    if (handler === "offline") throw new TypeError("Failed to fetch");
+    const { status = 200, body } = typeof handler === "function" ? await handler(request) : handler;
+    return Response.json(body, { status });
+  });
+  return requests;
+}
+
+function readBody(body: BodyInit | null | undefined): unknown {
+  return typeof body === "string" ? JSON.parse(body) : body;
+}

@@ -1,0 +1,29 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { render, type RenderResult } from "@testing-library/react";
+import { createAppRouter } from "../app/router.tsx";
+import { createQueryClient } from "../lib/query.ts";
+import { leaveSession } from "../lib/sign-out.ts";
+import { theme } from "../ui/theme/theme.ts";
+import { fakeEventSource } from "./fake-event-source.ts";
+
+export interface RenderedApp extends RenderResult {
+  /** Where the app is now. */
+  pathname: () => string;
+}
+
+/** Renders the whole product at an address, as a browser that opens it. The server is the test's (`fakeServer`). */
+export function renderApp(address: string): RenderedApp {
+  fakeEventSource();
+  const queryClient = createQueryClient(() => leaveSession(queryClient));
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [address] }));
+  const rendered = render(
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider theme={theme} env="test">
+        <RouterProvider router={router} />
+      </MantineProvider>
+    </QueryClientProvider>,
+  );
+  return { ...rendered, pathname: () => router.state.location.pathname };
+}

@@ -1,0 +1,36 @@
+import { MantineProvider } from "@mantine/core";
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import { confirm, ConfirmHost } from "./confirm.tsx";
+import { theme } from "./theme/theme.ts";
+
+beforeEach(() => {
+  render(
+    <MantineProvider theme={theme} env="test">
+      <ConfirmHost />
+    </MantineProvider>,
+  );
+});
+
+test("the focus starts on Nope, so Enter destroys nothing", async () => {
+  const answer = confirm({ title: "About to block user?", text: "User won't be able to use your service" });
+  const nope = await screen.findByRole("button", { name: "Nope" });
+  await waitFor(() => expect(nope).toHaveFocus());
+  expect(screen.getByRole("dialog")).toHaveTextContent("User won't be able to use your service");
+  await userEvent.keyboard("{Enter}");
+  expect(await answer).toBe(false);
+});
+
+test("Escape means Nope", async () => {
+  const answer = confirm({ title: "About to block user?" });
+  await screen.findByRole("dialog");
+  await userEvent.keyboard("{Escape}");
+  expect(await answer).toBe(false);
+});
+
+test("Proceed means yes", async () => {
+  const answer = confirm({ title: "About to block user?" });
+  await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+  expect(await answer).toBe(true);
+});

@@ -1,0 +1,46 @@
+import { Skeleton } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import classes from "./detail-list.module.css";
+
+interface DetailRow {
+  name: string;
+  /** undefined while it is on its way. */
+  value: ReactNode;
+  /** Offers to copy the value, which must then be text. */
+  isCopied?: boolean;
+}
+
+/** Names and values of one thing, one below the other. */
+export function DetailList({ rows }: { rows: readonly DetailRow[] }) {
+  return (
+    <dl className={classes.list}>
+      {rows.map(({ name, value, isCopied = false }) => (
+        <div key={name} className={classes.row}>
+          <dt>{name}</dt>
+          <dd>
+            {value ?? <Skeleton height={16} width={140} />}
+            {isCopied && typeof value === "string" && <CopyButton name={name} text={value} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function CopyButton({ name, text }: { name: string; text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    window.setTimeout(() => setCopied(false), 2_000);
+  };
+  // Browsers give the clipboard only to encrypted pages.
+  if (!window.isSecureContext) return null;
+  const Icon = isCopied ? IconCheck : IconCopy;
+  return (
+    <button type="button" className={classes.copy} aria-label={isCopied ? `${name} copied` : `Copy ${name}`} onClick={() => void copy()}>
+      <Icon size={16} stroke={1.8} aria-hidden />
+    </button>
+  );
+}

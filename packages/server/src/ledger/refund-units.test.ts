@@ -34,8 +34,9 @@ describe("refusals", () => {
     expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 95_000 });
   });
 
-  test("a hold that does not exist", async ({ db }) => {
+  test("a hold or a customer that does not exist", async ({ db }) => {
     const send = await buildChargedSend(db);
+    await expect(withTransaction(db, refund([refundOf({ ...send, userId: uuidv7() }, 0)]))).rejects.toThrow("no account");
     await expect(withTransaction(db, refund([refundOf({ ...send, holdId: uuidv7() }, 0)]))).rejects.toThrow("journal");
   });
 

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../db/transaction.ts";
 import { assertAmount } from "./assert-amount.ts";
@@ -17,14 +18,15 @@ export type Refund = {
  *
  * @param tx open transaction; the accounts stay locked until it ends.
  * @returns thousandths of a unit that were given back now.
- * @throws a check violation if a hold would be refunded more than it captured.
+ * @throws AssertionError or a violation of the tables' rules if there is no such hold, or it captured less.
  */
 export async function refundUnits(tx: Tx, refunds: Refund[]): Promise<number> {
   const once = new Map(refunds.map((refund) => [`${refund.userId} ${refund.reference}`, refund]));
   if (once.size === 0) return 0;
   const rows = [...once.values()];
   for (const row of rows) assertAmount(row.amountMilli);
-  await lockAccounts(tx, [...new Set(rows.map((row) => row.userId))]);
+  const userIds = [...new Set(rows.map((row) => row.userId))];
+  assert.equal(await lockAccounts(tx, userIds), userIds.length, "Units are refunded to somebody who has no account");
   const refunded = await insertRefunds(
     tx,
     rows.map((row) => ({ ...row, journalId: uuidv7() })),

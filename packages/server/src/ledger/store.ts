@@ -31,13 +31,16 @@ export async function insertAccount(tx: Tx, userId: string): Promise<void> {
 /**
  * Waits for everybody else who is moving units of these customers; statements after this one see what they did. One order
  * for all callers, so that none deadlock.
+ *
+ * @returns how many of these customers have an account.
  */
-export async function lockAccounts(tx: Tx, userIds: string[]): Promise<void> {
-  await tx.query({
+export async function lockAccounts(tx: Tx, userIds: string[]): Promise<number> {
+  const { rowCount } = await tx.query({
     name: "ledger_lock_accounts",
     text: `select from ledger_account where user_id = any ($1::uuid[]) order by user_id for no key update`,
     values: [userIds],
   });
+  return rowCount ?? 0;
 }
 
 export type JournalRow = {

@@ -1,0 +1,128 @@
+import { describe } from "vitest";
+import { v7 as uuidv7 } from "uuid";
+import type { Db } from "../db/pool.ts";
+import { withTransaction } from "../db/transaction.ts";
+import { expect, test } from "../testing/database.ts";
+import { buildUser } from "../testing/factories.ts";
+import { buildHold, buildUserWithUnits, topUpUser } from "../testing/ledger-factories.ts";
+import type { Movement } from "./index.ts";
+import { chargeHolds, eachMovement, listMovements, moveHolds, readBalance, releaseHolds, settleHold } from "./index.ts";
+
+async function listAll(db: Db, userId: string, limit: number): Promise<Movement[]> {
+  const all: Movement[] = [];
+  for (;;) {
+    const after = all.at(-1);
+    const page = await listMovements(db, userId, { limit, ...(after && { after }) });
+    all.push(...page);
+    if (page.length < limit) return all;
+  }
+}
+
+const amountsOf = (lines: Movement[]): [string, number, number][] =>
+  lines.map((line) => [line.cause, line.amountMilli, line.balanceMilli]);
+
+test("a customer who never had units has an empty statement", async ({ db }) => {
+  const { userId } = await buildUser(db);
+  expect(await listMovements(db, userId, { limit: 10 })).toEqual([]);
+});
+
+test("newest first, and each line's balance is the one below it plus its own amount", async ({ db }) => {
+  const { userId } = await buildUser(db);
+  await topUpUser(db, userId, 20_000, { source: "card", reference: "paid" });
+  const hold = await buildHold(db, { userId, amountMilli: 5_900 });
+  await topUpUser(db, userId, 1_000, { source: "bank", reference: "deposit" });
+  const lines = await listMovements(db, userId, { limit: 10 });
+  expect(amountsOf(lines)).toEqual([
+    ["deposit", 1_000, 15_100],
+    ["message", -5_900, 14_100],
+    ["payment", 20_000, 20_000],
+  ]);
+  expect(lines.map(({ reference }) => reference)).toEqual(["deposit", hold.holdId, "paid"]);
+  expect(lines[1]).toMatchObject({ movementId: hold.holdId, isFinal: false });
+});
+
+test("a send of many flushes is one line, which shrinks by what comes back and is final at the end", async ({ db }) => {
+  const { userId } = await buildUserWithUnits(db, { balanceMilli: 100_000 });
+  const hold = await buildHold(db, { userId, amountMilli: 60_000 });
+  await topUpUser(db, userId, 1_000);
+  for (let flush = 0; flush < 20; flush += 1) {
+    await withTransaction(db, (tx) => moveHolds(tx, [{ ...hold, chargeMilli: 2_000, releaseMilli: 500 }]));
+  }
+  const running = await listMovements(db, userId, { limit: 10 });
+  expect(amountsOf(running)).toEqual([
+    ["credit", 1_000, 51_000],
+    ["message", -50_000, 50_000],
+    ["credit", 100_000, 100_000],
+  ]);
+  await withTransaction(db, (tx) => settleHold(tx, hold));
+  const settled = await listMovements(db, userId, { limit: 10 });
+  expect(amountsOf(settled).slice(0, 2)).toEqual([
+    ["credit", 1_000, 61_000],
+    ["message", -40_000, 60_000],
+  ]);
+  expect(settled[1]).toMatchObject({ isFinal: true });
+  expect((await readBalance(db, userId)).freeMilli).toBe(61_000);
+});
+
+test("a send that was given up stays, with nothing charged", async ({ db }) => {
+  const { userId } = await buildUserWithUnits(db);
+  const hold = await buildHold(db, { userId });
+  await withTransaction(db, (tx) => releaseHolds(tx, [hold]));
+  expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({ cause: "message", amountMilli: 0, isFinal: true });
+});
+
+test("nobody sees another customer's movements", async ({ db }) => {
+  const [one, other] = [await buildUserWithUnits(db), await buildUserWithUnits(db)];
+  await buildHold(db, { userId: other.userId });
+  expect(await listMovements(db, one.userId, { limit: 10 })).toHaveLength(1);
+});
+
+describe("pages", () => {
+  test.for([1, 2, 7, 100])("of %s lines give every line once, with the balances of one page", async (limit, { db }) => {
+    const { userId } = await buildUserWithUnits(db);
+    for (let index = 0; index < 6; index += 1) {
+      const hold = await buildHold(db, { userId, amountMilli: 1_000 + index });
+      await withTransaction(db, (tx) => chargeHolds(tx, [{ ...hold, amountMilli: 500 }]));
+      await topUpUser(db, userId, 300 + index);
+    }
+    const whole = await listMovements(db, userId, { limit: 100 });
+    expect(whole).toHaveLength(13);
+    expect(await listAll(db, userId, limit)).toEqual(whole);
+  });
+
+  test("movements of the same millisecond are told apart", async ({ db }) => {
+    const { userId } = await buildUserWithUnits(db);
+    const insert = `insert into hold (user_id, hold_id, amount_milli, released_milli, created_at)
+      select $1, id, 5, 5, '2026-01-01T00:00:00.123456Z'::timestamptz + index * interval '1 microsecond'
+      from unnest($2::uuid[]) with ordinality as new (id, index)`;
+    await db.query(insert, [userId, Array.from({ length: 9 }, () => uuidv7())]);
+    const lines = await listAll(db, userId, 2);
+    expect(new Set(lines.map(({ movementId }) => movementId)).size).toBe(10);
+    expect(lines).toHaveLength(10);
+  });
+
+  test("a message that shrinks between two pages moves the balances of the next page with it", async ({ db }) => {
+    const { userId } = await buildUserWithUnits(db, { balanceMilli: 100_000 });
+    const hold = await buildHold(db, { userId, amountMilli: 10_000 });
+    await topUpUser(db, userId, 1_000);
+    const [newest] = await listMovements(db, userId, { limit: 1 });
+    await withTransaction(db, (tx) => releaseHolds(tx, [{ ...hold, amountMilli: 4_000 }]));
+    const next = await listMovements(db, userId, { limit: 2, ...(newest && { after: newest }) });
+    expect(amountsOf(next)).toEqual([
+      ["message", -6_000, 94_000],
+      ["credit", 100_000, 100_000],
+    ]);
+  });
+});
+
+test("an export reads the same lines forwards, thousands of them", async ({ db }) => {
+  const { userId } = await buildUserWithUnits(db, { balanceMilli: 100_000 });
+  const insert = `insert into hold (user_id, hold_id, amount_milli, released_milli, created_at)
+    select $1, gen_random_uuid(), index, index, now() + index % 7 * interval '1 microsecond' from generate_series(1, 2500) index`;
+  await db.query(insert, [userId]);
+  await buildHold(db, { userId, amountMilli: 30_000 });
+  const forwards: Movement[] = [];
+  for await (const movement of eachMovement(db, userId)) forwards.push(movement);
+  expect(forwards).toHaveLength(2_502);
+  expect(forwards.toReversed()).toEqual(await listMovements(db, userId, { limit: 5_000 }));
+});

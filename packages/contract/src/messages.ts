@@ -354,7 +354,8 @@ export const whitelistRoutes = {
       summary: "Decline with a reason; a mail tells the customer (administrators)",
       tags: ["Whitelists"],
       params: z.object({ requestId: idSchema }),
-      body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).optional(),
+      // Without a body Fastify hands over null.
+      body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
       response: { 200: messageAnswer },
     },
   }),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { defineRoute, listAnswer, listQuery, timeSchema } from "./http.ts";
-import { recipientStates } from "./messages.ts";
 
 /** A number of the built-in simulator to which something was sent, by the newest message on it. */
 export const virtualPhoneSchema = z.object({
@@ -19,8 +18,8 @@ export const virtualMessageSchema = z.object({
   senderName: z.string(),
   message: z.string(),
   receivedAt: timeSchema,
-  /** What the simulator reports to the sender for this number. */
-  state: z.enum(recipientStates),
+  /** How many SMS the carrier made of it. */
+  partCount: z.number(),
 });
 export type VirtualMessageAnswer = z.infer<typeof virtualMessageSchema>;
 
@@ -44,8 +43,7 @@ export const simulatorRoutes = {
       summary: "What arrived at one number, newest first; 404 when nothing did",
       tags,
       params: z.object({ phoneNo: z.string().regex(/^[0-9]{1,20}$/, "must be digits") }),
-      querystring: listQuery,
-      response: { 200: listAnswer(virtualMessageSchema) },
+      response: { 200: z.object({ data: z.array(virtualMessageSchema) }) },
     },
   }),
 } as const;

@@ -16,3 +16,13 @@ export type Deps = {
   clock: Clock;
   log: Logger;
 };
+
+/** Where the built-in carrier simulator listens. Loopback only. */
+export type SimulatorAddress = {
+  smppPort: number;
+  systemId: string;
+  password: string;
+  /** HTTP port on which the virtual phones can be read, with `controlToken` as bearer. */
+  controlPort: number;
+  controlToken: string;
+};

@@ -1,8 +1,7 @@
-import { isIP } from "node:net";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
-import type { Guard } from "../http/session.ts";
+import { isFromThisMachine } from "../http/from-this-machine.ts";
 import { listKeptMails } from "./mailbox-folder.ts";
 import { mailboxPage } from "./mailbox-page.ts";
 import { readEml } from "./read-eml.ts";
@@ -18,21 +17,4 @@ export function mailboxRoutes(app: App, deps: Pick<Deps, "config">): void {
     const page = mailboxPage(deps.config, mails.map(({ eml }) => readEml(eml)), SHOWN_MAX);
     return await reply.type("text/html; charset=utf-8").header("cache-control", "no-store").send(page);
   });
-}
-
-/**
- * The address alone does not say it: behind a proxy on this machine everybody has a loopback address, and a page of
- * another site may have made its name point here. So nothing may have forwarded the call, and it must have asked for
- * this machine by a name of its own.
- */
-function isFromThisMachine(request: Parameters<Guard>[0]): boolean {
-  const { forwarded, "x-forwarded-for": forwardedFor, "x-real-ip": realAddress } = request.headers;
-  if (forwarded !== undefined || forwardedFor !== undefined || realAddress !== undefined) return false;
-  const hostname = URL.parse(`http://${request.headers.host ?? ""}`)?.hostname ?? "";
-  return isLoopback(request.socket.remoteAddress ?? "") && (hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1")));
-}
-
-function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, "");
-  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }

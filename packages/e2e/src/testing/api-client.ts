@@ -1,0 +1,99 @@
+/** Speaks the product's HTTP interface as a program of a customer would: with a token in the header. */
+import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { MessageAnswer, SendAnswer, UserAnswer } from "@ewebal/contract";
+import { waitUntil, type Account, type Product } from "./product.ts";
+
+export type Answer<T> = { status: number; body: T };
+
+export type ApiClient = {
+  actorId: string;
+  call: <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>;
+};
+
+/** Signs in and keeps the token. */
+export async function signIn(product: Product, account: Account, kind: "user" | "admin" = "user"): Promise<ApiClient> {
+  const { body } = await request<{ data: string }>(product.url, "POST", `/api/sign-in-${kind}`, account, {});
+  const payload = JSON.parse(Buffer.from(body.data.split(".")[1] ?? "", "base64url").toString()) as { id: string };
+  const authorization = `Bearer ${body.data}`;
+  return {
+    actorId: payload.id,
+    call: (method, path, requestBody, headers = {}) => request(product.url, method, path, requestBody, { authorization, ...headers }),
+  };
+}
+
+/** Registers, reads the mail, verifies and signs in: a customer without units. */
+export async function registerCustomer(product: Product): Promise<ApiClient & { email: string }> {
+  const email = `shop.${randomUUID().slice(0, 8)}@gmail.com`;
+  const password = "a-long-enough-secret";
+  await request(product.url, "POST", "/api/create-user", { userName: "Shop", fullName: "Shop Owner", email, password, phoneNo: "8012345678" }, {});
+  const link = await findLink(product, email, /http\S+\/([^/\s]+)\/verify-user/);
+  await request(product.url, "GET", `/api/${link}/verify-user`, undefined, {});
+  return { email, ...(await signIn(product, { email, password })) };
+}
+
+/** @returns the first group of the pattern in the newest mail to an address. */
+export async function findLink(product: Product, email: string, pattern: RegExp): Promise<string> {
+  let found: string | undefined;
+  await waitUntil(async () => {
+    found = (await readMails(product)).filter((mail) => mail.includes(email)).map((mail) => pattern.exec(mail)?.[1]).findLast((link) => link !== undefined);
+    return found !== undefined;
+  }, `a mail to ${email}`);
+  return found ?? "";
+}
+
+/** Every kept mail, oldest first, with soft line breaks and escapes of quoted-printable undone. */
+async function readMails(product: Product): Promise<string[]> {
+  const folder = join(product.dataDir, "mailbox");
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const mails = await Promise.all(names.toSorted((one, other) => one.localeCompare(other)).map((name) => readFile(join(folder, name), "utf8")));
+  return mails.map((mail) => mail.replace(/=\r?\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))));
+}
+
+/** Gives a customer units and a sender name, through the administrator's calls. */
+export async function equipCustomer(product: Product, customer: { email: string }, units: number, senderName: string): Promise<void> {
+  const admin = await signIn(product, product.demo.admin, "admin");
+  await admin.call("PATCH", `/api/${admin.actorId}/credit-a-user`, { email: customer.email, units }, { "idempotency-key": randomUUID() });
+  await admin.call("PATCH", `/api/${admin.actorId}/whitelist-user-senderID`, { email: customer.email, senderName });
+}
+
+export async function readUser(customer: ApiClient): Promise<UserAnswer> {
+  const { body } = await customer.call<{ data: UserAnswer }>("GET", `/api/${customer.actorId}/view-one-user`);
+  return body.data;
+}
+
+export async function readMessage(customer: ApiClient, messageId: string): Promise<MessageAnswer> {
+  const { body } = await customer.call<{ data: MessageAnswer }>("GET", `/api/${customer.actorId}/${messageId}/view-one-sms`);
+  return body.data;
+}
+
+export async function send(
+  customer: ApiClient,
+  body: { senderName: string; message: string; phoneNo: string; code: string },
+  key: string = randomUUID(),
+): Promise<Answer<SendAnswer>> {
+  return customer.call("POST", `/api/${customer.actorId}/send-bulk-sms`, body, { "idempotency-key": key });
+}
+
+/**
+ * Distinct Nigerian numbers, none of whose endings means anything to the simulator.
+ * @param count up to 1,000,000.
+ */
+export function makeNumbers(count: number): string[] {
+  // The last two digits are kept at 10: the simulator reads failures from endings.
+  return Array.from({ length: count }, (_, index) => `23480${String(30_000_000 + index).padStart(8, "0")}`);
+}
+
+async function request<T>(url: string, method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer<T>> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === "" ? {} : JSON.parse(text)) as T };
+}

@@ -1,0 +1,58 @@
+/** The demo: a customer and an administrator who can begin at once, so that a newcomer sees the product work. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { MILLI_PER_UNIT } from "@ewebal/contract";
+import { withTransaction } from "./db/transaction.ts";
+import type { Deps } from "./deps.ts";
+import { addVerifiedUser } from "./features/accounts/index.ts";
+import { addVerifiedAdmin, recordAudit } from "./features/admin/index.ts";
+import { giveSenderNames } from "./features/messages/index.ts";
+import { topUpUnits } from "./ledger/index.ts";
+
+const DEMO_UNITS = 100_000;
+const DEMO_SENDER_NAME = "DemoShop";
+// The login form takes gmail addresses only, as specified; nothing is ever mailed to this one without SMTP_URL.
+const DEMO_CUSTOMER_EMAIL = "demo.customer@gmail.com";
+
+/**
+ * Makes the demo accounts, unless they are there already.
+ * @returns lines with their passwords, which are told once and stored nowhere.
+ */
+export async function makeDemo(deps: Deps): Promise<string[]> {
+  const adminEmail = `demo@${deps.config.adminEmailHost}`;
+  const [customerPassword, adminPassword] = [randomBytes(9).toString("base64url"), randomBytes(9).toString("base64url")];
+  const made = await withTransaction(deps.db, async (tx) => {
+    const admin = await addVerifiedAdmin(deps, tx, {
+      adminName: "Demo",
+      adminFullName: "Demo Administrator",
+      email: adminEmail,
+      contact: "8000000000",
+      password: adminPassword,
+    });
+    const user = await addVerifiedUser(deps, tx, {
+      userName: "Demo",
+      fullName: "Demo Customer",
+      email: DEMO_CUSTOMER_EMAIL,
+      phoneNo: "8000000000",
+      password: customerPassword,
+    });
+    if (admin === undefined || user === undefined) return undefined;
+    await topUpUnits(tx, {
+      userId: user.userId,
+      amountMilli: DEMO_UNITS * MILLI_PER_UNIT,
+      source: "manual",
+      reference: `demo:${randomUUID()}`,
+      note: "Demo",
+    });
+    return admin;
+  });
+  if (made === undefined) return [];
+  await giveSenderNames(
+    { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) },
+    { adminId: made.adminId, email: DEMO_CUSTOMER_EMAIL, senderName: DEMO_SENDER_NAME, clientAddress: "127.0.0.1" },
+  );
+  return [
+    `Demo customer: ${DEMO_CUSTOMER_EMAIL} / ${customerPassword} (sign in at /login)`,
+    `Demo administrator: ${adminEmail} / ${adminPassword} (sign in at /admin-login-page)`,
+    "These passwords are shown this once.",
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Config, Role } from "../config.ts";
+import type { SimulatorAddress } from "../deps.ts";
+
+/** What the first process tells a role process, once, over IPC: its environment holds no secrets. */
+export type StartMessage = {
+  kind: "start";
+  role: Role;
+  config: Config;
+  databaseUrl: string;
+  simulator: SimulatorAddress | undefined;
+};
+
+export type StopMessage = { kind: "stop" };
+
+/** What a child tells the first process. `failed` is final: trying again would fail the same way. */
+export type ChildMessage = { kind: "ready" } | { kind: "failed"; message: string };

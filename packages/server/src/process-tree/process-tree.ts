@@ -1,0 +1,117 @@
+/**
+ * What one `npm start` runs: the embedded database (unless one is given), the carrier simulator (unless carriers are
+ * configured) and one child per role. Started in the order of need, stopped in the reverse, so that the roles drain
+ * while the carrier and the database still answer.
+ */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import type { Config, Role } from "../config.ts";
+import { startEmbeddedPostgres } from "../db/embedded/index.ts";
+import { createPool } from "../db/pool.ts";
+import { makeDemo } from "../demo.ts";
+import type { SimulatorAddress } from "../deps.ts";
+import { prepareDatabase } from "../prepare-database.ts";
+import { openDeps } from "../role-deps.ts";
+import { findFreePort } from "./find-free-port.ts";
+import type { StartMessage } from "./messages.ts";
+import { superviseChild } from "./supervise-child.ts";
+import { ensureWebBuild } from "./web-build.ts";
+
+export type ProcessTree = {
+  /** Lines for the person who started it, such as the demo accounts. */
+  notes: string[];
+  stop: () => Promise<void>;
+};
+
+type Say = (line: string) => void;
+/** What was started, in order, and whether it is being stopped. */
+type Started = { stops: (() => Promise<void>)[]; isStopping: boolean };
+
+const roleModule = fileURLToPath(new URL("../role-process.ts", import.meta.url));
+const simulatorModule = fileURLToPath(new URL("../../../simulator/src/main.ts", import.meta.url));
+
+/** @throws Error in words for the operator; whatever was started by then is stopped again. */
+export async function startProcessTree(config: Config, log: Logger, say: Say): Promise<ProcessTree> {
+  const started: Started = { stops: [], isStopping: false };
+  const stop = async (): Promise<void> => {
+    started.isStopping = true;
+    for (const stopPart of started.stops.toReversed()) await stopPart();
+  };
+  try {
+    return { ...(await startParts(config, log, say, started)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(config: Config, log: Logger, say: Say, started: Started): Promise<Omit<ProcessTree, "stop">> {
+  const webBuild = config.roles.has("web") ? ensureWebBuild() : Promise.resolve(false);
+  // The build may fail while the database is still starting; its error is read below, not lost.
+  webBuild.catch((error: unknown) => log.debug({ err: error }, "web build failed"));
+
+  const { databaseUrl, isNew } = await startDatabase(config, log, started);
+  const notes = await prepare(config, databaseUrl, isNew, log);
+  if (await webBuild) say("Built the pages.");
+  const simulator = await startSimulator(config, log, started);
+
+  const startMessage = (role: Role): StartMessage => ({ kind: "start", role, config, databaseUrl, simulator });
+  // The worker first: the web role reports ready only when somebody delivers.
+  for (const role of (["worker", "web"] as const).filter((candidate) => config.roles.has(candidate))) {
+    const child = await superviseChild({
+      name: role,
+      modulePath: roleModule,
+      startMessage: () => startMessage(role),
+      log,
+      isTreeStopping: () => started.isStopping,
+    });
+    started.stops.push(child.stop);
+  }
+  return { notes };
+}
+
+async function startDatabase(config: Config, log: Logger, started: Started): Promise<{ databaseUrl: string; isNew: boolean }> {
+  if (config.databaseUrl !== undefined) return { databaseUrl: config.databaseUrl, isNew: false };
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  started.stops.push(() => postgres.stop());
+  log.info({ isNew: postgres.isNew, isAdopted: postgres.adopted }, "embedded PostgreSQL runs");
+  return { databaseUrl: postgres.url, isNew: postgres.isNew };
+}
+
+async function prepare(config: Config, databaseUrl: string, isNew: boolean, log: Logger): Promise<string[]> {
+  const db = createPool({ url: databaseUrl, applicationName: "ewebal prepare", connectionsMax: 3 });
+  try {
+    await prepareDatabase(db, log);
+  } finally {
+    await db.end();
+  }
+  if (!(config.isDemo ?? isNew)) return [];
+  const { deps, close } = await openDeps({ config, databaseUrl, role: "main", log });
+  try {
+    return await makeDemo(deps);
+  } finally {
+    await close();
+  }
+}
+
+async function startSimulator(config: Config, log: Logger, started: Started): Promise<SimulatorAddress | undefined> {
+  if (config.carriers !== undefined || !config.roles.has("worker")) return undefined;
+  const address: SimulatorAddress = {
+    smppPort: await findFreePort("127.0.0.1"),
+    controlPort: await findFreePort("127.0.0.1"),
+    systemId: "ewebal",
+    password: randomBytes(6).toString("base64url"),
+    controlToken: randomBytes(24).toString("base64url"),
+  };
+  const child = await superviseChild({
+    name: "simulator",
+    modulePath: simulatorModule,
+    startMessage: () => ({ kind: "start", settings: { ...address, host: "127.0.0.1", dataDir: join(config.dataDir, "simulator") } }),
+    log,
+    isTreeStopping: () => started.isStopping,
+  });
+  started.stops.push(child.stop);
+  return address;
+}

@@ -1,0 +1,113 @@
+/**
+ * Keeps one child process alive.
+ *
+ *   starting -> ready     the child said so
+ *   starting -> failed    the child said that it cannot start, or died before it was ever ready
+ *   ready    -> starting  it died; again after a back-off
+ *   any      -> stopped   `stop()`; the child drains, and is killed when it takes too long
+ *
+ * The IPC channel doubles as a lifeline: when this process is killed, the channel closes and the child drains by itself.
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { ChildMessage, StopMessage } from "./messages.ts";
+
+const RESTART_DELAY_MS = 250;
+const RESTART_DELAY_MS_MAX = 10_000;
+/** A child that lived this long was well; the next restart is quick again. */
+const HEALTHY_AFTER_MS = 30_000;
+/** Longer than the 10 s that running requests get, shorter than a service manager's patience. */
+const STOP_TIMEOUT_MS = 20_000;
+
+export type ChildSettings = {
+  name: string;
+  modulePath: string;
+  /** The first message, made anew for each start. */
+  startMessage: () => Record<string, unknown>;
+  log: Logger;
+  /** True once the whole tree is stopping: a signal to the process group ends children before they are told to. */
+  isTreeStopping: () => boolean;
+};
+
+export type SupervisedChild = {
+  /** Lets the child drain and waits for its end. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts a child and keeps it running.
+ * @returns once the child is ready for the first time.
+ * @throws Error with the child's own words when it cannot start.
+ */
+export async function superviseChild(settings: ChildSettings): Promise<SupervisedChild> {
+  const { name, log, isTreeStopping } = settings;
+  let isStopping = false;
+  let failureCount = 0;
+  let child = launch(settings);
+  await becomeReady(child, settings);
+
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      const startedAt = Date.now();
+      const [exitCode, signal] = await ended(child);
+      if (isStopping || isTreeStopping()) return;
+      failureCount = Date.now() - startedAt > HEALTHY_AFTER_MS ? 1 : failureCount + 1;
+      const delayMs = Math.min(RESTART_DELAY_MS_MAX, RESTART_DELAY_MS * 2 ** (failureCount - 1));
+      log.error({ child: name, exitCode, signal, delayMs }, "process ended unexpectedly, starting it again");
+      await sleep(delayMs);
+      if (isStopping || isTreeStopping()) return;
+      child = launch(settings);
+      // A restart that fails is not the end: the reason (a database that is down, say) may pass.
+      await becomeReady(child, settings).catch((error: unknown) => log.error({ child: name, err: error }, "restart failed"));
+    }
+  };
+  const watching = watch();
+
+  return {
+    stop: async () => {
+      isStopping = true;
+      await stopChild(child, log, name);
+      // The watcher may be asleep before a restart; it wakes up, sees the flag and ends.
+      await Promise.race([watching, sleep(RESTART_DELAY_MS_MAX)]);
+    },
+  };
+}
+
+function launch({ modulePath, startMessage }: ChildSettings): ChildProcess {
+  const child = fork(modulePath, { serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  child.send(startMessage());
+  return child;
+}
+
+async function becomeReady(child: ChildProcess, { name, log }: ChildSettings): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onMessage = (message: ChildMessage): void => {
+    if (message.kind === "ready") resolve();
+    else reject(new Error(message.message));
+  };
+  const onExit = (): void => reject(new Error(`The ${name} process ended while it was starting`));
+  child.on("message", onMessage).once("exit", onExit);
+  try {
+    await promise;
+    log.info({ child: name, childPid: child.pid }, "process is ready");
+  } finally {
+    child.off("message", onMessage).off("exit", onExit);
+  }
+}
+
+async function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return [child.exitCode, child.signalCode];
+}
+
+async function stopChild(child: ChildProcess, log: Logger, name: string): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (child.connected) child.send({ kind: "stop" } satisfies StopMessage);
+  const hasEnded = await Promise.race([ended(child).then(() => true), sleep(STOP_TIMEOUT_MS, false, { ref: false })]);
+  if (hasEnded) return;
+  log.error({ child: name }, "process did not stop in time and is killed; its leases expire by themselves");
+  child.kill("SIGKILL");
+  await ended(child);
+}

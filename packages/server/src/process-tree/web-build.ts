@@ -1,0 +1,80 @@
+/** Builds the pages when their sources have changed since the last build, so that `npm start` needs no build step. */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+
+const repository = fileURLToPath(new URL("../../../..", import.meta.url));
+const webFolder = join(repository, "packages/web");
+
+/** What the server serves. */
+export const webDistFolder = join(webFolder, "dist");
+const buildIdFile = join(webDistFolder, ".build-id");
+
+const sourceFolders = ["packages/web", "packages/contract/src", "packages/gsm/src"];
+const isSource = (path: string): boolean => !/(?:^|\/)(?:dist|node_modules|\.vite|testing|scripts)\/|\.test\.tsx?$/.test(path);
+
+/**
+ * @returns true when the pages had to be built.
+ * @throws Error with the builder's output when the sources do not build.
+ */
+export async function ensureWebBuild(): Promise<boolean> {
+  const buildId = await hashSources();
+  const builtId = await readFile(buildIdFile, "utf8").catch(ignoreMissing);
+  if (builtId === buildId) return false;
+  await runVite();
+  await compressFiles(webDistFolder);
+  await mkdir(webDistFolder, { recursive: true });
+  // Written last: a build that was interrupted is done again.
+  await writeFile(buildIdFile, buildId);
+  return true;
+}
+
+async function hashSources(): Promise<string> {
+  const hash = createHash("sha256");
+  hash.update(await readFile(join(repository, "package-lock.json")));
+  for (const folder of sourceFolders) {
+    const entries = await readdir(join(repository, folder), { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    for (const path of paths.filter((candidate) => isSource(candidate.slice(repository.length))).toSorted()) {
+      hash.update(path.slice(repository.length)).update("\0").update(await readFile(path));
+    }
+  }
+  return hash.digest("hex");
+}
+
+async function runVite(): Promise<void> {
+  const viteEntry = join(repository, "node_modules/vite/bin/vite.js");
+  const child = spawn(process.execPath, [viteEntry, "build", "--logLevel", "warn"], {
+    cwd: webFolder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const [exitCode] = (await once(child, "exit")) as [number | null];
+  if (exitCode !== 0) throw new Error(`The pages could not be built:\n${output}`);
+}
+
+/** Compresses once at build time what would otherwise be compressed for every visitor. */
+async function compressFiles(folder: string): Promise<void> {
+  const compress = promisify(brotliCompress);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    if (!entry.isFile() || !/\.(?:js|css|html|svg|json|txt|webmanifest)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const content = await readFile(path);
+    const compressed = await compress(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
+    if (compressed.length < content.length) await writeFile(`${path}.br`, compressed);
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}

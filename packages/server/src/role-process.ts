@@ -1,0 +1,56 @@
+/** One role in a process of its own, forked by `main.ts`. Stops when told to, on SIGTERM, and when its parent is gone. */
+import { pino } from "pino";
+import type { ChildMessage, StartMessage, StopMessage } from "./process-tree/messages.ts";
+import { startWebRole } from "./web-role.ts";
+import { startWorkerRole } from "./worker-role.ts";
+
+export type RunningRole = { stop: () => Promise<void> };
+
+let running: RunningRole | undefined;
+let isStopping = false;
+
+function tellParent(message: ChildMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+async function start(message: StartMessage): Promise<void> {
+  const log = pino({ level: message.config.logLevel, base: { process: message.role } });
+  const startRole = message.role === "web" ? startWebRole : startWorkerRole;
+  let role: RunningRole;
+  try {
+    role = await startRole({ ...message, log });
+  } catch (error) {
+    log.error({ err: error }, "start failed");
+    tellParent({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+    process.exit(1);
+  }
+  running = role;
+  if (isStopping) await stop();
+  else tellParent({ kind: "ready" });
+}
+
+async function stop(): Promise<void> {
+  isStopping = true;
+  const role = running;
+  running = undefined;
+  if (role === undefined) return;
+  await role.stop();
+  process.exit(0);
+}
+
+/** An error while draining is printed and ends the process: what was not recorded is picked up after the lease. */
+function stopOrDie(): void {
+  stop().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exit(1);
+  });
+}
+
+process.on("message", (message: StartMessage | StopMessage) => {
+  if (message.kind === "stop") stopOrDie();
+  else void start(message);
+});
+process.on("disconnect", stopOrDie);
+process.on("SIGTERM", stopOrDie);
+// Ctrl-C reaches the whole process group; the first process decides the order of stopping.
+process.on("SIGINT", () => undefined);

@@ -1,0 +1,23 @@
+import type { CarrierSettings } from "./config.ts";
+import type { SimulatorAddress } from "./deps.ts";
+
+/** The built-in simulator as a carrier like any other: the product knows no second way to send. */
+export function simulatorCarrier({ smppPort, systemId, password }: SimulatorAddress): CarrierSettings & { dndErrorCodes: string[] } {
+  return {
+    name: "Simulator",
+    kind: "smpp",
+    host: "127.0.0.1",
+    port: smppPort,
+    systemId,
+    password,
+    tls: false,
+    binds: 1,
+    window: 100,
+    messagesPerSecond: 5_000,
+    prefixes: [],
+    weight: 1,
+    receiptIds: "asIs",
+    longMessages: "udh8",
+    dndErrorCodes: ["088"],
+  };
+}

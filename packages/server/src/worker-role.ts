@@ -1,0 +1,33 @@
+/** The worker role: hands messages to the carriers and does the jobs. */
+import { createChangePublisher } from "./events/index.ts";
+import { startDeliveryWorker } from "./features/delivery/index.ts";
+import { startHeartbeat } from "./http/health.ts";
+import { jobQueues } from "./job-queues.ts";
+import { startJobWorker } from "./jobs/start-job-worker.ts";
+import type { StartMessage } from "./process-tree/messages.ts";
+import { openDeps, type RoleSettings } from "./role-deps.ts";
+import type { RunningRole } from "./role-process.ts";
+import { simulatorCarrier } from "./simulator-carrier.ts";
+
+/** @returns once it takes work. */
+export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage, "simulator">): Promise<RunningRole> {
+  const { config, databaseUrl, log, simulator } = settings;
+  const { deps, close } = await openDeps(settings);
+  const carriers = config.carriers ?? (simulator === undefined ? [] : [simulatorCarrier(simulator)]);
+  const changes = createChangePublisher(deps.db, (error) => log.warn({ err: error }, "a change could not be published"));
+  const delivery = await startDeliveryWorker(deps, {
+    carriers,
+    onChange: ({ userId, messageId }) => changes.publish({ userId, topics: ["user", "messages", `message:${messageId}`] }),
+  });
+  const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });
+  const heartbeat = startHeartbeat(deps, "worker");
+  return {
+    stop: async () => {
+      await heartbeat.stop();
+      await delivery.stop();
+      await jobWorker.stop();
+      await changes.close();
+      await close();
+    },
+  };
+}

@@ -11,8 +11,8 @@ import { holdUnits, listMovements, moveHolds, readBalance, refundUnits, reverseT
 // ids and small amounts, so that they repeat, conflict and run out; each is done here and in a model in memory, and outcome,
 // balance and statement must agree.
 
-type TopUpStep = { kind: "topUp"; source: "card" | "bank"; reference: string; amountMilli: number };
-type ReverseStep = { kind: "reverse"; source: "card" | "bank"; reference: string };
+type TopUpStep = { kind: "topUp"; reference: string; amountMilli: number };
+type ReverseStep = { kind: "reverse"; reference: string };
 type HoldStep = { kind: "hold"; slot: number; amountMilli: number };
 type SettleStep = { kind: "settle"; slot: number };
 type MoveStep = { kind: "move"; slot: number; chargeMilli: number; releaseMilli: number };
@@ -21,16 +21,14 @@ type Operation = TopUpStep | ReverseStep | HoldStep | SettleStep | MoveStep | Re
 
 // Amounts and ids are chosen so that in a few dozen steps units run out, ids repeat and refunds exceed what was charged.
 const slot = fc.integer({ min: 0, max: 1 });
-const source = fc.constantFrom("card", "bank");
-const reference = fc.constantFrom("a", "b");
-const amountUpTo = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max });
+const reference = fc.constantFrom("a", "b", "c");
 const operation: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 3, arbitrary: fc.record<TopUpStep>({ kind: fc.constant("topUp"), source, reference, amountMilli: fc.constantFrom(7, 20) }) },
-  { weight: 1, arbitrary: fc.record<ReverseStep>({ kind: fc.constant("reverse"), source, reference }) },
+  { weight: 3, arbitrary: fc.record<TopUpStep>({ kind: fc.constant("topUp"), reference, amountMilli: fc.constantFrom(7, 20) }) },
+  { weight: 3, arbitrary: fc.record<ReverseStep>({ kind: fc.constant("reverse"), reference }) },
   { weight: 3, arbitrary: fc.record<HoldStep>({ kind: fc.constant("hold"), slot, amountMilli: fc.constantFrom(10, 12) }) },
   { weight: 1, arbitrary: fc.record<SettleStep>({ kind: fc.constant("settle"), slot }) },
   { weight: 4, arbitrary: fc.record<MoveStep>({ kind: fc.constant("move"), slot, chargeMilli: fc.nat(5), releaseMilli: fc.nat(2) }) },
-  { weight: 3, arbitrary: fc.record<RefundStep>({ kind: fc.constant("refund"), slot, position: fc.nat(2), amountMilli: amountUpTo(3) }) },
+  { weight: 3, arbitrary: fc.record<RefundStep>({ kind: fc.constant("refund"), slot, position: fc.nat(1), amountMilli: fc.integer({ min: 1, max: 3 }) }) },
 );
 
 type ModelHold = { amount: number; captured: number; released: number; refunded: number; refunds: Set<number> };
@@ -71,11 +69,10 @@ class Model {
   }
 
   #topUpOrReverse(step: TopUpStep | ReverseStep): string {
-    const key = `${step.source} ${step.reference}`;
-    const earlier = this.topUps.get(key);
+    const earlier = this.topUps.get(step.reference);
     if (step.kind === "topUp") {
       if (earlier !== undefined) return earlier.amount === step.amountMilli ? "repeat" : "IDEMPOTENCY_CONFLICT";
-      this.topUps.set(key, { amount: step.amountMilli, isReversed: false });
+      this.topUps.set(step.reference, { amount: step.amountMilli, isReversed: false });
       return "ok";
     }
     if (earlier === undefined) return "NOT_FOUND";
@@ -97,8 +94,9 @@ const openOf = (hold: ModelHold): number => hold.amount - hold.captured - hold.r
 
 function perform(tx: Tx, userId: string, holdIds: string[], step: Operation): Promise<unknown> {
   // A payment belongs to one customer, so that each round has payments of its own.
-  if (step.kind === "topUp") return topUpUnits(tx, { ...step, userId, reference: `${userId} ${step.reference}` });
-  if (step.kind === "reverse") return reverseTopUp(tx, { ...step, userId, reference: `${userId} ${step.reference}` });
+  const payment = (name: string) => ({ userId, source: "card" as const, reference: `${userId} ${name}` });
+  if (step.kind === "topUp") return topUpUnits(tx, { ...payment(step.reference), amountMilli: step.amountMilli });
+  if (step.kind === "reverse") return reverseTopUp(tx, payment(step.reference));
   const hold = { userId, holdId: holdIds[step.slot] ?? "" };
   if (step.kind === "hold") return holdUnits(tx, { ...hold, amountMilli: step.amountMilli });
   if (step.kind === "settle") return settleHold(tx, hold);
@@ -118,7 +116,7 @@ async function outcomeOf(db: Db, userId: string, holdIds: string[], step: Operat
 
 test("random operations agree with plain arithmetic", { timeout: 120_000 }, async ({ db }) => {
   const seen = new Map<string, number>();
-  const property = fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 40, size: "max" }), async (steps) => {
+  const property = fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60, size: "max" }), async (steps) => {
     const { userId } = await buildUser(db);
     const holdIds = [uuidv7(), uuidv7(), uuidv7()];
     const model = new Model();
@@ -135,7 +133,7 @@ test("random operations agree with plain arithmetic", { timeout: 120_000 }, asyn
       expect(line.balanceMilli).toBeGreaterThanOrEqual(0);
     }
   });
-  await fc.assert(property, { numRuns: 100 });
+  await fc.assert(property, { numRuns: 40 });
   await assertLedgerInvariants(db);
   // A generator that never gets so far proves nothing about what lies there.
   const outcomes = ["topUp ok", "topUp repeat", "topUp IDEMPOTENCY_CONFLICT", "reverse ok", "reverse repeat", "reverse UNITS_REQUIRED"];

@@ -6,7 +6,7 @@ import { expect, test } from "../testing/database.ts";
 import { buildUser } from "../testing/factories.ts";
 import { buildHold, buildUserWithUnits, topUpUser } from "../testing/ledger-factories.ts";
 import type { Movement } from "./index.ts";
-import { chargeHolds, eachMovement, listMovements, moveHolds, readBalance, releaseHolds, settleHold } from "./index.ts";
+import { chargeHolds, eachMovement, holdUnits, listMovements, moveHolds, readBalance, releaseHolds, settleHold } from "./index.ts";
 
 async function listAll(db: Db, userId: string, limit: number): Promise<Movement[]> {
   const all: Movement[] = [];
@@ -69,6 +69,20 @@ test("a send that was given up stays, with nothing charged", async ({ db }) => {
   const hold = await buildHold(db, { userId });
   await withTransaction(db, (tx) => releaseHolds(tx, [hold]));
   expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({ cause: "message", amountMilli: 0, isFinal: true });
+});
+
+test("a movement stands where it happened, not where its transaction began", async ({ db }) => {
+  const { userId } = await buildUserWithUnits(db, { balanceMilli: 1_000 });
+  await withTransaction(db, async (tx) => {
+    await tx.query("select now()");
+    await topUpUser(db, userId, 9_000);
+    await holdUnits(tx, { userId, holdId: uuidv7(), amountMilli: 10_000 });
+  });
+  expect(amountsOf(await listMovements(db, userId, { limit: 10 }))).toEqual([
+    ["message", -10_000, 0],
+    ["credit", 9_000, 10_000],
+    ["credit", 1_000, 1_000],
+  ]);
 });
 
 test("nobody sees another customer's movements", async ({ db }) => {

@@ -1,3 +1,4 @@
+import { notify } from "../db/notify.ts";
 import type { Queryable } from "../db/pool.ts";
 import { audienceName, EVENT_CHANNEL, writeChange } from "./change.ts";
 import type { Change } from "./change.ts";
@@ -44,7 +45,7 @@ export function createChangePublisher(db: Queryable, onError: (error: unknown) =
     pending = new Map();
     try {
       const payloads = [...said].map(([audience, topics]) => writeChange(audience, topics));
-      await db.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [EVENT_CHANNEL, payloads]);
+      await notify(db, EVENT_CHANNEL, payloads);
     } catch (error) {
       onError(error);
       for (const [audience, topics] of said) add(audience, topics);

@@ -2,6 +2,6 @@
 export { type Audience, type Change, type SessionEnd } from "./change.ts";
 export { type ChangePublisher, createChangePublisher } from "./change-publisher.ts";
 export { createEventHub, type EventHub, type EventHubOptions, type Listen, type Listener } from "./event-hub.ts";
-export { createListen } from "./listen-connection.ts";
+export { createListen } from "./create-listen.ts";
 export { publishChange, publishSessionEnd } from "./publish-change.ts";
 export { eventRoutes } from "./routes.ts";

@@ -1,4 +1,5 @@
 // The real pg-boss on the test's own database. Waiting is bounded by `waitFor`; nothing sleeps for a guess.
+import { PgBoss } from "pg-boss";
 import { pino } from "pino";
 import { vi } from "vitest";
 import { readConfig } from "../config.ts";
@@ -101,6 +102,22 @@ test("two workers share the jobs, and each job is done once", async ({ db, jobs,
   await Promise.all([startWorker(queue), startWorker(queue)]);
   await vi.waitFor(async () => expect(await countJobs(db, "try-things", "completed")).toBe(20), 15_000);
   expect(done.toSorted()).toEqual(Array.from({ length: 20 }, (_, id) => String(id)).toSorted());
+});
+
+test("the job of a worker that was killed goes to another, once its sign of life is overdue", async ({ db, databaseUrl, jobs, startWorker }) => {
+  await jobs.enqueue(db, "try-things", { id: "orphan" });
+  // Fetching without ever completing or giving a sign of life is what a killed worker leaves behind.
+  const killed = new PgBoss({ connectionString: databaseUrl, schema: "pgboss", migrate: false, supervise: false, schedule: false });
+  await killed.start();
+  expect(await killed.fetch("try-things")).toHaveLength(1);
+  await killed.stop({ graceful: false });
+  const { rows } = await db.query("select heartbeat_seconds from pgboss.job where name = 'try-things'");
+  expect(rows).toEqual([{ heartbeat_seconds: 10 }]);
+  await db.query("update pgboss.job set heartbeat_on = now() - interval '11 seconds', started_on = now() - interval '11 seconds' where name = 'try-things'");
+
+  const done: string[] = [];
+  await startWorker(queueOf(async (_deps, ids) => void done.push(ids["id"] ?? "")));
+  await vi.waitFor(() => expect(done).toEqual(["orphan"]), 15_000);
 });
 
 test("stopping waits for the job that is running", async ({ db, jobs, startWorker }) => {

@@ -19,10 +19,12 @@ export function getSecret(db: Queryable, name: SecretName): Promise<Buffer> {
   secretsByDb.set(db, secrets);
   const known = secrets.get(name);
   if (known !== undefined) return known;
-  const read = readOrMakeSecret(db, name);
+  const read = readOrMakeSecret(db, name).catch((error: unknown) => {
+    // A database that was away for a moment must not leave this process without the key for ever.
+    secrets.delete(name);
+    throw error;
+  });
   secrets.set(name, read);
-  // A database that was away for a moment must not leave this process without the key for ever.
-  void read.catch(() => secrets.delete(name));
   return read;
 }
 

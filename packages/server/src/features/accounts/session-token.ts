@@ -2,7 +2,7 @@
  * The signed token of a session. The specification has programs decode its payload, so that holds `id` and times
  * only; what the server needs beyond that (session row, kind) travels in the protected header, under the same signature.
  */
-import { jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, type JWTVerifyResult, SignJWT } from "jose";
 import { validate as isUuid } from "uuid";
 import type { Session } from "../../http/session.ts";
 
@@ -23,15 +23,25 @@ export async function signSessionToken(key: Uint8Array, claims: SessionClaims & 
 
 /** @returns undefined for anything that we did not sign as a session, and for a session that is over by its own times. */
 export async function readSessionToken(key: Uint8Array, token: string, now: Date): Promise<SessionClaims | undefined> {
-  const verified = await jwtVerify<{ id: unknown }>(token, key, {
-    algorithms: [ALGORITHM],
-    requiredClaims: ["iat", "exp"],
-    currentDate: now,
-  }).catch(() => undefined); // Whatever is wrong with it, it is no session; the reason would only help a forger.
+  const verified = await verify(key, token, now);
   if (verified === undefined) return undefined;
   const { typ, aud, sid } = verified.protectedHeader;
   const { id } = verified.payload;
   const kind = typ === TYPES.user ? "user" : typ === TYPES.admin ? "admin" : undefined;
   if (kind === undefined || aud !== AUDIENCE || !isUuid(sid) || !isUuid(id)) return undefined;
   return { sessionId: sid as string, kind, actorId: id as string };
+}
+
+async function verify(key: Uint8Array, token: string, now: Date): Promise<JWTVerifyResult<{ id?: unknown }> | undefined> {
+  try {
+    return await jwtVerify<{ id?: unknown }>(token, key, {
+      algorithms: [ALGORITHM],
+      requiredClaims: ["iat", "exp"],
+      currentDate: now,
+    });
+  } catch (error) {
+    // Whatever is wrong with it, it is no session; the reason would only help a forger.
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
 }

@@ -42,7 +42,7 @@ describe("crediting is refused", () => {
     const wrong = [undefined, null, 0, -1, 1.5, "0", "-1", "1.5", "1e3", "10,5", "1,000", "", " 5", "٥", "0x10", [5], { $gt: 0 }, true, 1e21, 100_000_001, "999999999"];
     for (const units of wrong) {
       const { status, body } = await credit({ email: user.email, units });
-      expect([status, body.code, Object.keys(body.fields ?? {})], String(units)).toEqual([400, "VALIDATION", ["units"]]);
+      expect([status, body.code, Object.keys(body.fields ?? {})], JSON.stringify(units)).toEqual([400, "VALIDATION", ["units"]]);
     }
     expect((await readBalance(db, user.userId)).freeMilli).toBe(0);
     expect((await db.query("select from audit_entry")).rowCount).toBe(0);

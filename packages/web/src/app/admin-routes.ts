@@ -1,4 +1,6 @@
-import type { AnyRoute } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect, type AnyRoute, type RouteComponent } from "@tanstack/react-router";
+import { paths } from "../lib/paths.ts";
+import { getSession } from "../lib/session.ts";
 
 /**
  * The administrators' pages.
@@ -6,6 +8,35 @@ import type { AnyRoute } from "@tanstack/react-router";
  * @param rootRoute parent of /admin-dashboard.
  * @param authLayout parent of the screens in the auth card (register, OTP, login).
  */
-export function adminRoutes(_rootRoute: AnyRoute, _authLayout: AnyRoute): AnyRoute[] {
-  return [];
+export function adminRoutes(rootRoute: AnyRoute, authLayout: AnyRoute): AnyRoute[] {
+  const screen = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => authLayout, path, component });
+  return [
+    screen(paths.adminRegister, lazyRouteComponent(() => import("../features/admin/admin-register-page.tsx"), "AdminRegisterPage")),
+    screen(paths.otpMessage, lazyRouteComponent(() => import("../features/admin/otp-message-page.tsx"), "OtpMessagePage")),
+    screen("/$token/verify-otp", lazyRouteComponent(() => import("../features/admin/verify-otp-page.tsx"), "VerifyOtpPage")),
+    screen("/$token/verify-admin", lazyRouteComponent(() => import("../features/admin/verify-admin-page.tsx"), "VerifyAdminPage")),
+    screen(paths.adminLogin, lazyRouteComponent(() => import("../features/admin/admin-login-page.tsx"), "AdminLoginPage")),
+    dashboard(rootRoute),
+  ];
+}
+
+/** Behind the guard: without a signed-in administrator the way leads to the administrators' login. */
+function dashboard(rootRoute: AnyRoute) {
+  const layout = createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.adminDashboard,
+    beforeLoad: () => {
+      if (getSession().adminId === null) throw redirect({ to: paths.adminLogin });
+    },
+    component: lazyRouteComponent(() => import("./admin-shell.tsx"), "AdminShell"),
+  });
+  // A page that breaks takes the shell along: the fallback is a page of its own, and two of `main` would be one too many.
+  const page = (path: string, component: RouteComponent) =>
+    createRoute({ getParentRoute: () => layout, path: path.slice(paths.adminDashboard.length) || "/", component, errorComponent: false });
+
+  return layout.addChildren([
+    page(paths.adminDashboard, lazyRouteComponent(() => import("../features/admin/overview-page.tsx"), "OverviewPage")),
+    page(paths.actionWhitelist, lazyRouteComponent(() => import("../features/admin/action-whitelist-page.tsx"), "ActionWhitelistPage")),
+    page(paths.creditAUser, lazyRouteComponent(() => import("../features/admin/credit-user-page.tsx"), "CreditUserPage")),
+  ]);
 }

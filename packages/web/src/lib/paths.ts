@@ -16,8 +16,12 @@ export const paths = {
   profileInfo: "/user-dashboard/profile-info",
   updateProfile: "/user-dashboard/update-tel",
 
-  adminDashboard: "/admin-dashboard",
+  adminRegister: "/admin-register",
   adminLogin: "/admin-login-page",
+  otpMessage: "/otp-message",
+  adminDashboard: "/admin-dashboard",
+  actionWhitelist: "/admin-dashboard/action-whitelist",
+  creditAUser: "/admin-dashboard/credit-a-user",
 
   /** The folder where mails are kept when no mail server is set; the server draws it. */
   mailbox: "/mailbox",

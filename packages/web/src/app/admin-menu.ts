@@ -1,0 +1,18 @@
+import { IconCoins, IconLayoutDashboard, IconShieldCheck } from "@tabler/icons-react";
+import { paths } from "../lib/paths.ts";
+import type { MenuPanel } from "../ui/side-menu.tsx";
+
+/** The administrators' side menu, in the specified panels and order. An entry stands here when its page exists. */
+export const adminMenu: readonly MenuPanel[] = [
+  {
+    title: "Main Panel",
+    entries: [{ label: "Overview", to: paths.adminDashboard, icon: IconLayoutDashboard, isExact: true }],
+  },
+  {
+    title: "Actions Panel",
+    entries: [
+      { label: "Whitelists", to: paths.actionWhitelist, icon: IconShieldCheck },
+      { label: "Credit User", to: paths.creditAUser, icon: IconCoins },
+    ],
+  },
+];

@@ -1,0 +1,28 @@
+import { Outlet } from "@tanstack/react-router";
+import { useCurrentAdmin } from "../features/admin/current-admin.ts";
+import { paths } from "../lib/paths.ts";
+import { useSession } from "../lib/session.ts";
+import { PersonBadge } from "../ui/person-badge.tsx";
+import { Shell } from "../ui/shell.tsx";
+import { SimulatorBanner } from "../ui/simulator-banner.tsx";
+import { adminMenu } from "./admin-menu.ts";
+import { useLiveSession } from "./use-live-session.ts";
+
+/** Everything round the administrators' pages: menu, person, live changes and the end of the session. */
+export function AdminShell() {
+  const { adminId } = useSession();
+  const signOut = useLiveSession({ id: adminId, loginPath: paths.adminLogin });
+  const { data: admin } = useCurrentAdmin();
+  if (adminId === null) return null;
+  return (
+    <Shell
+      menuLabel="Admin dashboard"
+      menu={adminMenu}
+      banner={<SimulatorBanner />}
+      person={admin !== undefined && <PersonBadge userName={admin.adminName} fullName={admin.adminFullName} />}
+      onLogout={() => signOut("asked")}
+    >
+      <Outlet />
+    </Shell>
+  );
+}

@@ -1,0 +1,79 @@
+import { TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { ApiError, call } from "../../lib/api.ts";
+import { useBrand } from "../../lib/brand.ts";
+import { paths } from "../../lib/paths.ts";
+import { readTokenId, startAdminSession } from "../../lib/session.ts";
+import { PasswordField } from "../../ui/fields.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
+import { ButtonLink, TextLink } from "../../ui/links.tsx";
+import { showNotice } from "../../ui/notices.tsx";
+import { Refusal } from "../../ui/refusal.tsx";
+import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { adminAddresses } from "./admin-addresses.ts";
+import classes from "./admin.module.css";
+import { emptyLogin, findMissingForAdminLogin } from "./admin-rules.ts";
+import { AdminVerification } from "./admin-verification.tsx";
+import { loadAdminSchemas } from "./load-admin-schemas.ts";
+
+interface AdminLoginPageProps {
+  /** Of a verification link; the administrator is verified when the page has loaded. */
+  token?: string;
+}
+
+export function AdminLoginPage({ token }: AdminLoginPageProps) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const host = useBrand()?.adminEmailHost;
+  const form = useForm({
+    initial: emptyLogin,
+    missing: (values) => findMissingForAdminLogin(values, host),
+    schema: async () => (await loadAdminSchemas()).login,
+    send: async (body) => {
+      const { message, data } = await call(adminAddresses.signInAdmin, { body });
+      // What another person's session left in memory must not be seen for a moment.
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+      startAdminSession(readTokenId(data));
+      showNotice({ title: message });
+      await navigate({ to: paths.adminDashboard });
+    },
+  });
+  const isUnknown = form.refusal instanceof ApiError && form.refusal.code === "EMAIL_UNKNOWN";
+
+  return (
+    <>
+      <ScreenHeading title="Admin Login">Look after customers, their units and their sender names.</ScreenHeading>
+      {token !== undefined && <AdminVerification token={token} />}
+      <Form form={form}>
+        <TextInput
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          description={host === undefined ? undefined : `Your company mailbox, at ${host}`}
+          {...form.field("email")}
+        />
+        <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
+        <Refusal
+          screen="adminLogin"
+          error={form.refusal}
+          action={
+            isUnknown ? (
+              <ButtonLink to={paths.adminRegister} size="xs" variant="default">
+                Register
+              </ButtonLink>
+            ) : undefined
+          }
+        />
+        <SubmitButton size="md" fullWidth missing={form.missing} isSending={form.isSending}>
+          Login
+        </SubmitButton>
+      </Form>
+      <p className={classes.aside}>
+        No account yet? <TextLink to={paths.adminRegister}>Register as admin</TextLink>
+      </p>
+    </>
+  );
+}

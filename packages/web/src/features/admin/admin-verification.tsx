@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { ApiError, call } from "../../lib/api.ts";
+import { networkLost } from "../../lib/catalogue-texts.ts";
+import { paths } from "../../lib/paths.ts";
+import { Callout } from "../../ui/callout.tsx";
+import { ButtonLink } from "../../ui/links.tsx";
+import { adminAddresses } from "./admin-addresses.ts";
+
+const verified = "You can login to your dashboard";
+
+/**
+ * Verifies the administrator when the page has loaded, and says what came of it. A script does it, so that the link
+ * scanners of mail providers change nothing. The link works once: the answer is kept and never asked for again.
+ */
+export function AdminVerification({ token }: { token: string }) {
+  const { data, error, isPending } = useQuery({
+    queryKey: ["verify-admin", token],
+    queryFn: () => call(adminAddresses.verifyAdmin, { params: { token } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  if (isPending) return <Callout tone="info" title="Verifying your account..." isAnnounced />;
+  if (data !== undefined) {
+    return (
+      <Callout tone="ok" title={verified} isAnnounced>
+        {data.message === verified ? undefined : data.message}
+      </Callout>
+    );
+  }
+  if (error instanceof ApiError && error.status < 500) {
+    const action = (
+      <ButtonLink to={paths.adminRegister} size="xs" variant="default">
+        Register again
+      </ButtonLink>
+    );
+    return (
+      <Callout tone="warn" title={error.message} action={action} isAnnounced>
+        If you have used it before, log in. Otherwise register again for a new one.
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="error" title={networkLost.title} isAnnounced>
+      {networkLost.text}. We keep trying.
+    </Callout>
+  );
+}

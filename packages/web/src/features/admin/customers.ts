@@ -1,0 +1,39 @@
+import { accountRoutes, limits, type UserAnswer } from "@ewebal/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../../lib/api.ts";
+
+/** Enough to choose from; who has more customers types a part of the name. */
+const matchesMax = 50;
+const newestFreshMs = 60_000;
+
+/** Customers whose names, e-mail or number contain a text, by e-mail; `hasMore` when they are not all of them. */
+export function customerSearchQuery(search: string) {
+  return queryOptions({
+    queryKey: ["admin", "users", search],
+    queryFn: async ({ signal }) => {
+      const { data, next } = await call(accountRoutes.viewAllUsers, { query: { search, limit: String(matchesMax) }, signal });
+      return { users: data.toSorted((one, other) => one.email.localeCompare(other.email)), hasMore: next !== null };
+    },
+  });
+}
+
+/** One customer with live units: the topic "admin" refreshes it. */
+export function customerQuery(userId: string) {
+  return queryOptions({
+    queryKey: ["admin", "user", userId],
+    queryFn: async ({ signal }): Promise<UserAnswer> => (await call(accountRoutes.viewOneUser, { params: { userId }, signal })).data,
+  });
+}
+
+/**
+ * The newest customers, as many as one answer holds; `hasMore` when there are others. Not under "admin": that topic comes
+ * with every send of every customer, and none of them registers anybody.
+ */
+export const newestCustomersQuery = queryOptions({
+  queryKey: ["newest-customers"],
+  staleTime: newestFreshMs,
+  queryFn: async ({ signal }) => {
+    const { data, next } = await call(accountRoutes.viewAllUsers, { query: { limit: String(limits.listRowsMax) }, signal });
+    return { users: data, hasMore: next !== null };
+  },
+});

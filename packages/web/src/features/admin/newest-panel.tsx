@@ -1,0 +1,36 @@
+import { Badge } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { formatRelative } from "../../lib/format.ts";
+import { ListStates } from "../../ui/list-states.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { newestCustomersQuery } from "./customers.ts";
+import classes from "./overview-page.module.css";
+
+const shownMax = 5;
+
+/** Who registered last, and whether the mailbox is proven. */
+export function NewestPanel() {
+  const query = useQuery(newestCustomersQuery);
+  const users = query.data?.users.slice(0, shownMax) ?? [];
+  return (
+    <Panel title="Newest users">
+      <ListStates query={query} rowCount={users.length} empty={{ title: "There are no users yet", text: "Who registers is listed here." }} skeletonRows={3}>
+        <ul className={classes.rows}>
+          {users.map((user) => (
+            <li key={user._id} className={classes.row}>
+              <div className={classes.words}>
+                <p className={classes.name}>{user.fullName}</p>
+                <p className={classes.detail}>
+                  {user.email}, registered <time dateTime={user.createdAt}>{formatRelative(user.createdAt)}</time>
+                </p>
+              </div>
+              <Badge color={user.verified ? "green" : "gray"} variant="light">
+                {user.verified ? "Verified" : "Not verified"}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      </ListStates>
+    </Panel>
+  );
+}

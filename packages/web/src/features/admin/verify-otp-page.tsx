@@ -1,0 +1,85 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { ApiError, call } from "../../lib/api.ts";
+import { paths } from "../../lib/paths.ts";
+import { ButtonLink, TextLink } from "../../ui/links.tsx";
+import { showNotice } from "../../ui/notices.tsx";
+import { Refusal } from "../../ui/refusal.tsx";
+import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { adminAddresses } from "./admin-addresses.ts";
+import classes from "./admin.module.css";
+import { OtpBoxes } from "./otp-boxes.tsx";
+import { emptyOtp, type OtpDigits } from "./otp-digits.ts";
+
+/** Takes the code of the OTP mail, and sends it when its last digit is there. */
+export function VerifyOtpPage() {
+  const { token = "" } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const errorId = useId();
+  const [digits, setDigits] = useState(emptyOtp);
+  const verification = useMutation({
+    mutationFn: (otp: string) => call(adminAddresses.verifyOtp, { params: { token }, body: { otp } }),
+    onSuccess: async ({ message }) => {
+      showNotice({ title: message, text: "A verification mail has been sent to you" });
+      await navigate({ to: paths.otpMessage, state: { adminMail: { kind: "verification" } } });
+    },
+    onError: (error) => {
+      // After a refusal the next code is typed; a code that never arrived is sent again as it stands.
+      if (isRefusal(error)) setDigits(emptyOtp);
+    },
+  });
+  const { error, isPending, isSuccess } = verification;
+
+  const change = (next: OtpDigits): void => {
+    setDigits(next);
+    if (next.every((digit) => digit !== "")) verification.mutate(next.join(""));
+  };
+  return (
+    <>
+      <ScreenHeading title="Enter the code">We have mailed you a code of 4 digits. It works for 10 minutes.</ScreenHeading>
+      <OtpBoxes
+        label="Code of 4 digits"
+        digits={digits}
+        onDigits={change}
+        isReadOnly={isPending || isSuccess}
+        errorId={error === null ? undefined : errorId}
+      />
+      {isPending && (
+        <p className={classes.aside} role="status">
+          Checking the code...
+        </p>
+      )}
+      {error !== null && (
+        <div id={errorId}>
+          <Refusal screen="adminOtp" error={error} action={<WayOn error={error} onRetry={() => change(digits)} />} />
+        </div>
+      )}
+      <p className={classes.aside}>
+        Wrong page? <TextLink to={paths.adminLogin}>Login</TextLink>
+      </p>
+    </>
+  );
+}
+
+function isRefusal(error: Error): boolean {
+  return error instanceof ApiError && error.status < 500;
+}
+
+function WayOn({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (!isRefusal(error)) {
+    return (
+      <Button size="xs" variant="default" onClick={onRetry}>
+        Try again
+      </Button>
+    );
+  }
+  // A wrong code is typed again; a dead code or link needs a new registration.
+  if (!(error instanceof ApiError) || (error.code !== "OTP_INVALID" && error.code !== "LINK_INVALID")) return null;
+  return (
+    <ButtonLink to={paths.adminRegister} size="xs" variant="default">
+      Register again
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { defineRoute } from "./http.ts";
+
+/**
+ * What may look different now. `message:<id>` is one message, `messages` the lists of them; `admin` is whatever
+ * administrators see of all customers.
+ */
+export type ChangeTopic =
+  | "user"
+  | "messages"
+  | `message:${string}`
+  | "drafts"
+  | "whitelists"
+  | "catalogs"
+  | "transfers"
+  | "announcements"
+  | "admin";
+
+/** Data of a `change` event. A `ready` event (at the beginning, and after a gap) means: anything may have changed. */
+export const changeEventSchema = z.object({ topics: z.array(z.string()) });
+export type ChangeEvent = z.infer<typeof changeEventSchema>;
+
+/** Names of the events of `GET /api/events`. After `signed-out` the stream ends and the session is over. */
+export const eventNames = ["ready", "change", "signed-out"] as const;
+
+export const eventRoutes = {
+  events: defineRoute({
+    method: "GET",
+    url: "/api/events",
+    schema: {
+      summary: "Server-sent events of the session's own topics: ready, change { topics }, signed-out",
+      tags: ["Events"],
+      response: { 200: z.unknown().describe("text/event-stream") },
+    },
+  }),
+} as const;

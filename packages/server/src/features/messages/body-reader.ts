@@ -1,0 +1,76 @@
+import { Worker } from "node:worker_threads";
+import { AppError } from "../../errors.ts";
+import { bodyTasks, type BodyTaskInput, type BodyTaskName, type BodyTaskResult, type BodyTaskValue } from "./body-tasks.ts";
+import { Gate } from "./gate.ts";
+
+/** Up to here (17,000 numbers) reading takes a few milliseconds; beyond it a thread does it. */
+export const INLINE_BYTES_MAX = 256 * 1024;
+/** A body of 20 MB needs 80 MB; one that needs more is not a list of numbers but an attempt to break something. */
+const WORKER_HEAP_MB = 192;
+const TASK_TIMEOUT_MS = 30_000;
+/** Bodies that wait for the thread, of 20 MB at most each. */
+const WAITING_MAX = 8;
+/** The thread holds 30 MB; large sends come in bursts and then not for hours. */
+const IDLE_TIMEOUT_MS = 30_000;
+
+/** Reads bodies: small ones at once, large ones in a thread, one after the other. */
+export class BodyReader {
+  #worker: Worker | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  readonly #gate = new Gate({ placesMax: 1, waitingMax: WAITING_MAX });
+  #isClosed = false;
+
+  /**
+   * @param byteLength of what is to be read. The bytes of a large body are moved to the thread and gone here afterwards.
+   * @throws AppError `VALIDATION` with what is wrong with each field, `UNAVAILABLE` when too many large ones wait.
+   */
+  async read<Name extends BodyTaskName>(name: Name, input: BodyTaskInput<Name>, byteLength: number): Promise<BodyTaskValue<Name>> {
+    const task = bodyTasks[name] as (input: BodyTaskInput<Name>) => BodyTaskResult<Name>;
+    const result = byteLength <= INLINE_BYTES_MAX ? task(input) : await this.#gate.run(() => this.#readInWorker(name, input));
+    if (result.kind === "wrong") throw new AppError("VALIDATION", { fields: result.fields });
+    return result.value;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idleTimer);
+    await this.#worker?.terminate();
+  }
+
+  async #readInWorker<Name extends BodyTaskName>(name: Name, input: BodyTaskInput<Name>): Promise<BodyTaskResult<Name>> {
+    if (this.#isClosed) throw new AppError("UNAVAILABLE");
+    clearTimeout(this.#idleTimer);
+    const worker = (this.#worker ??= this.#startWorker());
+    const outcome = Promise.withResolvers<BodyTaskResult<Name>>();
+    const tooComplex = (cause: Error): void => outcome.reject(new AppError("VALIDATION", { fields: { body: "is too complex" }, cause }));
+    const gone = (): void => outcome.reject(new AppError("UNAVAILABLE"));
+    const timer = setTimeout(() => tooComplex(new Error(`Reading took longer than ${TASK_TIMEOUT_MS} ms`)), TASK_TIMEOUT_MS);
+    worker.once("message", outcome.resolve).once("error", tooComplex).once("exit", gone);
+    worker.postMessage({ name, input }, input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []);
+    try {
+      const result = await outcome.promise;
+      this.#idleTimer = setTimeout(() => void worker.terminate(), IDLE_TIMEOUT_MS).unref();
+      return result;
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      worker.off("message", outcome.resolve).off("error", tooComplex).off("exit", gone);
+    }
+  }
+
+  #startWorker(): Worker {
+    const worker = new Worker(new URL("./body-worker.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+      execArgv: [],
+    });
+    worker.once("exit", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    // Told to whoever waits for it; a thread that breaks while nobody waits ends, and the next body gets a new one.
+    worker.on("error", () => undefined);
+    worker.unref();
+    return worker;
+  }
+}

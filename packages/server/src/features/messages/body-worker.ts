@@ -1,0 +1,9 @@
+/** A thread that reads large bodies, so that the web server answers others meanwhile. Started by `body-reader.ts`. */
+import { parentPort } from "node:worker_threads";
+import { bodyTasks, type BodyTaskName, type BodyTaskResult } from "./body-tasks.ts";
+
+parentPort?.on("message", ({ name, input }: { name: BodyTaskName; input: never }) => {
+  const result: BodyTaskResult<BodyTaskName> = bodyTasks[name](input);
+  const transfer = result.kind === "read" && "recipients" in result.value ? [result.value.recipients.valid.buffer as ArrayBuffer] : [];
+  parentPort?.postMessage(result, transfer);
+});

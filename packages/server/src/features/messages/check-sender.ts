@@ -1,0 +1,32 @@
+import type { Queryable } from "../../db/pool.ts";
+import { AppError } from "../../errors.ts";
+import type { Customer } from "./customer-store.ts";
+import { normalizeAddress } from "./sending-address.ts";
+import { hasSenderName, selectAddresses } from "./whitelist-store.ts";
+
+/** Who sends, and how the call came in. */
+export type Caller = {
+  userId: string;
+  /** A key or the GET form is a program's; a session is the dashboard's. */
+  via: "dashboard" | "program";
+  clientAddress: string;
+};
+
+/**
+ * Programs may call from approved addresses only. The dashboard may be used from anywhere, until the customer has an
+ * approved address and has switched the restriction on for the dashboard as well.
+ *
+ * @throws AppError `ADDRESS_NOT_APPROVED`.
+ */
+export async function checkAddress(db: Queryable, caller: Caller, customer: Customer): Promise<void> {
+  if (caller.via === "dashboard" && !customer.isAddressRestricted) return;
+  const approved = await selectAddresses(db, caller.userId);
+  if (caller.via === "dashboard" && approved.length === 0) return;
+  const address = normalizeAddress(caller.clientAddress);
+  if (address === undefined || !approved.includes(address)) throw new AppError("ADDRESS_NOT_APPROVED");
+}
+
+/** @throws AppError `SENDER_NOT_APPROVED` unless the name is one of the customer's, letter by letter. */
+export async function checkSenderName(db: Queryable, userId: string, senderName: string): Promise<void> {
+  if (!(await hasSenderName(db, userId, senderName))) throw new AppError("SENDER_NOT_APPROVED");
+}

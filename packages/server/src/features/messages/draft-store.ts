@@ -1,0 +1,78 @@
+/** All SQL about drafts. */
+import type { DraftBody } from "@ewebal/contract";
+import type { Queryable } from "../../db/pool.ts";
+
+type Key = { userId: string; draftId: string };
+
+export type Draft = DraftBody & Key & { userName: string; createdAt: Date };
+
+export async function insertDraft(tx: Queryable, key: Key, draft: DraftBody, now: Date): Promise<void> {
+  await tx.query(
+    `insert into draft (user_id, draft_id, sender_name, message, phone_no, code, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    [key.userId, key.draftId, draft.senderName, draft.message, draft.phoneNo, draft.code, now],
+  );
+}
+
+/** @returns whether there is such a draft. */
+export async function updateDraft(tx: Queryable, key: Key, draft: DraftBody, now: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update draft set sender_name = $3, message = $4, phone_no = $5, code = $6, updated_at = $7 where user_id = $1 and draft_id = $2`,
+    [key.userId, key.draftId, draft.senderName, draft.message, draft.phoneNo, draft.code, now],
+  );
+  return rowCount === 1;
+}
+
+/** @returns what was deleted; undefined when there is no such draft. A second caller waits until the first one's transaction ends. */
+export async function deleteDraftRow(tx: Queryable, key: Key): Promise<DraftBody | undefined> {
+  const { rows } = await tx.query<DraftBody>(
+    `delete from draft where user_id = $1 and draft_id = $2
+     returning sender_name as "senderName", message, phone_no as "phoneNo", code`,
+    [key.userId, key.draftId],
+  );
+  return rows[0];
+}
+
+/** @returns undefined when there is no such draft. */
+export async function findDraftLength(db: Queryable, key: Key): Promise<number | undefined> {
+  const { rows } = await db.query<{ characters: number }>(
+    "select octet_length(phone_no) as characters from draft where user_id = $1 and draft_id = $2",
+    [key.userId, key.draftId],
+  );
+  return rows[0]?.characters;
+}
+
+/** Serializes what changes the number of a customer's drafts. @returns that number. */
+export async function lockAndCountDrafts(tx: Queryable, userId: string): Promise<number> {
+  await tx.query("select from app_user where user_id = $1 for no key update", [userId]);
+  return await countDrafts(tx, userId);
+}
+
+export async function countDrafts(db: Queryable, userId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>("select count(*)::integer as count from draft where user_id = $1", [userId]);
+  return rows[0]?.count ?? 0;
+}
+
+/** The ids of the newest drafts, with the length of their numbers: a draft may hold 14 MB of them. Newest first. */
+export async function selectDraftLengths(
+  db: Queryable,
+  page: { userId: string; after: string | undefined; limit: number },
+): Promise<{ draftId: string; characters: number }[]> {
+  const { rows } = await db.query<{ draftId: string; characters: number }>(
+    `select draft_id as "draftId", octet_length(phone_no) as characters from draft
+     where user_id = $1 and ($2::uuid is null or draft_id < $2) order by draft_id desc limit $3`,
+    [page.userId, page.after ?? null, page.limit],
+  );
+  return rows;
+}
+
+export async function selectDrafts(db: Queryable, userId: string, draftIds: string[]): Promise<Draft[]> {
+  const { rows } = await db.query<Draft>(
+    `select d.user_id as "userId", d.draft_id as "draftId", u.user_name as "userName", d.sender_name as "senderName", d.message,
+       d.phone_no as "phoneNo", d.code, d.created_at as "createdAt"
+     from draft d join app_user u using (user_id)
+     where d.user_id = $1 and d.draft_id = any ($2::uuid[]) order by d.draft_id desc`,
+    [userId, draftIds],
+  );
+  return rows;
+}

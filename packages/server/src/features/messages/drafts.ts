@@ -1,0 +1,90 @@
+import { idSchema, type DraftBody, type ListQuery } from "@ewebal/contract";
+import { v7 as uuidv7 } from "uuid";
+import type { Queryable } from "../../db/pool.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError, fieldError } from "../../errors.ts";
+import { publishChange } from "../../events/index.ts";
+import {
+  countDrafts,
+  deleteDraftRow,
+  findDraftLength,
+  insertDraft,
+  lockAndCountDrafts,
+  selectDraftLengths,
+  selectDrafts,
+  updateDraft,
+  type Draft,
+} from "./draft-store.ts";
+
+/** Nobody looks after more; each may hold 20 MB. */
+export const DRAFTS_MAX = 500;
+/** A page of the list ends before its numbers add up to more, because each draft carries all of them. */
+export const DRAFT_PAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+type Key = { userId: string; draftId: string };
+
+/**
+ * @returns the new draft's id.
+ * @throws AppError `LIMIT_REACHED` when the customer has as many as may be kept.
+ */
+export async function saveDraft(deps: Deps, userId: string, draft: DraftBody): Promise<string> {
+  return await withTransaction(deps.db, async (tx) => {
+    if ((await lockAndCountDrafts(tx, userId)) >= DRAFTS_MAX) {
+      throw new AppError("LIMIT_REACHED", { message: `You can keep ${DRAFTS_MAX} drafts. Please delete some first` });
+    }
+    const draftId = uuidv7();
+    await insertDraft(tx, { userId, draftId }, draft, deps.clock.now());
+    await publishChange(tx, { userId, topics: ["drafts", "user"] });
+    return draftId;
+  });
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function editDraft(deps: Deps, key: Key, draft: DraftBody): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    if (!(await updateDraft(tx, key, draft, deps.clock.now()))) throw new AppError("NOT_FOUND");
+    await publishChange(tx, { userId: key.userId, topics: ["drafts"] });
+  });
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function deleteDraft(deps: Deps, key: Key): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    if ((await deleteDraftRow(tx, key)) === undefined) throw new AppError("NOT_FOUND");
+    await publishChange(tx, { userId: key.userId, topics: ["drafts", "user"] });
+  });
+}
+
+/**
+ * A customer's drafts, newest first, each with all its numbers. A page may hold fewer than `limit`; `next` says whether
+ * there are more.
+ *
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listDrafts(db: Queryable, userId: string, query: ListQuery): Promise<{ rows: Draft[]; next: string | null }> {
+  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
+  const found = await selectDraftLengths(db, { userId, after: query.after, limit: query.limit + 1 });
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const { draftId, characters } of found.slice(0, query.limit)) {
+    bytes += characters;
+    if (bytes > DRAFT_PAGE_BYTES_MAX && shown.length > 0) break;
+    shown.push(draftId);
+  }
+  const rows = await selectDrafts(db, userId, shown);
+  return { rows, next: found.length > shown.length ? (shown.at(-1) ?? null) : null };
+}
+
+/**
+ * @returns the bytes of a draft's numbers; 0 for one that is gone, because a repeated send still gets its first answer.
+ */
+export async function readDraftLength(db: Queryable, key: Key): Promise<number> {
+  return (await findDraftLength(db, key)) ?? 0;
+}
+
+/** How many drafts a customer has, and the ids of the newest. */
+export async function readDraftSummary(db: Queryable, userId: string, idsMax: number): Promise<{ count: number; newestIds: string[] }> {
+  const newest = await selectDraftLengths(db, { userId, after: undefined, limit: idsMax });
+  return { count: await countDrafts(db, userId), newestIds: newest.map(({ draftId }) => draftId) };
+}

@@ -1,0 +1,21 @@
+import { limits } from "@ewebal/contract";
+import type { FastifyRequest } from "fastify";
+import { validatorCompiler } from "fastify-type-provider-zod";
+import type { App } from "../../http/app-type.ts";
+
+/**
+ * Makes the routes of a scope take JSON of up to 20 MB as bytes, to be read by `BodyReader` instead of Fastify: parsing that
+ * much here would keep everybody waiting. The body's schema stays on the route for its documentation.
+ */
+export function takeJsonAsBytes(scope: App): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit: limits.sendBodyBytesMax }, (_request, body, done) => {
+    done(null, body);
+  });
+  scope.setValidatorCompiler((route) => (route.httpPart === "body" ? (value: unknown) => ({ value }) : validatorCompiler(route as never)));
+}
+
+/** @returns the bytes of a request in such a scope; empty when it has no body. */
+export function bytesOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}

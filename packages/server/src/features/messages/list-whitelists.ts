@@ -1,0 +1,44 @@
+import type { ListQuery } from "@ewebal/contract";
+import { idSchema } from "@ewebal/contract";
+import type { Queryable } from "../../db/pool.ts";
+import { fieldError } from "../../errors.ts";
+import {
+  selectAddresses,
+  selectAllRequests,
+  selectCustomerRequests,
+  selectSenderNames,
+  type WhitelistRequest,
+  type WhitelistRequestState,
+} from "./whitelist-store.ts";
+
+const REQUESTS_SHOWN_MAX = 100;
+
+export { hasSenderName, selectSenderNames as listSenderNames } from "./whitelist-store.ts";
+
+export type Whitelists = { senderNames: string[]; addresses: string[]; requests: WhitelistRequest[] };
+
+/** What a customer may send as and from where, and the newest 100 requests. */
+export async function readWhitelists(db: Queryable, userId: string): Promise<Whitelists> {
+  return {
+    senderNames: await selectSenderNames(db, userId),
+    addresses: await selectAddresses(db, userId),
+    requests: await selectCustomerRequests(db, userId, REQUESTS_SHOWN_MAX),
+  };
+}
+
+/**
+ * Everybody's requests, newest first, for administrators.
+ *
+ * @returns `next` is the cursor for `after`, null when this page is the last.
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listWhitelistRequests(
+  db: Queryable,
+  query: ListQuery & { state?: WhitelistRequestState | undefined },
+): Promise<{ rows: WhitelistRequest[]; next: string | null }> {
+  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
+  // One more than asked tells whether there is a next page.
+  const rows = await selectAllRequests(db, { state: query.state, after: query.after, limit: query.limit + 1 });
+  const shown = rows.slice(0, query.limit);
+  return { rows: shown, next: rows.length > query.limit ? (shown.at(-1)?.requestId ?? null) : null };
+}

@@ -1,0 +1,34 @@
+import { findLikelyNetwork, unitsForJson, type DraftAnswer, type MessageAnswer, type RecipientAnswer } from "@ewebal/contract";
+import type { Message, Recipient } from "../delivery/index.ts";
+import type { Draft } from "./draft-store.ts";
+
+export function presentMessage(message: Message): MessageAnswer {
+  return {
+    _id: message.messageId,
+    userID: message.userId,
+    userName: message.userName,
+    senderName: message.senderName,
+    message: message.body,
+    code: message.code,
+    phoneNo: message.firstPhoneNos.join(","),
+    recipients: message.recipientCount,
+    pages: message.pageCount,
+    price: unitsForJson(message.priceMilli),
+    state: message.state,
+    counts: message.counts,
+    createdAt: message.createdAt.toISOString(),
+    ...(message.sendAt !== undefined && { sendAt: message.sendAt.toISOString() }),
+    ...(message.timeZone !== undefined && { timeZone: message.timeZone }),
+  };
+}
+
+export function presentRecipient(recipient: Recipient): RecipientAnswer {
+  const phoneNo = String(recipient.phoneNo);
+  const network = findLikelyNetwork(phoneNo)?.name ?? "";
+  return { phoneNo, state: recipient.state, network, reason: recipient.reason, updatedAt: recipient.updatedAt.toISOString() };
+}
+
+export function presentDraft(draft: Draft): DraftAnswer {
+  const { senderName, message, code, phoneNo, userName } = draft;
+  return { _id: draft.draftId, userID: draft.userId, userName, senderName, message, code, phoneNo, createdAt: draft.createdAt.toISOString() };
+}

@@ -23,6 +23,7 @@ export interface IncomingSubmit {
   readonly userMessageReference: number;
   /** A copy of short_message or message_payload, user data header included. */
   readonly body: Buffer;
+  readonly isInPayload: boolean;
   /**
    * @param messageId ASCII, at most 64 characters.
    * @returns false when the connection has ended meanwhile, or the answer was given before.

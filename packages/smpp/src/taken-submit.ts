@@ -22,6 +22,7 @@ export class TakenSubmit implements IncomingSubmit {
   readonly sar: IncomingSubmit["sar"];
   readonly userMessageReference: number;
   readonly body: Buffer;
+  readonly isInPayload: boolean;
 
   constructor(sink: SubmitSink, sequence: number, view: MessageView) {
     this.#sink = sink;
@@ -37,6 +38,7 @@ export class TakenSubmit implements IncomingSubmit {
     this.sar = hasSar
       ? { reference: view.sarReference, partCount: view.sarPartCount, partNumber: view.sarPartNumber }
       : undefined;
+    this.isInPayload = view.hasPayload;
     this.body = Buffer.from(view.buffer.subarray(view.bodyStart, view.bodyEnd));
   }
 

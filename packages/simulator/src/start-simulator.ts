@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { commandStatus, SmppServer, type BindRequest } from "@ewebal/smpp";
+import { Carrier } from "./carrier.ts";
+import { createControlServer, listenControl } from "./control-server.ts";
+import type { SentReceipt } from "./receipt-queue.ts";
+import type { SimulatorSettings } from "./settings.ts";
+
+export interface Simulator {
+  readonly smppPort: number;
+  readonly controlPort: number;
+  /** Answers what is open, unbinds every client and closes both ports. The journal stays. */
+  close(): Promise<void>;
+}
+
+/** A client that stores receipts before it acknowledges them has that many under way at 30,000 a second. */
+const deliverWindow = 1000;
+const unbindDeadlineMs = 2000;
+
+/**
+ * Starts a carrier on loopback, with what its journal still holds.
+ *
+ * @throws the socket's error when a port is taken, the file system's when `dataDir` cannot be used; nothing runs then.
+ */
+export async function startSimulator(settings: SimulatorSettings): Promise<Simulator> {
+  const carrier = new Carrier(settings);
+  const server = new SmppServer<SentReceipt>(
+    { host: settings.host, port: settings.smppPort, systemId: "SIMULATOR", deliverWindow, deadlineMs: unbindDeadlineMs },
+    {
+      onBind: (request) => judgeBind(request, settings),
+      onBound: (session) => carrier.pump([session]),
+      onSubmit: (_session, submit) => carrier.onSubmit(submit),
+      onDelivered: (_session, sent, outcome) => carrier.onDelivered(sent, outcome),
+      onReady: (session) => carrier.pump([session]),
+      onClosed: () => carrier.pump(server.sessions),
+    },
+  );
+  carrier.onTick = () => carrier.pump(server.sessions);
+  const control = createControlServer(carrier, settings.controlToken);
+  const close = async (): Promise<void> => {
+    const whenControlClosed = control.listening ? once(control, "close") : undefined;
+    control.close();
+    control.closeAllConnections();
+    await Promise.all([server.close(), whenControlClosed]);
+    carrier.close();
+  };
+  try {
+    const smppPort = await server.listen();
+    const controlPort = await listenControl(control, { host: settings.host, port: settings.controlPort });
+    return { smppPort, controlPort, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function judgeBind(request: BindRequest, settings: SimulatorSettings): number {
+  if (request.systemId !== settings.systemId) return commandStatus.ESME_RINVSYSID;
+  if (request.password !== settings.password) return commandStatus.ESME_RINVPASWD;
+  return commandStatus.ESME_ROK;
+}

@@ -2,7 +2,7 @@
 import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet from "@fastify/helmet";
 import { limits } from "@ewebal/contract";
-import Fastify from "fastify";
+import Fastify, { LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "./deps.ts";
@@ -26,7 +26,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   const app = Fastify({
     loggerInstance: deps.log,
     // One line a request is what the access log of a proxy is for; ours would carry numbers and passwords of the GET form.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.jsonBodyBytesMax,
     // The nearest proxies are ours; anything a client wrote into X-Forwarded-For beyond them is not believed.
     trustProxy: (_address: string, hopIndex: number) => hopIndex < config.trustedProxyCount,

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -13,10 +13,10 @@ const webFolder = join(repository, "packages/web");
 
 /** What the server serves. */
 export const webDistFolder = join(webFolder, "dist");
-const buildIdFile = join(webDistFolder, ".build-id");
+const buildIdName = ".build-id";
 
 const sourceFolders = ["packages/web", "packages/contract/src", "packages/gsm/src"];
-const isSource = (path: string): boolean => !/(?:^|\/)(?:dist|node_modules|\.vite|testing|scripts)\/|\.test\.tsx?$/.test(path);
+const isSource = (path: string): boolean => !/(?:^|\/)(?:dist|\.dist-[^/]*|node_modules|\.vite|testing|scripts)\/|\.test\.tsx?$/.test(path);
 
 /**
  * @returns true when the pages had to be built.
@@ -24,13 +24,19 @@ const isSource = (path: string): boolean => !/(?:^|\/)(?:dist|node_modules|\.vit
  */
 export async function ensureWebBuild(): Promise<boolean> {
   const buildId = await hashSources();
-  const builtId = await readFile(buildIdFile, "utf8").catch(ignoreMissing);
+  const builtId = await readFile(join(webDistFolder, buildIdName), "utf8").catch(ignoreMissing);
   if (builtId === buildId) return false;
-  await runVite();
-  await compressFiles(webDistFolder);
-  await mkdir(webDistFolder, { recursive: true });
-  // Written last: a build that was interrupted is done again.
-  await writeFile(buildIdFile, buildId);
+  // Built aside and moved in whole: a build that is interrupted, or two at once, leave no half of it behind.
+  const freshFolder = await mkdtemp(join(webFolder, ".dist-"));
+  try {
+    await runVite(freshFolder);
+    await compressFiles(freshFolder);
+    await writeFile(join(freshFolder, buildIdName), buildId);
+    await rm(webDistFolder, { recursive: true, force: true });
+    await rename(freshFolder, webDistFolder);
+  } finally {
+    await rm(freshFolder, { recursive: true, force: true });
+  }
   return true;
 }
 
@@ -47,9 +53,9 @@ async function hashSources(): Promise<string> {
   return hash.digest("hex");
 }
 
-async function runVite(): Promise<void> {
+async function runVite(outFolder: string): Promise<void> {
   const viteEntry = join(repository, "node_modules/vite/bin/vite.js");
-  const child = spawn(process.execPath, [viteEntry, "build", "--logLevel", "warn"], {
+  const child = spawn(process.execPath, [viteEntry, "build", "--logLevel", "warn", "--outDir", outFolder, "--emptyOutDir"], {
     cwd: webFolder,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production" },

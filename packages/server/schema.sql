@@ -1,0 +1,781 @@
+-- What the migrations make, written by `npm run schema -w packages/server`. Read it, never run or edit it.
+set check_function_bodies = off;
+
+create table schema_migration (
+  version integer not null,
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migration_pkey PRIMARY KEY (version)
+);
+
+create table app_user (
+  user_id uuid not null,
+  user_name text not null,
+  full_name text not null,
+  email text not null,
+  phone_no text not null,
+  password_hash text not null,
+  verified_at timestamp with time zone,
+  blocked_at timestamp with time zone,
+  is_approved boolean default false not null,
+  is_address_restricted boolean default false not null,
+  created_at timestamp with time zone not null,
+  constraint app_user_pkey PRIMARY KEY (user_id),
+  constraint app_user_email_key UNIQUE (email),
+  constraint app_user_email_is_normal CHECK (email = lower(TRIM(BOTH FROM email)) AND email <> ''::text)
+);
+comment on table app_user is 'directory: customers';
+
+create table session (
+  session_id uuid not null,
+  kind text not null,
+  actor_id uuid not null,
+  created_at timestamp with time zone not null,
+  last_active_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint session_pkey PRIMARY KEY (session_id),
+  constraint session_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text]))
+);
+CREATE INDEX session_actor ON public.session USING btree (actor_id, kind);
+CREATE INDEX session_expires ON public.session USING btree (expires_at);
+comment on table session is 'directory: live sessions; ending one deletes its row';
+
+create table one_time_token (
+  token_hash bytea not null,
+  purpose text not null,
+  actor_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint one_time_token_pkey PRIMARY KEY (token_hash),
+  constraint one_time_token_purpose_check CHECK (purpose = ANY (ARRAY['verify-user'::text, 'reset-password'::text, 'admin-otp'::text, 'verify-admin'::text]))
+);
+CREATE INDEX one_time_token_actor ON public.one_time_token USING btree (actor_id, purpose);
+CREATE INDEX one_time_token_expires ON public.one_time_token USING btree (expires_at);
+comment on table one_time_token is 'directory: links in mails';
+
+create table mail (
+  mail_id uuid not null,
+  recipient text not null,
+  reply_to text,
+  subject text not null,
+  text_body text,
+  html_body text,
+  created_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  sent_at timestamp with time zone,
+  given_up_at timestamp with time zone,
+  constraint mail_pkey PRIMARY KEY (mail_id),
+  constraint mail_ends_once CHECK (sent_at IS NULL OR given_up_at IS NULL),
+  constraint mail_has_bodies CHECK ((text_body IS NULL) = (html_body IS NULL) AND (text_body IS NOT NULL OR COALESCE(sent_at, given_up_at) IS NOT NULL)),
+  constraint mail_headers_are_lines CHECK (recipient !~ '[\r\n]'::text AND subject !~ '[\r\n]'::text AND COALESCE(reply_to, ''::text) !~ '[\r\n]'::text)
+);
+CREATE INDEX mail_created ON public.mail USING btree (created_at);
+CREATE INDEX mail_unsent ON public.mail USING btree (created_at) WHERE ((sent_at IS NULL) AND (given_up_at IS NULL));
+comment on table mail is 'directory: mails to send';
+
+create unlogged table rate_limit (
+  key_hash bytea not null,
+  hits integer not null,
+  resets_at timestamp with time zone not null,
+  constraint rate_limit_pkey PRIMARY KEY (key_hash)
+);
+CREATE INDEX rate_limit_resets ON public.rate_limit USING btree (resets_at);
+comment on table rate_limit is 'directory: counters of guarded calls';
+
+create table app_secret (
+  name text not null,
+  value bytea not null,
+  created_at timestamp with time zone not null,
+  constraint app_secret_pkey PRIMARY KEY (name)
+);
+comment on table app_secret is 'directory: keys that all processes share';
+
+create table process_heartbeat (
+  process_id uuid not null,
+  roles text[] not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint process_heartbeat_pkey PRIMARY KEY (process_id)
+);
+comment on table process_heartbeat is 'directory: processes that are alive';
+
+create table ledger_account (
+  user_id uuid not null,
+  balance_milli bigint default 0 not null,
+  held_milli bigint default 0 not null,
+  journal_count bigint default 0 not null,
+  constraint ledger_account_pkey PRIMARY KEY (user_id),
+  constraint ledger_account_fits_a_number CHECK (balance_milli <= '9007199254740991'::bigint),
+  constraint ledger_account_never_negative CHECK (held_milli >= 0 AND (balance_milli - held_milli) >= 0)
+) with (fillfactor=50);
+comment on table ledger_account is 'tenant: what each customer has, and has set aside';
+
+create table hold (
+  user_id uuid not null,
+  hold_id uuid not null,
+  amount_milli bigint not null,
+  captured_milli bigint default 0 not null,
+  released_milli bigint default 0 not null,
+  open_milli bigint generated always as (((amount_milli - captured_milli) - released_milli)) stored not null,
+  is_open boolean generated always as ((amount_milli > (captured_milli + released_milli))) stored not null,
+  refunded_milli bigint default 0 not null,
+  charge_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  refund_id uuid,
+  refunded_at timestamp with time zone,
+  constraint hold_pkey PRIMARY KEY (user_id, hold_id),
+  constraint hold_amount_positive CHECK (amount_milli > 0),
+  constraint hold_names_its_refund CHECK ((refunded_milli > 0) = (refund_id IS NOT NULL) AND (refunded_milli > 0) = (refunded_at IS NOT NULL)),
+  constraint hold_never_overdrawn CHECK (captured_milli >= 0 AND released_milli >= 0 AND open_milli >= 0),
+  constraint hold_refunds_only_what_it_captured CHECK (refunded_milli >= 0 AND refunded_milli <= captured_milli)
+) with (fillfactor=50);
+CREATE INDEX hold_newest ON public.hold USING btree (user_id, created_at DESC, hold_id DESC);
+CREATE INDEX hold_newest_refund ON public.hold USING btree (user_id, refunded_at DESC, refund_id DESC) WHERE (refunded_at IS NOT NULL);
+CREATE INDEX hold_open ON public.hold USING btree (user_id) WHERE is_open;
+comment on table hold is 'tenant: units set aside for sends';
+
+create table journal (
+  user_id uuid not null,
+  number bigint not null,
+  journal_id uuid not null,
+  kind text not null,
+  reference text not null,
+  hold_id uuid,
+  reverses_number bigint,
+  balance_after_milli bigint not null,
+  hold_total_milli bigint,
+  note text,
+  created_at timestamp with time zone not null,
+  constraint journal_pkey PRIMARY KEY (user_id, number),
+  constraint journal_happens_once UNIQUE (user_id, kind, reference),
+  constraint journal_kind_check CHECK (kind = ANY (ARRAY['card_payment'::text, 'bank_deposit'::text, 'manual_credit'::text, 'charge'::text, 'refund'::text, 'reversal'::text])),
+  constraint journal_of_a_send_names_its_hold CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text])) = (hold_id IS NOT NULL) AND (hold_id IS NULL) = (hold_total_milli IS NULL)),
+  constraint journal_reference_check CHECK (reference <> ''::text),
+  constraint journal_reversal_names_its_journal CHECK ((kind = 'reversal'::text) = (reverses_number IS NOT NULL))
+);
+CREATE UNIQUE INDEX journal_is_reversed_once ON public.journal USING btree (user_id, reverses_number) WHERE (reverses_number IS NOT NULL);
+CREATE INDEX journal_newest_of_account ON public.journal USING btree (user_id, created_at DESC, journal_id DESC) WHERE (hold_id IS NULL);
+CREATE INDEX journal_of_hold ON public.journal USING btree (user_id, hold_id, kind, number) WHERE (hold_id IS NOT NULL);
+CREATE INDEX journal_period ON public.journal USING brin (created_at) WITH (pages_per_range='16');
+comment on table journal is 'tenant: every event that moved units; never changed, never deleted';
+
+create table journal_entry (
+  user_id uuid not null,
+  number bigint not null,
+  account text not null,
+  amount_milli bigint not null,
+  constraint journal_entry_pkey PRIMARY KEY (user_id, number, account),
+  constraint journal_entry_account_check CHECK (account = ANY (ARRAY['customer'::text, 'card_clearing'::text, 'bank_clearing'::text, 'manual_credit'::text, 'sales'::text, 'refunds'::text])),
+  constraint journal_entry_amount_milli_check CHECK (amount_milli <> 0)
+);
+comment on table journal_entry is 'tenant: entries of the journals, which sum to zero; never changed, never deleted';
+
+CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% of % is refused: the ledger is append-only', tg_op, tg_table_name
+    using errcode = 'restrict_violation', hint = 'A correction is a journal that names what it reverses.';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_unbalanced_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  unbalanced record;
+begin
+  select user_id, number, sum(amount_milli) as total_milli, count(*) as entry_count into unbalanced
+    from written group by user_id, number having sum(amount_milli) <> 0 or count(*) < 2 limit 1;
+  if found then
+    raise exception 'journal % of % does not balance: % entries with the sum %',
+      unbalanced.number, unbalanced.user_id, unbalanced.entry_count, unbalanced.total_milli using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_invariants_since(since timestamp with time zone)
+ RETURNS TABLE(name text, violations bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with period as materialized (
+    select j.user_id, j.number, j.kind, j.hold_id, j.balance_after_milli, j.hold_total_milli,
+        e.total_milli, e.entry_count, e.customer_milli
+      from journal j cross join lateral (
+        select coalesce(sum(amount_milli), 0) as total_milli, count(*) as entry_count,
+            coalesce(sum(amount_milli) filter (where account = 'customer'), 0) as customer_milli
+          from journal_entry where user_id = j.user_id and number = j.number
+      ) e
+      where j.created_at >= since
+  )
+  select 'all entries sum to zero', (coalesce(sum(total_milli), 0) <> 0)::int::bigint from period
+  union all
+  select 'each journal balances and has two entries or more', count(*) from period where entry_count < 2 or total_milli <> 0
+  union all
+  select 'each balance is the sum of its entries', count(*)
+    from (select distinct on (user_id) user_id, number, balance_after_milli from period order by user_id, number desc) newest
+    join ledger_account a using (user_id)
+    where a.balance_milli <> newest.balance_after_milli or a.journal_count <> newest.number
+  union all
+  select 'journals are numbered without gaps and carry their balance', count(*)
+    from period p left join journal earlier on earlier.user_id = p.user_id and earlier.number = p.number - 1
+    where (p.number > 1 and earlier.number is null)
+      or p.balance_after_milli <> coalesce(earlier.balance_after_milli, 0) + p.customer_milli
+  union all
+  select 'held units are the open holds', count(*)
+    from ledger_account a left join (select user_id, sum(open_milli) as open_milli from hold where is_open group by user_id) h using (user_id)
+    where a.held_milli <> coalesce(h.open_milli, 0)
+  union all
+  select 'no customer is negative', count(*)
+    from ledger_account where balance_milli < 0 or held_milli < 0 or balance_milli < held_milli
+  union all
+  select 'each hold is captured, released and open, as its journals say', count(*)
+    from (
+      select p.hold_total_milli <> abs(p.customer_milli) + coalesce(earlier.hold_total_milli, 0) as is_broken
+        from period p left join lateral (
+          select hold_total_milli from journal
+            where user_id = p.user_id and hold_id = p.hold_id and kind = p.kind and number < p.number
+            order by number desc limit 1
+        ) earlier on true
+        where p.hold_id is not null
+      union all
+      select newest.hold_total_milli <> case newest.kind when 'charge' then h.captured_milli else h.refunded_milli end
+        from (
+          select distinct on (user_id, hold_id, kind) user_id, hold_id, kind, hold_total_milli
+            from period where hold_id is not null order by user_id, hold_id, kind, number desc
+        ) newest join hold h using (user_id, hold_id)
+      union all
+      select amount_milli <> captured_milli + released_milli + open_milli or least(captured_milli, released_milli, open_milli) < 0
+        from hold where is_open
+    ) checked
+    where is_broken
+$function$;
+
+create table idempotent_answer (
+  actor_id uuid not null,
+  scope text not null,
+  key text not null,
+  fingerprint bytea not null,
+  status integer,
+  body text,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotent_answer_pkey PRIMARY KEY (actor_id, scope, key),
+  constraint idempotent_answer_fingerprint_check CHECK (length(fingerprint) = 32)
+);
+CREATE INDEX idempotent_answer_oldest ON public.idempotent_answer USING btree (created_at);
+comment on table idempotent_answer is 'tenant by actor: answers to requests that must not be carried out twice';
+
+create sequence express_turn as bigint increment 1 minvalue 0 maxvalue 9223372036854775807 start 0 cache 1;
+
+create sequence bulk_turn as bigint increment 1 minvalue 0 maxvalue 9223372036854775807 start 0 cache 1;
+
+create table carrier (
+  carrier_id smallint generated by default as identity not null,
+  name text not null,
+  prefixes text[] not null,
+  weight double precision not null,
+  priority smallint default 0 not null,
+  bind_count smallint not null,
+  is_enabled boolean default true not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint carrier_pkey PRIMARY KEY (carrier_id),
+  constraint carrier_name_key UNIQUE (name),
+  constraint carrier_bind_count_check CHECK (bind_count >= 1),
+  constraint carrier_weight_check CHECK (weight >= 0::double precision)
+);
+comment on table carrier is 'directory: carriers; host and password stay in the configuration';
+
+create table delivery_worker (
+  worker_id uuid not null,
+  lock_key integer not null,
+  heartbeat_at timestamp with time zone not null,
+  lease_until timestamp with time zone not null,
+  constraint delivery_worker_pkey PRIMARY KEY (worker_id)
+);
+comment on table delivery_worker is 'directory: workers that may hold batches and binds';
+
+create table carrier_bind (
+  carrier_id smallint not null,
+  bind_index smallint not null,
+  worker_id uuid not null,
+  is_up boolean default false not null,
+  constraint carrier_bind_pkey PRIMARY KEY (carrier_id, bind_index)
+);
+comment on table carrier_bind is 'directory: which worker holds which bind';
+
+create table message (
+  user_id uuid not null,
+  message_id uuid not null,
+  user_name text not null,
+  sender_name text not null,
+  body text not null,
+  code text not null,
+  page_count smallint not null,
+  price_milli bigint not null,
+  recipient_count integer not null,
+  hold_id uuid,
+  state smallint not null,
+  send_at timestamp with time zone,
+  time_zone text,
+  created_at timestamp with time zone not null,
+  state_at timestamp with time zone not null,
+  hidden_at timestamp with time zone,
+  constraint message_pkey PRIMARY KEY (user_id, message_id),
+  constraint message_page_count_check CHECK (page_count >= 1),
+  constraint message_price_milli_check CHECK (price_milli >= 0),
+  constraint message_recipient_count_check CHECK (recipient_count >= 1),
+  constraint message_state_check CHECK (state >= 0 AND state <= 3)
+);
+CREATE INDEX message_due ON public.message USING btree (send_at) WHERE (state = 0);
+CREATE INDEX message_newest ON public.message USING btree (message_id);
+CREATE INDEX message_scheduled ON public.message USING btree (user_id, message_id) WHERE (state = 0);
+comment on table message is 'tenant: messages as they were accepted';
+
+create table message_count (
+  user_id uuid not null,
+  message_id uuid not null,
+  waiting integer not null,
+  sent integer default 0 not null,
+  delivered integer default 0 not null,
+  failed integer default 0 not null,
+  dnd integer default 0 not null,
+  unknown integer default 0 not null,
+  cancelled integer default 0 not null,
+  constraint message_count_pkey PRIMARY KEY (user_id, message_id),
+  constraint message_count_cancelled_check CHECK (cancelled >= 0),
+  constraint message_count_delivered_check CHECK (delivered >= 0),
+  constraint message_count_dnd_check CHECK (dnd >= 0),
+  constraint message_count_failed_check CHECK (failed >= 0),
+  constraint message_count_sent_check CHECK (sent >= 0),
+  constraint message_count_unknown_check CHECK (unknown >= 0),
+  constraint message_count_waiting_check CHECK (waiting >= 0)
+) with (fillfactor=20);
+comment on table message_count is 'tenant: how many recipients of a message are in each state';
+
+create table customer_turn (
+  user_id uuid not null,
+  express bigint default 0 not null,
+  bulk bigint default 0 not null,
+  constraint customer_turn_pkey PRIMARY KEY (user_id)
+) with (fillfactor=50);
+comment on table customer_turn is 'tenant: each customer''s place in the fair queue';
+
+create table message_batch (
+  user_id uuid not null,
+  message_id uuid not null,
+  batch_index integer not null,
+  recipients bigint[] not null,
+  recipient_count smallint not null,
+  skipped smallint[] default '{}'::smallint[] not null,
+  state smallint not null,
+  is_express boolean not null,
+  turn bigint not null,
+  lane smallint not null,
+  lease_owner uuid,
+  attempt integer default 0 not null,
+  intent_count smallint default 0 not null,
+  redo smallint[] default '{}'::smallint[] not null,
+  is_dirty boolean default false not null,
+  stop smallint default 0 not null,
+  constraint message_batch_pkey PRIMARY KEY (user_id, message_id, batch_index),
+  constraint message_batch_check CHECK ((lease_owner IS NOT NULL) = (state = 2)),
+  constraint message_batch_recipient_count_check CHECK (recipient_count >= 1 AND recipient_count <= 500),
+  constraint message_batch_state_check CHECK (state >= 0 AND state <= 4),
+  constraint message_batch_stop_check CHECK (stop >= 0 AND stop <= 2)
+) with (fillfactor=70, toast_tuple_target=512);
+CREATE INDEX message_batch_leased ON public.message_batch USING btree (lease_owner) WHERE (state = 2);
+CREATE INDEX message_batch_ready ON public.message_batch USING btree (is_express, turn) INCLUDE (lane) WHERE (state = 1);
+comment on table message_batch is 'tenant: recipients in the pieces that workers lease';
+
+create table delivery (
+  user_id uuid not null,
+  message_id uuid not null,
+  "position" integer not null,
+  phone_no bigint not null,
+  state smallint not null,
+  carrier_id smallint,
+  delivered_parts integer default 0 not null,
+  submitted_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  carrier_key text,
+  error_code text,
+  constraint delivery_pkey PRIMARY KEY (user_id, message_id, "position"),
+  constraint delivery_state_check CHECK (state >= 1 AND state <= 5)
+) partition by RANGE (message_id);
+CREATE INDEX delivery_carrier_key ON ONLY public.delivery USING btree (carrier_key, carrier_id) WHERE (carrier_key IS NOT NULL);
+comment on table delivery is 'tenant: what became of each recipient';
+
+create table delivery_default partition of delivery DEFAULT with (fillfactor=80);
+
+create table delivery_part (
+  user_id uuid not null,
+  message_id uuid not null,
+  "position" integer not null,
+  part_index smallint not null,
+  part_count smallint not null,
+  carrier_id smallint not null,
+  carrier_key text not null,
+  submitted_at timestamp with time zone not null,
+  constraint delivery_part_pkey PRIMARY KEY (user_id, message_id, "position", part_index)
+) partition by RANGE (message_id);
+CREATE INDEX delivery_part_carrier_key ON ONLY public.delivery_part USING btree (carrier_key, carrier_id);
+comment on table delivery_part is 'tenant: the carrier''s ids of long messages';
+
+create table delivery_part_default partition of delivery_part DEFAULT;
+
+create table delivery_unknown (
+  user_id uuid not null,
+  message_id uuid not null,
+  "position" integer not null,
+  phone_no bigint not null,
+  sender_name text not null,
+  handed_over_at timestamp with time zone not null,
+  release_at timestamp with time zone not null,
+  constraint delivery_unknown_pkey PRIMARY KEY (user_id, message_id, "position")
+);
+CREATE INDEX delivery_unknown_phone_no ON public.delivery_unknown USING btree (phone_no);
+CREATE INDEX delivery_unknown_release ON public.delivery_unknown USING btree (release_at);
+comment on table delivery_unknown is 'tenant: deliveries whose answer was lost';
+
+create table early_receipt (
+  receipt_id bigint generated always as identity not null,
+  carrier_id smallint not null,
+  carrier_key text not null,
+  state text not null,
+  error_code text not null,
+  phone_no bigint,
+  sender_name text not null,
+  received_at timestamp with time zone not null,
+  next_try_at timestamp with time zone not null,
+  constraint early_receipt_pkey PRIMARY KEY (receipt_id)
+);
+CREATE INDEX early_receipt_key ON public.early_receipt USING btree (carrier_key, carrier_id);
+CREATE INDEX early_receipt_next_try ON public.early_receipt USING btree (next_try_at);
+comment on table early_receipt is 'directory: delivery reports that wait for what they are about';
+
+create table dnd_number (
+  phone_no bigint not null,
+  source text not null,
+  added_at timestamp with time zone default now() not null,
+  constraint dnd_number_pkey PRIMARY KEY (phone_no)
+);
+comment on table dnd_number is 'directory: numbers that do not want to be disturbed';
+
+create table sender_name (
+  user_id uuid not null,
+  name text not null,
+  skeleton text not null,
+  created_at timestamp with time zone not null,
+  constraint sender_name_pkey PRIMARY KEY (user_id, name),
+  constraint sender_name_is_sendable CHECK (name ~ '^[A-Za-z0-9 .&_-]{3,11}$'::text AND name ~ '[A-Za-z]'::text)
+);
+CREATE INDEX sender_name_skeleton ON public.sender_name USING btree (skeleton);
+comment on table sender_name is 'tenant: names that each customer may send as';
+
+create table approved_address (
+  user_id uuid not null,
+  address inet not null,
+  created_at timestamp with time zone not null,
+  constraint approved_address_pkey PRIMARY KEY (user_id, address)
+);
+comment on table approved_address is 'tenant: addresses that each customer''s programs may call from';
+
+create table whitelist_request (
+  user_id uuid not null,
+  request_id uuid not null,
+  sender_name text,
+  skeleton text,
+  address inet,
+  state text default 'pending'::text not null,
+  warnings text[] default '{}'::text[] not null,
+  reason text default ''::text not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint whitelist_request_pkey PRIMARY KEY (user_id, request_id),
+  constraint whitelist_request_asks_for_one_thing CHECK ((sender_name IS NULL) <> (address IS NULL)),
+  constraint whitelist_request_decision_is_whole CHECK ((state = 'pending'::text) = (decided_by IS NULL) AND (state = 'pending'::text) = (decided_at IS NULL)),
+  constraint whitelist_request_name_has_skeleton CHECK ((sender_name IS NULL) = (skeleton IS NULL)),
+  constraint whitelist_request_state_check CHECK (state = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text]))
+);
+CREATE INDEX whitelist_request_newest ON public.whitelist_request USING btree (request_id);
+CREATE UNIQUE INDEX whitelist_request_open_address ON public.whitelist_request USING btree (user_id, address) WHERE ((state = 'pending'::text) AND (address IS NOT NULL));
+CREATE UNIQUE INDEX whitelist_request_open_name ON public.whitelist_request USING btree (user_id, sender_name) WHERE ((state = 'pending'::text) AND (sender_name IS NOT NULL));
+CREATE INDEX whitelist_request_pending ON public.whitelist_request USING btree (request_id) WHERE (state = 'pending'::text);
+comment on table whitelist_request is 'tenant: requests for sender names and addresses';
+
+create table daily_cap (
+  user_id uuid not null,
+  code text not null,
+  recipients_max integer not null,
+  day date default '-infinity'::date not null,
+  recipients_used integer default 0 not null,
+  constraint daily_cap_pkey PRIMARY KEY (user_id, code),
+  constraint daily_cap_code_check CHECK (code ~ '^[1-9][0-9]{0,5}$'::text),
+  constraint daily_cap_recipients_max_check CHECK (recipients_max >= 0),
+  constraint daily_cap_recipients_used_check CHECK (recipients_used >= 0)
+);
+comment on table daily_cap is 'tenant: daily limits by country';
+
+create table draft (
+  user_id uuid not null,
+  draft_id uuid not null,
+  sender_name text not null,
+  message text not null,
+  phone_no text not null,
+  code text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint draft_pkey PRIMARY KEY (user_id, draft_id)
+);
+CREATE INDEX draft_newest ON public.draft USING btree (draft_id);
+comment on table draft is 'tenant: messages that are not sent yet';
+
+create table admin (
+  admin_id uuid not null,
+  admin_name text not null,
+  admin_full_name text not null,
+  email text not null,
+  contact text not null,
+  role text default 'admin'::text not null,
+  password_hash text not null,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint admin_pkey PRIMARY KEY (admin_id),
+  constraint admin_email_key UNIQUE (email),
+  constraint admin_email_is_normal CHECK (email = lower(TRIM(BOTH FROM email)) AND email <> ''::text)
+);
+comment on table admin is 'directory: administrators';
+
+create table admin_otp (
+  admin_id uuid not null,
+  code_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  wrong_tries integer default 0 not null,
+  used_at timestamp with time zone,
+  registered_at timestamp with time zone not null,
+  registration_wrong_tries integer default 0 not null,
+  constraint admin_otp_pkey PRIMARY KEY (admin_id),
+  constraint admin_otp_registration_wrong_tries_check CHECK (registration_wrong_tries >= 0 AND registration_wrong_tries <= 10),
+  constraint admin_otp_wrong_tries_check CHECK (wrong_tries >= 0 AND wrong_tries <= 5)
+);
+comment on table admin_otp is 'directory: codes in mails to administrators';
+
+create table audit_entry (
+  audit_id uuid not null,
+  admin_id uuid not null,
+  action text not null,
+  subject_id uuid,
+  before jsonb,
+  after jsonb,
+  client_address text not null,
+  created_at timestamp with time zone not null,
+  constraint audit_entry_pkey PRIMARY KEY (audit_id)
+);
+CREATE INDEX audit_entry_newest ON public.audit_entry USING btree (created_at DESC, audit_id DESC);
+CREATE INDEX audit_entry_subject ON public.audit_entry USING btree (subject_id, created_at DESC);
+comment on table audit_entry is 'directory: what administrators did; never changed, never deleted';
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'audit_entry is append-only';
+end $function$;
+
+create view ledger_movement as
+ SELECT hold.user_id,
+    hold.hold_id AS movement_id,
+    hold.created_at,
+    'message'::text AS cause,
+    hold.hold_id::text AS reference,
+    hold.released_milli - hold.amount_milli AS amount_milli,
+    NOT hold.is_open AS is_final
+   FROM hold
+UNION ALL
+ SELECT hold.user_id,
+    hold.refund_id AS movement_id,
+    hold.refunded_at AS created_at,
+    'refund'::text AS cause,
+    hold.hold_id::text AS reference,
+    hold.refunded_milli AS amount_milli,
+    hold.refunded_milli = hold.captured_milli AND NOT hold.is_open AS is_final
+   FROM hold
+  WHERE hold.refunded_at IS NOT NULL
+UNION ALL
+ SELECT j.user_id,
+    j.journal_id AS movement_id,
+    j.created_at,
+        CASE j.kind
+            WHEN 'card_payment'::text THEN 'payment'::text
+            WHEN 'bank_deposit'::text THEN 'deposit'::text
+            WHEN 'manual_credit'::text THEN 'credit'::text
+            ELSE j.kind
+        END AS cause,
+        CASE j.kind
+            WHEN 'reversal'::text THEN substr(j.reference, strpos(j.reference, ':'::text) + 1)
+            ELSE j.reference
+        END AS reference,
+    e.amount_milli,
+    true AS is_final
+   FROM journal j
+     JOIN journal_entry e ON e.user_id = j.user_id AND e.number = j.number AND e.account = 'customer'::text
+  WHERE j.hold_id IS NULL;
+
+create view delivery_ledger_invariants as
+ WITH unsettled AS (
+         SELECT delivery_unknown.user_id,
+            delivery_unknown.message_id,
+            count(*) AS recipients
+           FROM delivery_unknown
+          GROUP BY delivery_unknown.user_id, delivery_unknown.message_id
+        )
+ SELECT 'each message counts every recipient once'::text AS name,
+    count(*) AS violations
+   FROM message
+     JOIN message_count USING (user_id, message_id)
+  WHERE (message_count.waiting + message_count.sent + message_count.delivered + message_count.failed + message_count.dnd + message_count.unknown + message_count.cancelled) <> message.recipient_count
+UNION ALL
+ SELECT 'each hold keeps open what waiting and unsettled recipients cost'::text AS name,
+    count(*) AS violations
+   FROM message
+     JOIN message_count USING (user_id, message_id)
+     JOIN hold USING (user_id, hold_id)
+     LEFT JOIN unsettled USING (user_id, message_id)
+  WHERE hold.open_milli <> (message.price_milli * (message_count.waiting + COALESCE(unsettled.recipients, 0::bigint)));
+
+create view ledger_invariants as
+ WITH posted AS MATERIALIZED (
+         SELECT journal_entry.user_id,
+            journal_entry.number,
+            sum(journal_entry.amount_milli) AS total_milli,
+            count(*) AS entry_count,
+            COALESCE(sum(journal_entry.amount_milli) FILTER (WHERE journal_entry.account = 'customer'::text), 0::numeric) AS customer_milli
+           FROM journal_entry
+          GROUP BY journal_entry.user_id, journal_entry.number
+        ), customer AS MATERIALIZED (
+         SELECT posted.user_id,
+            sum(posted.customer_milli) AS balance_milli,
+            count(*) AS journal_count
+           FROM posted
+          GROUP BY posted.user_id
+        ), chain AS (
+         SELECT j.number,
+            j.balance_after_milli,
+            p.customer_milli,
+            lag(j.number, 1, 0::bigint) OVER account AS earlier_number,
+            lag(j.balance_after_milli, 1, 0::bigint) OVER account AS earlier_balance_milli
+           FROM journal j
+             LEFT JOIN posted p USING (user_id, number)
+          WINDOW account AS (PARTITION BY j.user_id ORDER BY j.number)
+        ), settled AS (
+         SELECT j.user_id,
+            j.hold_id,
+            COALESCE(- sum(p.customer_milli) FILTER (WHERE j.kind = 'charge'::text), 0::numeric) AS captured_milli,
+            COALESCE(sum(p.customer_milli) FILTER (WHERE j.kind = 'refund'::text), 0::numeric) AS refunded_milli,
+            count(*) FILTER (WHERE j.kind = 'charge'::text) AS charge_count
+           FROM journal j
+             JOIN posted p USING (user_id, number)
+          WHERE j.hold_id IS NOT NULL
+          GROUP BY j.user_id, j.hold_id
+        )
+ SELECT 'all entries sum to zero'::text AS name,
+    (COALESCE(sum(posted.total_milli), 0::numeric) <> 0::numeric)::integer::bigint AS violations
+   FROM posted
+UNION ALL
+ SELECT 'each journal balances and has two entries or more'::text AS name,
+    count(*) AS violations
+   FROM journal j
+     LEFT JOIN posted p USING (user_id, number)
+  WHERE COALESCE(p.entry_count, 0::bigint) < 2 OR p.total_milli <> 0::numeric
+UNION ALL
+ SELECT 'each balance is the sum of its entries'::text AS name,
+    count(*) AS violations
+   FROM ledger_account a
+     LEFT JOIN customer c USING (user_id)
+  WHERE a.balance_milli::numeric <> COALESCE(c.balance_milli, 0::numeric) OR a.journal_count <> COALESCE(c.journal_count, 0::bigint)
+UNION ALL
+ SELECT 'journals are numbered without gaps and carry their balance'::text AS name,
+    count(*) AS violations
+   FROM chain
+  WHERE chain.number <> (chain.earlier_number + 1) OR chain.balance_after_milli::numeric IS DISTINCT FROM (chain.earlier_balance_milli::numeric + chain.customer_milli)
+UNION ALL
+ SELECT 'held units are the open holds'::text AS name,
+    count(*) AS violations
+   FROM ledger_account a
+     LEFT JOIN ( SELECT hold.user_id,
+            sum(hold.open_milli) AS open_milli
+           FROM hold
+          WHERE hold.is_open
+          GROUP BY hold.user_id) h USING (user_id)
+  WHERE a.held_milli::numeric <> COALESCE(h.open_milli, 0::numeric)
+UNION ALL
+ SELECT 'no customer is negative'::text AS name,
+    count(*) AS violations
+   FROM ledger_account
+  WHERE ledger_account.balance_milli < 0 OR ledger_account.held_milli < 0 OR ledger_account.balance_milli < ledger_account.held_milli
+UNION ALL
+ SELECT 'each hold is captured, released and open, as its journals say'::text AS name,
+    count(*) AS violations
+   FROM hold h
+     LEFT JOIN settled s USING (user_id, hold_id)
+  WHERE h.amount_milli <> (h.captured_milli + h.released_milli + h.open_milli) OR LEAST(h.captured_milli, h.released_milli, h.open_milli) < 0 OR h.captured_milli::numeric <> COALESCE(s.captured_milli, 0::numeric) OR h.refunded_milli::numeric <> COALESCE(s.refunded_milli, 0::numeric) OR h.charge_count <> COALESCE(s.charge_count, 0::bigint)
+UNION ALL
+ SELECT 'each statement ends at the free units'::text AS name,
+    count(*) AS violations
+   FROM ledger_account a
+     LEFT JOIN ( SELECT ledger_movement.user_id,
+            sum(ledger_movement.amount_milli) AS free_milli
+           FROM ledger_movement
+          GROUP BY ledger_movement.user_id) m USING (user_id)
+  WHERE (a.balance_milli - a.held_milli)::numeric <> COALESCE(m.free_milli, 0::numeric)
+UNION ALL
+ SELECT 'each payment and deposit reached one customer'::text AS name,
+    count(*) AS violations
+   FROM ( SELECT
+           FROM journal
+          WHERE journal.kind = ANY (ARRAY['card_payment'::text, 'bank_deposit'::text])
+          GROUP BY journal.kind, journal.reference
+         HAVING count(*) > 1) twice
+UNION ALL
+ SELECT delivery_ledger_invariants.name,
+    delivery_ledger_invariants.violations
+   FROM delivery_ledger_invariants;
+
+alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
+alter table approved_address add constraint approved_address_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table audit_entry add constraint audit_entry_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
+alter table carrier_bind add constraint carrier_bind_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id) ON DELETE CASCADE;
+alter table carrier_bind add constraint carrier_bind_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES delivery_worker(worker_id) ON DELETE CASCADE;
+alter table daily_cap add constraint daily_cap_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table draft add constraint draft_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table hold add constraint hold_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
+alter table journal add constraint journal_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
+alter table journal add constraint journal_user_id_hold_id_fkey FOREIGN KEY (user_id, hold_id) REFERENCES hold(user_id, hold_id);
+alter table journal add constraint journal_user_id_reverses_number_fkey FOREIGN KEY (user_id, reverses_number) REFERENCES journal(user_id, number);
+alter table journal_entry add constraint journal_entry_user_id_number_fkey FOREIGN KEY (user_id, number) REFERENCES journal(user_id, number);
+alter table ledger_account add constraint ledger_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table message add constraint message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+CREATE TRIGGER audit_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER hold_is_kept BEFORE DELETE OR TRUNCATE ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+alter table hold enable always trigger hold_is_kept;
+CREATE TRIGGER hold_keeps_its_terms BEFORE UPDATE OF user_id, hold_id, amount_milli, created_at ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+alter table hold enable always trigger hold_keeps_its_terms;
+CREATE TRIGGER hold_only_grows BEFORE UPDATE ON hold FOR EACH ROW WHEN (new.captured_milli < old.captured_milli OR new.released_milli < old.released_milli OR new.refunded_milli < old.refunded_milli) EXECUTE FUNCTION refuse_ledger_change();
+alter table hold enable always trigger hold_only_grows;
+CREATE TRIGGER journal_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+alter table journal enable always trigger journal_is_append_only;
+CREATE TRIGGER journal_entries_balance AFTER INSERT ON journal_entry REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced_entries();
+alter table journal_entry enable always trigger journal_entries_balance;
+CREATE TRIGGER journal_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON journal_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+alter table journal_entry enable always trigger journal_entry_is_append_only;
+CREATE TRIGGER ledger_account_is_kept BEFORE DELETE OR TRUNCATE ON ledger_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+alter table ledger_account enable always trigger ledger_account_is_kept;

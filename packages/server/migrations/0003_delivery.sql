@@ -1,6 +1,6 @@
 -- Messages on their way: what was accepted, in which order it goes out, and what became of every recipient.
 --
--- Numbers of states are spelled out in features/delivery/states.ts; a test compares the two.
+-- Numbers of states are spelled out in features/delivery/states.ts.
 
 -- Virtual time of the fair queue, one for small sends and one for bulk. Sequences, because a worker moves them at every
 -- claim: a row would leave a dead version each time, and under a long snapshot readers would wade through all of them.

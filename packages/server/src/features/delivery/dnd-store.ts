@@ -14,7 +14,7 @@ export async function selectDndNumbers(db: Queryable, phoneNos: number[]): Promi
 /** @returns how many numbers are listed, at most `max`. */
 export async function countDndNumbers(db: Queryable, max: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    "select count(*)::integer as count from (select from dnd_number limit $1) as some",
+    "select count(*)::integer as count from (select from dnd_number limit $1) as listed",
     [max],
   );
   return rows[0]?.count ?? 0;

@@ -44,6 +44,8 @@ export class Flusher {
   #timer: NodeJS.Timeout | undefined;
   #startedAtMs = 0;
   #isStopped = false;
+  /** Asked for while a flush was under way: that one may have looked already. */
+  #isWanted = false;
 
   constructor(db: Db, log: Logger, settings: FlushSettings, owner: FlusherOwner) {
     this.#db = db;
@@ -54,6 +56,7 @@ export class Flusher {
 
   /** Something waits in the outbox, or may be granted. Cheap to call for every recipient. */
   schedule(): void {
+    this.#isWanted = true;
     if (this.#running !== undefined || this.#timer !== undefined || this.#isStopped) return;
     const waitMs = this.#startedAtMs + deliveryTimesMs.flushGap - performance.now();
     if (waitMs >= 1) this.#timer = setTimeout(() => this.#start(), waitMs);
@@ -80,10 +83,11 @@ export class Flusher {
   #start(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#isWanted = false;
     this.#startedAtMs = performance.now();
     this.#running = this.#flush().finally(() => {
       this.#running = undefined;
-      if (!this.outbox.isEmpty) this.schedule();
+      if (this.#isWanted || !this.outbox.isEmpty) this.schedule();
     });
   }
 

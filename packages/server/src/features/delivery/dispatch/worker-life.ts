@@ -44,6 +44,7 @@ export class WorkerLife {
   readonly #teller: ChangeTeller;
   readonly #timers: Timers;
   readonly #lost = Promise.withResolvers<void>();
+  #isOver = false;
 
   constructor(db: Db, log: Logger, settings: LifeSettings) {
     this.#db = db;
@@ -94,8 +95,14 @@ export class WorkerLife {
     this.#claimer.kick();
   }
 
+  /** Stops, unless the life is over already. */
+  async end(): Promise<void> {
+    if (!this.#isOver) await this.stop();
+  }
+
   /** Claims nothing more, awaits what carriers have in hand, records everything, gives back leases and binds. */
   async stop(): Promise<void> {
+    this.#isOver = true;
     this.#timers.stop("claim", "due messages", "stored reports");
     await this.#claimer.stop();
     for (const batch of this.#dispatcher.batches) this.#dispatcher.stopBatch(batch);
@@ -115,6 +122,7 @@ export class WorkerLife {
 
   /** After `lost`: writes nothing more, and lets go of the carriers. */
   async abandon(): Promise<void> {
+    this.#isOver = true;
     this.#timers.stop();
     for (const batch of this.#dispatcher.batches) batch.isLost = true;
     await Promise.all([this.#claimer.stop(), this.#flusher.stop(), this.#pool.close(0), this.#timers.settled()]);

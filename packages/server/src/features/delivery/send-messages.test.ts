@@ -1,0 +1,129 @@
+import { describe } from "vitest";
+import { buildFundedUser, buildMessage, testPhoneNos } from "../../testing/delivery-factories.ts";
+import { listRecipients } from "./list-recipients.ts";
+import { FakeCarrier } from "./testing/fake-carrier.ts";
+import { expect, readSpent, test, until, untilCounts } from "./testing/worker-test.ts";
+
+describe("a queued message", () => {
+  test("reaches the carrier once for each number, and is charged when accepted", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 1_234 });
+    const carrier = new FakeCarrier();
+    await startLife([carrier]);
+
+    await untilCounts(db, message, { sent: 1_234 });
+
+    expect(carrier.phoneNos.toSorted()).toEqual(message.phoneNos);
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+  });
+
+  test("that comes while the worker is idle is handed over at once", async ({ db, startLife }) => {
+    const carrier = new FakeCarrier();
+    await startLife([carrier]);
+    await until("the carrier is bound", () => carrier.heldBinds.length === 1);
+    const user = await buildFundedUser(db);
+
+    const startedAtMs = performance.now();
+    await buildMessage(db, { userId: user.userId, recipientCount: 1 });
+    await until("it is handed over", () => carrier.taken.length === 1);
+
+    // The poll comes every 500 ms; a notification must not wait for it.
+    expect(performance.now() - startedAtMs).toBeLessThan(400);
+  });
+
+  test("does not go to numbers on the do-not-disturb list, which cost nothing", async ({ db, startLife }) => {
+    const phoneNos = testPhoneNos(6);
+    const dndPhoneNos = [phoneNos[0] ?? 0, phoneNos[4] ?? 0];
+    const message = await buildMessage(db, { phoneNos, dndPhoneNos });
+    const carrier = new FakeCarrier();
+    await startLife([carrier]);
+
+    await untilCounts(db, message, { sent: 4, dnd: 2 });
+
+    expect(carrier.phoneNos.toSorted()).toEqual(phoneNos.filter((phoneNo) => !dndPhoneNos.includes(phoneNo)));
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 4 * message.priceMilli, heldMilli: 0 });
+  });
+
+  test("of which all numbers are on the do-not-disturb list is done without any worker", async ({ db }) => {
+    const phoneNos = testPhoneNos(3);
+    const message = await buildMessage(db, { phoneNos, dndPhoneNos: phoneNos });
+    await untilCounts(db, message, { dnd: 3 });
+  });
+
+  test("is refused in plain words and not charged where the carrier refuses", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 4 });
+    const bad = String(message.phoneNos[2]);
+    const carrier = new FakeCarrier({ behaviour: ({ phoneNo }) => (phoneNo === bad ? { kind: "refused", reason: "status:11" } : "accept") });
+    await startLife([carrier]);
+
+    await untilCounts(db, message, { sent: 3, failed: 1 });
+
+    const { rows } = await listRecipients(db, { ...message, limit: 10, state: "failed" });
+    expect(rows).toMatchObject([{ position: 2, phoneNo: Number(bad), reason: "The carrier does not know this number; not charged" }]);
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 3 * message.priceMilli, heldMilli: 0 });
+  });
+
+  test("is refused where no carrier takes the number", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { phoneNos: [2_348_030_000_001, 233_200_000_001] });
+    const carrier = new FakeCarrier({ prefixes: ["234"] });
+    await startLife([carrier]);
+
+    await untilCounts(db, message, { sent: 1, failed: 1 });
+
+    const { rows } = await listRecipients(db, { ...message, limit: 10, state: "failed" });
+    expect(rows[0]?.reason).toMatch(/No carrier takes messages to this number/);
+  });
+
+  test("goes to the carrier with the longest prefix, number by number", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { phoneNos: [2_348_030_000_001, 2_348_050_000_001, 2_348_030_000_002] });
+    const all = new FakeCarrier({ name: "all" });
+    const direct = new FakeCarrier({ name: "direct", prefixes: ["234803"] });
+    await startLife([all, direct]);
+
+    await untilCounts(db, message, { sent: 3 });
+
+    expect(direct.phoneNos).toEqual([2_348_030_000_001, 2_348_030_000_002]);
+    expect(all.phoneNos).toEqual([2_348_050_000_001]);
+  });
+
+  test("comes back after a throttled answer, and is sent once in the end", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 20 });
+    const tries = new Map<string, number>();
+    const carrier = new FakeCarrier({
+      behaviour: ({ phoneNo }) => {
+        const count = (tries.get(phoneNo) ?? 0) + 1;
+        tries.set(phoneNo, count);
+        if (count > 2) return "accept";
+        return { kind: "deferred", afterMs: 10, isPartial: false, isFault: false, reason: "status:88" };
+      },
+    });
+    await startLife([carrier]);
+
+    await untilCounts(db, message, { sent: 20 });
+    expect([...tries.values()]).toEqual(Array.from({ length: 20 }, () => 3));
+  });
+
+  test("is given up after five faults of the carrier, and released", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 1 });
+    const carrier = new FakeCarrier({
+      behaviour: () => ({ kind: "deferred", afterMs: 1, isPartial: false, isFault: true, reason: "status:8" }),
+    });
+    await startLife([carrier]);
+
+    await untilCounts(db, message, { failed: 1 });
+    expect(carrier.taken).toHaveLength(5);
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 0, heldMilli: 0 });
+  });
+});
+
+describe("live updates", () => {
+  test("name each changed message after its commit, and merge", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 2_000 });
+    const changes: string[] = [];
+    await startLife([new FakeCarrier()], { onChange: ({ messageId }) => changes.push(messageId) });
+
+    await untilCounts(db, message, { sent: 2_000 });
+    await until("it was told", () => changes.length > 0);
+    expect(new Set(changes)).toEqual(new Set([message.messageId]));
+    expect(changes.length).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import type { MessageCounts } from "@ewebal/contract";
+import type { Db } from "../../../db/pool.ts";
+import { test as databaseTest } from "../../../testing/database.ts";
+import { readBalance } from "../../../ledger/index.ts";
+import type { BuiltMessage } from "../../../testing/delivery-factories.ts";
+import type { MessageChange } from "../dispatch/change-teller.ts";
+import { WorkerLife } from "../dispatch/worker-life.ts";
+import { getMessage } from "../list-messages.ts";
+import type { FakeCarrier } from "./fake-carrier.ts";
+
+export { expect, overlap } from "../../../testing/database.ts";
+
+export type StartLife = (carriers: FakeCarrier[], settings?: { isRefundingFailed?: boolean; onChange?: (change: MessageChange) => void }) => Promise<WorkerLife>;
+
+/** A test with real PostgreSQL and workers in this process; the fixture stops every worker that the test has not. */
+export const test = databaseTest.extend<{ startLife: StartLife }>({
+  startLife: async ({ db }, use) => {
+    const lives = new Set<WorkerLife>();
+    await use(async (carriers, settings = {}) => {
+      const life = new WorkerLife(db, pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }), {
+        carriers: carriers.map(({ definition }) => definition),
+        isRefundingFailed: settings.isRefundingFailed ?? false,
+        onChange: settings.onChange ?? (() => undefined),
+      });
+      lives.add(life);
+      await life.start();
+      return life;
+    });
+    await Promise.all([...lives].map((life) => life.end()));
+  },
+});
+
+/** Waits until the condition holds. @throws Error with `what` when it does not in 10 s. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadlineMs = Date.now() + 10_000;
+  while (!(await condition())) {
+    if (Date.now() > deadlineMs) throw new Error(`It never came true that ${what}`);
+    await sleep(5);
+  }
+}
+
+export async function readCounts(db: Db, message: BuiltMessage): Promise<MessageCounts> {
+  return (await getMessage(db, message)).counts;
+}
+
+/** Waits until the message's counts are as given; counts that are not named are 0. */
+export async function untilCounts(db: Db, message: BuiltMessage, wanted: Partial<MessageCounts>): Promise<void> {
+  const all = { waiting: 0, sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0, cancelled: 0, ...wanted };
+  let last = "";
+  await until(`the counts are ${JSON.stringify(wanted)}`, async () => {
+    last = JSON.stringify(await readCounts(db, message));
+    return last === JSON.stringify(all);
+  }).catch((error: unknown) => {
+    throw new Error(`the counts are ${last}`, { cause: error });
+  });
+}
+
+/** What the customer's units are, in thousandths: spent since they had `startMilli`, and held. */
+export async function readSpent(db: Db, userId: string, startMilli = 1_000_000_000): Promise<{ spentMilli: number; heldMilli: number }> {
+  const balance = await readBalance(db, userId);
+  return { spentMilli: startMilli - balance.balanceMilli, heldMilli: balance.heldMilli };
+}

@@ -3,6 +3,9 @@ import react from "@vitejs/plugin-react";
 
 const apiAddress = process.env["EWEBAL_API"] ?? "http://127.0.0.1:8080";
 
+/** The contract's modules only describe; one that nobody asks for stays out, and zod (23 kB) with it. */
+const treeshake = { moduleSideEffects: [{ test: /packages\/(contract|gsm)\//, sideEffects: false }] };
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
@@ -13,10 +16,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      treeshake: {
-        // The contract's modules only describe; one that no page asks for stays out, and zod (23 kB) with it.
-        moduleSideEffects: [{ test: /packages\/(contract|gsm)\//, sideEffects: false }],
-      },
+      treeshake,
       output: {
         // What every page needs and what changes only with a version lies in files that stay cached over releases.
         codeSplitting: {
@@ -28,5 +28,6 @@ export default defineConfig({
       },
     },
   },
+  worker: { format: "es", rolldownOptions: { treeshake } },
   server: { host: "127.0.0.1", proxy: { "/api": apiAddress, "/mailbox": apiAddress } },
 });

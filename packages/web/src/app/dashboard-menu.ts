@@ -1,4 +1,4 @@
-import { IconLayoutDashboard, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit } from "@tabler/icons-react";
+import { IconLayoutDashboard, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -10,6 +10,10 @@ export const dashboardMenu: readonly MenuPanel[] = [
       { label: "Basement", to: paths.dashboard, icon: IconLayoutDashboard, isExact: true },
       { label: "Whitelists", to: paths.whitelists, icon: IconShieldCheck },
     ],
+  },
+  {
+    title: "Messages",
+    entries: [{ label: "Send SMS", to: paths.sendSms, icon: IconSend }],
   },
   {
     title: "Payment",

@@ -19,6 +19,8 @@ export function dashboardRoutes(rootRoute: AnyRoute) {
   return layout.addChildren([
     page(paths.dashboard, lazyRouteComponent(() => import("../features/accounts/basement-page.tsx"), "BasementPage")),
     page(paths.whitelists, lazyRouteComponent(() => import("../features/messages/whitelists-page.tsx"), "WhitelistsPage")),
+    // One page under two addresses: the menu's own, and the specification's form with an id.
+    page(`${paths.dashboard}/$id/send-sms`, lazyRouteComponent(() => import("../features/messages/send-sms-page.tsx"), "SendSmsPage")),
     page(paths.buySms, lazyRouteComponent(() => import("../features/billing/buy-sms-page.tsx"), "BuySmsPage")),
     page(paths.profileInfo, lazyRouteComponent(() => import("../features/accounts/profile-page.tsx"), "ProfilePage")),
     page(paths.updateProfile, lazyRouteComponent(() => import("../features/accounts/update-profile-page.tsx"), "UpdateProfilePage")),

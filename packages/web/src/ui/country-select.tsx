@@ -74,6 +74,8 @@ export const CountrySelect = memo(function CountrySelect({ code, onCode, descrip
       filter={filterCountries}
       renderOption={renderOption}
       maxDropdownHeight={320}
+      // More than 200 options wait unseen otherwise, on every page that asks for a country.
+      comboboxProps={{ keepMounted: false }}
       autoComplete="off"
     />
   );

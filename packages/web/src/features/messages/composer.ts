@@ -1,0 +1,207 @@
+/**
+ * What is being composed. It lives outside the page: a send that is refused leads to the whitelists or to the units, and
+ * whoever comes back finds everything as it was, with its idempotency key. It ends with the session.
+ *
+ * Numbers are in two places: what is typed stands in a text field; a long paste becomes a list of its own, because a text
+ * field with megabytes stops the page. Both are read together by a worker.
+ */
+import { DEFAULT_COUNTRY_CODE, type SendBody } from "@ewebal/contract";
+import { getSession, onSessionChange } from "../../lib/session.ts";
+import { IdempotencyKey } from "./idempotency-key.ts";
+import type { RecipientsSummary } from "./recipients-desk.ts";
+import { RecipientsReader } from "./recipients-reader.ts";
+
+/** A paste longer than this (about 1,400 numbers) becomes a list. */
+export const typedCharactersMax = 20_000;
+/** Up to here (about 7,000 numbers) a list can go back into the text field. */
+export const editedCharactersMax = 100_000;
+
+export interface PastedList {
+  listId: number;
+  text: string;
+}
+
+export type Reading = "none" | "running" | "done" | "failed";
+
+export interface Composition {
+  code: string;
+  senderName: string;
+  message: string;
+  typedNumbers: string;
+  lists: readonly PastedList[];
+  /** Of the newest reading that has ended; undefined while there are no numbers. */
+  summary: RecipientsSummary | undefined;
+  reading: Reading;
+  /** How many wrong numbers the person has agreed to leave out. */
+  leftOutCount: number;
+  /** A send is on its way, also while the person looks at another page. */
+  isSending: boolean;
+}
+
+const empty: Composition = {
+  code: DEFAULT_COUNTRY_CODE,
+  senderName: "",
+  message: "",
+  typedNumbers: "",
+  lists: [],
+  summary: undefined,
+  reading: "none",
+  leftOutCount: 0,
+  isSending: false,
+};
+
+export class Composer {
+  readonly userId: string;
+  readonly #key = new IdempotencyKey();
+  readonly #listeners = new Set<() => void>();
+  #state = empty;
+  #reader: RecipientsReader | undefined;
+  #lastListId = 0;
+
+  constructor(userId: string) {
+    this.userId = userId;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getState = (): Composition => this.#state;
+
+  set(fields: Partial<Pick<Composition, "senderName" | "message" | "isSending">>): void {
+    this.#publish(fields);
+  }
+
+  readonly setCode = (code: string): void => {
+    this.#publish({ code });
+    this.#read();
+  };
+
+  /** What stands in the text field; too much of it at once becomes a list. */
+  setTypedNumbers(text: string): void {
+    const addedCharacters = text.length - this.#state.typedNumbers.length;
+    if (addedCharacters > typedCharactersMax) {
+      this.#publish({ typedNumbers: "" });
+      this.addList(text);
+      return;
+    }
+    this.#publish({ typedNumbers: text });
+    this.#read();
+  }
+
+  addList(text: string): void {
+    const listId = ++this.#lastListId;
+    this.#publish({ lists: [...this.#state.lists, { listId, text }] });
+    this.#reader?.put(listId, text);
+    this.#read();
+  }
+
+  removeList(listId: number): void {
+    this.#publish({ lists: this.#state.lists.filter((list) => list.listId !== listId) });
+    this.#reader?.drop(listId);
+    this.#read();
+  }
+
+  /** Puts a list back into the text field, before what stands there. */
+  editList(listId: number): void {
+    const list = this.#state.lists.find((candidate) => candidate.listId === listId);
+    if (list === undefined) return;
+    const { typedNumbers } = this.#state;
+    this.#publish({ typedNumbers: typedNumbers === "" ? list.text : `${list.text}\n${typedNumbers}` });
+    this.removeList(listId);
+  }
+
+  leaveOutWrong(): void {
+    this.#publish({ leftOutCount: this.#state.summary?.wrongCount ?? 0 });
+  }
+
+  /** After the worker broke, for example because the network was gone when it was fetched. */
+  readAgain(): void {
+    this.#read();
+  }
+
+  /** @returns the four fields as they are sent: clean numbers, each once. */
+  async readBody(): Promise<SendBody> {
+    const { code, senderName, message } = this.#state;
+    return { code, senderName, message, phoneNo: (await this.#reader?.write()) ?? "" };
+  }
+
+  /** @returns the four fields as a draft keeps them: numbers as they were typed and pasted. */
+  readDraft(): SendBody {
+    const { code, senderName, message, lists, typedNumbers } = this.#state;
+    const texts = [...lists.map(({ text }) => text), typedNumbers];
+    return { code, senderName, message, phoneNo: texts.filter((text) => text !== "").join("\n") };
+  }
+
+  keyFor(body: SendBody): string {
+    return this.#key.keyFor(body);
+  }
+
+  /** After a success: the next message starts empty, for the same country and under the same name. */
+  startNext(): void {
+    this.#key.renew();
+    this.#endReader();
+    this.#publish({ ...empty, code: this.#state.code, senderName: this.#state.senderName });
+  }
+
+  end(): void {
+    this.#endReader();
+    this.#state = empty;
+    this.#key.renew();
+  }
+
+  #read(): void {
+    const { code, typedNumbers, lists } = this.#state;
+    if (typedNumbers === "" && lists.length === 0) {
+      this.#endReader();
+      this.#publish({ summary: undefined, reading: "none", leftOutCount: 0 });
+      return;
+    }
+    this.#publish({ reading: "running" });
+    this.#reader ??= this.#startReader();
+    this.#reader.read({ code, typed: typedNumbers });
+  }
+
+  #startReader(): RecipientsReader {
+    const reader = new RecipientsReader({
+      onSummary: (summary, isCurrent) => {
+        const hasAgreed = this.#state.leftOutCount === summary.wrongCount;
+        this.#publish({ summary, reading: isCurrent ? "done" : "running", leftOutCount: hasAgreed ? summary.wrongCount : 0 });
+      },
+      onFailure: () => {
+        this.#reader = undefined;
+        this.#publish({ reading: "failed" });
+      },
+    });
+    for (const { listId, text } of this.#state.lists) reader.put(listId, text);
+    return reader;
+  }
+
+  #endReader(): void {
+    this.#reader?.end();
+    this.#reader = undefined;
+  }
+
+  #publish(fields: Partial<Composition>): void {
+    this.#state = { ...this.#state, ...fields };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+let current: Composer | undefined;
+
+/** The one composition of this customer in this tab. Nothing of it outlives the session. */
+export function getComposer(userId: string): Composer {
+  if (current?.userId === userId) return current;
+  current?.end();
+  const composer = new Composer(userId);
+  const stop = onSessionChange(() => {
+    if (getSession().userId === userId) return;
+    stop();
+    composer.end();
+    if (current === composer) current = undefined;
+  });
+  current = composer;
+  return composer;
+}

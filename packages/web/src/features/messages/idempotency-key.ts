@@ -1,0 +1,33 @@
+import type { SendBody } from "@ewebal/contract";
+
+interface Attempt {
+  key: string;
+  body: SendBody;
+}
+
+/**
+ * The idempotency key of what is being composed. A retry of the same four fields carries the same key, so that a double
+ * click or a lost answer sends once; anything changed is another message and gets another key.
+ */
+export class IdempotencyKey {
+  #attempt: Attempt | undefined;
+
+  keyFor(body: SendBody): string {
+    if (this.#attempt === undefined || !isSame(this.#attempt.body, body)) this.#attempt = { key: makeKey(), body };
+    return this.#attempt.key;
+  }
+
+  /** After a success: sending the same text to the same people again is then a wish of its own. */
+  renew(): void {
+    this.#attempt = undefined;
+  }
+}
+
+function isSame(one: SendBody, other: SendBody): boolean {
+  return one.code === other.code && one.senderName === other.senderName && one.message === other.message && one.phoneNo === other.phoneNo;
+}
+
+/** `crypto.randomUUID` is only there on encrypted pages and localhost. */
+function makeKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

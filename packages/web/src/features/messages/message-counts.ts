@@ -1,0 +1,52 @@
+import type { MessageCounts, RecipientState } from "@ewebal/contract";
+import { formatCount } from "../../lib/format.ts";
+
+interface StateWords {
+  label: string;
+  /** In a sentence after a number. */
+  word: string;
+  meaning: string;
+}
+
+export const stateWords: Record<RecipientState, StateWords> = {
+  delivered: { label: "Delivered", word: "delivered", meaning: "The phone has it" },
+  sent: { label: "Sent", word: "sent", meaning: "The carrier has it; its report is still to come" },
+  waiting: { label: "Waiting", word: "waiting", meaning: "Not handed to the carrier yet" },
+  unknown: { label: "Unknown", word: "unknown", meaning: "Handed to the carrier, but its answer was lost" },
+  failed: { label: "Failed", word: "failed", meaning: "Refused, or could not be delivered" },
+  dnd: { label: "DND", word: "DND", meaning: "On the do-not-disturb list" },
+  cancelled: { label: "Cancelled", word: "cancelled", meaning: "Given up before it was sent; not charged" },
+};
+
+/** From the best news to the worst: the order of the bar and of every list of counts. */
+export const stateOrder: readonly RecipientState[] = ["delivered", "sent", "waiting", "unknown", "failed", "dnd", "cancelled"];
+
+export interface StateCount {
+  state: RecipientState;
+  count: number;
+}
+
+/** States that somebody is in, in order. */
+export function listCounts(counts: MessageCounts): StateCount[] {
+  return stateOrder.flatMap((state) => (counts[state] > 0 ? [{ state, count: counts[state] }] : []));
+}
+
+export function sumCounts(counts: MessageCounts): number {
+  return stateOrder.reduce((sum, state) => sum + counts[state], 0);
+}
+
+/** `9,800 delivered, 150 failed, 50 DND` */
+export function countsInWords(counts: MessageCounts): string {
+  return listCounts(counts)
+    .map(({ state, count }) => `${formatCount(count)} ${stateWords[state].word}`)
+    .join(", ");
+}
+
+/** Whether reports may still change the counts. A carrier gives up after three days; what has no report then never gets one. */
+export function isSettled({ counts, createdAt }: { counts: MessageCounts; createdAt: string }, nowMs: number = Date.now()): boolean {
+  if (counts.waiting > 0) return false;
+  const areReportsOpen = counts.sent + counts.unknown > 0;
+  return !areReportsOpen || nowMs - Date.parse(createdAt) > reportsOpenMs;
+}
+
+const reportsOpenMs = 3 * 86_400_000;

@@ -1,0 +1,30 @@
+import { countCharacters, limits } from "@ewebal/contract";
+import { formatCount } from "../../lib/format.ts";
+import type { Composition } from "./composer.ts";
+
+/** Sender name, message and recipients: what both buttons need. (specification, section 5) */
+export function findMissingForDraft({ senderName, message, typedNumbers, lists }: Composition): string[] {
+  return [
+    senderName.trim() === "" && "sender name",
+    message.trim() === "" && "message",
+    countCharacters(message) > limits.messageCharactersMax && `a message of at most ${formatCount(limits.messageCharactersMax)} characters`,
+    typedNumbers.trim() === "" && lists.length === 0 && "recipients",
+  ].filter((name) => name !== false);
+}
+
+/** A send also needs numbers that can be sent to, and none that nobody has looked at. */
+export function findMissingForSend(composition: Composition): string[] {
+  const missing = findMissingForDraft(composition);
+  const fault = missing.includes("recipients") ? undefined : findRecipientsFault(composition);
+  return fault === undefined ? missing : [...missing, fault];
+}
+
+function findRecipientsFault({ reading, summary, leftOutCount }: Composition): string | undefined {
+  if (reading === "failed") return "a count of the recipients";
+  if (summary === undefined || reading !== "done") return "the recipients, which are being counted";
+  const { validCount, receivedCount, wrongCount } = summary;
+  if (receivedCount > limits.recipientsMax) return `at most ${formatCount(limits.recipientsMax)} recipients`;
+  if (validCount === 0) return "a recipient with a valid number";
+  if (wrongCount > leftOutCount) return wrongCount === 1 ? "a look at the wrong number" : `a look at ${formatCount(wrongCount)} wrong numbers`;
+  return undefined;
+}

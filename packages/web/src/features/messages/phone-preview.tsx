@@ -1,0 +1,55 @@
+import { Fragment, type ReactNode } from "react";
+import classes from "./phone-preview.module.css";
+
+interface PhoneProps {
+  /** What stands on top: the sender's name. */
+  title: string;
+  children: ReactNode;
+}
+
+/** A phone that shows messages of one sender. */
+export function Phone({ title, children }: PhoneProps) {
+  return (
+    <div className={classes.phone}>
+      <div className={classes.bar}>
+        <span className={classes.avatar} aria-hidden>
+          {String.fromCodePoint(title.codePointAt(0) ?? 0x20).toUpperCase()}
+        </span>
+        <span className={classes.name}>{title}</span>
+      </div>
+      <div className={classes.screen}>{children}</div>
+    </div>
+  );
+}
+
+interface BubbleProps {
+  /** Where more than one, a border shows where each begins. */
+  pages: readonly string[];
+  /** What a page is called here. */
+  pageWord?: string;
+  /** Below the bubble: when it came. */
+  note?: ReactNode;
+}
+
+/** One message as the phone shows it, with a border where the next page begins. */
+export function Bubble({ pages, pageWord = "page", note }: BubbleProps) {
+  return (
+    <div className={classes.message}>
+      <div className={classes.bubble}>
+        {pages.map((page, pageIndex) => (
+          // Pages have no identity but their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={pageIndex}>
+            {pageIndex > 0 && (
+              <span className={classes.border}>
+                {pageWord} {pageIndex + 1}
+              </span>
+            )}
+            {page}
+          </Fragment>
+        ))}
+      </div>
+      {note !== undefined && <p className={classes.note}>{note}</p>}
+    </div>
+  );
+}

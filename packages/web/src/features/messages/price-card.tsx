@@ -1,0 +1,58 @@
+import { formatUnits, type PageRule } from "@ewebal/contract";
+import { formatCount } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import { Callout } from "../../ui/callout.tsx";
+import { ButtonLink } from "../../ui/links.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import classes from "./price-card.module.css";
+import type { Price } from "./price.ts";
+
+interface PriceCardProps {
+  price: Price;
+  pageRule: PageRule;
+}
+
+/** The live charge, factor by factor, and what is left of the balance. */
+export function PriceCard({ price, pageRule }: PriceCardProps) {
+  const { recipients, pages, rateMilli, chargeMilli, remainingMilli } = price;
+  const isShort = remainingMilli !== undefined && remainingMilli < 0;
+  return (
+    <Panel title="SMS charge">
+      <dl className={classes.rows}>
+        <Row name="Recipients" value={formatCount(recipients)} />
+        <Row name={pageRule === "gsm" ? "Carrier parts" : "Pages"} value={`× ${formatCount(pages)}`} />
+        <Row name="Units per page" value={`× ${formatUnits(rateMilli)}`} />
+        <Row name="Charge" value={formatUnits(chargeMilli)} isTotal />
+        <Row name="Balance after" value={remainingMilli === undefined ? "" : formatUnits(remainingMilli)} isShort={isShort} />
+      </dl>
+      {isShort && (
+        <Callout
+          tone="warn"
+          title={`${formatUnits(-remainingMilli)} units are missing`}
+          action={
+            <ButtonLink to={paths.buySms} size="xs" variant="default">
+              Buy SMS units
+            </ButtonLink>
+          }
+        />
+      )}
+      <p className={classes.note}>Numbers on the do-not-disturb list are skipped and not charged.</p>
+    </Panel>
+  );
+}
+
+interface RowProps {
+  name: string;
+  value: string;
+  isTotal?: boolean;
+  isShort?: boolean;
+}
+
+function Row({ name, value, isTotal = false, isShort = false }: RowProps) {
+  return (
+    <div className={classes.row} data-total={isTotal || undefined} data-short={isShort || undefined}>
+      <dt>{name}</dt>
+      <dd className="numeric">{value}</dd>
+    </div>
+  );
+}

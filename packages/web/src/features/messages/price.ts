@@ -1,0 +1,33 @@
+import { chargeMilli, countPages, rateMilliForCode, type PageRule } from "@ewebal/contract";
+
+export interface Price {
+  recipients: number;
+  pages: number;
+  rateMilli: number;
+  chargeMilli: number;
+  /** Undefined until the balance is known. */
+  availableMilli: number | undefined;
+  /** What is left after the send; negative when the balance does not reach. */
+  remainingMilli: number | undefined;
+}
+
+/**
+ * What the send will cost, by the same functions that the server charges with. Numbers on the do-not-disturb list are
+ * known to the server alone and make it cheaper.
+ *
+ * @param units the customer's balance as the server sends it: two decimals, cut, never rounded up.
+ */
+export function priceOf(send: { recipients: number; message: string; code: string; pageRule: PageRule; units: number | undefined }): Price {
+  const pages = countPages(send.message, send.pageRule);
+  const rateMilli = rateMilliForCode(send.code);
+  const charge = chargeMilli({ recipients: send.recipients, pages, rateMilli });
+  const availableMilli = send.units === undefined ? undefined : Math.round(send.units * 100) * 10;
+  return {
+    recipients: send.recipients,
+    pages,
+    rateMilli,
+    chargeMilli: charge,
+    availableMilli,
+    remainingMilli: availableMilli === undefined ? undefined : availableMilli - charge,
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * Where pasted numbers are read, in a worker: a million of them take a third of a second, in which a page could not even
+ * scroll. Pasted lists stay on the desk, so that a keystroke beside them carries only what was typed.
+ */
+import { RecipientReader, type RecipientsRead, type WrongNumber } from "@ewebal/contract";
+
+export interface RecipientsSummary {
+  /** Distinct valid numbers: who gets the message. */
+  validCount: number;
+  receivedCount: number;
+  duplicateCount: number;
+  wrongCount: number;
+  /** The first 100. */
+  wrong: WrongNumber[];
+  /** The first valid ones, to show how they were understood. */
+  first: string[];
+  /** Numbers in each pasted list, repeated and wrong ones included. */
+  listCounts: ReadonlyMap<number, number>;
+}
+
+export type DeskTask =
+  | { kind: "put"; listId: number; text: string }
+  | { kind: "drop"; listId: number }
+  | { kind: "read"; code: string; typed: string }
+  | { kind: "write" };
+
+export type DeskAnswer = { kind: "read"; summary: RecipientsSummary } | { kind: "written"; text: string };
+
+const firstShownMax = 8;
+
+export class RecipientsDesk {
+  readonly #lists = new Map<number, string>();
+  #latest: RecipientsRead | undefined;
+
+  /** @returns what goes back to the page; reads and writes are answered in the order they were asked. */
+  handle(task: DeskTask): DeskAnswer | undefined {
+    if (task.kind === "read") return { kind: "read", summary: this.#read(task.code, task.typed) };
+    if (task.kind === "write") return { kind: "written", text: this.#latest?.valid.join(",") ?? "" };
+    if (task.kind === "put") this.#lists.set(task.listId, task.text);
+    else this.#lists.delete(task.listId);
+    return undefined;
+  }
+
+  #read(code: string, typed: string): RecipientsSummary {
+    const reader = new RecipientReader(code);
+    const countReceived = (): number => reader.validCount + reader.duplicateCount + reader.wrongCount;
+    const listCounts = new Map<number, number>();
+    for (const [listId, text] of this.#lists) {
+      const before = countReceived();
+      reader.add(text);
+      listCounts.set(listId, countReceived() - before);
+    }
+    reader.add(typed);
+    const read = reader.finish();
+    this.#latest = read;
+    const { valid, wrong, receivedCount, duplicateCount, wrongCount } = read;
+    return { validCount: valid.length, receivedCount, duplicateCount, wrongCount, wrong, first: Array.from(valid.subarray(0, firstShownMax), String), listCounts };
+  }
+}

@@ -1,0 +1,70 @@
+import { Button } from "@mantine/core";
+import { formatUnits } from "@ewebal/contract";
+import { IconDeviceFloppy, IconSend } from "@tabler/icons-react";
+import { useId } from "react";
+import type { Price } from "./price.ts";
+import { recipientsInWords } from "./recipients-summary-view.tsx";
+import classes from "./send-sms.module.css";
+
+interface SendActionsProps {
+  price: Price;
+  missingForSend: readonly string[];
+  missingForDraft: readonly string[];
+  isSending: boolean;
+  isSaving: boolean;
+  onSend: () => void;
+  onDraft: () => void;
+}
+
+/** The two buttons, dimmed and inert until everything is there, and what is still needed. Stays in sight on phones. */
+export function SendActions({ price, missingForSend, missingForDraft, isSending, isSaving, onSend, onDraft }: SendActionsProps) {
+  const hintId = useId();
+  const inert = (missing: readonly string[]) => ({
+    "data-disabled": missing.length > 0 || undefined,
+    "aria-disabled": missing.length > 0,
+    "aria-describedby": missing.length > 0 ? hintId : undefined,
+  });
+  return (
+    <div className={classes.actions}>
+      <p className={`${classes.total} numeric`} aria-hidden>
+        <span>{recipientsInWords(price.recipients)}</span>
+        <strong>{formatUnits(price.chargeMilli)} units</strong>
+      </p>
+      <div className={classes.buttons}>
+        <Button
+          {...inert(missingForSend)}
+          size="md"
+          leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}
+          loading={isSending}
+          aria-keyshortcuts="Control+Enter"
+          onClick={() => {
+            if (missingForSend.length === 0) onSend();
+          }}
+        >
+          Send SMS
+        </Button>
+        <Button
+          {...inert(missingForDraft)}
+          size="md"
+          variant="default"
+          leftSection={<IconDeviceFloppy size={18} stroke={1.8} aria-hidden />}
+          loading={isSaving}
+          onClick={() => {
+            if (missingForDraft.length === 0) onDraft();
+          }}
+        >
+          Draft SMS
+        </Button>
+      </div>
+      {missingForSend.length > 0 ? (
+        <p id={hintId} className={classes.missing}>
+          Still needed: {missingForSend.join(", ")}
+        </p>
+      ) : (
+        <p className={classes.shortcut}>
+          <kbd>Ctrl</kbd> + <kbd>Enter</kbd> sends too
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { ApiError, NetworkError } from "../../lib/api.ts";
+import { Callout } from "../../ui/callout.tsx";
+import classes from "./send-sms.module.css";
+import { explainNotSent } from "./send-outcome.ts";
+
+/** Why nothing was sent, in the catalogue's words, and what the server says of each field. */
+export function SendRefusal({ error }: { error: Error }) {
+  const { tone, title, text } = explainNotSent(error);
+  const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+  return (
+    <Callout tone={tone} title={title} isAnnounced>
+      {text !== undefined && <p>{text}</p>}
+      {error instanceof NetworkError && <p>Everything is still here. Send it again when the network is back: the same message is never sent twice.</p>}
+      {fields.length > 0 && (
+        <ul className={classes.faults}>
+          {fields.map(([name, fault]) => (
+            <li key={name}>
+              {fieldNames[name] ?? name} {fault}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Callout>
+  );
+}
+
+const fieldNames: Readonly<Record<string, string>> = { senderName: "Sender name", message: "Message", phoneNo: "Recipients", code: "Country" };

@@ -1,0 +1,76 @@
+import { TextInput } from "@mantine/core";
+import { limits } from "@ewebal/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { paths } from "../../lib/paths.ts";
+import { whitelistsQuery } from "../../lib/whitelists.ts";
+import { TextLink } from "../../ui/links.tsx";
+import type { Composer } from "./composer.ts";
+import classes from "./send-sms.module.css";
+import { useComposition } from "./use-composition.ts";
+
+/** More names than these are offered by the browser's own list, as one types. */
+const offeredMax = 6;
+
+/** The name that people see above the message: an approved one at a touch, or another that is still to be approved. */
+export function SenderNameField({ composer }: { composer: Composer }) {
+  const senderName = useComposition(composer, (composition) => composition.senderName);
+  const { data } = useQuery(whitelistsQuery(composer.userId));
+  const approved = data?.senderNames ?? [];
+  const onlyName = approved.length === 1 ? approved[0] : undefined;
+
+  useEffect(() => {
+    // Most customers have one name; nobody should have to type it.
+    if (onlyName !== undefined && composer.getState().senderName === "") composer.set({ senderName: onlyName });
+  }, [composer, onlyName]);
+
+  const isWaiting = data?.requests.some((request) => request.senderName === senderName && request.state === "pending") ?? false;
+  return (
+    <div className={classes.senderName}>
+      <TextInput
+        label="Sender name"
+        value={senderName}
+        onChange={({ currentTarget }) => composer.set({ senderName: currentTarget.value })}
+        maxLength={limits.senderNameCharactersMax}
+        list={approved.length > offeredMax ? "approved-sender-names" : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        inputWrapperOrder={["label", "input", "error", "description"]}
+        description={data === undefined ? " " : <Hint senderName={senderName} approved={approved} isWaiting={isWaiting} />}
+      />
+      {approved.length > offeredMax && (
+        <datalist id="approved-sender-names">
+          {approved.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      )}
+      {approved.length > 1 && (
+        <ul className={classes.names} aria-label="Approved sender names">
+          {approved.slice(0, offeredMax).map((name) => (
+            <li key={name}>
+              <button type="button" className={classes.name} aria-pressed={name === senderName} onClick={() => composer.set({ senderName: name })}>
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface HintProps {
+  senderName: string;
+  approved: readonly string[];
+  isWaiting: boolean;
+}
+
+function Hint({ senderName, approved, isWaiting }: HintProps) {
+  const whitelists = <TextLink to={paths.whitelists}>Whitelists</TextLink>;
+  if (approved.includes(senderName)) return <>Approved. For another name, ask on {whitelists}</>;
+  if (isWaiting) return <span className={classes.caution}>{senderName} is waiting for approval, see {whitelists}</span>;
+  if (senderName.trim() !== "") return <span className={classes.caution}>{senderName} is not approved. Ask for it on {whitelists}</span>;
+  if (approved.length === 0) return <>You have no approved name yet. Ask for one on {whitelists}</>;
+  return <>Choose an approved name, or ask for another on {whitelists}</>;
+}

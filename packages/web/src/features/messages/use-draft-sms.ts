@@ -1,0 +1,27 @@
+import { draftRoutes } from "@ewebal/contract";
+import { useMutation } from "@tanstack/react-query";
+import { call } from "../../lib/api.ts";
+import { explainAnswer } from "../../lib/catalogue-texts.ts";
+import { showNotice } from "../../ui/notices.tsx";
+import type { Composer } from "./composer.ts";
+
+interface DraftSms {
+  save: () => void;
+  isSaving: boolean;
+  refusal: Error | null;
+}
+
+/** Keeps what is composed as a draft. The page stays as it is, so that it can still be sent. */
+export function useDraftSms(composer: Composer): DraftSms {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => call(draftRoutes.draftMessage, { params: { userId: composer.userId }, body: composer.readDraft() }),
+    onSuccess: ({ message }) => showNotice(explainAnswer("draft", 201, message)),
+  });
+  return {
+    save: () => {
+      if (!isPending) mutate();
+    },
+    isSaving: isPending,
+    refusal: error,
+  };
+}

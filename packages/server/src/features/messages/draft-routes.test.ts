@@ -4,7 +4,7 @@ import { describe } from "vitest";
 import type { App } from "../../http/app-type.ts";
 import { readBalance } from "../../ledger/index.ts";
 import { buildAdmin, buildUser, type BuiltUser } from "../../testing/factories.ts";
-import { expect, overlap, test } from "../../testing/messages-app.ts";
+import { expect, overlap, test } from "../../testing/app.ts";
 import { buildDraft, buildPhoneNos, buildSendBody, buildSender } from "../../testing/messages-factories.ts";
 import { DRAFT_PAGE_BYTES_MAX, DRAFTS_MAX } from "./drafts.ts";
 

@@ -45,11 +45,7 @@ export async function findDraftLength(db: Queryable, key: Key): Promise<number |
 /** Serializes what changes the number of a customer's drafts. @returns that number. */
 export async function lockAndCountDrafts(tx: Queryable, userId: string): Promise<number> {
   await tx.query("select from app_user where user_id = $1 for no key update", [userId]);
-  return await countDrafts(tx, userId);
-}
-
-export async function countDrafts(db: Queryable, userId: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>("select count(*)::integer as count from draft where user_id = $1", [userId]);
+  const { rows } = await tx.query<{ count: number }>("select count(*)::integer as count from draft where user_id = $1", [userId]);
   return rows[0]?.count ?? 0;
 }
 

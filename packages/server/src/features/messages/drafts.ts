@@ -6,7 +6,6 @@ import type { Deps } from "../../deps.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import {
-  countDrafts,
   deleteDraftRow,
   findDraftLength,
   insertDraft,
@@ -81,10 +80,4 @@ export async function listDrafts(db: Queryable, userId: string, query: ListQuery
  */
 export async function readDraftLength(db: Queryable, key: Key): Promise<number> {
   return (await findDraftLength(db, key)) ?? 0;
-}
-
-/** How many drafts a customer has, and the ids of the newest. */
-export async function readDraftSummary(db: Queryable, userId: string, idsMax: number): Promise<{ count: number; newestIds: string[] }> {
-  const newest = await selectDraftLengths(db, { userId, after: undefined, limit: idsMax });
-  return { count: await countDrafts(db, userId), newestIds: newest.map(({ draftId }) => draftId) };
 }

@@ -13,8 +13,6 @@ import {
 
 const REQUESTS_SHOWN_MAX = 100;
 
-export { hasSenderName, selectSenderNames as listSenderNames } from "./whitelist-store.ts";
-
 export type Whitelists = { senderNames: string[]; addresses: string[]; requests: WhitelistRequest[] };
 
 /** What a customer may send as and from where, and the newest 100 requests. */

@@ -4,7 +4,7 @@ import { describe } from "vitest";
 import { readBalance } from "../../ledger/index.ts";
 import { buildMessage, testPhoneNos } from "../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser } from "../../testing/factories.ts";
-import { expect, test } from "../../testing/messages-app.ts";
+import { expect, test } from "../../testing/app.ts";
 import { buildPhoneNos, buildSendBody, buildSender } from "../../testing/messages-factories.ts";
 
 const historySchema = messageRoutes.populateSmsHistory.schema.response[200];

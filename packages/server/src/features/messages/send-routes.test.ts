@@ -9,7 +9,7 @@ import { addDndNumbers } from "../delivery/index.ts";
 import { buildCarrier } from "../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser, type BuiltUser } from "../../testing/factories.ts";
 import { topUpUser } from "../../testing/ledger-factories.ts";
-import { expect, overlap, test } from "../../testing/messages-app.ts";
+import { expect, overlap, test } from "../../testing/app.ts";
 import { buildApprovedAddress, buildDailyCap, buildPhoneNos, buildSendBody, buildSender, buildSenderName } from "../../testing/messages-factories.ts";
 import type { Caller } from "./check-sender.ts";
 import { readSendFields } from "./read-send.ts";

@@ -2,7 +2,7 @@ import { listAnswer, whitelistRequestSchema, whitelistRoutes } from "@ewebal/con
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import { buildAdmin, buildUser, type BuiltUser } from "../../testing/factories.ts";
-import { expect, overlap, test } from "../../testing/messages-app.ts";
+import { expect, overlap, test } from "../../testing/app.ts";
 import { buildApprovedAddress, buildSenderName } from "../../testing/messages-factories.ts";
 import { decideWhitelistRequest } from "./decide-whitelist-request.ts";
 import { NAMES_PER_REQUEST_MAX, OPEN_REQUESTS_MAX } from "./request-whitelist.ts";

@@ -41,6 +41,7 @@ export class Dispatcher {
   #carriers: readonly WorkCarrier[] = [];
   #routes = new RouteTable<WorkCarrier>([]);
   readonly batches = new Set<LiveBatch>();
+  #isStopped = false;
 
   constructor(owner: DispatcherOwner) {
     this.#owner = owner;
@@ -62,12 +63,19 @@ export class Dispatcher {
   /** Takes in a leased batch: each open recipient is given to a carrier, refused, or left for another worker. */
   addBatch(batch: LiveBatch): void {
     this.batches.add(batch);
-    this.#place(batch, openOffsets(batch));
+    if (this.#isStopped) this.stopBatch(batch);
+    else this.#place(batch, openOffsets(batch));
+  }
+
+  /** Hands over nothing more, also of batches that a claim under way still brings. */
+  stop(): void {
+    this.#isStopped = true;
+    for (const batch of this.batches) this.stopBatch(batch);
   }
 
   /** Hands over as much as the carrier takes. */
   pump(carrier: WorkCarrier): void {
-    if (performance.now() >= this.#owner.handUntilMs()) return;
+    if (this.#isStopped || performance.now() >= this.#owner.handUntilMs()) return;
     while (carrier.link.canTake()) {
       const handover = carrier.retries.takeReady() ?? nextHandover(carrier);
       if (handover === undefined) return;

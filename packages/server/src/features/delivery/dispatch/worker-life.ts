@@ -104,8 +104,8 @@ export class WorkerLife {
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#timers.stop("claim", "due messages", "stored reports");
+    this.#dispatcher.stop();
     await this.#claimer.stop();
-    for (const batch of this.#dispatcher.batches) this.#dispatcher.stopBatch(batch);
     const deadlineMs = performance.now() + deliveryTimesMs.drain;
     while (this.#dispatcher.batches.size > 0 && performance.now() < deadlineMs) {
       await new Promise((done) => setTimeout(done, DRAIN_POLL_MS));

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
 import { paths } from "../lib/paths.ts";
-import { FallbackPage } from "../ui/fallback-page.tsx";
+import { FallbackContent } from "../ui/fallback-page.tsx";
 import { NotFoundPage } from "../ui/not-found-page.tsx";
 import { adminRoutes } from "./admin-routes.ts";
 import { dashboardRoutes } from "./dashboard-routes.ts";
@@ -89,7 +89,7 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     defaultPreload: "intent",
     // Data has its own freshness rules; the router only fetches code.
     defaultPreloadStaleTime: 0,
-    defaultErrorComponent: FallbackPage,
+    defaultErrorComponent: FallbackContent,
     scrollRestoration: true,
     ...(history !== undefined && { history }),
   });

@@ -2,9 +2,10 @@
  * `confirm({ title, text })` asks before something that cannot be taken back. The answers are the specified "Proceed" and
  * "Nope"; the focus starts on "Nope", so a quick Enter destroys nothing.
  */
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import classes from "./confirm.module.css";
+import { Dialog } from "./dialog.tsx";
 
 interface Question {
   title: string;
@@ -49,7 +50,7 @@ export async function confirm(question: Question): Promise<boolean> {
 export function ConfirmHost() {
   const question = useSyncExternalStore(subscribe, () => open);
   return (
-    <Modal opened={question !== undefined} onClose={() => question?.answer(false)} title={latest.title} size="sm">
+    <Dialog opened={question !== undefined} onClose={() => question?.answer(false)} title={latest.title} size="sm">
       {latest.text !== undefined && <p className={classes.text}>{latest.text}</p>}
       <div className={classes.answers}>
         <Button variant="default" data-autofocus onClick={() => question?.answer(false)}>
@@ -59,6 +60,6 @@ export function ConfirmHost() {
           Proceed
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

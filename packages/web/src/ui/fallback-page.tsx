@@ -9,12 +9,21 @@ import { useTitle } from "./use-title.ts";
  * memory is broken.
  */
 export function FallbackPage() {
+  return (
+    <main id="main" tabIndex={-1}>
+      <FallbackContent />
+    </main>
+  );
+}
+
+/** The same inside a layout, which has its own main part. */
+export function FallbackContent() {
   useTitle(fixedTexts.fallback);
   const brand = useBrand();
   const email = brand?.emails[0];
   const phone = brand?.phones[0];
   return (
-    <main id="main" tabIndex={-1} className={classes.page}>
+    <div className={classes.page}>
       <p className={classes.figure} aria-hidden>
         500
       </p>
@@ -37,6 +46,6 @@ export function FallbackPage() {
           .
         </p>
       )}
-    </main>
+    </div>
   );
 }

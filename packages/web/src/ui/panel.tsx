@@ -5,13 +5,15 @@ interface PanelProps {
   title?: string;
   /** Stands at the end of the title's line. */
   aside?: ReactNode;
+  /** For a form of plain fields: lines that the eye can follow. */
+  isNarrow?: boolean;
   children: ReactNode;
 }
 
 /** A card of a signed-in page: surface, thin line, 12 px corners. */
-export function Panel({ title, aside, children }: PanelProps) {
+export function Panel({ title, aside, isNarrow = false, children }: PanelProps) {
   return (
-    <section className={classes.panel}>
+    <section className={classes.panel} data-narrow={isNarrow || undefined}>
       {title !== undefined && (
         <div className={classes.header}>
           <h2 className={classes.title}>{title}</h2>

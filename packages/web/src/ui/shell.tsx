@@ -44,29 +44,33 @@ export function Shell({ menuLabel, menu, banner, figures, person, onLogout, chil
         <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
       </aside>
       <div className={classes.body}>
-        {banner}
-        <header className={classes.top}>
-          <Burger className={classes.burger} opened={isMenuOpen} onClick={open} size="sm" aria-label="Open the menu" />
-          {figures}
-          <div className={classes.person}>
-            <ColorSchemeToggle />
-            {person}
+        <header className={classes.header}>
+          {banner}
+          <div className={classes.top}>
+            <Burger className={classes.burger} opened={isMenuOpen} onClick={open} size="sm" aria-label="Open the menu" />
+            {figures}
+            <div className={classes.person}>
+              <ColorSchemeToggle />
+              {person}
+            </div>
           </div>
         </header>
         <main id="main" tabIndex={-1} className={classes.content}>
           {children}
         </main>
       </div>
-      <Drawer
-        opened={isMenuOpen}
-        onClose={close}
-        size={280}
-        title={<BrandHeading colored />}
-        closeButtonProps={{ "aria-label": "Close the menu" }}
-        classNames={{ body: classes.drawerBody ?? "", content: classes.drawer ?? "", header: classes.drawer ?? "" }}
-      >
-        <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
-      </Drawer>
+      <Drawer.Root opened={isMenuOpen} onClose={close} size={280}>
+        <Drawer.Overlay backgroundOpacity={0.5} />
+        <Drawer.Content className={classes.drawer} aria-label={menuLabel}>
+          <div className={classes.drawerTop}>
+            <BrandHeading colored />
+            <Drawer.CloseButton aria-label="Close the menu" />
+          </div>
+          <Drawer.Body className={classes.drawerBody}>
+            <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
       <ConfirmHost />
     </div>
   );

@@ -54,7 +54,7 @@ function UpdateForm({ user }: { user: UserAnswer }) {
     },
   });
   return (
-    <Panel>
+    <Panel isNarrow>
       <Form form={form}>
         <TextInput label="Email" value={user.email} readOnly description="The address that you sign in with cannot be changed here." />
         <TextInput

@@ -8,7 +8,7 @@ export function FloatingLinks() {
   const chat = useBrand()?.chat ?? "";
   const isScrolled = useIsScrolled();
   return (
-    <div className={classes.place}>
+    <aside className={classes.place} aria-label="Quick links">
       {isScrolled && (
         <button type="button" className={classes.up} aria-label="Scroll to top" onClick={() => window.scrollTo({ top: 0, behavior: "smooth" })}>
           <IconArrowUp size={20} stroke={1.8} aria-hidden />
@@ -20,7 +20,7 @@ export function FloatingLinks() {
           Chat
         </a>
       )}
-    </div>
+    </aside>
   );
 }
 

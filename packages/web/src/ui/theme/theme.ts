@@ -11,7 +11,6 @@ export const theme = createTheme({
     Select: { defaultProps: { size: "md" } },
     // Every close button says what it is; an icon alone is silent.
     CloseButton: { defaultProps: { "aria-label": "Close" } },
-    Modal: { defaultProps: { centered: true, radius: "lg", closeButtonProps: { "aria-label": "Close" }, overlayProps: { backgroundOpacity: 0.5, blur: 2 } } },
   },
 });
 

@@ -19,8 +19,11 @@ export const deliveryLimits = {
   /** Batches of one claim. */
   expressClaimMax: 64,
   bulkClaimMax: 16,
-  /** Times that a carrier may fail on one message (not: ask for less) before the message is given up and released. */
-  faultTriesMax: 5,
+  /**
+   * Times that a carrier may fail on one message (not: ask for less) before the message is given up and released. The
+   * pause doubles each time: 90 s in all where the carrier names one second.
+   */
+  faultTriesMax: 8,
   /** Keys of accepted messages that a worker remembers, so that reports need no index: about 50 MB. */
   recentKeysMax: 200_000,
   /** Reports looked up, or stored as early, in one flush. */
@@ -42,6 +45,8 @@ export const deliveryTimesMs = {
   flushGap: 5,
   /** A lane that could not be served is left to other workers for this long. */
   laneBlock: 500,
+  /** The pause after a carrier's fault doubles up to this. */
+  faultPauseMax: 30_000,
   /** A carrier without a link for this long is passed over. */
   linkGrace: 2_000,
   /** Changes of one message are told at most this often. */

@@ -102,7 +102,7 @@ describe("a queued message", () => {
     expect([...tries.values()]).toEqual(Array.from({ length: 20 }, () => 3));
   });
 
-  test("is given up after five faults of the carrier, and released", async ({ db, startLife }) => {
+  test("is given up after eight faults of the carrier, and released", async ({ db, startLife }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier({
       behaviour: () => ({ kind: "deferred", afterMs: 1, isPartial: false, isFault: true, reason: "status:8" }),
@@ -110,7 +110,7 @@ describe("a queued message", () => {
     await startLife([carrier]);
 
     await untilCounts(db, message, { failed: 1 });
-    expect(carrier.taken).toHaveLength(5);
+    expect(carrier.taken).toHaveLength(8);
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 0, heldMilli: 0 });
   });
 });

@@ -230,7 +230,8 @@ export class Dispatcher {
     if (batch.isStopping) return this.#putBack(handover);
     const nowMs = performance.now();
     if (!outcome.isPartial && !carrier.isUsable(nowMs)) return this.#reroute(handover);
-    carrier.retries.add(handover, nowMs + outcome.afterMs);
+    const afterMs = outcome.isFault ? Math.min(outcome.afterMs * 2 ** (handover.tries - 1), deliveryTimesMs.faultPauseMax) : outcome.afterMs;
+    carrier.retries.add(handover, nowMs + afterMs);
   }
 
   /** A hand-over of a stopping batch that its carrier does not have: nothing of it is left but its place. */

@@ -49,11 +49,24 @@ export const whitelistRoutes = {
           z.object({
             senderNames: z.array(z.string()),
             addresses: z.array(z.string()),
+            /** Whether the dashboard, too, sends from approved addresses only, once there is one. */
+            isDashboardRestricted: z.boolean(),
             /** The newest 100. */
             requests: z.array(whitelistRequestSchema),
           }),
         ),
       },
+    },
+  }),
+  restrictDashboard: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/restrict-dashboard",
+    schema: {
+      summary: "Let the dashboard, too, send from approved addresses only, once there is one; or lift that again",
+      tags: ["Whitelists"],
+      params: userIdParams,
+      body: z.object({ isRestricted: z.boolean() }),
+      response: { 200: messageAnswer },
     },
   }),
   viewWhitelistRequests: defineRoute({

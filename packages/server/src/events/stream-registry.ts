@@ -3,8 +3,8 @@ import type { Session } from "../http/session.ts";
 import { AUDIENCE_ADMINS, AUDIENCE_EVERYONE } from "./change.ts";
 import { EventStream } from "./event-stream.ts";
 
-/** More than anybody's open tabs; a client that leaks connections stops here. */
-export const STREAMS_PER_SESSION_MAX = 10;
+/** A browser opens six connections to one host; streams on all of them would leave none for the pages' own calls. */
+export const STREAMS_PER_SESSION_MAX = 4;
 /** Each costs a socket and about 20 kB. */
 export const STREAMS_PER_PROCESS_MAX = 20_000;
 

@@ -16,6 +16,10 @@ export async function findCustomer(db: Queryable, userId: string): Promise<Custo
   return rows[0];
 }
 
+export async function updateAddressRestriction(tx: Queryable, userId: string, isRestricted: boolean): Promise<void> {
+  await tx.query("update app_user set is_address_restricted = $2 where user_id = $1", [userId, isRestricted]);
+}
+
 /** @param email trimmed and in lower case. */
 export async function findCustomerByEmail(db: Queryable, email: string): Promise<Customer | undefined> {
   const { rows } = await db.query<Customer>(`${selectCustomers} where email = $1`, [email]);

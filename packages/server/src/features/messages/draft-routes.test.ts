@@ -118,7 +118,7 @@ describe("saving and editing", () => {
     );
     const headers = await signInAs(user);
     const answers = await Promise.all([1, 2, 3].map(() => save(app, user, headers, buildSendBody())));
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([201, 402, 402]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([201, 409, 409]);
   });
 });
 

@@ -25,12 +25,12 @@ type Key = { userId: string; draftId: string };
 
 /**
  * @returns the new draft's id.
- * @throws AppError `LIMIT_REACHED` when the customer has as many as may be kept.
+ * @throws AppError `STATE_CONFLICT` when the customer has as many as may be kept.
  */
 export async function saveDraft(deps: Deps, userId: string, draft: DraftBody): Promise<string> {
   return await withTransaction(deps.db, async (tx) => {
     if ((await lockAndCountDrafts(tx, userId)) >= DRAFTS_MAX) {
-      throw new AppError("LIMIT_REACHED", { message: `You can keep ${DRAFTS_MAX} drafts. Please delete some first` });
+      throw new AppError("STATE_CONFLICT", { message: `You can keep ${DRAFTS_MAX} drafts. Please delete some first` });
     }
     const draftId = uuidv7();
     await insertDraft(tx, { userId, draftId }, draft, deps.clock.now());

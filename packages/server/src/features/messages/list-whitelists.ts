@@ -1,7 +1,8 @@
 import type { ListQuery } from "@ewebal/contract";
 import { idSchema } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
-import { fieldError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
+import { findCustomer } from "./customer-store.ts";
 import {
   selectAddresses,
   selectAllRequests,
@@ -13,11 +14,18 @@ import {
 
 const REQUESTS_SHOWN_MAX = 100;
 
-export type Whitelists = { senderNames: string[]; addresses: string[]; requests: WhitelistRequest[] };
+export type Whitelists = { senderNames: string[]; addresses: string[]; isDashboardRestricted: boolean; requests: WhitelistRequest[] };
 
-/** What a customer may send as and from where, and the newest 100 requests. */
+/**
+ * What a customer may send as and from where, and the newest 100 requests.
+ *
+ * @throws AppError `NOT_FOUND` when there is no such customer.
+ */
 export async function readWhitelists(db: Queryable, userId: string): Promise<Whitelists> {
+  const customer = await findCustomer(db, userId);
+  if (customer === undefined) throw new AppError("NOT_FOUND");
   return {
+    isDashboardRestricted: customer.isAddressRestricted,
     senderNames: await selectSenderNames(db, userId),
     addresses: await selectAddresses(db, userId),
     requests: await selectCustomerRequests(db, userId, REQUESTS_SHOWN_MAX),

@@ -9,7 +9,7 @@ import { longestConsecutiveRun } from "./consecutive-run.ts";
 import { describeWrongNumbers } from "./wrong-numbers.ts";
 
 export type SendRequest = Omit<SendBody, "phoneNo"> & {
-  /** May hold numbers of other countries among the wrong ones; everything else wrong was refused. */
+  /** May hold numbers of other countries, and some never sent to, among the wrong ones; all others were refused. */
   recipients: RecipientsRead;
   /** How many of the numbers follow each other without a gap. */
   longestRun: number;
@@ -19,6 +19,9 @@ export type SendRequest = Omit<SendBody, "phoneNo"> & {
 
 /** `wrong` carries what is wrong with each field. */
 export type ReadResult<Value> = { kind: "read"; value: Value } | { kind: "wrong"; fields: Record<string, string> };
+
+/** Written as numbers are written; whether they may be sent to has its own places in the order of checks. */
+const JUDGED_LATER: ReadonlySet<string> = new Set(["wrong-code", "lost-leading-zero", "never-sent"]);
 
 /** JSON of the four fields. */
 export function readSendJson(bytes: Uint8Array): ReadResult<SendRequest> {
@@ -38,8 +41,7 @@ export function readSendFields(fields: unknown): ReadResult<SendRequest> {
   if (recipients.receivedCount > limits.recipientsMax) {
     return wrong({ phoneNo: `has more than ${limits.recipientsMax.toLocaleString("en")} numbers` });
   }
-  const isOtherCountrysOnly = recipients.wrong.every(({ reason }) => reason === "wrong-code" || reason === "lost-leading-zero");
-  if (!isOtherCountrysOnly) return wrong({ phoneNo: describeWrongNumbers(recipients) });
+  if (recipients.wrong.some(({ reason }) => !JUDGED_LATER.has(reason))) return wrong({ phoneNo: describeWrongNumbers(recipients) });
   const longestRun = longestConsecutiveRun(recipients.valid);
   const fingerprint = fingerprintOf({ senderName, message, phoneNo, code });
   return { kind: "read", value: { senderName, message, code, recipients, longestRun, fingerprint } };

@@ -47,18 +47,14 @@ export async function sendMessage(deps: Deps, tx: Tx, caller: Caller, request: S
   if (customer === undefined) throw new AppError("AUTH_REQUIRED");
   await checkAddress(tx, caller, customer);
   await checkSenderName(tx, userId, request.senderName);
-  if (request.recipients.wrongCount > 0) {
-    throw new AppError("WRONG_COUNTRY_CODE", { fields: { phoneNo: describeWrongNumbers(request.recipients) } });
-  }
+  refuseOtherCountries(request);
   const price = await priceOf(deps, tx, request);
   const now = deps.clock.now();
   await countTowardsCap(tx, { userId, code: request.code, recipients: price.chargedCount, now });
   // Looked at before a million rows are written; decided by the hold, which comes last because it locks the account.
   const { freeMilli } = await readBalance(tx, userId);
   if (freeMilli < price.chargeMilli) throw unitsRequired(freeMilli);
-  if (measureText(request.message).partCount > CARRIER_PARTS_MAX) {
-    throw new AppError("NOT_SENDABLE", { message: `This message needs more than ${CARRIER_PARTS_MAX} SMS parts. Plain characters need fewer` });
-  }
+  refuseNotSendable(request);
   if (!(await hasRoute(tx, request.code))) throw new AppError("NO_ROUTE");
 
   const messageId = uuidv7();
@@ -85,6 +81,18 @@ export async function sendMessage(deps: Deps, tx: Tx, caller: Caller, request: S
     deps.log.warn({ userId, messageId, longestRun: request.longestRun }, "a send goes to many consecutive numbers");
   }
   return answerOf(messageId, unitDetailsOf(request, price, availableMilli));
+}
+
+function refuseOtherCountries({ recipients }: SendRequest): void {
+  if (recipients.wrong.every(({ reason }) => reason === "never-sent")) return;
+  throw new AppError("WRONG_COUNTRY_CODE", { fields: { phoneNo: describeWrongNumbers(recipients) } });
+}
+
+function refuseNotSendable({ recipients, message }: SendRequest): void {
+  if (recipients.wrongCount > 0) throw new AppError("NOT_SENDABLE", { fields: { phoneNo: describeWrongNumbers(recipients) } });
+  if (measureText(message).partCount > CARRIER_PARTS_MAX) {
+    throw new AppError("NOT_SENDABLE", { message: `This message needs more than ${CARRIER_PARTS_MAX} SMS parts. Plain characters need fewer` });
+  }
 }
 
 async function priceOf(deps: Pick<Deps, "config">, tx: Tx, { recipients, message, code }: SendRequest): Promise<Price> {

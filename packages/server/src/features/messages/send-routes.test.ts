@@ -142,11 +142,22 @@ describe("POST send-bulk-sms: what is charged", () => {
     expect([vatican.statusCode, vatican.json<Refusal>().code]).toEqual([400, "WRONG_COUNTRY_CODE"]);
   });
 
-  test.for(["870", "881", "979", "999"])("numbers with %s are never sent to", async (code, { app, db, signInAs }) => {
+  test.for([
+    ["870", "87012345678"],
+    ["881", "88112345678"],
+    ["979", "979123456789"],
+    ["44", "447911123456,449098790000"],
+  ] as const)("satellite and premium numbers with %s are never sent to", async ([code, phoneNo], { app, db, signInAs }) => {
     const user = await buildSender(db);
-    const response = await send(app, user, await signInAs(user), buildSendBody({ code, phoneNo: `${code}12345678` }));
-    expect(response.statusCode).toBe(400);
+    const response = await send(app, user, await signInAs(user), buildSendBody({ code, phoneNo }));
+    expect([response.statusCode, response.json<Refusal>().code]).toEqual([550, "NOT_SENDABLE"]);
     expect(await countTraces(db)).toBe(0);
+  });
+
+  test.for(["112", "199", "12345", "23412345"])("the short or emergency number %s is no number", async (phoneNo, { app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const response = await send(app, user, await signInAs(user), buildSendBody({ phoneNo }));
+    expect([response.statusCode, response.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
   });
 
   test("when all numbers are on the do-not-disturb list nothing is held, and the history shows it", async ({ app, db, signInAs }) => {

@@ -128,6 +128,25 @@ describe("the lists", () => {
   });
 });
 
+describe("PATCH restrict-dashboard", () => {
+  test("is the customer's own switch, and shows in the lists", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const url = `/api/${user.userId}/restrict-dashboard`;
+    const press = async (headers: Headers, payload: object) => (await app.inject({ method: "PATCH", url, headers, payload })).statusCode;
+    expect(await press({}, { isRestricted: true })).toBe(401);
+    for (const other of [await buildUser(db), await buildAdmin(db)]) expect(await press(await signInAs(other), { isRestricted: true })).toBe(403);
+    const headers = await signInAs(user);
+    for (const wrong of [{}, { isRestricted: "true" }, { isRestricted: 1 }]) expect(await press(headers, wrong)).toBe(400);
+    const read = async () => {
+      const { data } = whitelistRoutes.whitelists.schema.response[200].parse((await app.inject({ url: `/api/${user.userId}/whitelists`, headers })).json());
+      return data.isDashboardRestricted;
+    };
+    expect(await read()).toBe(false);
+    expect([await press(headers, { isRestricted: true }), await read()]).toEqual([200, true]);
+    expect([await press(headers, { isRestricted: false }), await read()]).toEqual([200, false]);
+  });
+});
+
 describe("deciding", () => {
   test("only administrators decide, and an unknown request is 404", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);

@@ -8,9 +8,15 @@ import { giveSenderNames } from "./give-sender-names.ts";
 import { listWhitelistRequests, readWhitelists } from "./list-whitelists.ts";
 import { presentRequest, presentRequestForAdmin } from "./present-whitelist.ts";
 import { requestWhitelist } from "./request-whitelist.ts";
+import { restrictDashboard } from "./restrict-dashboard.ts";
 
 /** Sender names and addresses: asked for by customers, given by administrators. */
 export function whitelistRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
+  customerRoutes(app, deps);
+  adminRoutes(app, deps);
+}
+
+function customerRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.sourceWhitelist,
     onRequest: requireCustomer,
@@ -28,6 +34,18 @@ export function whitelistRoutes(app: App, deps: Deps & { recordAudit: RecordAudi
       return { message: "Whitelists", data: { ...whitelists, requests: whitelists.requests.map(presentRequest) } };
     },
   });
+  app.route({
+    ...contract.restrictDashboard,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      const { isRestricted } = request.body;
+      await restrictDashboard(deps, { ...request.params, isRestricted });
+      return { message: isRestricted ? "The dashboard now sends from approved addresses only" : "The dashboard may be used from anywhere" };
+    },
+  });
+}
+
+function adminRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
   app.route({
     ...contract.viewWhitelistRequests,
     onRequest: requireAdmin,

@@ -1,6 +1,7 @@
 import { messageRoutes, type RecipientAnswer } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
+import { createListener } from "../../db/listen.ts";
 import { readBalance } from "../../ledger/index.ts";
 import { buildMessage, testPhoneNos } from "../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser } from "../../testing/factories.ts";
@@ -132,4 +133,32 @@ describe("one message", () => {
     expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 0, freeMilli: 100_000 });
     expect([await press("resume"), await press("pause")]).toEqual([409, 409]);
   });
+});
+
+test("what a customer does reaches their open pages by topic, and a refused send reaches nobody", async ({ app, db, databaseUrl, signInAs }) => {
+  const user = await buildSender(db, { balanceMilli: 3_000 });
+  const headers = await signInAs(user);
+  const heard: { to: string; topics: string[] }[] = [];
+  const listener = createListener({ url: databaseUrl, onError: (error) => expect.fail(String(error)) });
+  await new Promise<void>((done) => {
+    listener.listen("ewebal_event", { onConnect: done, onPayload: (payload) => heard.push(JSON.parse(payload) as (typeof heard)[number]) });
+  });
+  const call = async (method: "POST" | "DELETE", path: string, payload?: object) =>
+    await app.inject({ method, url: `/api/${user.userId}/${path}`, headers, ...(payload && { payload }) });
+  const refused = await call("POST", "send-bulk-sms", buildSendBody({ phoneNo: buildPhoneNos(2) }));
+  const sent = await call("POST", "send-bulk-sms", buildSendBody());
+  const { _id } = sent.json<{ data: { _id: string } }>().data;
+  await call("POST", `${_id}/pause`);
+  const draft = await call("POST", "draft-message", buildSendBody());
+  await call("DELETE", `${draft.json<{ data: { _id: string } }>().data._id}/delete-draft`);
+  await expect.poll(() => heard.length).toBe(5);
+  await listener.close();
+  expect(refused.statusCode).toBe(401);
+  expect(heard).toEqual([
+    { to: user.userId, topics: ["user", "messages"] },
+    { to: "admins", topics: ["admin"] },
+    { to: user.userId, topics: ["messages", `message:${_id}`, "user"] },
+    { to: user.userId, topics: ["drafts", "user"] },
+    { to: user.userId, topics: ["drafts", "user"] },
+  ]);
 });

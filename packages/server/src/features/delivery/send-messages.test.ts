@@ -12,7 +12,7 @@ describe("a queued message", () => {
 
     await untilCounts(db, message, { sent: 1_234 });
 
-    expect(carrier.phoneNos.toSorted()).toEqual(message.phoneNos);
+    expect(carrier.sortedPhoneNos).toEqual(message.phoneNos);
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
   });
 
@@ -39,7 +39,7 @@ describe("a queued message", () => {
 
     await untilCounts(db, message, { sent: 4, dnd: 2 });
 
-    expect(carrier.phoneNos.toSorted()).toEqual(phoneNos.filter((phoneNo) => !dndPhoneNos.includes(phoneNo)));
+    expect(carrier.sortedPhoneNos).toEqual(phoneNos.filter((phoneNo) => !dndPhoneNos.includes(phoneNo)));
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 4 * message.priceMilli, heldMilli: 0 });
   });
 

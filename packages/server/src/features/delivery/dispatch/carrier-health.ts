@@ -23,7 +23,8 @@ export const SLOW_ANSWER_MS = 10_000;
 type Bucket = { minute: number; good: number; bad: number };
 
 export class CarrierHealth {
-  readonly #buckets: Bucket[] = [];
+  /** A ring; a minute's bucket is used anew fifteen minutes later. */
+  readonly #buckets: Bucket[] = Array.from({ length: BUCKET_COUNT }, () => ({ minute: -BUCKET_COUNT, good: 0, bad: 0 }));
   #faultsInARow = 0;
   #openUntilMs = 0;
   #pauseMs = PAUSE_MS;

@@ -53,9 +53,13 @@ export class FakeCarrier {
     return this.taken.map(({ phoneNo }) => Number(phoneNo));
   }
 
+  get sortedPhoneNos(): number[] {
+    return this.phoneNos.toSorted((one, other) => one - other);
+  }
+
   /** Binds that are held by somebody. */
   get heldBinds(): number[] {
-    return [...this.#links].flatMap((link) => link.held).toSorted();
+    return [...this.#links].flatMap((link) => link.held).toSorted((one, other) => one - other);
   }
 
   nextKey(): string {

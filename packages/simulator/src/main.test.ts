@@ -1,6 +1,8 @@
 /** The simulator as a process: how it starts, ends, and comes back after being killed. */
-import { fork, type ChildProcess } from "node:child_process";
+import { fork, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { commandStatus } from "@ewebal/smpp";
 import { describe, expect, test } from "vitest";
 import type { SimulatorMessage } from "./main.ts";
 import type { SimulatorSettings } from "./settings.ts";
@@ -14,8 +16,11 @@ interface Running {
   readonly message: SimulatorMessage;
 }
 
-async function forkSimulator(settings: SimulatorSettings): Promise<Running> {
-  const child = fork(program, { serialization: "advanced" });
+async function forkSimulator(
+  settings: SimulatorSettings,
+  start = (): ChildProcess => fork(program, { serialization: "advanced" }),
+): Promise<Running> {
+  const child = start();
   endAfterTest(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGKILL");
@@ -61,8 +66,35 @@ describe("the process", () => {
   });
 });
 
+/** A process that can write 512 x `blocks` octets to a file, which is as near to a full disk as a test should come. */
+function forkWithFileLimit(blocks: number): ChildProcess {
+  const command = `ulimit -f ${blocks} && exec "$0" "$1"`;
+  return spawn("sh", ["-c", command, process.execPath, fileURLToPath(program)], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    serialization: "advanced",
+  });
+}
+
+test("with a full disk it refuses, and what it accepted before is delivered, reported and there after a restart", async () => {
+  const settings = buildSettings();
+  const running = await forkSimulator(settings, () => forkWithFileLimit(32));
+  const sender = openSender({ port: portsOf(running).smppPort, window: 20 });
+  for (let index = 0; index < 300; index += 1) sender.send(`m${index}`, `23480300${10_000 + index}`, `#${index}`);
+  await until(() => sender.outcomes.size === 300, "all outcomes");
+  const kinds = [...sender.outcomes.values()].map((outcome) => (outcome.kind === "refused" ? outcome.status : outcome.kind));
+  expect(new Set(kinds)).toEqual(new Set(["accepted", commandStatus.ESME_RSYSERR]));
+  const acceptedCount = kinds.filter((kind) => kind === "accepted").length;
+  await until(() => sender.receipts.length === acceptedCount, "their receipts");
+  await sender.client.close();
+  running.child.kill("SIGKILL");
+  await once(running.child, "exit");
+
+  const { controlPort } = portsOf(await forkSimulator(settings));
+  expect((await ask(controlPort, "/stats")).body.data).toMatchObject({ messagesKept: acceptedCount });
+});
+
 test("killed again and again while it is sent to, it loses no accepted message, receipt or phone, and repeats no id", async () => {
-  const count = 3000;
+  const count = 1500;
   const dataDir = makeFolder();
   const receiptDelayMs = { min: 5, max: 150 };
   let running = await forkSimulator(buildSettings({ dataDir, receiptDelayMs }));
@@ -71,7 +103,7 @@ test("killed again and again while it is sent to, it loses no accepted message, 
   const settings = buildSettings({ dataDir, receiptDelayMs, smppPort: ports.smppPort, controlPort: ports.controlPort });
   const sender = openSender({ port: ports.smppPort, window: 20, messagesPerSecond: 2500 });
   for (let index = 0; index < count; index += 1) sender.send(`m${index}`, `23480300${10_000 + index}`, `#${index}`);
-  for (const after of [500, 1200, 2000]) {
+  for (const after of [300, 700, 1100]) {
     // oxlint-disable-next-line no-await-in-loop
     await until(() => sender.outcomes.size >= after, `${after} outcomes`);
     running.child.kill("SIGKILL");

@@ -50,7 +50,9 @@ async function readMails(product: Product): Promise<string[]> {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const mails = await Promise.all(names.toSorted((one, other) => one.localeCompare(other)).map((name) => readFile(join(folder, name), "utf8")));
+  // A mail that is still being written has another ending.
+  const kept = names.filter((name) => name.endsWith(".eml"));
+  const mails = await Promise.all(kept.toSorted((one, other) => one.localeCompare(other)).map((name) => readFile(join(folder, name), "utf8")));
   return mails.map((mail) => mail.replace(/=\r?\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))));
 }
 
@@ -66,9 +68,10 @@ export async function readUser(customer: ApiClient): Promise<UserAnswer> {
   return body.data;
 }
 
-export async function readMessage(customer: ApiClient, messageId: string): Promise<MessageAnswer> {
-  const { body } = await customer.call<{ data: MessageAnswer }>("GET", `/api/${customer.actorId}/${messageId}/view-one-sms`);
-  return body.data;
+/** @returns undefined for any answer but 200. */
+export async function findMessage(customer: ApiClient, messageId: string): Promise<MessageAnswer | undefined> {
+  const { status, body } = await customer.call<{ data: MessageAnswer }>("GET", `/api/${customer.actorId}/${messageId}/view-one-sms`);
+  return status === 200 ? body.data : undefined;
 }
 
 export async function send(

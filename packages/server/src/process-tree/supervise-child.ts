@@ -15,9 +15,10 @@ import type { Logger } from "pino";
 import type { ChildMessage, StopMessage } from "./messages.ts";
 
 const RESTART_DELAY_MS = 250;
-const RESTART_DELAY_MS_MAX = 10_000;
-/** A child that lived this long was well; the next restart is quick again. */
-const HEALTHY_AFTER_MS = 30_000;
+/** A dead worker delays everybody; a loop of starts at this pace costs a fraction of a core. */
+const RESTART_DELAY_MS_MAX = 3_000;
+/** A child that lived this long did not die of its start; the next restart is quick again. */
+const HEALTHY_AFTER_MS = 5_000;
 /** Longer than the 10 s that running requests get, shorter than a service manager's patience. */
 const STOP_TIMEOUT_MS = 20_000;
 

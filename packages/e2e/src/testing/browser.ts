@@ -1,0 +1,182 @@
+/**
+ * The browser of the tests: one Chromium and one product for each test file, and visitors who watch everything that a page
+ * complains of. A console error, an uncaught error, a failed request or an answer from 400 up fails the test, unless the
+ * test announced it.
+ */
+import { chromium, type Browser, type BrowserContext, type Page, type Request } from "playwright-core";
+import { test as base } from "vitest";
+import { findBrowser } from "../../../../tools/find-browser.ts";
+import { removeProduct, startProduct, type Product, type ProductSettings } from "./product.ts";
+
+/** A laptop and the smallest phone that we promise to serve, in CSS pixels. */
+export const viewports = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 740 } } as const;
+
+export type ViewportName = keyof typeof viewports;
+export type ColorScheme = "light" | "dark";
+
+export type VisitorSettings = { viewport?: ViewportName; colorScheme?: ColorScheme };
+
+/** A person with a browser profile of their own: nothing is shared with other visitors. */
+export type Visitor = {
+  context: BrowserContext;
+  /** The first tab. */
+  page: Page;
+  /** Another tab of the same person. */
+  openTab: () => Promise<Page>;
+  /** Lets through what the test causes on purpose, such as `/^answer 404: GET \/nothing$/`; see `Problems`. */
+  announce: (problem: RegExp) => void;
+};
+
+export type BrowserFixtures = {
+  /** Brings a visitor; the test fails afterwards if any of their pages complained. */
+  visit: (settings?: VisitorSettings) => Promise<Visitor>;
+  $file: { product: Product; browser: Browser };
+};
+
+/** Long enough for a machine that builds something beside the tests; what must be quick says so itself. */
+const ACTION_TIMEOUT_MS = 15_000;
+
+/** @returns the `test` of one file. @param settings of the one product that its tests share. */
+// The type is vitest's own, and longer than what it says.
+// oxlint-disable-next-line typescript/explicit-module-boundary-types
+export function createBrowserTest(settings: ProductSettings = {}) {
+  return base.extend<BrowserFixtures>({
+    product: [
+      // oxlint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
+      async ({}, use) => {
+        const product = await startProduct(settings);
+        try {
+          await use(product);
+        } finally {
+          await removeProduct(product);
+        }
+      },
+      { scope: "file" },
+    ],
+    browser: [
+      // oxlint-disable-next-line no-empty-pattern -- as above.
+      async ({}, use) => {
+        const browser = await launchBrowser();
+        try {
+          await use(browser);
+        } finally {
+          await browser.close();
+        }
+      },
+      { scope: "file" },
+    ],
+    visit: async ({ browser, product }, use) => {
+      const problems = new Problems(product.url);
+      const contexts: BrowserContext[] = [];
+      try {
+        await use(async ({ viewport = "wide", colorScheme = "light" } = {}) => {
+          const context = await openContext(browser, { viewport, colorScheme, baseURL: product.url });
+          contexts.push(context);
+          problems.watch(context);
+          return {
+            context,
+            page: await context.newPage(),
+            openTab: () => context.newPage(),
+            announce: (problem) => problems.announce(problem),
+          };
+        });
+      } finally {
+        for (const context of contexts) await context.close();
+      }
+      problems.assertNone();
+    },
+  });
+}
+
+/** @throws Error that says how to install a browser. */
+async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error("There is no Chromium. `node tools/find-browser.ts` installs one.");
+  const options = {
+    executablePath,
+    args: [
+      "--headless",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  };
+  // Chromium refuses to be sandboxed as root.
+  if (process.getuid?.() === 0) return await chromium.launch({ ...options, chromiumSandbox: false });
+  try {
+    return await chromium.launch({ ...options, chromiumSandbox: true });
+  } catch (error) {
+    // Containers often forbid what the sandbox is made of. The pages are our own, on loopback.
+    if (!String(error).includes("sandbox")) throw error;
+    return await chromium.launch({ ...options, chromiumSandbox: false });
+  }
+}
+
+async function openContext(
+  browser: Browser,
+  { viewport, colorScheme, baseURL }: Required<VisitorSettings> & { baseURL: string },
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: viewports[viewport],
+    colorScheme,
+    // Half-faded text has half the contrast; motion is honoured by the product and tested in its own right.
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    timezoneId: "Africa/Lagos",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  return context;
+}
+
+/**
+ * What pages complained of, one line each:
+ * `console: <text>`, `error: <text>`, `failed: <method> <path> <reason>`, `answer <status>: <method> <path>`.
+ */
+class Problems {
+  readonly #baseUrl: string;
+  readonly #lines: string[] = [];
+  readonly #announced: RegExp[] = [];
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  announce(problem: RegExp): void {
+    this.#announced.push(problem);
+  }
+
+  watch(context: BrowserContext): void {
+    const note = (line: string): void => {
+      this.#lines.push(line);
+    };
+    context.on("console", (message) => {
+      // The browser also logs each failed request; those come with method and status below.
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) note(`console: ${message.text()}`);
+    });
+    context.on("weberror", (webError) => note(`error: ${webError.error().stack ?? webError.error().message}`));
+    context.on("requestfailed", (request) => {
+      const reason = request.failure()?.errorText ?? "";
+      // A page that is left, or a read that nobody needs any more, ends its requests itself.
+      if (reason !== "net::ERR_ABORTED") note(`failed: ${this.#name(request)} ${reason}`);
+    });
+    context.on("response", (response) => {
+      if (response.status() >= 400) note(`answer ${response.status()}: ${this.#name(response.request())}`);
+    });
+  }
+
+  /** @throws Error that lists every problem that was not announced. */
+  assertNone(): void {
+    const unexpected = this.#lines.filter((line) => !this.#announced.some((pattern) => pattern.test(line)));
+    if (unexpected.length > 0) throw new Error(`The pages complained:\n${unexpected.join("\n")}`);
+  }
+
+  #name(request: Request): string {
+    const url = request.url();
+    return `${request.method()} ${url.startsWith(this.#baseUrl) ? url.slice(this.#baseUrl.length) : url}`;
+  }
+}

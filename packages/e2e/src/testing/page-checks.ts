@@ -1,0 +1,62 @@
+/** What every page must be: complete, titled, free of findings of axe, and no wider than the screen. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { waitUntil } from "./product.ts";
+
+/** Waits until a page shows what it has to show: nothing loads, nothing moves, no place is held for what is to come. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const isWaiting = document.querySelector(".app-loader, .mantine-Skeleton-root, [aria-busy=true], h1") === null;
+    const placeholders = document.querySelectorAll(".app-loader, .mantine-Skeleton-root, [aria-busy=true]").length;
+    const isMoving = document.getAnimations().some(({ playState }) => playState === "running");
+    return !isWaiting && placeholders === 0 && !isMoving && document.fonts.status === "loaded";
+  });
+}
+
+/** Title, one main heading, no findings of axe, nothing to scroll sideways. */
+export async function expectSoundPage(page: Page): Promise<void> {
+  expect(await page.title()).toMatch(/\S/);
+  expect(await page.locator("h1:visible").count(), "main headings").toBe(1);
+  await expectNoSidewaysScroll(page);
+  await expectNoAxeFindings(page);
+}
+
+/** A page wider than the screen is pushed about by every swipe. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { excessPx, culprits } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const wide = [...document.querySelectorAll("body *")].filter((element) => element.getBoundingClientRect().right > clientWidth + 1);
+    return { excessPx: scrollWidth - clientWidth, culprits: wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120)) };
+  });
+  expect(excessPx, `pixels beyond the screen's edge, by ${culprits.join("\n")}`).toBe(0);
+}
+
+/** Every rule of axe, best practices included. */
+export async function expectNoAxeFindings(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+  expect(findings).toEqual([]);
+}
+
+/** Keeps a picture for people to look at, when `EWEBAL_PICTURES` names a folder. @param name without an ending. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env["EWEBAL_PICTURES"];
+  if (folder === undefined || folder === "") return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** Waits until a text stands in an element of the page. @param withinMs the freshness that is promised. */
+export async function waitForText(page: Page, selector: string, text: string | RegExp, withinMs: number): Promise<void> {
+  let seen = "";
+  const isThere = async (): Promise<boolean> => {
+    seen = (await page.locator(selector).allTextContents()).join("\n");
+    return typeof text === "string" ? seen.includes(text) : text.test(seen);
+  };
+  await waitUntil(isThere, `"${String(text)}" in ${selector}`, { withinMs, everyMs: 10 }).catch((error: unknown) => {
+    throw new Error(`${String(error)}; there stood: ${seen}`, { cause: error });
+  });
+}

@@ -441,8 +441,8 @@ CREATE INDEX delivery_unknown_phone_no ON public.delivery_unknown USING btree (p
 CREATE INDEX delivery_unknown_release ON public.delivery_unknown USING btree (release_at);
 comment on table delivery_unknown is 'tenant: deliveries whose answer was lost';
 
-create table early_receipt (
-  receipt_id bigint generated always as identity not null,
+create table early_report (
+  report_id bigint generated always as identity not null,
   carrier_id smallint not null,
   carrier_key text not null,
   state text not null,
@@ -451,11 +451,11 @@ create table early_receipt (
   sender_name text not null,
   received_at timestamp with time zone not null,
   next_try_at timestamp with time zone not null,
-  constraint early_receipt_pkey PRIMARY KEY (receipt_id)
+  constraint early_report_pkey PRIMARY KEY (report_id)
 );
-CREATE INDEX early_receipt_key ON public.early_receipt USING btree (carrier_key, carrier_id);
-CREATE INDEX early_receipt_next_try ON public.early_receipt USING btree (next_try_at);
-comment on table early_receipt is 'directory: delivery reports that wait for what they are about';
+CREATE INDEX early_report_key ON public.early_report USING btree (carrier_key, carrier_id);
+CREATE INDEX early_report_next_try ON public.early_report USING btree (next_try_at);
+comment on table early_report is 'directory: delivery reports that wait for what they are about';
 
 create table dnd_number (
   phone_no bigint not null,

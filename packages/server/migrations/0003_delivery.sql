@@ -191,8 +191,8 @@ create index delivery_unknown_phone_no on delivery_unknown (phone_no);
 create index delivery_unknown_release on delivery_unknown (release_at);
 
 -- Receipts that match nothing yet: they may have overtaken the answer, or belong to an unknown delivery.
-create table early_receipt (
-  receipt_id bigint generated always as identity primary key,
+create table early_report (
+  report_id bigint generated always as identity primary key,
   carrier_id smallint not null,
   carrier_key text not null,
   state text not null,
@@ -202,9 +202,9 @@ create table early_receipt (
   received_at timestamptz not null,
   next_try_at timestamptz not null
 );
-comment on table early_receipt is 'directory: delivery reports that wait for what they are about';
-create index early_receipt_next_try on early_receipt (next_try_at);
-create index early_receipt_key on early_receipt (carrier_key, carrier_id);
+comment on table early_report is 'directory: delivery reports that wait for what they are about';
+create index early_report_next_try on early_report (next_try_at);
+create index early_report_key on early_report (carrier_key, carrier_id);
 
 create table dnd_number (
   phone_no bigint primary key,

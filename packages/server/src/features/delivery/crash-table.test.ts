@@ -154,7 +154,7 @@ describe("a delivery whose answer was lost", () => {
     carrier.report({ key: "foreign-1", phoneNo: 2_348_039_999_999, senderName: "Ewebal" });
     carrier.report({ key: "foreign-2", phoneNo: message.phoneNos[0] ?? 0, senderName: "Somebody" });
     await until("both are stored", () => carrier.acknowledged.length === 2);
-    await db.query("update early_receipt set next_try_at = now()");
+    await db.query("update early_report set next_try_at = now()");
     await sleep(1_500);
     expect(await readCounts(db, message)).toMatchObject({ unknown: 1 });
   });

@@ -112,9 +112,9 @@ describe("a delivery report", () => {
     carrier.report({ key: `odd "quoted" \\ key, {braces}` });
     carrier.report({ key: "" });
     await until("they are acknowledged", () => carrier.acknowledged.length === 3);
-    const countStored = async () => (await db.query("select from early_receipt")).rows.length;
+    const countStored = async () => (await db.query("select from early_report")).rows.length;
     expect(await countStored()).toBe(3);
-    await db.query("update early_receipt set received_at = now() - interval '1 hour', next_try_at = now()");
+    await db.query("update early_report set received_at = now() - interval '1 hour', next_try_at = now()");
     await until("they are dropped", async () => (await countStored()) === 0);
   });
 

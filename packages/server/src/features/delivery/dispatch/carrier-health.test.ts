@@ -39,26 +39,32 @@ describe("a carrier's weight", () => {
 describe("the circuit", () => {
   test("opens after 20 faults in a row, and longer when the trial fails as well", () => {
     const health = new CarrierHealth();
-    for (let fault = 0; fault < 19; fault += 1) health.recordBad(0);
+    for (let fault = 0; fault < 19; fault += 1) health.recordFault(0);
     expect(health.isUsable(0)).toBe(true);
-    health.recordBad(0);
+    health.recordFault(0);
     expect(health.isUsable(1_999)).toBe(false);
     expect(health.isUsable(2_000)).toBe(true);
-    for (let fault = 0; fault < 10; fault += 1) health.recordBad(2_000);
+    for (let fault = 0; fault < 10; fault += 1) health.recordFault(2_000);
     expect(health.isUsable(5_999)).toBe(false);
     expect(health.isUsable(6_000)).toBe(true);
   });
 
   test("closes with the first success", () => {
     const health = new CarrierHealth();
-    for (let fault = 0; fault < 20; fault += 1) health.recordBad(0);
+    for (let fault = 0; fault < 20; fault += 1) health.recordFault(0);
     health.recordGood(100);
     expect(health.isUsable(100)).toBe(true);
   });
 
   test("late answers of the window that opened it do not prolong it", () => {
     const health = new CarrierHealth();
-    for (let fault = 0; fault < 500; fault += 1) health.recordBad(fault);
+    for (let fault = 0; fault < 500; fault += 1) health.recordFault(fault);
     expect(health.isUsable(2_500)).toBe(true);
+  });
+
+  test("stays closed when a connection is lost with a window full of open messages", () => {
+    const health = new CarrierHealth();
+    for (let lost = 0; lost < 1_000; lost += 1) health.recordBad(0);
+    expect(health.isUsable(0)).toBe(true);
   });
 });

@@ -37,8 +37,14 @@ export class CarrierHealth {
     this.#bucket(nowMs).good += 1;
   }
 
+  /** Answered, or not, as it should not be: it weighs, but says nothing about the next message. */
   recordBad(nowMs: number): void {
     this.#bucket(nowMs).bad += 1;
+  }
+
+  /** The carrier said that it cannot: many in a row open the circuit. */
+  recordFault(nowMs: number): void {
+    this.recordBad(nowMs);
     this.#faultsInARow += 1;
     if (this.#faultsInARow < FAULTS_IN_A_ROW_MAX || nowMs < this.#openUntilMs) return;
     this.#openUntilMs = nowMs + this.#pauseMs;

@@ -210,8 +210,10 @@ export class Dispatcher {
     if (outcome.kind === "accepted" || outcome.kind === "refused") {
       if (nowMs - handedAtMs > SLOW_ANSWER_MS) carrier.health.recordBad(nowMs);
       else carrier.health.recordGood(nowMs);
-    } else if (outcome.kind === "unknown" || outcome.isFault) {
+    } else if (outcome.kind === "unknown") {
       carrier.health.recordBad(nowMs);
+    } else if (outcome.isFault) {
+      carrier.health.recordFault(nowMs);
     }
   }
 

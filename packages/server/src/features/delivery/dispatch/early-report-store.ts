@@ -13,7 +13,7 @@ export type EarlyReport = {
 
 export async function insertEarlyReports(tx: Tx, reports: EarlyReport[], firstTryMs: number): Promise<void> {
   await tx.query(
-    `insert into early_receipt (carrier_id, carrier_key, state, error_code, phone_no, sender_name, received_at, next_try_at)
+    `insert into early_report (carrier_id, carrier_key, state, error_code, phone_no, sender_name, received_at, next_try_at)
      select carrier_id, carrier_key, state, error_code, nullif(phone_no, 0), sender_name, now(), now() + make_interval(secs => $7::double precision / 1000)
      from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
        as new (carrier_id, carrier_key, state, error_code, phone_no, sender_name)`,
@@ -30,7 +30,7 @@ export async function insertEarlyReports(tx: Tx, reports: EarlyReport[], firstTr
 }
 
 export type EarlyRow = {
-  receipt_id: number;
+  report_id: number;
   carrier_id: number;
   carrier_key: string;
   state: string;
@@ -44,29 +44,29 @@ export type EarlyRow = {
 /** Locks the due ones; another worker takes others. */
 export async function lockDueEarlyReports(tx: Tx, limit: number): Promise<EarlyRow[]> {
   const { rows } = await tx.query<EarlyRow>(
-    `select receipt_id, carrier_id, carrier_key, state, error_code, phone_no, sender_name, received_at,
+    `select report_id, carrier_id, carrier_key, state, error_code, phone_no, sender_name, received_at,
        (extract(epoch from now() - received_at) * 1000)::bigint as age_ms
-     from early_receipt where next_try_at <= now() order by next_try_at limit $1 for update skip locked`,
+     from early_report where next_try_at <= now() order by next_try_at limit $1 for update skip locked`,
     [limit],
   );
   return rows;
 }
 
-export async function deleteEarlyReports(tx: Tx, receiptIds: number[]): Promise<void> {
-  await tx.query("delete from early_receipt where receipt_id = any ($1::bigint[])", [numberArray(receiptIds)]);
+export async function deleteEarlyReports(tx: Tx, reportIds: number[]): Promise<void> {
+  await tx.query("delete from early_report where report_id = any ($1::bigint[])", [numberArray(reportIds)]);
 }
 
 /** @param later when each is tried again, in milliseconds from now. */
-export async function postponeEarlyReports(tx: Tx, later: { receiptId: number; afterMs: number }[]): Promise<void> {
+export async function postponeEarlyReports(tx: Tx, later: { reportId: number; afterMs: number }[]): Promise<void> {
   await tx.query(
-    `update early_receipt set next_try_at = now() + make_interval(secs => later.after_ms / 1000.0)
-     from unnest($1::bigint[], $2::bigint[]) as later (receipt_id, after_ms) where early_receipt.receipt_id = later.receipt_id`,
-    [numberArray(later.map((entry) => entry.receiptId)), numberArray(later.map((entry) => entry.afterMs))],
+    `update early_report set next_try_at = now() + make_interval(secs => later.after_ms / 1000.0)
+     from unnest($1::bigint[], $2::bigint[]) as later (report_id, after_ms) where early_report.report_id = later.report_id`,
+    [numberArray(later.map((entry) => entry.reportId)), numberArray(later.map((entry) => entry.afterMs))],
   );
 }
 
 export type LockedUnknown = {
-  receipt_id: number;
+  report_id: number;
   user_id: string;
   message_id: string;
   position: number;
@@ -79,12 +79,12 @@ export type LockedUnknown = {
  * Finds the unknown delivery that a report is about: same number, same sender, handed over before the report came. Of
  * several the oldest. Both rows are taken: the report is used up, the delivery is no longer unknown.
  */
-export async function takeUnknownFor(tx: Tx, reports: { receiptId: number; phoneNo: number; senderName: string; receivedAt: Date }[]): Promise<LockedUnknown[]> {
+export async function takeUnknownFor(tx: Tx, reports: { reportId: number; phoneNo: number; senderName: string; receivedAt: Date }[]): Promise<LockedUnknown[]> {
   const { rows } = await tx.query<LockedUnknown>(
     `with asked as (
-       select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) as asked (receipt_id, phone_no, sender_name, received_at)
+       select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) as asked (report_id, phone_no, sender_name, received_at)
      ), found as (
-       select asked.receipt_id, oldest.* from asked cross join lateral (
+       select asked.report_id, oldest.* from asked cross join lateral (
          select user_id, message_id, position from delivery_unknown
          where phone_no = asked.phone_no and (asked.sender_name = '' or lower(sender_name) = lower(asked.sender_name))
            and handed_over_at <= asked.received_at + interval '5 minutes'
@@ -92,15 +92,15 @@ export async function takeUnknownFor(tx: Tx, reports: { receiptId: number; phone
        ) as oldest
      ), once as (
        -- Two reports of one delivery in one go: the first settles it, the other is tried again by its key.
-       select distinct on (user_id, message_id, position) * from found order by user_id, message_id, position, receipt_id
+       select distinct on (user_id, message_id, position) * from found order by user_id, message_id, position, report_id
      ), taken as (
        delete from delivery_unknown own using once
        where own.user_id = once.user_id and own.message_id = once.message_id and own.position = once.position
-       returning once.receipt_id, own.user_id, own.message_id, own.position, own.phone_no
+       returning once.report_id, own.user_id, own.message_id, own.position, own.phone_no
      )
      select taken.*, hold_id, price_milli from taken join message using (user_id, message_id)`,
     [
-      numberArray(reports.map((report) => report.receiptId)),
+      numberArray(reports.map((report) => report.reportId)),
       numberArray(reports.map((report) => report.phoneNo)),
       textArray(reports.map((report) => report.senderName)),
       reports.map((report) => report.receivedAt),

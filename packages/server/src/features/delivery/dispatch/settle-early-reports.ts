@@ -36,11 +36,11 @@ export async function settleEarlyReports(db: Db, settings: SettleSettings): Prom
       const due = await lockDueEarlyReports(tx, EARLY_REPORTS_MAX);
       if (due.length === 0) return { triedCount: 0, changed: [], droppedCount: 0 };
       const found = await findDue(tx, due);
-      const rest = due.filter((row) => !found.has(row.receipt_id));
+      const rest = due.filter((row) => !found.has(row.report_id));
       const unknown = await takeUnknown(tx, rest);
       const changed = [...(await recordFound(tx, due, found, settings)), ...(await recordSettled(tx, due, unknown, settings))];
-      const used = new Set([...found.keys(), ...unknown.map((row) => row.receipt_id)]);
-      const droppedCount = await keepOrDrop(tx, due.filter((row) => !used.has(row.receipt_id)), [...used]);
+      const used = new Set([...found.keys(), ...unknown.map((row) => row.report_id)]);
+      const droppedCount = await keepOrDrop(tx, due.filter((row) => !used.has(row.report_id)), [...used]);
       return { triedCount: due.length, changed, droppedCount };
     },
     { repeatable: true },
@@ -54,14 +54,14 @@ async function findDue(tx: Tx, due: readonly EarlyRow[]): Promise<Map<number, Fo
     carrierIds: named.map((row) => row.carrier_id),
     oldestMessageId: smallestIdOf(Date.now() - deliveryTimesMs.reportAge),
   });
-  return new Map(rows.map((row) => [named[row.place]?.receipt_id ?? 0, row]));
+  return new Map(rows.map((row) => [named[row.place]?.report_id ?? 0, row]));
 }
 
 async function takeUnknown(tx: Tx, rows: readonly EarlyRow[]): Promise<LockedUnknown[]> {
   const asked = rows.flatMap((row) =>
     row.phone_no === null
       ? []
-      : [{ receiptId: row.receipt_id, phoneNo: row.phone_no, senderName: row.sender_name, receivedAt: row.received_at }],
+      : [{ reportId: row.report_id, phoneNo: row.phone_no, senderName: row.sender_name, receivedAt: row.received_at }],
   );
   return asked.length === 0 ? [] : takeUnknownFor(tx, asked);
 }
@@ -75,7 +75,7 @@ async function recordFound(
 ): Promise<CountMove[]> {
   const changed: CountMove[] = [];
   for (const report of due) {
-    const delivery = found.get(report.receipt_id);
+    const delivery = found.get(report.report_id);
     if (delivery === undefined || !isFinal(report.state)) continue;
     for (const row of await recordReports(tx, toColumns(report, delivery))) {
       const state = report.state;
@@ -113,11 +113,11 @@ function toColumns(report: EarlyRow, delivery: FoundDelivery): ReportColumns {
 /** Any report proves that the carrier has the message: it is charged, like one whose answer came. */
 async function recordSettled(tx: Tx, due: readonly EarlyRow[], unknown: readonly LockedUnknown[], settings: SettleSettings): Promise<CountMove[]> {
   if (unknown.length === 0) return [];
-  const reports = new Map(due.map((row) => [row.receipt_id, row]));
+  const reports = new Map(due.map((row) => [row.report_id, row]));
   const columns: SettledColumns = { userIds: [], messageIds: [], positions: [], states: [], keys: [], carrierIds: [], errorCodes: [] };
   const moves = new Map<string, CountMove>();
   for (const row of unknown) {
-    const report = reports.get(row.receipt_id);
+    const report = reports.get(row.report_id);
     if (report === undefined) continue;
     const state = isFinal(report.state) ? report.state : "sent";
     columns.userIds.push(row.user_id);
@@ -138,7 +138,7 @@ async function recordSettled(tx: Tx, due: readonly EarlyRow[], unknown: readonly
   const held = unknown.flatMap((row) => (row.hold_id === null ? [] : [{ ...row, holdId: row.hold_id }]));
   await moveHolds(tx, held.map((row) => ({ userId: row.user_id, holdId: row.holdId, chargeMilli: row.price_milli, releaseMilli: 0 })));
   if (settings.isRefundingFailed) {
-    const failed = held.filter((row) => ["failed", "dnd"].includes(reports.get(row.receipt_id)?.state ?? ""));
+    const failed = held.filter((row) => ["failed", "dnd"].includes(reports.get(row.report_id)?.state ?? ""));
     await refundUnits(tx, failed.map((row) => refundOf(row.user_id, row.holdId, row.message_id, row.position, row.price_milli)));
   }
   return [...moves.values()];
@@ -150,12 +150,12 @@ function refundOf(userId: string, holdId: string, messageId: string, position: n
 
 /** @returns how many were dropped. */
 async function keepOrDrop(tx: Tx, unmatched: readonly EarlyRow[], usedIds: readonly number[]): Promise<number> {
-  const later: { receiptId: number; afterMs: number }[] = [];
+  const later: { reportId: number; afterMs: number }[] = [];
   const dropped: number[] = [];
   for (const row of unmatched) {
     const afterMs = nextPause(row.age_ms);
-    if (afterMs === undefined) dropped.push(row.receipt_id);
-    else later.push({ receiptId: row.receipt_id, afterMs });
+    if (afterMs === undefined) dropped.push(row.report_id);
+    else later.push({ reportId: row.report_id, afterMs });
   }
   if (later.length > 0) await postponeEarlyReports(tx, later);
   await deleteEarlyReports(tx, [...usedIds, ...dropped]);

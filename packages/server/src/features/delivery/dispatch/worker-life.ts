@@ -110,6 +110,8 @@ export class WorkerLife {
     while (this.#dispatcher.batches.size > 0 && performance.now() < deadlineMs) {
       await new Promise((done) => setTimeout(done, DRAIN_POLL_MS));
     }
+    // Before the links close: what is recorded now can still be acknowledged.
+    await this.#flusher.drain(deliveryTimesMs.drain);
     // Whatever is still open then comes back as unknown.
     await this.#pool.close(Math.max(0, deadlineMs - performance.now()));
     this.#timers.stop();

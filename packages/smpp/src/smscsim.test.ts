@@ -127,7 +127,7 @@ describe("drops", () => {
 describe("other faults", () => {
   test("submits that are never answered time out alone; the rest goes on", async () => {
     const simulator = await startSimulator("--noresp-share", "0.01");
-    const { outcomes, countOf } = startClient({ port: simulator.port, window: 100, responseTimeoutMs: 200, onReady: feeder(count) });
+    const { outcomes, countOf } = startClient({ port: simulator.port, window: 100, responseTimeoutMs: 1000, onReady: feeder(count) });
     await until(() => outcomes.size === count, "all outcomes");
     const unanswered = Number((await simulator.stats())["noresp"]);
     expect(unanswered).toBeGreaterThan(10);

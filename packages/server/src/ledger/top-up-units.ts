@@ -51,9 +51,11 @@ export async function topUpUnits(tx: Tx, request: TopUpRequest): Promise<TopUp> 
   const { userId, amountMilli, reference } = request;
   assertAmount(amountMilli);
   const { kind, account } = topUpKinds[request.source];
-  await openAccount(tx, userId);
   // Lock before looking: two reports of one payment that both looked first would both find nothing.
-  await lockAccounts(tx, [userId]);
+  if ((await lockAccounts(tx, [userId])) === 0) {
+    await openAccount(tx, userId);
+    await lockAccounts(tx, [userId]);
+  }
   const earlier = await findJournal(tx, { userId, kind, reference });
   if (earlier !== undefined) {
     if (earlier.amountMilli !== amountMilli) throw new AppError("IDEMPOTENCY_CONFLICT");

@@ -21,6 +21,8 @@ import { VirtualPhones } from "./virtual-phones.ts";
 const tickMs = 2;
 const slowFactor = 4;
 const sendersMax = 1000;
+/** Texts under way: 100,000 of 160 characters fit; whoever sends only long ones meets this limit before that of messages. */
+const openCharactersMax = 20_000_000;
 /** How long a receipt that was refused for now stays away. */
 const receiptRetryMs = 1000;
 
@@ -56,6 +58,7 @@ export class Carrier {
   readonly #arrivals: DueQueue<CarriedMessage>;
   /** Everything accepted that is not done with. */
   readonly #open = new Set<CarriedMessage>();
+  #openCharacters = 0;
   readonly #senders = new Map<string, Address>();
   #lastText = "";
   #unflushed: CarriedMessage[] = [];
@@ -146,7 +149,7 @@ export class Carrier {
     });
     for (const message of arrived.toSorted((a, b) => a.arrivesAtMs - b.arrivesAtMs)) this.#putOnPhone(message);
     for (const message of byId.values()) {
-      this.#open.add(message);
+      this.#addOpen(message);
       this.#arrivals.add(message.arrivesAtMs, message);
     }
     return journal;
@@ -171,7 +174,9 @@ export class Carrier {
   }
 
   #refusalFor(behaviour: NumberBehaviour, nowMs: number): number | undefined {
-    if (this.#open.size >= this.#settings.openMessagesMax) return commandStatus.ESME_RMSGQFUL;
+    const isFull =
+      this.#open.size >= this.#settings.openMessagesMax || this.#openCharacters >= openCharactersMax;
+    if (isFull) return commandStatus.ESME_RMSGQFUL;
     return refusalOf(behaviour, nowMs);
   }
 
@@ -193,7 +198,7 @@ export class Carrier {
       segment: 0,
     };
     this.#nextId += 1;
-    this.#open.add(message);
+    this.#addOpen(message);
     message.segment = this.#journal.append({ kind: "message", message });
     this.#unflushed.push(message);
     return message;
@@ -241,7 +246,7 @@ export class Carrier {
     // The disk is full: what is not recorded is not accepted. Acknowledgements that are lost cost a receipt sent twice.
     for (const message of unflushed) {
       message.isLost = true;
-      this.#open.delete(message);
+      this.#removeOpen(message);
     }
   }
 
@@ -306,7 +311,18 @@ export class Carrier {
   }
 
   #finish(message: CarriedMessage): void {
-    if (this.#open.delete(message)) this.#doneIds.push(message.id);
+    if (this.#removeOpen(message)) this.#doneIds.push(message.id);
+  }
+
+  #addOpen(message: CarriedMessage): void {
+    this.#open.add(message);
+    this.#openCharacters += message.text.length;
+  }
+
+  #removeOpen(message: CarriedMessage): boolean {
+    if (!this.#open.delete(message)) return false;
+    this.#openCharacters -= message.text.length;
+    return true;
   }
 }
 

@@ -1,16 +1,19 @@
 import type { CarriedMessage } from "./carried-message.ts";
 
-/** A phone that never gets the missing part shows nothing; the oldest such messages are forgotten first. */
+/** A phone that never gets the missing part shows nothing; beyond either limit the oldest such message is forgotten. */
 const incompleteMax = 5_000;
+const charactersMax = 4_000_000;
 
 interface Incomplete {
   readonly texts: (string | undefined)[];
   missingCount: number;
+  characterCount: number;
 }
 
 /** Puts the parts of long messages together as a phone does: by sender, recipient, reference and number of parts. */
 export class PartJoiner {
   readonly #incomplete = new Map<string, Incomplete>();
+  #characterCount = 0;
 
   /** @returns the whole text once the last part is there; a part that comes twice changes nothing. */
   add({ sender, recipient, text, place }: CarriedMessage): string | undefined {
@@ -20,22 +23,28 @@ export class PartJoiner {
     const incomplete = this.#incomplete.get(key) ?? {
       texts: Array.from<string | undefined>({ length: partCount }),
       missingCount: partCount,
+      characterCount: 0,
     };
+    this.#incomplete.set(key, incomplete);
     if (incomplete.texts[partNumber - 1] === undefined) {
       incomplete.texts[partNumber - 1] = text;
       incomplete.missingCount -= 1;
+      incomplete.characterCount += text.length;
+      this.#characterCount += text.length;
     }
     if (incomplete.missingCount === 0) {
-      this.#incomplete.delete(key);
+      this.#forget(key);
       return incomplete.texts.join("");
     }
-    this.#incomplete.set(key, incomplete);
-    if (this.#incomplete.size > incompleteMax) this.#forgetOldest();
+    while (this.#incomplete.size > incompleteMax || this.#characterCount > charactersMax) {
+      const [oldest = key] = this.#incomplete.keys();
+      this.#forget(oldest);
+    }
     return undefined;
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#incomplete.keys();
-    if (oldest !== undefined) this.#incomplete.delete(oldest);
+  #forget(key: string): void {
+    this.#characterCount -= this.#incomplete.get(key)?.characterCount ?? 0;
+    this.#incomplete.delete(key);
   }
 }

@@ -14,6 +14,8 @@ export interface Simulator {
 
 /** A client that stores receipts before it acknowledges them has that many under way at 30,000 a second. */
 const deliverWindow = 1000;
+/** They wait for milliseconds only; each may hold 64 KiB. */
+const openSubmitsMax = 2000;
 const unbindDeadlineMs = 2000;
 
 /**
@@ -24,7 +26,14 @@ const unbindDeadlineMs = 2000;
 export async function startSimulator(settings: SimulatorSettings): Promise<Simulator> {
   const carrier = new Carrier(settings);
   const server = new SmppServer<SentReceipt>(
-    { host: settings.host, port: settings.smppPort, systemId: "SIMULATOR", deliverWindow, deadlineMs: unbindDeadlineMs },
+    {
+      host: settings.host,
+      port: settings.smppPort,
+      systemId: "SIMULATOR",
+      deliverWindow,
+      openSubmitsMax,
+      deadlineMs: unbindDeadlineMs,
+    },
     {
       onBind: (request) => judgeBind(request, settings),
       onBound: (session) => carrier.pump([session]),

@@ -30,9 +30,9 @@ function dashboard(rootRoute: AnyRoute) {
     },
     component: lazyRouteComponent(() => import("./admin-shell.tsx"), "AdminShell"),
   });
-  // A page that breaks takes the shell along: the fallback is a page of its own, and two of `main` would be one too many.
+  /** @param path whole, as in `paths`. */
   const page = (path: string, component: RouteComponent) =>
-    createRoute({ getParentRoute: () => layout, path: path.slice(paths.adminDashboard.length) || "/", component, errorComponent: false });
+    createRoute({ getParentRoute: () => layout, path: path.slice(paths.adminDashboard.length) || "/", component });
 
   return layout.addChildren([
     page(paths.adminDashboard, lazyRouteComponent(() => import("../features/admin/overview-page.tsx"), "OverviewPage")),

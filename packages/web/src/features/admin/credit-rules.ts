@@ -29,9 +29,8 @@ export function balanceAfter(user: UserAnswer, units: string): number {
 /** What is asked before units are credited: to whom, how much in figures and words, and what comes of it. */
 export function creditQuestion(user: UserAnswer, units: string): { title: string; text: string } {
   const count = Number(units);
-  const words = `${numberInWords(count)} ${count === 1 ? "unit" : "units"}`;
   return {
     title: `About to credit ${user.userName}?`,
-    text: `${formatUnits(count)} (${words}) for ${user.fullName}, ${user.email}. The balance is then ${formatUnits(balanceAfter(user, units))} units. A mail will be sent to the user.`,
+    text: `${formatUnits(count)} units (${numberInWords(count)}) for ${user.fullName}, ${user.email}. The balance is then ${formatUnits(balanceAfter(user, units))} units. A mail will be sent to the user.`,
   };
 }

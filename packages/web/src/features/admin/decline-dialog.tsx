@@ -1,6 +1,7 @@
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { limits, type WhitelistRequestAnswer } from "@ewebal/contract";
 import { useState } from "react";
+import { Dialog } from "../../ui/dialog.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import classes from "./decline-dialog.module.css";
 import { nameOf } from "./whitelist-requests.ts";
@@ -26,7 +27,7 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
     onClose();
   };
   return (
-    <Modal opened={request !== undefined} onClose={onClose} size="md" title={latest === undefined ? "" : `About to decline ${nameOf(latest)}?`}>
+    <Dialog opened={request !== undefined} onClose={onClose} title={latest === undefined ? "" : `About to decline ${nameOf(latest)}?`}>
       <p className={classes.text}>A mail with the reason will be sent to {latest?.email}.</p>
       <Textarea
         label="Reason"
@@ -46,6 +47,6 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
           Proceed
         </SubmitButton>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import { Badge } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { formatRelative } from "../../lib/format.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
 import { newestCustomersQuery } from "./customers.ts";
 import classes from "./overview-page.module.css";
 
@@ -20,8 +20,9 @@ export function NewestPanel() {
             <li key={user._id} className={classes.row}>
               <div className={classes.words}>
                 <p className={classes.name}>{user.fullName}</p>
+                <p className={classes.detail}>{user.email}</p>
                 <p className={classes.detail}>
-                  {user.email}, registered <time dateTime={user.createdAt}>{formatRelative(user.createdAt)}</time>
+                  Registered <RelativeTime iso={user.createdAt} />
                 </p>
               </div>
               <Badge color={user.verified ? "green" : "gray"} variant="light">

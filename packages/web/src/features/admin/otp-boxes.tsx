@@ -1,3 +1,4 @@
+import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from "react";
 import classes from "./otp-boxes.module.css";
 import { emptyOtp, eraseDigit, putDigits, type OtpDigits } from "./otp-digits.ts";
@@ -14,12 +15,15 @@ interface OtpBoxesProps {
 
 /** Boxes of one digit each that behave as one field. The first one has the focus at the beginning, and whenever all are emptied. */
 export function OtpBoxes({ label, digits, onDigits, isReadOnly, errorId }: OtpBoxesProps) {
+  const router = useRouter();
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
   const isEmpty = digits.every((digit) => digit === "");
   const focus = (boxIndex: number): void => boxes.current[boxIndex]?.focus();
   useEffect(() => {
     if (isEmpty) boxes.current[0]?.focus();
   }, [isEmpty]);
+  // After a navigation the focus goes to the page's content, which is later than the effect above.
+  useEffect(() => router.subscribe("onRendered", () => boxes.current[0]?.focus()), [router]);
 
   const apply = ({ digits: next, boxIndex }: ReturnType<typeof putDigits>): void => {
     if (isReadOnly) return;

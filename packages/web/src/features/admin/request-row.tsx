@@ -1,6 +1,6 @@
 import { Badge, Button } from "@mantine/core";
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
-import { formatDateTime, formatRelative } from "../../lib/format.ts";
+import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./requests-panel.module.css";
 import { kindOf, nameOf } from "./whitelist-requests.ts";
 
@@ -38,10 +38,7 @@ export function RequestRow({ request, isDeciding, onApprove, onDecline }: Reques
         </div>
         <p className={classes.detail}>{request.email}</p>
         <p className={classes.detail}>
-          {kindOf(request)}, asked{" "}
-          <time dateTime={request.createdAt} title={formatDateTime(request.createdAt)}>
-            {formatRelative(request.createdAt)}
-          </time>
+          {kindOf(request)}, asked <RelativeTime iso={request.createdAt} />
         </p>
         {request.reason !== undefined && <p className={classes.detail}>Reason: {request.reason}</p>}
         {warnings.length > 0 && (

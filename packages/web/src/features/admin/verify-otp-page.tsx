@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useId, useState, type ReactNode } from "react";
 import { ApiError, call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink, TextLink } from "../../ui/links.tsx";
@@ -53,7 +53,7 @@ export function VerifyOtpPage() {
       )}
       {error !== null && (
         <div id={errorId}>
-          <Refusal screen="adminOtp" error={error} action={<WayOn error={error} onRetry={() => change(digits)} />} />
+          <Refusal screen="adminOtp" error={error} action={wayOn(error, () => change(digits))} />
         </div>
       )}
       <p className={classes.aside}>
@@ -67,7 +67,8 @@ function isRefusal(error: Error): boolean {
   return error instanceof ApiError && error.status < 500;
 }
 
-function WayOn({ error, onRetry }: { error: Error; onRetry: () => void }) {
+/** The one button of a refused code, if there is more to do than to type again. */
+function wayOn(error: Error, onRetry: () => void): ReactNode {
   if (!isRefusal(error)) {
     return (
       <Button size="xs" variant="default" onClick={onRetry}>
@@ -76,7 +77,7 @@ function WayOn({ error, onRetry }: { error: Error; onRetry: () => void }) {
     );
   }
   // A wrong code is typed again; a dead code or link needs a new registration.
-  if (!(error instanceof ApiError) || (error.code !== "OTP_INVALID" && error.code !== "LINK_INVALID")) return null;
+  if (!(error instanceof ApiError) || (error.code !== "OTP_INVALID" && error.code !== "LINK_INVALID")) return undefined;
   return (
     <ButtonLink to={paths.adminRegister} size="xs" variant="default">
       Register again

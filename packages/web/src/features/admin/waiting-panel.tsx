@@ -1,10 +1,10 @@
 import { Badge } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { formatRelative } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./overview-page.module.css";
 import { kindOf, nameOf, whitelistRequestsQuery } from "./whitelist-requests.ts";
 
@@ -36,8 +36,9 @@ export function WaitingPanel() {
             <li key={request._id} className={classes.row}>
               <div className={classes.words}>
                 <p className={classes.name}>{nameOf(request)}</p>
+                <p className={classes.detail}>{request.email}</p>
                 <p className={classes.detail}>
-                  {kindOf(request)} for {request.email}, <time dateTime={request.createdAt}>{formatRelative(request.createdAt)}</time>
+                  {kindOf(request)}, asked <RelativeTime iso={request.createdAt} />
                 </p>
               </div>
               {request.flagged && (

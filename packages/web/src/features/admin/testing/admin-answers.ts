@@ -1,0 +1,52 @@
+import type { UserAnswer, WhitelistRequestAnswer } from "@ewebal/contract";
+import { startAdminSession } from "../../../lib/session.ts";
+import { fakeServer, userAnswer, type FakeAnswer, type FakeRequest } from "../../../testing/fake-server.ts";
+
+export const adminId = "01900000-0000-7000-8000-00000000000a";
+
+const adminAnswer = {
+  message: "Administrator",
+  data: {
+    _id: adminId,
+    adminName: "ops",
+    adminFullName: "Ops Example",
+    email: "ops@ewebal.com",
+    contact: "8000000002",
+    role: "admin",
+    createdAt: "2026-01-01T10:00:00.000Z",
+    updatedAt: "2026-01-01T10:00:00.000Z",
+  },
+};
+
+export const ada: UserAnswer = userAnswer.data;
+export const bola: UserAnswer = { ...ada, _id: "01900000-0000-7000-8000-000000000002", userName: "bola", fullName: "Bola Example", email: "bola@gmail.com", units: 0.1 };
+
+/** A request that waits. */
+export function requestOf(fields: Partial<WhitelistRequestAnswer>): WhitelistRequestAnswer {
+  return {
+    _id: "01900000-0000-7000-8000-0000000000f1",
+    userID: ada._id,
+    email: ada.email,
+    senderName: "AdaStores",
+    state: "pending",
+    flagged: false,
+    warnings: [],
+    createdAt: new Date(Date.now() - 5 * 60_000).toISOString(),
+    ...fields,
+  };
+}
+
+export function refusal(status: number, code: string, message: string, fields?: Record<string, string>): FakeAnswer {
+  return { status, body: { message, code, fields } };
+}
+
+/** A server that knows the signed-in administrator and, unless told otherwise, no customers and no requests. */
+export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}): FakeRequest[] {
+  startAdminSession(adminId);
+  return fakeServer({
+    [`GET /api/${adminId}/view-one-admin`]: { body: adminAnswer },
+    "GET /api/view-whitelist-requests": { body: { data: [], next: null } },
+    "GET /api/view-all-users": { body: { data: [], next: null } },
+    ...handlers,
+  });
+}

@@ -63,7 +63,7 @@ async function expectExactLedger(product: Product): Promise<void> {
   expect(body.details.ledger.filter(({ violations }) => violations !== 0)).toEqual([]);
 }
 
-const skipReason = reasonWithoutForeignCarrier();
+const skipReason = reasonWithoutForeignCarrier;
 
 describe.skipIf(skipReason !== undefined)(`faults${skipReason === undefined ? "" : ` (skipped: ${skipReason})`}`, () => {
   test("ten kill -9 of the worker during 100,000 recipients: none lost, none twice, the ledger exact", async () => {

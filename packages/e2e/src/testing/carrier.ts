@@ -1,15 +1,5 @@
 /** A carrier that is not ours: the C simulator beside the project, compiled when a compiler is there. */
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-
-const source = fileURLToPath(new URL("../../../../../shared/tools/smscsim/smscsim.c", import.meta.url));
+import { buildSmscsim } from "@ewebal/smpp/testing/smscsim";
 
 export type CarrierStats = {
   accepted: number;
@@ -18,6 +8,7 @@ export type CarrierStats = {
   duplicates: number;
   malformed: number;
   dlr_acked: number;
+  /** Links that it closed on purpose, see `drop-every`. */
   dropped_conns: number;
 };
 
@@ -28,64 +19,31 @@ export type ForeignCarrier = {
   stop: () => Promise<void>;
 };
 
+const build = buildSmscsim("-O2");
+
 /** The reason why it cannot run here, or undefined. */
-export function reasonWithoutForeignCarrier(): string | undefined {
-  if (!existsSync(source)) return "the carrier simulator in C is not beside the project";
-  try {
-    execFileSync("gcc", ["--version"], { stdio: "ignore" });
-    return undefined;
-  } catch {
-    return "there is no gcc";
-  }
-}
+export const reasonWithoutForeignCarrier = typeof build === "string" ? build : undefined;
+
+if (typeof build !== "string") process.once("exit", build.remove);
 
 /** @param options of smscsim, such as `{ "dlr-delay-ms": 50 }`; duplicates are found by number and text. */
 export async function startForeignCarrier(options: Record<string, string | number> = {}): Promise<ForeignCarrier> {
-  const folder = await mkdtemp(join(tmpdir(), "ewebal-smscsim-"));
-  const program = join(folder, "smscsim");
-  execFileSync("gcc", ["-O2", "-o", program, source]);
-  const settings = { port: 0, "control-port": 0, dup: "dest-text", ...options };
-  const child = spawn(
-    program,
-    Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
-    { stdio: ["ignore", "ignore", "pipe"] },
-  );
-  const [firstLine] = (await once(createInterface(child.stderr), "line")) as [string];
-  const ports = JSON.parse(firstLine) as { smpp_port: number; control_port: number };
-  const ask = (line: string): Promise<string> => askControl(ports.control_port, line);
+  if (typeof build === "string") throw new Error(build);
+  const settings = Object.entries({ dup: "dest-text", ...options });
+  const carrier = await build.start(settings.map(([name, value]) => `--${name}=${value}`));
   return {
-    smppPort: ports.smpp_port,
-    stats: async () => JSON.parse(await ask("stats")) as CarrierStats,
+    smppPort: carrier.port,
+    stats: async () => (await carrier.stats()) as unknown as CarrierStats,
     set: async (option, value) => {
-      await ask(`set ${option} ${value}`);
+      await carrier.control(`set ${option} ${value}`);
     },
-    stop: async () => {
-      const exited = once(child, "exit");
-      child.kill("SIGTERM");
-      await exited;
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop: carrier.stop,
   };
 }
 
-/** The `CARRIERS` setting of a product that sends through it. */
-export function carrierSetting({ smppPort }: ForeignCarrier, more: Record<string, unknown> = {}): string {
+/** The `CARRIERS` setting of a product that sends through a port of this machine. */
+export function carrierSetting({ smppPort }: Pick<ForeignCarrier, "smppPort">, more: Record<string, unknown> = {}): string {
   return JSON.stringify([
     { name: "Foreign", kind: "smpp", host: "127.0.0.1", port: smppPort, systemId: "ewebal", password: "secret", window: 100, messagesPerSecond: 100_000, ...more },
   ]);
-}
-
-async function askControl(port: number, line: string): Promise<string> {
-  const socket = connect({ host: "127.0.0.1", port });
-  try {
-    socket.write(`${line}\n`);
-    let answer = "";
-    for await (const chunk of socket) {
-      answer += String(chunk);
-      if (answer.includes("\n")) break;
-    }
-    return answer.trim();
-  } finally {
-    socket.destroy();
-  }
 }

@@ -1,15 +1,19 @@
 /** Starts the whole product as a person does, in a folder of its own, and ends it again. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
+const mainModule = join(repository, "packages/server/src/main.ts");
 const READY_WITHIN_MS = 90_000;
+const EXIT_WITHIN_MS = 60_000;
 
 export type ChildName = "web" | "worker" | "simulator";
 
@@ -22,12 +26,16 @@ export type Product = {
   demo: { customer: Account; admin: Account };
   /** Every line it printed so far, for the message of a failed test. */
   output: string[];
+  /** Whether no process of it is left: nobody holds its output any more, and its PostgreSQL has ended. */
+  isGone: () => Promise<boolean>;
   /** Kills one of its processes with SIGKILL and waits until it was started again. */
   killChild: (name: ChildName) => Promise<void>;
   /** Kills the embedded PostgreSQL with SIGKILL; its supervisor starts it again. */
   killDatabase: () => Promise<void>;
-  /** SIGTERM; @returns the exit status. */
-  stop: () => Promise<number | null>;
+  /** Resident memory of all its Node processes together. */
+  residentBytes: () => number;
+  /** SIGTERM, or what Ctrl-C sends to all at once; @returns the exit status. */
+  stop: (signal?: "SIGTERM" | "Ctrl-C") => Promise<number | null>;
   /** SIGKILL to the first process: whatever it kept must survive the next start. */
   kill: () => Promise<void>;
 };
@@ -36,17 +44,17 @@ export type ProductSettings = {
   /** An earlier product's folder, to start on what it left. */
   dataDir?: string;
   environment?: Record<string, string>;
+  /** `npm start` instead of its program. */
+  isThroughNpm?: boolean;
 };
 
 /** @throws Error with the product's output when it does not become ready. */
 export async function startProduct(settings: ProductSettings = {}): Promise<Product> {
   const dataDir = settings.dataDir ?? (await makeDataDir());
-  const child = spawn(process.execPath, [join(repository, "packages/server/src/main.ts")], {
-    cwd: repository,
-    env: { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "0", RATE_LIMITS: "off", DEMO: "on", ...settings.environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawnProduct({ DATA_DIR: dataDir, DEMO: "on", ...settings.environment }, settings.isThroughNpm ?? false);
   const output: string[] = [];
+  let isOutputClosed = false;
+  child.once("close", () => (isOutputClosed = true));
   const childPids = new Map<string, number>();
   const readyUrl = Promise.withResolvers<string>();
   const onLine = (line: string): void => {
@@ -60,7 +68,12 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
   const onEarlyExit = (): void => readyUrl.reject(new Error(`The product ended while it was starting:\n${output.join("\n")}`));
   child.once("exit", onEarlyExit);
   const timer = setTimeout(() => readyUrl.reject(new Error(`Not ready in time:\n${output.join("\n")}`)), READY_WITHIN_MS);
-  const url = await readyUrl.promise.finally(() => clearTimeout(timer));
+  const url = await readyUrl.promise
+    .catch(async (error: unknown) => {
+      await end(child, "SIGTERM");
+      throw error;
+    })
+    .finally(() => clearTimeout(timer));
   child.off("exit", onEarlyExit);
   // The accounts are printed right behind the address.
   await waitUntil(() => output.some((line) => line.startsWith("Started in")), "the end of the start");
@@ -69,13 +82,46 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
     dataDir,
     demo: { customer: readAccount(output, "customer"), admin: readAccount(output, "administrator") },
     output,
+    isGone: async () => isOutputClosed && !(await isDatabaseAlive(dataDir)),
     killChild: (name) => killChild(name, childPids),
     killDatabase: () => killDatabase(dataDir),
-    stop: () => end(child, "SIGTERM"),
+    residentBytes: () => [child.pid, ...childPids.values()].reduce((sum: number, pid) => sum + readResidentBytes(pid), 0),
+    stop: (signal = "SIGTERM") => end(child, signal),
     kill: async () => {
       await end(child, "SIGKILL");
     },
   };
+}
+
+/**
+ * Runs a start that is expected not to succeed, until no process of it holds its output any more.
+ * @param stopAt what it prints when it is told to stop; it is expected to end by itself without.
+ * @returns the exit status and everything that it printed.
+ */
+export async function runProduct(environment: Record<string, string>, stopAt?: RegExp): Promise<{ status: number | null; output: string }> {
+  const child = spawnProduct(environment, false);
+  const lines: string[] = [];
+  const onLine = (line: string): void => {
+    lines.push(line);
+    if (stopAt?.test(line) === true) child.kill("SIGTERM");
+  };
+  createInterface(child.stdout).on("line", onLine);
+  createInterface(child.stderr).on("line", onLine);
+  const timer = setTimeout(() => child.kill("SIGKILL"), EXIT_WITHIN_MS);
+  await once(child, "close").finally(() => clearTimeout(timer));
+  return { status: child.exitCode, output: lines.join("\n") };
+}
+
+/** npm gets a process group of its own, so that Ctrl-C can be sent to it and not to the tests. */
+function spawnProduct(environment: Record<string, string>, isThroughNpm: boolean): ChildProcessByStdio<null, Readable, Readable> {
+  const [program, ...words] = isThroughNpm ? ["npm", "start"] : [process.execPath, mainModule];
+  return spawn(program ?? "", words, {
+    cwd: repository,
+    // npm must not look for a newer npm.
+    env: { PATH: process.env["PATH"], PORT: "0", RATE_LIMITS: "off", npm_config_update_notifier: "false", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: isThroughNpm,
+  });
 }
 
 /** Passable for others, so that a PostgreSQL without root's rights finds its folder in it and not elsewhere. */
@@ -116,16 +162,38 @@ async function killChild(name: ChildName, childPids: Map<string, number>): Promi
   await waitUntil(() => childPids.get(name) !== pid, `a new ${name} process`);
 }
 
-/** The first line of postmaster.pid is the process id. */
 async function killDatabase(dataDir: string): Promise<void> {
-  const pidFile = await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8");
-  process.kill(Number(pidFile.split("\n")[0]), "SIGKILL");
+  process.kill(await readDatabasePid(dataDir), "SIGKILL");
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+/** Linux only. A process that has ended meanwhile counts nothing. */
+function readResidentBytes(pid: number | undefined): number {
+  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, "utf8") : "";
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** The first line of postmaster.pid is the process id. */
+async function readDatabasePid(dataDir: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8"), 10);
+}
+
+async function isDatabaseAlive(dataDir: string): Promise<boolean> {
+  try {
+    process.kill(await readDatabasePid(dataDir), 0);
+    return true;
+  } catch (error) {
+    // No file, or a file of a process that is gone.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ESRCH") return false;
+    throw error;
+  }
+}
+
+async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL" | "Ctrl-C"): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = once(child, "exit");
-    child.kill(signal);
+    if (signal === "Ctrl-C") process.kill(-(child.pid ?? 0), "SIGINT");
+    else child.kill(signal);
     await exited;
   }
   return child.exitCode;

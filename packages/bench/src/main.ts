@@ -1,0 +1,29 @@
+/**
+ * `npm run bench [part ...]`: what the product does on this machine, printed as tables for docs/benchmarks.md.
+ * Parts: client, accept, deliver, latency. Everything is measured over real sockets against the whole product and a
+ * carrier that is not ours; nothing else should run meanwhile.
+ */
+import { cpus } from "node:os";
+import { measureAccepting } from "./accept.ts";
+import { measureClients } from "./client.ts";
+import { measureDelivery } from "./deliver.ts";
+import { measureLatency } from "./latency.ts";
+import { printTable, say } from "./print.ts";
+
+const parts: Record<string, () => Promise<void>> = {
+  client: measureClients,
+  accept: measureAccepting,
+  deliver: measureDelivery,
+  latency: measureLatency,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in parts));
+if (unknown.length > 0) {
+  say(`There is no part ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}`);
+  process.exit(2);
+}
+printTable("machine", [{ date: new Date().toISOString().slice(0, 10), node: process.version, cpu: cpus()[0]?.model ?? "", cores: cpus().length }]);
+for (const [name, measure] of Object.entries(parts)) {
+  if (asked.length === 0 || asked.includes(name)) await measure();
+}

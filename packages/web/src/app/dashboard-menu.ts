@@ -1,4 +1,4 @@
-import { IconLayoutDashboard, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit } from "@tabler/icons-react";
+import { IconHistory, IconLayoutDashboard, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -13,7 +13,10 @@ export const dashboardMenu: readonly MenuPanel[] = [
   },
   {
     title: "Messages",
-    entries: [{ label: "Send SMS", to: paths.sendSms, icon: IconSend }],
+    entries: [
+      { label: "Send SMS", to: paths.sendSms, icon: IconSend },
+      { label: "SMS history", to: paths.smsHistory, icon: IconHistory },
+    ],
   },
   {
     title: "Payment",

@@ -21,6 +21,8 @@ export function dashboardRoutes(rootRoute: AnyRoute) {
     page(paths.whitelists, lazyRouteComponent(() => import("../features/messages/whitelists-page.tsx"), "WhitelistsPage")),
     // One page under two addresses: the menu's own, and the specification's form with an id.
     page(`${paths.dashboard}/$id/send-sms`, lazyRouteComponent(() => import("../features/messages/send-sms-page.tsx"), "SendSmsPage")),
+    page(paths.smsHistory, lazyRouteComponent(() => import("../features/messages/sms-history-page.tsx"), "SmsHistoryPage")),
+    page(`${paths.smsHistory}/$messageId`, lazyRouteComponent(() => import("../features/messages/one-message-page.tsx"), "OneMessagePage")),
     page(paths.buySms, lazyRouteComponent(() => import("../features/billing/buy-sms-page.tsx"), "BuySmsPage")),
     page(paths.profileInfo, lazyRouteComponent(() => import("../features/accounts/profile-page.tsx"), "ProfilePage")),
     page(paths.updateProfile, lazyRouteComponent(() => import("../features/accounts/update-profile-page.tsx"), "UpdateProfilePage")),

@@ -2,10 +2,10 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
 import { paths } from "../lib/paths.ts";
 import { FallbackContent } from "../ui/fallback-page.tsx";
-import { NotFoundPage } from "../ui/not-found-page.tsx";
 import { adminRoutes } from "./admin-routes.ts";
 import { dashboardRoutes } from "./dashboard-routes.ts";
 import { RootLayout } from "./root-layout.tsx";
+import { simulatorRoutes } from "./simulator-routes.ts";
 
 export interface RouterContext {
   queryClient: QueryClient;
@@ -13,7 +13,7 @@ export interface RouterContext {
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: lazyRouteComponent(() => import("../ui/not-found-page.tsx"), "NotFoundPage"),
 });
 
 const homeRoute = createRoute({
@@ -79,6 +79,7 @@ const routeTree = rootRoute.addChildren([
   authLayout.addChildren([register, login, verifyUser, message, resetMessage, resetPassword, ...changePassword]),
   dashboardRoutes(rootRoute),
   ...adminRoutes(rootRoute, authLayout),
+  ...simulatorRoutes(rootRoute),
 ]);
 
 /** @param history only tests give one; the browser's own is the default. */

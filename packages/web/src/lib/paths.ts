@@ -23,6 +23,9 @@ export const paths = {
   actionWhitelist: "/admin-dashboard/action-whitelist",
   creditAUser: "/admin-dashboard/credit-a-user",
 
+  /** What the built-in simulator carried. */
+  virtualPhones: "/virtual-phones",
+
   /** The folder where mails are kept when no mail server is set; the server draws it. */
   mailbox: "/mailbox",
 } as const;

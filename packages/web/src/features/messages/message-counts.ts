@@ -1,3 +1,4 @@
+import "./state-colors.css";
 import type { MessageCounts, RecipientState } from "@ewebal/contract";
 import { formatCount } from "../../lib/format.ts";
 
@@ -18,8 +19,8 @@ export const stateWords: Record<RecipientState, StateWords> = {
   cancelled: { label: "Cancelled", word: "cancelled", meaning: "Given up before it was sent; not charged" },
 };
 
-/** From the best news to the worst: the order of the bar and of every list of counts. */
-export const stateOrder: readonly RecipientState[] = ["delivered", "sent", "waiting", "unknown", "failed", "dnd", "cancelled"];
+/** From the best news to the worst, and what is not done yet last: so the bar fills from the left. */
+export const stateOrder: readonly RecipientState[] = ["delivered", "sent", "unknown", "failed", "dnd", "cancelled", "waiting"];
 
 export interface StateCount {
   state: RecipientState;

@@ -4,6 +4,7 @@ import { paths } from "../../lib/paths.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { FigureList } from "./figure-list.tsx";
 import classes from "./price-card.module.css";
 import type { Price } from "./price.ts";
 
@@ -18,41 +19,29 @@ export function PriceCard({ price, pageRule }: PriceCardProps) {
   const isShort = remainingMilli !== undefined && remainingMilli < 0;
   return (
     <Panel title="SMS charge">
-      <dl className={classes.rows}>
-        <Row name="Recipients" value={formatCount(recipients)} />
-        <Row name={pageRule === "gsm" ? "Carrier parts" : "Pages"} value={`× ${formatCount(pages)}`} />
-        <Row name="Units per page" value={`× ${formatUnits(rateMilli)}`} />
-        <Row name="Charge" value={formatUnits(chargeMilli)} isTotal />
-        <Row name="Balance after" value={remainingMilli === undefined ? "" : formatUnits(remainingMilli)} isShort={isShort} />
-      </dl>
+      <FigureList
+        figures={[
+          { name: "Recipients", value: formatCount(recipients) },
+          { name: pageRule === "gsm" ? "Carrier parts" : "Pages", value: `× ${formatCount(pages)}` },
+          { name: "Units per page", value: `× ${formatUnits(rateMilli)}` },
+          { name: "Charge", value: formatUnits(chargeMilli), isTotal: true },
+          { name: "Balance after", value: remainingMilli === undefined ? "" : formatUnits(remainingMilli), tone: isShort ? "error" : undefined },
+        ]}
+      />
       {isShort && (
-        <Callout
-          tone="warn"
-          title={`${formatUnits(-remainingMilli)} units are missing`}
-          action={
-            <ButtonLink to={paths.buySms} size="xs" variant="default">
-              Buy SMS units
-            </ButtonLink>
-          }
-        />
+        <div className={classes.short}>
+          <Callout
+            tone="warn"
+            title={`${formatUnits(-remainingMilli)} units are missing`}
+            action={
+              <ButtonLink to={paths.buySms} size="xs" variant="default">
+                Buy SMS units
+              </ButtonLink>
+            }
+          />
+        </div>
       )}
       <p className={classes.note}>Numbers on the do-not-disturb list are skipped and not charged.</p>
     </Panel>
-  );
-}
-
-interface RowProps {
-  name: string;
-  value: string;
-  isTotal?: boolean;
-  isShort?: boolean;
-}
-
-function Row({ name, value, isTotal = false, isShort = false }: RowProps) {
-  return (
-    <div className={classes.row} data-total={isTotal || undefined} data-short={isShort || undefined}>
-      <dt>{name}</dt>
-      <dd className="numeric">{value}</dd>
-    </div>
   );
 }

@@ -30,7 +30,7 @@ export function timeLeftInWords(waitingCount: number, perSecond: number): string
   if (perSecond <= 0) return undefined;
   const seconds = Math.ceil(waitingCount / perSecond);
   if (seconds < 5) return "a few seconds left";
-  if (seconds < 60) return `about ${Math.ceil(seconds / 5) * 5} seconds left`;
+  if (seconds <= 55) return `about ${Math.ceil(seconds / 5) * 5} seconds left`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `about ${minutes} ${minutes === 1 ? "minute" : "minutes"} left`;
   const hours = Math.round(minutes / 60);

@@ -1,0 +1,106 @@
+import { ActionIcon, Badge } from "@mantine/core";
+import type { MessageAnswer, MessageState } from "@ewebal/contract";
+import { IconTrash } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { RefObject } from "react";
+import { formatCount } from "../../lib/format.ts";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { MessageProgress } from "./message-progress.tsx";
+import { messagePath } from "./message-queries.ts";
+import { recipientsInWords } from "./recipients-summary-view.tsx";
+import classes from "./sms-history.module.css";
+import { useDeleteMessage, useListedMessage } from "./use-sms-history.ts";
+
+interface RowProps {
+  userId: string;
+  messageId: string;
+}
+
+/** A message as a row of the wide table. */
+export function HistoryRow({ userId, messageId }: RowProps) {
+  const { message, ref } = useListedMessage(userId, messageId);
+  if (message === undefined) return null;
+  return (
+    <tr ref={ref as RefObject<HTMLTableRowElement | null>}>
+      <td className={classes.sender}>{message.senderName}</td>
+      <td className={classes.text}>
+        <MessageLink message={message} />
+      </td>
+      <td className={`${classes.number} numeric`}>{formatCount(message.recipients)}</td>
+      <td className={classes.status}>
+        <Status message={message} />
+      </td>
+      <td className={classes.time}>
+        <RelativeTime iso={message.createdAt} />
+      </td>
+      <td className={classes.action}>
+        <DeleteButton userId={userId} message={message} />
+      </td>
+    </tr>
+  );
+}
+
+/** The same on a narrow screen. */
+export function HistoryCard({ userId, messageId }: RowProps) {
+  const { message, ref } = useListedMessage(userId, messageId);
+  if (message === undefined) return null;
+  return (
+    <li ref={ref as RefObject<HTMLLIElement | null>} className={classes.card}>
+      <div className={classes.cardTop}>
+        <p className={classes.sender}>{message.senderName}</p>
+        <p className={classes.time}>
+          <RelativeTime iso={message.createdAt} />
+        </p>
+      </div>
+      <MessageLink message={message} />
+      <Status message={message} />
+      <div className={classes.cardEnd}>
+        <p className={`${classes.recipients} numeric`}>{recipientsInWords(message.recipients)}</p>
+        <DeleteButton userId={userId} message={message} />
+      </div>
+    </li>
+  );
+}
+
+function MessageLink({ message }: { message: MessageAnswer }) {
+  return (
+    <Link to={messagePath(message._id)} className={classes.link}>
+      {message.message}
+    </Link>
+  );
+}
+
+/** What is worth saying beside the specified "Successful". */
+const notedStates: Partial<Record<MessageState, string>> = { sending: "Sending", paused: "Paused", cancelled: "Cancelled" };
+
+function Status({ message: { counts, state } }: { message: MessageAnswer }) {
+  const noted = notedStates[state];
+  return (
+    <div className={classes.statusParts}>
+      <div className={classes.badges}>
+        <Badge color="green" variant="light">
+          Successful
+        </Badge>
+        {noted !== undefined && (
+          <Badge color={state === "sending" ? "blue" : "yellow"} variant="light">
+            {noted}
+          </Badge>
+        )}
+      </div>
+      <MessageProgress counts={counts} />
+    </div>
+  );
+}
+
+function DeleteButton({ userId, message }: { userId: string; message: MessageAnswer }) {
+  const deleteMessage = useDeleteMessage(userId);
+  const onClick = async (): Promise<void> => {
+    // The button is gone with its row; the focus must not go with it.
+    if (await deleteMessage(message)) document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+  };
+  return (
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Delete the message from ${message.senderName}`} title="Delete" onClick={() => void onClick()}>
+      <IconTrash size={18} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,31 @@
+import type { MessageCounts } from "@ewebal/contract";
+import { formatCount } from "../../lib/format.ts";
+import { listCounts, stateWords } from "./message-counts.ts";
+import classes from "./message-progress.module.css";
+
+/** How the recipients stand, as one stacked bar. The words belong beside it: a colour never speaks alone. */
+export function CountsBar({ counts, isLarge = false }: { counts: MessageCounts; isLarge?: boolean }) {
+  return (
+    <div className={classes.bar} data-large={isLarge || undefined} aria-hidden>
+      {listCounts(counts).map(({ state, count }) => (
+        <span key={state} data-state={state} style={{ flexGrow: count }} />
+      ))}
+    </div>
+  );
+}
+
+/** The bar with its words, small, for lists. */
+export function MessageProgress({ counts }: { counts: MessageCounts }) {
+  return (
+    <div className={classes.progress}>
+      <CountsBar counts={counts} />
+      <ul className={`${classes.words} numeric`}>
+        {listCounts(counts).map(({ state, count }) => (
+          <li key={state} data-state={state}>
+            {formatCount(count)} {stateWords[state].word}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/**
+ * Messages in the cache. One message has one place, `["message", id]`, whoever read it, and the event topic `message:<id>`
+ * refreshes it. Lists hold the order only as of their reading: during a running send hints come many times a second, and a
+ * list of 1,000 rows that is read anew at each would never be still. So a list is read again when the number of messages
+ * changes, and of its rows only those on screen that may still change follow their topic.
+ */
+import { messageRoutes, type MessageAnswer } from "@ewebal/contract";
+import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
+import { call } from "../../lib/api.ts";
+import { paths } from "../../lib/paths.ts";
+
+/** A row carries up to 100 numbers, about 2 kB; a first screen has room for ten rows. */
+const rowsPerRead = 25;
+
+export function messagePath(messageId: string): string {
+  return `${paths.smsHistory}/${messageId}`;
+}
+
+export function messageQuery(userId: string, messageId: string) {
+  return queryOptions({
+    queryKey: ["message", messageId],
+    queryFn: async ({ signal }): Promise<MessageAnswer> => (await call(messageRoutes.viewOneSms, { params: { userId, messageId }, signal })).data,
+    // Hints say when it is old.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function historyQuery(queryClient: QueryClient, userId: string) {
+  return infiniteQueryOptions({
+    queryKey: ["history", userId],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: String(rowsPerRead), ...(pageParam !== undefined && { after: pageParam }) };
+      const page = await call(messageRoutes.populateSmsHistory, { params: { userId }, query, signal });
+      for (const message of page.data) queryClient.setQueryData(messageQuery(userId, message._id).queryKey, message);
+      return { messageIds: page.data.map(({ _id }) => _id), next: page.next };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+}

@@ -1,0 +1,79 @@
+import { segmentText, type MessageAnswer } from "@ewebal/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { formatCount, formatDateTime, formatUnits } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import { useSession } from "../../lib/session.ts";
+import { ButtonLink } from "../../ui/links.tsx";
+import { ListStates } from "../../ui/list-states.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { FigureList } from "./figure-list.tsx";
+import { messageQuery } from "./message-queries.ts";
+import classes from "./one-message.module.css";
+import { Bubble, Phone } from "./phone-preview.tsx";
+import { RecipientsPanel } from "./recipients-panel.tsx";
+import { RunningSend } from "./running-send.tsx";
+import { carriageInWords } from "./segment-meter.tsx";
+
+/** One sent message: how it goes, what it says, and what became of every recipient. */
+export function OneMessagePage() {
+  const { userId } = useSession();
+  const { messageId = "" } = useParams({ strict: false });
+  return userId === null ? null : <OneMessage userId={userId} messageId={messageId} />;
+}
+
+function OneMessage({ userId, messageId }: { userId: string; messageId: string }) {
+  const query = useQuery(messageQuery(userId, messageId));
+  const message = query.data;
+  const back = (
+    <ButtonLink to={paths.smsHistory} variant="default">
+      SMS history
+    </ButtonLink>
+  );
+  return (
+    <Page title={message === undefined ? "Message" : `Message from ${message.senderName}`} intro={message && <RelativeTime iso={message.createdAt} />} actions={back}>
+      <ListStates query={query} rowCount={message === undefined ? 0 : 1} empty={{ title: "There is no such message" }}>
+        {message !== undefined && (
+          <div className={classes.layout}>
+            <div className={classes.progress}>
+              <RunningSend userId={userId} message={message} />
+            </div>
+            <aside className={classes.side} aria-label="What was sent">
+              <Text message={message} />
+              <Details message={message} />
+            </aside>
+            <div className={classes.recipients}>
+              <RecipientsPanel userId={userId} message={message} />
+            </div>
+          </div>
+        )}
+      </ListStates>
+    </Page>
+  );
+}
+
+/** The text as phones show it, with a border where the carrier cuts it. */
+function Text({ message: { senderName, message, createdAt } }: { message: MessageAnswer }) {
+  return (
+    <Phone title={senderName}>
+      <Bubble pages={segmentText(message).parts} pageWord="part" note={formatDateTime(createdAt)} />
+    </Phone>
+  );
+}
+
+function Details({ message: { message, pages, price, recipients, code } }: { message: MessageAnswer }) {
+  const figures = [
+    { name: "Recipients", value: formatCount(recipients) },
+    { name: "Country code", value: `+${code}` },
+    { name: "Pages", value: formatCount(pages) },
+    { name: "Carried as", value: carriageInWords(segmentText(message)) },
+    { name: "Units per recipient", value: formatUnits(price) },
+  ];
+  return (
+    <Panel title="Details">
+      <FigureList figures={figures} />
+    </Panel>
+  );
+}

@@ -1,0 +1,34 @@
+import "../../ui/styles/signed-in.css";
+import type { ReactNode } from "react";
+import { paths } from "../../lib/paths.ts";
+import { useSession } from "../../lib/session.ts";
+import { BrandHeading } from "../../ui/brand-heading.tsx";
+import { ColorSchemeToggle } from "../../ui/color-scheme-toggle.tsx";
+import { ButtonLink } from "../../ui/links.tsx";
+import { SimulatorBanner } from "../../ui/simulator-banner.tsx";
+import classes from "./simulator-frame.module.css";
+
+/** Round the simulator's pages, which belong to no dashboard: whoever sits at the machine may look, signed in or not. */
+export function SimulatorFrame({ children }: { children: ReactNode }) {
+  const { userId, adminId } = useSession();
+  const back = adminId === null ? (userId === null ? undefined : paths.dashboard) : paths.adminDashboard;
+  return (
+    <div className={classes.frame}>
+      <SimulatorBanner />
+      <header className={classes.top}>
+        <BrandHeading colored />
+        <div className={classes.end}>
+          {back !== undefined && (
+            <ButtonLink to={back} size="xs" variant="default">
+              Dashboard
+            </ButtonLink>
+          )}
+          <ColorSchemeToggle />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className={classes.content}>
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconSend } from "@tabler/icons-react";
+import { fixedTexts } from "../../lib/catalogue-texts.ts";
+import { formatCount } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import { useSession } from "../../lib/session.ts";
+import { ButtonLink } from "../../ui/links.tsx";
+import { ListStates } from "../../ui/list-states.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { HistoryCard, HistoryRow } from "./history-row.tsx";
+import classes from "./sms-history.module.css";
+import { useSmsHistory } from "./use-sms-history.ts";
+
+/** Everything that was sent, newest first, with counts that move while it is delivered. */
+export function SmsHistoryPage() {
+  const { userId } = useSession();
+  const compose = (
+    <ButtonLink to={paths.sendSms} leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}>
+      Send SMS
+    </ButtonLink>
+  );
+  return (
+    <Page title="SMS history" actions={compose}>
+      {userId !== null && <History userId={userId} />}
+    </Page>
+  );
+}
+
+function History({ userId }: { userId: string }) {
+  const { query, messageIds, total } = useSmsHistory(userId);
+  const isWide = useMediaQuery("(min-width: 768px)", false, { getInitialValueInEffect: false });
+  const empty = {
+    title: fixedTexts.noMessages,
+    text: "What you send is listed here, with what became of it.",
+    action: <ButtonLink to={paths.sendSms}>Send your first SMS</ButtonLink>,
+  };
+  return (
+    <Panel>
+      <ListStates query={query} rowCount={messageIds.length} empty={empty}>
+        {isWide ? <HistoryTable userId={userId} messageIds={messageIds} /> : <HistoryCards userId={userId} messageIds={messageIds} />}
+        {query.hasNextPage && (
+          <div className={classes.more}>
+            {total !== undefined && (
+              <p className={`${classes.shown} numeric`}>
+                {formatCount(messageIds.length)} of {formatCount(total)}
+              </p>
+            )}
+            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show more
+            </Button>
+          </div>
+        )}
+      </ListStates>
+    </Panel>
+  );
+}
+
+interface MessagesProps {
+  userId: string;
+  messageIds: readonly string[];
+}
+
+function HistoryTable({ userId, messageIds }: MessagesProps) {
+  return (
+    <table className={classes.table}>
+      <caption className="visually-hidden">Sent messages</caption>
+      <thead>
+        <tr>
+          <th scope="col">Sender name</th>
+          <th scope="col">Message</th>
+          <th scope="col" className={classes.number}>
+            Recipients
+          </th>
+          <th scope="col">Status</th>
+          <th scope="col">Sent</th>
+          <th scope="col">
+            <span className="visually-hidden">Delete</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {messageIds.map((messageId) => (
+          <HistoryRow key={messageId} userId={userId} messageId={messageId} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function HistoryCards({ userId, messageIds }: MessagesProps) {
+  return (
+    <ul className={classes.cards} aria-label="Sent messages">
+      {messageIds.map((messageId) => (
+        <HistoryCard key={messageId} userId={userId} messageId={messageId} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+import { messageRoutes, type MessageAnswer } from "@ewebal/contract";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, type RefObject } from "react";
+import { call } from "../../lib/api.ts";
+import { fixedTexts } from "../../lib/catalogue-texts.ts";
+import { useCurrentUser } from "../../lib/current-user.ts";
+import { confirm } from "../../ui/confirm.tsx";
+import { showNotice } from "../../ui/notices.tsx";
+import { explainFailure } from "./explain-failure.ts";
+import { isSettled } from "./message-counts.ts";
+import { historyQuery, messageQuery } from "./message-queries.ts";
+import { useIsOnScreen } from "./use-is-on-screen.ts";
+
+/** The sent messages, newest first; read again when one is sent or deleted, in this tab or elsewhere. */
+export function useSmsHistory(userId: string) {
+  const queryClient = useQueryClient();
+  const query = useInfiniteQuery(historyQuery(queryClient, userId));
+  const messageIds = useMemo(() => [...new Set(query.data?.pages.flatMap((page) => page.messageIds))], [query.data]);
+
+  const total = useCurrentUser().data?.counts.sms;
+  const knownTotal = useRef(total);
+  useEffect(() => {
+    if (knownTotal.current !== undefined && knownTotal.current !== total) void queryClient.invalidateQueries({ queryKey: ["history", userId] });
+    knownTotal.current = total;
+  }, [queryClient, total, userId]);
+
+  return { query, messageIds, total };
+}
+
+/** One message of the list; it follows its counts while it is on screen and they may still change. */
+export function useListedMessage(userId: string, messageId: string): { message: MessageAnswer | undefined; ref: RefObject<HTMLElement | null> } {
+  const ref = useRef<HTMLElement>(null);
+  const isOnScreen = useIsOnScreen(ref);
+  const { data: message } = useQuery({
+    ...messageQuery(userId, messageId),
+    enabled: ({ state }) => isOnScreen && (state.data === undefined || !isSettled(state.data)),
+  });
+  return { message, ref };
+}
+
+/** Asks, deletes, and says how it went. @returns whether the message is gone. */
+export function useDeleteMessage(userId: string): (message: MessageAnswer) => Promise<boolean> {
+  const queryClient = useQueryClient();
+  return async ({ _id: messageId, counts }) => {
+    const goesOn = counts.waiting > 0 ? " What is still waiting goes on being sent; to stop it, open the message and cancel the rest." : "";
+    const isConfirmed = await confirm({ title: "Delete this message?", text: `It leaves your history. Its charge stays.${goesOn}` });
+    if (!isConfirmed) return false;
+    try {
+      await call(messageRoutes.deleteSmsMessage, { params: { userId, messageId } });
+    } catch (error) {
+      showNotice(explainFailure(error));
+      return false;
+    }
+    showNotice({ title: fixedTexts.deleted });
+    const { queryKey } = historyQuery(queryClient, userId);
+    queryClient.setQueryData(queryKey, (data) =>
+      data === undefined ? data : { ...data, pages: data.pages.map((page) => ({ ...page, messageIds: page.messageIds.filter((id) => id !== messageId) })) },
+    );
+    await queryClient.invalidateQueries({ queryKey });
+    return true;
+  };
+}

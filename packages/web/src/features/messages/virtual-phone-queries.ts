@@ -1,0 +1,37 @@
+import { simulatorRoutes } from "@ewebal/contract";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { ApiError, call } from "../../lib/api.ts";
+import { paths } from "../../lib/paths.ts";
+
+/**
+ * Virtual phones stand outside the product: nothing pushes what arrives on them, so these two pages ask, on the machine
+ * itself, as long as they are looked at.
+ */
+const askEveryMs = 1_000;
+
+export function virtualPhonePath(phoneNo: string): string {
+  return `${paths.virtualPhones}/${phoneNo}`;
+}
+
+export const virtualPhonesQuery = infiniteQueryOptions({
+  queryKey: ["virtual-phones"],
+  queryFn: async ({ pageParam, signal }) =>
+    await call(simulatorRoutes.virtualPhones, { query: { limit: "50", ...(pageParam !== undefined && { after: pageParam }) }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }) => next ?? undefined,
+  // Somebody who pages back through old ones reads; everything again each second would be much.
+  refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : askEveryMs),
+});
+
+export function virtualPhoneQuery(phoneNo: string) {
+  return queryOptions({
+    queryKey: ["virtual-phone", phoneNo],
+    queryFn: async ({ signal }) => (await call(simulatorRoutes.virtualPhone, { params: { phoneNo }, signal })).data,
+    refetchInterval: askEveryMs,
+  });
+}
+
+/** With a real carrier, and for strangers, there are no such phones; nor is there one to which nothing came. */
+export function isNotThere(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === "NOT_FOUND";
+}

@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+import { formatDateTime, formatRelative } from "../lib/format.ts";
+
+const tickMs = 30_000;
+let nowMs = Date.now();
+let timer: number | undefined;
+const listeners = new Set<() => void>();
+
+/** One clock for all the times on a page. */
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    nowMs = Date.now();
+    timer = window.setInterval(() => {
+      nowMs = Date.now();
+      for (const each of listeners) each();
+    }, tickMs);
+  }
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.clearInterval(timer);
+  };
+}
+
+/** `5 minutes ago`, which goes on counting; the exact time shows when it is pointed at. */
+export function RelativeTime({ iso }: { iso: string }) {
+  const atMs = useSyncExternalStore(subscribe, () => nowMs);
+  return (
+    <time dateTime={iso} title={formatDateTime(iso)}>
+      {/* What has happened since the last tick would otherwise lie in the future. */}
+      {formatRelative(iso, Math.max(atMs, Date.parse(iso)))}
+    </time>
+  );
+}

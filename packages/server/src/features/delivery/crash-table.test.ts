@@ -198,12 +198,21 @@ describe("a worker that was taken for dead and wakes up", () => {
 });
 
 describe("a message of a killed worker", () => {
-  test.for(["pause", "cancel"] as const)("can be stopped (%s) before anybody has taken over", async (how, { db, startLife }) => {
+  test.for([
+    ["pause", "before anybody has taken over"],
+    ["cancel", "before anybody has taken over"],
+    ["pause", "while its batches wait for the next worker"],
+    ["cancel", "while its batches wait for the next worker"],
+  ] as const)("can be stopped (%s) %s", async ([how, when], { db, startLife }) => {
     const message = await buildMessage(db, { recipientCount: 600 });
     const first = silent();
     const life = await startLife([first]);
     await until("the window is full", () => first.taken.length === WINDOW);
-    await killLife(db, life);
+    if (when === "before anybody has taken over") await killLife(db, life);
+    else {
+      await declareDead(db, life);
+      await life.abandon();
+    }
     await withTransaction(db, (tx) => (how === "pause" ? pauseMessage : cancelMessage)(tx, message, new Date()));
 
     const second = new FakeCarrier();

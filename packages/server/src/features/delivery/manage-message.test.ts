@@ -33,9 +33,9 @@ describe("refusals", () => {
     }
   });
 
-  test("a scheduled message can be neither paused nor resumed", async ({ db }) => {
+  test("a scheduled message can be neither paused, resumed nor hidden", async ({ db }) => {
     const message = await buildMessage(db, { sendAt: later() });
-    for (const operation of [pauseMessage, resumeMessage]) {
+    for (const operation of [pauseMessage, resumeMessage, hideMessage]) {
       await expect(withTransaction(db, (tx) => operation(tx, message, now()))).rejects.toMatchObject({ code: "STATE_CONFLICT" });
     }
   });

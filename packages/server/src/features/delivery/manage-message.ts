@@ -86,10 +86,13 @@ export async function cancelMessage(tx: Tx, key: Key, now: Date): Promise<void> 
 /**
  * Takes a message out of the customer's lists. The record, its charge and what is still to be sent stay.
  *
- * @throws AppError `NOT_FOUND`, also when it is hidden already.
+ * @throws AppError `NOT_FOUND`, also when it is hidden already; `STATE_CONFLICT` when it is scheduled: cancel it first, or
+ *   its units would stay held for something that nobody sees.
  */
 export async function hideMessage(tx: Tx, key: Key, now: Date): Promise<void> {
-  if (!(await hideMessageRow(tx, key, now))) throw new AppError("NOT_FOUND");
+  const message = await getLocked(tx, key);
+  if (message.state === messageStateNumbers.scheduled) throw conflict("scheduled");
+  await hideMessageRow(tx, key, now);
 }
 
 async function getLocked(tx: Tx, key: Key): Promise<LockedMessage> {

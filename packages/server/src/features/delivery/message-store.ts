@@ -256,13 +256,8 @@ export async function moveToCancelled(tx: Queryable, key: { userId: string; mess
   );
 }
 
-/** @returns whether there was such a message, shown until now. */
-export async function hideMessageRow(tx: Queryable, key: { userId: string; messageId: string }, at: Date): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    "update message set hidden_at = $3 where user_id = $1 and message_id = $2 and hidden_at is null",
-    [key.userId, key.messageId, at],
-  );
-  return rowCount === 1;
+export async function hideMessageRow(tx: Queryable, key: { userId: string; messageId: string }, at: Date): Promise<void> {
+  await tx.query("update message set hidden_at = $3 where user_id = $1 and message_id = $2", [key.userId, key.messageId, at]);
 }
 
 /** Scheduled messages of customers who are not blocked, whose time has come by the database's clock. */

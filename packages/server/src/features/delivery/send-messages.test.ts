@@ -1,8 +1,11 @@
 import { describe } from "vitest";
 import { buildFundedUser, buildMessage, testPhoneNos } from "../../testing/delivery-factories.ts";
+import { getMessage } from "./list-messages.ts";
 import { listRecipients } from "./list-recipients.ts";
 import { FakeCarrier } from "./testing/fake-carrier.ts";
-import { expect, readSpent, test, until, untilCounts } from "./testing/worker-test.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { resumeMessage } from "./manage-message.ts";
+import { expect, readCounts, readSpent, test, until, untilCounts } from "./testing/worker-test.ts";
 
 describe("a queued message", () => {
   test("reaches the carrier once for each number, and is charged when accepted", async ({ db, startLife }) => {
@@ -112,6 +115,35 @@ describe("a queued message", () => {
     await untilCounts(db, message, { failed: 1 });
     expect(carrier.taken).toHaveLength(8);
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 0, heldMilli: 0 });
+  });
+});
+
+describe("a message that cannot be recorded", () => {
+  test("is paused for an operator, and everybody else's go on", async ({ db, startLife }) => {
+    const good = await buildMessage(db, { recipientCount: 1_000 });
+    const bad = await buildMessage(db, { recipientCount: 50 });
+    // What should never be: the message names a hold that does not exist.
+    await db.query("update message set hold_id = user_id where message_id = $1", [bad.messageId]);
+    const carrier = new FakeCarrier({ windowSize: 50 });
+    const life = await startLife([carrier]);
+    const later = await buildMessage(db, { recipientCount: 20 });
+
+    await untilCounts(db, good, { sent: 1_000 });
+    await untilCounts(db, later, { sent: 20 });
+    const { rows } = await db.query("select state, is_dirty from message_batch where message_id = $1", [bad.messageId]);
+    expect(rows).toEqual([{ state: 0, is_dirty: true }]);
+    expect(await getMessage(db, bad)).toMatchObject({ state: "paused", counts: { waiting: 50 } });
+
+    // The fault is mended and the message resumed: what may have been handed over is not sent again.
+    await db.query("update message set hold_id = message_id where message_id = $1", [bad.messageId]);
+    await life.stop();
+    const takenBefore = carrier.phoneNos.length;
+    await startLife([carrier]);
+    await withTransaction(db, (tx) => resumeMessage(tx, bad, new Date()));
+    await until("nobody waits", async () => (await readCounts(db, bad)).waiting === 0);
+    const { sent, unknown } = await readCounts(db, bad);
+    expect(sent + unknown).toBe(50);
+    expect(carrier.phoneNos.length - takenBefore).toBe(sent);
   });
 });
 

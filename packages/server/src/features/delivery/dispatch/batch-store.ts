@@ -1,7 +1,8 @@
 /** All SQL by which a worker takes batches and gives them back. */
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
-import { batchStates } from "../states.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { batchStates, messageStateNumbers } from "../states.ts";
 
 export type ClaimedRow = {
   user_id: string;
@@ -98,15 +99,16 @@ export async function selectStoppingBatches(
   return rows;
 }
 
-/** Takes a batch out of the queue after a fault of ours that would come again; an operator resumes its message. */
-export async function quarantineBatches(
-  db: Queryable,
-  lease: { workerId: string; userId: string; messageId: string },
-): Promise<number> {
-  const { rowCount } = await db.query(
-    `update message_batch set state = ${batchStates.held}, lease_owner = null
-     where user_id = $2 and message_id = $3 and state = ${batchStates.leased} and lease_owner = $1`,
+/** Pauses a message after a fault of ours that would come again; resuming it tries once more. */
+export async function quarantineMessage(tx: Tx, lease: { workerId: string; userId: string; messageId: string }): Promise<void> {
+  await tx.query(`update message set state = ${messageStateNumbers.paused}, state_at = now() where user_id = $1 and message_id = $2 and state = ${messageStateNumbers.sending}`, [
+    lease.userId,
+    lease.messageId,
+  ]);
+  await tx.query(
+    `update message_batch
+     set state = ${batchStates.held}, lease_owner = null, is_dirty = is_dirty or (state = ${batchStates.leased} and intent_count > 0)
+     where user_id = $2 and message_id = $3 and (state = ${batchStates.ready} or (state = ${batchStates.leased} and lease_owner = $1))`,
     [lease.workerId, lease.userId, lease.messageId],
   );
-  return rowCount ?? 0;
 }

@@ -4,7 +4,7 @@ import type { Db } from "../../../db/pool.ts";
 import { isConnectionLost, isTransactionConflict, SQL_STATE, sqlStateOf } from "../../../db/sql-state.ts";
 import { CommitUnknownError, withTransaction } from "../../../db/transaction.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
-import { quarantineBatches } from "./batch-store.ts";
+import { quarantineMessage } from "./batch-store.ts";
 import { commitFlush, type FlushResult, type FlushSettings } from "./flush-commit.ts";
 import { FlushPlan, straysMax } from "./flush-plan.ts";
 import { LEAVE, readTransactionFate } from "./flush-store.ts";
@@ -186,8 +186,8 @@ export class Flusher {
   }
 
   /**
-   * A fault that would come again: the messages of the plan are committed one by one, and the one that fails is taken
-   * out of the queue for an operator. Everybody else's go on.
+   * A fault that would come again: the messages of the plan are committed one by one, and the one that fails is paused
+   * for an operator. Everybody else's go on.
    */
   async #isolate(plan: FlushPlan, error: unknown): Promise<void> {
     const messageIds = new Set(plan.batches.map((batch) => batch.message.messageId));
@@ -202,7 +202,7 @@ export class Flusher {
     for (const stray of plan.strays) stray.report.refuse();
     for (const batch of plan.batches) {
       const { userId, messageId } = batch.message;
-      await quarantineBatches(this.#db, { workerId: this.#settings.workerId, userId, messageId });
+      await withTransaction(this.#db, (tx) => quarantineMessage(tx, { workerId: this.#settings.workerId, userId, messageId }));
       batch.isLost = true;
       this.#owner.onBatchEnd(batch);
     }

@@ -11,15 +11,18 @@ import { endSession, endSessionsOf, openSession } from "./sessions.ts";
 const MINUTE_MS = 60_000;
 
 /** A route of the test's own says whom the request was taken for. */
-const test = base.extend<{ whoAmI: (headers: Record<string, string>) => Promise<string> }>({
+const test = base.extend<{ whoAmI: (headers: Record<string, string>, url?: string) => Promise<string> }>({
   whoAmI: async ({ deps }, use) => {
     const app = await buildApp(deps);
-    app.get("/api/who", (request) => {
-      const { kind, actorId } = sessionOf(request);
-      return { who: `${kind} ${actorId}` };
-    });
-    await use(async (headers) => {
-      const answer = await app.inject({ method: "GET", url: "/api/who", headers });
+    // The stream's own route is the web role's; here its address alone matters.
+    for (const url of ["/api/who", "/api/events"]) {
+      app.get(url, (request) => {
+        const { kind, actorId } = sessionOf(request);
+        return { who: `${kind} ${actorId}` };
+      });
+    }
+    await use(async (headers, url = "/api/who") => {
+      const answer = await app.inject({ method: "GET", url, headers });
       return answer.statusCode === 200 ? answer.json<{ who: string }>().who : answer.json<{ code: string }>().code;
     });
     await app.close();
@@ -116,6 +119,16 @@ test("20 minutes without an action end a session; an action keeps it, a backgrou
   clock.advance(11_000);
   expect(await whoAmI(reading)).toBe("AUTH_REQUIRED");
   expect(await whoAmI(acting)).toBe("AUTH_REQUIRED");
+});
+
+test("an open stream of events does not keep a session", async ({ db, deps, clock, whoAmI }) => {
+  const user = await buildUser(db);
+  const { token } = await openSession(deps, db, { kind: "user", actorId: user.userId });
+  const acting = { authorization: `Bearer ${token}` };
+  clock.advance(15 * MINUTE_MS);
+  expect(await whoAmI(acting, "/api/events")).toBe(`user ${user.userId}`);
+  clock.advance(6 * MINUTE_MS);
+  expect(await whoAmI(acting, "/api/events?again=1")).toBe("AUTH_REQUIRED");
 });
 
 test("nobody is signed out before their 20 minutes because actions are noted rarely", async ({ db, deps, clock, whoAmI }) => {

@@ -78,7 +78,11 @@ export function idleSince(config: Pick<Config, "sessionIdleSeconds">, now: Date)
   return new Date(now.getTime() - config.sessionIdleSeconds * 1000 * (1 + TOUCH_FRACTION));
 }
 
-/** Pages mark the reads that a pushed change or a timer made them do; a change is always a person's doing. */
-function isBackgroundRead(request: Pick<FastifyRequest, "method" | "headers">): boolean {
-  return (request.method === "GET" || request.method === "HEAD") && request.headers["x-background"] === "1";
+/**
+ * Pages mark the reads that a pushed change or a timer made them do; a change is always a person's doing. The stream of
+ * events is one of those reads, and a browser cannot mark it: it reconnects by itself for as long as a page is open.
+ */
+function isBackgroundRead(request: Pick<FastifyRequest, "method" | "headers" | "url">): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  return request.headers["x-background"] === "1" || request.url.split("?")[0] === "/api/events";
 }

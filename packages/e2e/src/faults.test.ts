@@ -161,4 +161,19 @@ describe.skipIf(skipReason !== undefined)(`faults${skipReason === undefined ? ""
     expect(counts.delivered + counts.unknown).toBe(20_000);
     await expectExactLedger(product);
   });
+
+  test("a carrier that is away: messages wait, and go out when it is back", async () => {
+    const carrier = await startCarrier();
+    const product = await start(carrier);
+    const customer = await buildCustomer(product, 10_000);
+    await carrier.stop();
+    const messageId = await startSend(customer, 1_000);
+    await waitUntil(async () => (await findMessage(customer, messageId))?.counts.waiting === 1_000, "the waiting messages");
+
+    const back = await startCarrier({ port: carrier.smppPort });
+    const counts = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
+    expect(counts.delivered).toBe(1_000);
+    expect(await back.stats()).toMatchObject({ accepted: 1_000, duplicates: 0 });
+    await expectExactLedger(product);
+  });
 });

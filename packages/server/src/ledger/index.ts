@@ -2,8 +2,10 @@
  * The unit ledger: the only code that moves units. docs/ledger.md has the rules and the proofs.
  *
  * Amounts are thousandths of a unit, whole and at least 1. Functions that take a `Tx` lock the customer's account until it
- * ends: call them last, and for several customers in one call. Nothing is written when they throw.
+ * ends: call them last. A transaction that calls several of them for several customers locks all of these first, with
+ * `lockAccounts`: two transactions that take the same accounts in different order would end each other.
  */
+export { lockAccounts } from "./store.ts";
 export { chargeHolds, moveHolds, releaseHolds, settleHold } from "./move-holds.ts";
 export type { HoldAmount, HoldMove } from "./move-holds.ts";
 export { holdUnits } from "./hold-units.ts";

@@ -6,7 +6,7 @@ import { withTransaction, type Tx } from "../db/transaction.ts";
 import { expect, overlap, test } from "../testing/database.ts";
 import { buildHold, buildUserWithUnits } from "../testing/ledger-factories.ts";
 import type { HoldRequest, Refund } from "./index.ts";
-import { chargeHolds, listMovements, readBalance, refundUnits } from "./index.ts";
+import { chargeHolds, listMovements, lockAccounts, readBalance, refundUnits } from "./index.ts";
 
 /** A send of ten recipients at 3 units, charged in full; the customer has 70 units left. */
 async function buildChargedSend(db: Db): Promise<HoldRequest> {
@@ -91,4 +91,22 @@ test("one failure is reported twice at once: it is refunded once", async ({ db }
     { status: "fulfilled", value: 3_000 },
   ]);
   expect(await readBalance(db, send.userId)).toMatchObject({ balanceMilli: 76_000 });
+});
+
+// Goal: flushes that charge some customers and refund others never end each other. Method: pairs that charge one customer and
+// refund the other, crosswise; without the lock on both at the start PostgreSQL ends one of a pair (40P01).
+test("a transaction that charges and refunds locks all its customers first", async ({ db }) => {
+  const sends = [await buildChargedSend(db), await buildChargedSend(db)];
+  const holds = await Promise.all(sends.map(({ userId }) => buildHold(db, { userId, amountMilli: 20_000 })));
+  const flush = (charged: number, refunded: number, position: number): Promise<void> =>
+    withTransaction(db, async (tx) => {
+      const [hold, send] = [holds[charged], sends[refunded]];
+      if (hold === undefined || send === undefined) throw new Error("unreachable");
+      await lockAccounts(tx, [hold.userId, send.userId]);
+      await chargeHolds(tx, [{ ...hold, amountMilli: 2_000 }]);
+      await refundUnits(tx, [refundOf(send, position)]);
+    });
+  const crosswise = Array.from({ length: 10 }, (_, position) => [flush(0, 1, position), flush(1, 0, position)]).flat();
+  await Promise.all(crosswise);
+  for (const { userId } of sends) expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 80_000, heldMilli: 0 });
 });

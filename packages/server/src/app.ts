@@ -13,12 +13,14 @@ import { messageRoutes } from "./features/messages/index.ts";
 import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
 import { healthRoutes } from "./http/health.ts";
+import { metricsRoutes } from "./http/metrics.ts";
 import { readSession } from "./http/read-session.ts";
 import { refuseForeignOrigin } from "./http/same-origin.ts";
 import { siteRoutes } from "./http/site-routes.ts";
 import { readLedgerInvariants } from "./ledger/index.ts";
 import { mailboxRoutes } from "./mail/index.ts";
 import { userSummaryParts } from "./user-summary-parts.ts";
+import { watchedFigures } from "./watched-figures.ts";
 
 /** @returns an app that answers through `inject` at once, and through `listen` when its owner says so. */
 export async function buildApp(deps: Deps): Promise<App> {
@@ -72,6 +74,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await messageRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   siteRoutes(app, config);
   mailboxRoutes(app, deps);
+  metricsRoutes(app, deps, watchedFigures);
   await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }));
   return app;
 }

@@ -36,6 +36,11 @@ export async function healthRoutes(app: App, deps: Pick<Deps, "db" | "log">, det
   });
 }
 
+/** @returns how many live processes have this role. */
+export async function countProcesses(db: Queryable, role: string): Promise<number> {
+  return (await selectProcesses(db, WORKER_SEEN_SECONDS)).filter(({ roles }) => roles.includes(role)).length;
+}
+
 async function look(
   deps: Pick<Deps, "db" | "log">,
   neededVersions: readonly number[],

@@ -1,6 +1,6 @@
 /** What features may call of the mails. */
 export type { MailBlock, MailContent } from "./mail-content.ts";
-export { deleteMailsBefore } from "./mail-store.ts";
+export { countWaitingMails, deleteMailsBefore } from "./mail-store.ts";
 export { mailboxRoutes } from "./mailbox-routes.ts";
 export { sendMail, sendMailQueue } from "./send-mail.ts";
 export { writeMail } from "./write-mail.ts";

@@ -10,3 +10,4 @@ export { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers, type D
 export { hasRoute } from "./has-route.ts";
 export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";
 export { ensurePartitions } from "./ensure-partitions.ts";
+export { readQueueDepth } from "./queue-depth-store.ts";

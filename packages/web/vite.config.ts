@@ -18,13 +18,9 @@ export default defineConfig({
     rolldownOptions: {
       treeshake,
       output: {
-        // What every page needs and what changes only with a version lies in files that stay cached over releases.
-        codeSplitting: {
-          groups: [
-            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            { name: "tanstack", test: /node_modules\/@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)\//, priority: 1 },
-          ],
-        },
+        // React changes only with its version, so it lies in a file that stays cached over releases. Nothing else is
+        // grouped by hand: a group takes in what any page needs of a library, and every first visit would carry it.
+        codeSplitting: { groups: [{ name: "react", test: /node_modules\/(react|react-dom|scheduler)\// }] },
       },
     },
   },

@@ -8,6 +8,7 @@ export default defineConfig({
     name: "web",
     include: ["src/**/*.test.{ts,tsx}"],
     environment: "jsdom",
+    testTimeout: 30_000,
     setupFiles: ["src/testing/setup.ts"],
     css: { modules: { classNameStrategy: "non-scoped" } },
   },

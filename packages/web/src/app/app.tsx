@@ -1,15 +1,14 @@
 import { durationsMs } from "@ewebal/contract";
-import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { brandQuery } from "../lib/brand.ts";
-import { fixedTexts } from "../lib/catalogue-texts.ts";
+import { fixedTexts } from "../lib/fixed-texts.ts";
 import { createQueryClient } from "../lib/query.ts";
 import { leaveSession } from "../lib/sign-out.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { FallbackPage } from "../ui/fallback-page.tsx";
 import { showNotice } from "../ui/notices.tsx";
-import { colorSchemeManager, theme } from "../ui/theme/theme.ts";
+import { ThemeProvider } from "../ui/theme/theme-provider.tsx";
 import { createAppRouter } from "./router.tsx";
 
 const queryClient = createQueryClient(onSessionLost);
@@ -27,18 +26,11 @@ function onSessionLost(): void {
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      {/* Variables and global classes are in the style sheet, so nothing is put into the page at run time. */}
-      <MantineProvider
-        theme={theme}
-        defaultColorScheme="auto"
-        colorSchemeManager={colorSchemeManager}
-        withCssVariables={false}
-        withGlobalClasses={false}
-      >
+      <ThemeProvider>
         <ErrorBoundary fallback={<FallbackPage />}>
           <RouterProvider router={router} />
         </ErrorBoundary>
-      </MantineProvider>
+      </ThemeProvider>
     </QueryClientProvider>
   );
 }

@@ -2,7 +2,7 @@ import { durationsMs } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
-import { fixedTexts, networkLost } from "../lib/catalogue-texts.ts";
+import { fixedTexts, networkLost } from "../lib/fixed-texts.ts";
 import { followChanges } from "../lib/events.ts";
 import { watchInactivity } from "../lib/inactivity.ts";
 import { leaveSession, useSignOut } from "../lib/sign-out.ts";

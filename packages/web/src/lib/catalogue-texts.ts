@@ -3,6 +3,7 @@
  * what each screen shows for each answer, and where it sends the person.
  */
 import { ApiError, NetworkError } from "./api.ts";
+import { networkLost } from "./fixed-texts.ts";
 import { paths } from "./paths.ts";
 
 export interface CatalogueEntry {
@@ -80,24 +81,7 @@ export const catalogueTexts = {
 
 export type CatalogueScreen = keyof typeof catalogueTexts;
 
-/** "Any error without a response", on every screen that has no words of its own for it. */
-export const networkLost = { tone: "error", title: "No Internet Connection", text: "Please check your network" } as const;
-
-/** The sentences of empty lists, and the notices that no status decides. */
-export const fixedTexts = {
-  noMessages: "There are no current messages...",
-  noDrafts: "There are no current drafts...",
-  noTransactions: "There are no transactions made currently...",
-  noCatalogs: "There are no catalogs here...",
-  noContacts: "There are no contacts",
-  deleted: "Deleted Successfully",
-  loggedOut: "Logged Out Successfully",
-  inactive: "Logged Out...!",
-  switchedToAdmin: "Successfully switched to admin mode",
-  fillIn: "Fill in this field!!!",
-  fallback: "500 Network Error",
-  pageNotFound: "Page Not Found",
-} as const;
+export { fixedTexts, networkLost } from "./fixed-texts.ts";
 
 export interface Explanation {
   tone: "ok" | "warn" | "error";

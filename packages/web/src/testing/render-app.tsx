@@ -1,11 +1,10 @@
-import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render, type RenderResult } from "@testing-library/react";
 import { createAppRouter } from "../app/router.tsx";
 import { createQueryClient } from "../lib/query.ts";
 import { leaveSession } from "../lib/sign-out.ts";
-import { theme } from "../ui/theme/theme.ts";
+import { ThemeProvider } from "../ui/theme/theme-provider.tsx";
 import { fakeEventSource } from "./fake-event-source.ts";
 
 export interface RenderedApp extends RenderResult {
@@ -20,9 +19,9 @@ export function renderApp(address: string): RenderedApp {
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [address] }));
   const rendered = render(
     <QueryClientProvider client={queryClient}>
-      <MantineProvider theme={theme} env="test">
+      <ThemeProvider env="test">
         <RouterProvider router={router} />
-      </MantineProvider>
+      </ThemeProvider>
     </QueryClientProvider>,
   );
   return { ...rendered, pathname: () => router.state.location.pathname };

@@ -1,9 +1,12 @@
 /** What jsdom lacks and the pages use, and the rule that an unexpected console.error fails a test. */
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, vi } from "vitest";
 import { clearSession } from "../lib/session.ts";
 import { clearNotices } from "../ui/notices.tsx";
+
+// Pages are fetched lazily, and the machine may be busy with other suites: waiting longer costs nothing when all is well.
+configure({ asyncUtilTimeout: 10_000 });
 
 class ResizeObserverStub implements ResizeObserver {
   observe(): void {}

@@ -1,6 +1,7 @@
-import { useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
+import type { MantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import classes from "./color-scheme-toggle.module.css";
+import { useScheme } from "./theme/theme-provider.tsx";
 
 const next: Record<MantineColorScheme, MantineColorScheme> = { light: "dark", dark: "auto", auto: "light" };
 const names: Record<MantineColorScheme, string> = { light: "light", dark: "dark", auto: "as the device" };
@@ -8,7 +9,7 @@ const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
 
 /** Light, dark, as the device: each press goes on to the next. Takes the colour of the text round it. */
 export function ColorSchemeToggle() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useScheme();
   const Icon = icons[colorScheme];
   const label = `Colours: ${names[colorScheme]}. Change to ${names[next[colorScheme]]}`;
   return (

@@ -1,15 +1,14 @@
-import { MantineProvider } from "@mantine/core";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { confirm, ConfirmHost } from "./confirm.tsx";
-import { theme } from "./theme/theme.ts";
+import { ThemeProvider } from "./theme/theme-provider.tsx";
 
 beforeEach(() => {
   render(
-    <MantineProvider theme={theme} env="test">
+    <ThemeProvider env="test">
       <ConfirmHost />
-    </MantineProvider>,
+    </ThemeProvider>,
   );
 });
 

@@ -1,4 +1,4 @@
-import { fixedTexts } from "../lib/catalogue-texts.ts";
+import { fixedTexts } from "../lib/fixed-texts.ts";
 import { paths } from "../lib/paths.ts";
 import { useBrand } from "../lib/brand.ts";
 import classes from "./fallback-page.module.css";

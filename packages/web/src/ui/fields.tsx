@@ -1,17 +1,28 @@
-import { PasswordInput, TextInput, type PasswordInputProps, type TextInputProps } from "@mantine/core";
 import { limits } from "@ewebal/contract";
+import { TextInput, type TextInputProps } from "@mantine/core";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { useState } from "react";
 import classes from "./form.module.css";
 
-/** A password with a toggle that the keyboard reaches too. */
-export function PasswordField({ label, ...props }: PasswordInputProps & { label: string }) {
+/**
+ * A password with a toggle that the keyboard reaches too. Our own few lines: the library's password field weighs 3 kB
+ * (brotli) more than a text field, on the first page that people see.
+ */
+export function PasswordField({ label, ...props }: TextInputProps & { label: string }) {
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? IconEyeOff : IconEye;
   return (
-    <PasswordInput
+    <TextInput
       spellCheck={false}
       autoCapitalize="none"
-      visibilityToggleFocusable
-      visibilityToggleButtonProps={{ "aria-label": `Show or hide: ${label}` }}
-      label={label}
       {...props}
+      label={label}
+      type={isShown ? "text" : "password"}
+      rightSection={
+        <button type="button" className={classes.reveal} aria-label={`${isShown ? "Hide" : "Show"}: ${label}`} onClick={() => setShown(!isShown)}>
+          <Icon size={20} stroke={1.6} aria-hidden />
+        </button>
+      }
     />
   );
 }

@@ -1,20 +1,20 @@
-import { MantineProvider } from "@mantine/core";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ComponentProps } from "react";
 import { expect, test, vi } from "vitest";
 import { NetworkError } from "../lib/api.ts";
+import { ThemeProvider } from "./theme/theme-provider.tsx";
 import { ListStates } from "./list-states.tsx";
 
 const idle = { isPending: false, error: null, refetch: vi.fn() };
 
 function show(props: Partial<ComponentProps<typeof ListStates>>): void {
   render(
-    <MantineProvider env="test">
+    <ThemeProvider env="test">
       <ListStates query={idle} rowCount={0} empty={{ title: "There are no current messages...", text: "Send your first one." }} {...props}>
         <p>The rows</p>
       </ListStates>
-    </MantineProvider>,
+    </ThemeProvider>,
   );
 }
 

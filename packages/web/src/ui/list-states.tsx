@@ -2,7 +2,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { IconFilterOff, IconInbox, IconPlugConnectedX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ApiError } from "../lib/api.ts";
-import { networkLost } from "../lib/catalogue-texts.ts";
+import { networkLost } from "../lib/fixed-texts.ts";
 import classes from "./list-states.module.css";
 
 interface ListStatesProps {

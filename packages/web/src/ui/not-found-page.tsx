@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { fixedTexts } from "../lib/catalogue-texts.ts";
+import { fixedTexts } from "../lib/fixed-texts.ts";
 import { paths } from "../lib/paths.ts";
 import { BrandHeading } from "./brand-heading.tsx";
 import classes from "./fallback-page.module.css";

@@ -1,14 +1,14 @@
-import { MantineProvider } from "@mantine/core";
 import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ThemeProvider } from "./theme/theme-provider.tsx";
 import { Notices, showNotice } from "./notices.tsx";
 
 beforeEach(() => {
   vi.useFakeTimers();
   render(
-    <MantineProvider>
+    <ThemeProvider env="test">
       <Notices />
-    </MantineProvider>,
+    </ThemeProvider>,
   );
 });
 

@@ -1,6 +1,6 @@
 import { IconWifiOff } from "@tabler/icons-react";
 import { useSyncExternalStore } from "react";
-import { networkLost } from "../lib/catalogue-texts.ts";
+import { networkLost } from "../lib/fixed-texts.ts";
 import classes from "./banner.module.css";
 
 function subscribe(listener: () => void): () => void {

@@ -59,9 +59,9 @@ export function Shell({ menuLabel, menu, banner, figures, person, onLogout, chil
           {children}
         </main>
       </div>
-      <Drawer.Root opened={isMenuOpen} onClose={close} size={280}>
+      <Drawer.Root opened={isMenuOpen} onClose={close} size={280} classNames={{ content: classes.drawer }}>
         <Drawer.Overlay backgroundOpacity={0.5} />
-        <Drawer.Content className={classes.drawer} aria-label={menuLabel}>
+        <Drawer.Content aria-label={menuLabel}>
           <div className={classes.drawerTop}>
             <BrandHeading colored />
             <Drawer.CloseButton aria-label="Close the menu" />

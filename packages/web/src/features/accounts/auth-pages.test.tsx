@@ -128,6 +128,17 @@ describe("login", () => {
     expect(button).toHaveAccessibleDescription("Still needed: password");
   });
 
+  test("the password can be shown and hidden, without sending the form", async () => {
+    fakeServer({});
+    renderApp("/login");
+    const field = await screen.findByLabelText("Password");
+    expect(field).toHaveAttribute("type", "password");
+    await press("Show: Password");
+    expect(field).toHaveAttribute("type", "text");
+    await press("Hide: Password");
+    expect(field).toHaveAttribute("type", "password");
+  });
+
   test("takes every address when the rule is off", async () => {
     fakeServer({ "GET /api/brand": { body: { ...brandAnswer, data: { ...brandAnswer.data, emailRules: "any" } } } });
     renderApp("/login");

@@ -25,6 +25,8 @@ const STOP_TIMEOUT_MS = 20_000;
 export type ChildSettings = {
   name: string;
   modulePath: string;
+  /** Flags for its Node. */
+  execArgv?: string[];
   /** The first message, made anew for each start. */
   startMessage: () => Record<string, unknown>;
   log: Logger;
@@ -76,8 +78,8 @@ export async function superviseChild(settings: ChildSettings): Promise<Supervise
   };
 }
 
-function launch({ modulePath, startMessage }: ChildSettings): ChildProcess {
-  const child = fork(modulePath, { serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
+function launch({ modulePath, execArgv = [], startMessage }: ChildSettings): ChildProcess {
+  const child = fork(modulePath, { execArgv, serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
   child.send(startMessage());
   return child;
 }

@@ -19,6 +19,7 @@ test("statuses fall into throttling, temporary and final, and credentials", () =
   expect(throttling.map(([name]) => name)).toEqual(["ESME_RMSGQFUL", "ESME_RTHROTTLED"]);
   expect(isTemporaryStatus(commandStatus.ESME_RTHROTTLED)).toBe(true);
   expect(isTemporaryStatus(commandStatus.ESME_RSYSERR)).toBe(true);
+  expect(isTemporaryStatus(commandStatus.ESME_RINVBNDSTS)).toBe(true);
   expect(isTemporaryStatus(commandStatus.ESME_RINVDSTADR)).toBe(false);
   expect(isCredentialStatus(commandStatus.ESME_RINVPASWD)).toBe(true);
   expect(isCredentialStatus(commandStatus.ESME_RBINDFAIL)).toBe(false);

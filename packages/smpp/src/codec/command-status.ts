@@ -69,10 +69,16 @@ export function isThrottleStatus(status: number): boolean {
   return status === commandStatus.ESME_RTHROTTLED || status === commandStatus.ESME_RMSGQFUL;
 }
 
-/** The carrier failed for reasons of its own: the same submit may be taken later. Throttling is included. */
+/**
+ * The carrier failed for reasons of its own: the same submit may be taken later. Throttling is included, and so is a
+ * wrong bind status: a carrier that unbinds answers with it what crossed its unbind, and that says nothing of the message.
+ */
 export function isTemporaryStatus(status: number): boolean {
   return (
-    isThrottleStatus(status) || status === commandStatus.ESME_RSYSERR || status === commandStatus.ESME_RX_T_APPN
+    isThrottleStatus(status) ||
+    status === commandStatus.ESME_RSYSERR ||
+    status === commandStatus.ESME_RX_T_APPN ||
+    status === commandStatus.ESME_RINVBNDSTS
   );
 }
 

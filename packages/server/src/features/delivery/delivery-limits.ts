@@ -24,8 +24,8 @@ export const deliveryLimits = {
    * pause doubles each time: 90 s in all where the carrier names one second.
    */
   faultTriesMax: 8,
-  /** Keys of accepted messages that a worker remembers, so that reports need no index: about 50 MB. */
-  recentKeysMax: 200_000,
+  /** Keys of accepted messages that a worker remembers for each carrier, so that reports need no index: about 20 MB. */
+  recentKeysMax: 100_000,
   /** Reports looked up, or stored as early, in one flush. */
   lookupsPerFlush: 1_000,
 } as const;

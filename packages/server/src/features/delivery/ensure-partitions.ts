@@ -1,8 +1,7 @@
 import type { Db } from "../../db/pool.ts";
-import { ADVISORY_LOCK } from "../../db/advisory.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { smallestIdOf } from "./message-ids.ts";
-import { createPartition, hasRowsInDefault, listPartitions, type PartitionedTable } from "./partition-store.ts";
+import { createPartition, hasRowsInDefault, listPartitions, lockPartitions, type PartitionedTable } from "./partition-store.ts";
 
 const TABLES: readonly PartitionedTable[] = ["delivery", "delivery_part"];
 /** This month and the next two: a worker that does not run for a month finds its partitions there. */
@@ -18,7 +17,7 @@ const MONTHS_AHEAD = 3;
  */
 export async function ensurePartitions(db: Db, now: Date): Promise<string[]> {
   return withTransaction(db, async (tx) => {
-    await tx.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK.deliveryPartitions]);
+    await lockPartitions(tx);
     const made: string[] = [];
     for (const table of TABLES) {
       const existing = new Set(await listPartitions(tx, table));

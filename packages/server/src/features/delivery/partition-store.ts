@@ -1,10 +1,16 @@
 /** All SQL about partitions. Names and bounds are made by ensure-partitions.ts, never by anybody outside. */
 import assert from "node:assert/strict";
+import { ADVISORY_LOCK } from "../../db/advisory.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export type PartitionedTable = "delivery" | "delivery_part";
 export type Partition = { name: string; fromId: string; toId: string };
+
+/** Workers that start together make partitions one after the other; the second finds them there. */
+export async function lockPartitions(tx: Tx): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK.deliveryPartitions]);
+}
 
 export async function listPartitions(db: Queryable, table: PartitionedTable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(

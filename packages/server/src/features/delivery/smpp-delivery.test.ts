@@ -163,7 +163,7 @@ describe("over SMPP", () => {
 
   test("sessions of the database that are cut again and again lose nothing", async ({ db, startPeer, startWorker }) => {
     const peer = await startPeer();
-    await startWorker([peer.settings({ window: 20 })]);
+    await startWorker([peer.settings({ window: 100 })]);
     const message = await buildMessage(db, { recipientCount: 3_000 });
     for (let cut = 0; cut < 15; cut += 1) {
       await db

@@ -31,6 +31,7 @@ describe("two workers", () => {
     await until("it is under way", () => carrier.taken.length > 100);
     expect(second.stats().answers).toBe(0);
     await killLife(db, first);
+    carrier.facts.windowSize = 500;
     await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
     expect(second.stats().answers).toBeGreaterThan(0);
     expect(new Set(carrier.phoneNos).size).toBe(carrier.taken.length);

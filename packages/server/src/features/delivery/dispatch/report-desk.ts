@@ -17,8 +17,9 @@ export type ReportDeskOwner = {
  */
 export class ReportDesk {
   readonly #owner: ReportDeskOwner;
-  readonly #recent = new RecentKeys<Handover | HandoverPart>(deliveryLimits.recentKeysMax);
-  /** Reports that matched nothing, by key: the answer they overtook may come any moment. */
+  /** By carrier: ids repeat between carriers, and joining the two into one text would cost half of the memory again. */
+  readonly #recent = new Map<number, RecentKeys<Handover | HandoverPart>>();
+  /** Reports that matched nothing, by carrier and key: the answer they overtook may come any moment. */
   readonly #early = new Map<string, StrayReport[]>();
 
   constructor(owner: ReportDeskOwner) {
@@ -28,11 +29,12 @@ export class ReportDesk {
   /** The carrier's ids of an accepted message are known now; reports may have come before. */
   onAccepted(handover: Handover, keys: readonly string[]): void {
     if (keys.length > 1) handover.allParts = 2 ** keys.length - 1;
+    const { carrierId } = handover.carrier.facts;
     for (const [partIndex, key] of keys.entries()) {
-      const name = keyName(handover.carrier.facts.carrierId, key);
       const target = keys.length > 1 ? new HandoverPart(handover, partIndex) : handover;
-      this.#recent.set(name, target);
+      this.#recentOf(carrierId).set(key, target);
       if (this.#early.size === 0) continue;
+      const name = keyName(carrierId, key);
       const early = this.#early.get(name);
       if (early === undefined) continue;
       this.#early.delete(name);
@@ -42,7 +44,7 @@ export class ReportDesk {
 
   onReport(carrier: WorkCarrier, report: CarrierReport): void {
     const { carrierId, name } = carrier.facts;
-    const target = report.key === "" ? undefined : this.#recent.get(keyName(carrierId, report.key));
+    const target = report.key === "" ? undefined : this.#recentOf(carrierId).get(report.key);
     const handover = target instanceof HandoverPart ? target.handover : target;
     if (target !== undefined && handover !== undefined && (!handover.batch.isLost || handover.isRecorded)) {
       this.#apply(target, report);
@@ -55,8 +57,9 @@ export class ReportDesk {
   /** Keeps what a flush could not match; `sweep` brings it up again. */
   keepEarly(strays: readonly StrayReport[]): void {
     for (const stray of strays) {
-      const name = keyName(stray.carrierId, stray.report.key);
-      const target = stray.report.key === "" ? undefined : this.#recent.get(name);
+      const { key } = stray.report;
+      const name = keyName(stray.carrierId, key);
+      const target = key === "" ? undefined : this.#recentOf(stray.carrierId).get(key);
       if (target !== undefined) {
         this.#apply(target, stray.report);
         continue;
@@ -79,9 +82,13 @@ export class ReportDesk {
     this.#owner.onFlushNeeded();
   }
 
-  /** @returns whether reports wait for their answers. */
-  get hasEarly(): boolean {
-    return this.#early.size > 0;
+  #recentOf(carrierId: number): RecentKeys<Handover | HandoverPart> {
+    let recent = this.#recent.get(carrierId);
+    if (recent === undefined) {
+      recent = new RecentKeys(deliveryLimits.recentKeysMax);
+      this.#recent.set(carrierId, recent);
+    }
+    return recent;
   }
 
   #apply(target: Handover | HandoverPart, report: CarrierReport): void {

@@ -14,16 +14,18 @@ export function SimulatorFrame({ children }: { children: ReactNode }) {
   const back = adminId === null ? (userId === null ? undefined : paths.dashboard) : paths.adminDashboard;
   return (
     <div className={classes.frame}>
-      <SimulatorBanner />
-      <header className={classes.top}>
-        <BrandHeading colored />
-        <div className={classes.end}>
-          {back !== undefined && (
-            <ButtonLink to={back} size="xs" variant="default">
-              Dashboard
-            </ButtonLink>
-          )}
-          <ColorSchemeToggle />
+      <header>
+        <SimulatorBanner />
+        <div className={classes.top}>
+          <BrandHeading colored />
+          <div className={classes.end}>
+            {back !== undefined && (
+              <ButtonLink to={back} size="xs" variant="default">
+                Dashboard
+              </ButtonLink>
+            )}
+            <ColorSchemeToggle />
+          </div>
         </div>
       </header>
       <main id="main" tabIndex={-1} className={classes.content}>

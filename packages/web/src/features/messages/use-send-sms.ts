@@ -25,6 +25,7 @@ export function useSendSms(composer: Composer): SendSms {
   const queryClient = useQueryClient();
   const isSending = useComposition(composer, (composition) => composition.isSending);
   const isHere = useIsHere();
+  useStayWhile(isSending);
 
   const leaveTo = (explanation: Explanation): void => {
     const { goTo, ...words } = explanation;
@@ -70,4 +71,14 @@ function useIsHere(): () => boolean {
     };
   }, []);
   return () => isHere.current;
+}
+
+/** A million numbers take minutes on a slow line; the browser asks before the tab that carries them is closed. */
+function useStayWhile(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isSending]);
 }

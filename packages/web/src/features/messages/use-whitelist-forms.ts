@@ -1,6 +1,7 @@
 import { limits, whitelistRoutes } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
+import { ApiError, call } from "../../lib/api.ts";
+import { explainError } from "../../lib/catalogue-texts.ts";
 import { whitelistsQuery } from "../../lib/whitelists.ts";
 import { useForm, type FormState } from "../../ui/form.tsx";
 import { showNotice } from "../../ui/notices.tsx";
@@ -57,8 +58,21 @@ export function useAddressForm(userId: string): FormState<{ ip: string }> {
 function useRequest(userId: string) {
   const queryClient = useQueryClient();
   return async (body: { senderName: string } | { ip: string }): Promise<void> => {
-    const { message } = await call(whitelistRoutes.sourceWhitelist, { params: { userId }, body });
+    const { message } = await ask(userId, body);
     showNotice({ title: message, text: "Approved by mail within about 24 hours" });
     await queryClient.invalidateQueries({ queryKey: whitelistsQuery(userId).queryKey });
   };
+}
+
+async function ask(userId: string, body: { senderName: string } | { ip: string }) {
+  try {
+    return await call(whitelistRoutes.sourceWhitelist, { params: { userId }, body });
+  } catch (error) {
+    // What is wrong with the field stands at the field; the catalogue's words must be seen all the same.
+    if (error instanceof ApiError && Object.keys(error.fields).length > 0) {
+      const { tone, title } = explainError("whitelist", error);
+      showNotice({ tone, title });
+    }
+    throw error;
+  }
 }

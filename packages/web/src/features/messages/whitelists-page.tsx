@@ -1,7 +1,6 @@
 import { Badge, TextInput } from "@mantine/core";
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { useQuery } from "@tanstack/react-query";
-import { formatRelative } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { whitelistsQuery } from "../../lib/whitelists.ts";
 import { Form } from "../../ui/form.tsx";
@@ -9,7 +8,9 @@ import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
+import { ApprovedPanel } from "./approved-panel.tsx";
 import { cleanAddress, useAddressForm, useSourceForm } from "./use-whitelist-forms.ts";
 import classes from "./whitelists-page.module.css";
 
@@ -77,19 +78,10 @@ function AddressPanel({ userId }: { userId: string }) {
 
 function RequestsPanel({ userId }: { userId: string }) {
   const query = useQuery(whitelistsQuery(userId));
-  const { senderNames = [], addresses = [], requests = [] } = query.data ?? {};
-  const approved = [...senderNames, ...addresses];
+  const requests = query.data?.requests ?? [];
   return (
     <>
-      {approved.length > 0 && (
-        <Panel title="Approved">
-          <ul className={classes.approved}>
-            {approved.map((name) => (
-              <li key={name}>{name}</li>
-            ))}
-          </ul>
-        </Panel>
-      )}
+      {query.data !== undefined && <ApprovedPanel userId={userId} whitelists={query.data} />}
       <Panel title="Requests">
         <ListStates
           query={query}
@@ -121,7 +113,7 @@ function RequestRow({ request }: { request: WhitelistRequestAnswer }) {
       <div className={classes.words}>
         <p className={classes.name}>{request.senderName ?? request.ip}</p>
         <p className={classes.detail}>
-          {request.senderName === undefined ? "IP address" : "Sender ID"}, asked <time dateTime={request.createdAt}>{formatRelative(request.createdAt)}</time>
+          {request.senderName === undefined ? "IP address" : "Sender ID"}, asked <RelativeTime iso={request.createdAt} />
           {request.reason !== undefined && request.reason !== "" && `. ${request.reason}`}
         </p>
       </div>

@@ -1,0 +1,117 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { clearSession, startUserSession } from "../../lib/session.ts";
+import { Composer, editedCharactersMax, getComposer, typedCharactersMax } from "./composer.ts";
+import { InlineWorker, inlineWorker } from "./testing/inline-worker.ts";
+
+const userId = "01900000-0000-7000-8000-000000000001";
+const longPaste = Array.from({ length: 2_000 }, (_, index) => `0803000${String(index).padStart(4, "0")}`).join("\n");
+
+let composer: Composer;
+beforeEach(() => {
+  inlineWorker();
+  composer = new Composer(userId);
+});
+
+async function untilRead(): Promise<void> {
+  await vi.waitFor(() => expect(composer.getState().reading).toBe("done"));
+}
+
+test("a text that arrives at once and is long becomes a list, and the field stays empty", async () => {
+  expect(longPaste.length).toBeGreaterThan(typedCharactersMax);
+  composer.setTypedNumbers(longPaste);
+  await untilRead();
+  const { typedNumbers, lists, summary } = composer.getState();
+  expect(typedNumbers).toBe("");
+  expect(lists).toHaveLength(1);
+  expect(summary?.validCount).toBe(2_000);
+});
+
+test("a list goes back into the field to be edited, before what stands there", async () => {
+  composer.addList("08030000001\n08030000002");
+  composer.setTypedNumbers("08030000003");
+  composer.editList(1);
+  await untilRead();
+  expect(composer.getState()).toMatchObject({ typedNumbers: "08030000001\n08030000002\n08030000003", lists: [], summary: { validCount: 3 } });
+});
+
+test("an edited list stays in the field at the next keystroke", () => {
+  composer.addList(longPaste);
+  composer.editList(1);
+  composer.setTypedNumbers(`${longPaste}1`);
+  expect(composer.getState().lists).toHaveLength(0);
+  expect(longPaste.length).toBeLessThan(editedCharactersMax);
+});
+
+test("without numbers there is nothing to count", async () => {
+  composer.addList("08030000001");
+  await untilRead();
+  composer.removeList(1);
+  expect(composer.getState()).toMatchObject({ reading: "none", summary: undefined });
+});
+
+test("of many changes during one reading only the newest is read", async () => {
+  const workers = inlineWorker();
+  for (const digits of ["0", "08", "080", "0803000000", "08030000001"]) composer.setTypedNumbers(digits);
+  await untilRead();
+  expect(workers[0]?.tasks.filter(({ kind }) => kind === "read")).toHaveLength(2);
+  expect(composer.getState().summary).toMatchObject({ validCount: 1, wrongCount: 0 });
+});
+
+test("agreeing to leave out wrong numbers holds until their number changes", async () => {
+  composer.setTypedNumbers("08030000001, 12");
+  await untilRead();
+  composer.leaveOutWrong();
+  expect(composer.getState().leftOutCount).toBe(1);
+  composer.setTypedNumbers("08030000001, 12, 08030000002");
+  await untilRead();
+  expect(composer.getState().leftOutCount).toBe(1);
+  composer.setTypedNumbers("08030000001, 12, 13");
+  await untilRead();
+  expect(composer.getState().leftOutCount).toBe(0);
+});
+
+test("what is sent are clean numbers; a draft keeps them as they were given", async () => {
+  composer.set({ senderName: "AdaStores", message: "Hello" });
+  composer.addList("0803 000 0001\n0803 000 0001");
+  composer.setTypedNumbers("+234 805 000 0002, wrong");
+  await untilRead();
+  const fields = { senderName: "AdaStores", message: "Hello", code: "234" };
+  expect(await composer.readBody()).toEqual({ ...fields, phoneNo: "2348030000001,2348050000002" });
+  expect(composer.readDraft()).toEqual({ ...fields, phoneNo: "0803 000 0001\n0803 000 0001\n+234 805 000 0002, wrong" });
+});
+
+test("a worker that breaks is said, and trying again reads everything", async () => {
+  InlineWorker.isBroken = true;
+  composer.addList("08030000001");
+  composer.setTypedNumbers("08030000002");
+  await vi.waitFor(() => expect(composer.getState().reading).toBe("failed"));
+  InlineWorker.isBroken = false;
+  composer.readAgain();
+  await untilRead();
+  expect(composer.getState().summary?.validCount).toBe(2);
+});
+
+test("after a success the next message keeps the country and the sender name", async () => {
+  composer.set({ senderName: "AdaStores", message: "Hello" });
+  composer.setCode("233");
+  composer.addList("+233 24 123 4567");
+  composer.startNext();
+  expect(composer.getState()).toMatchObject({ senderName: "AdaStores", code: "233", message: "", lists: [], summary: undefined, reading: "none" });
+});
+
+test("what is composed outlives the page and ends with the session", () => {
+  startUserSession(userId);
+  getComposer(userId).set({ message: "Hello" });
+  expect(getComposer(userId).getState().message).toBe("Hello");
+  clearSession();
+  startUserSession(userId);
+  expect(getComposer(userId).getState().message).toBe("");
+});
+
+test("nobody finds what somebody else has composed", () => {
+  startUserSession(userId);
+  getComposer(userId).set({ message: "Hello" });
+  const otherId = "01900000-0000-7000-8000-000000000002";
+  startUserSession(otherId);
+  expect(getComposer(otherId).getState().message).toBe("");
+});

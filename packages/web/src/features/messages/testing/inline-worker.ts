@@ -1,0 +1,44 @@
+import { vi } from "vitest";
+import { RecipientsDesk, type DeskTask } from "../recipients-desk.ts";
+
+/** Stands in for the browser's Worker, which jsdom lacks: does what `recipients-worker.ts` does, a moment later. */
+export class InlineWorker extends EventTarget {
+  static started: InlineWorker[] = [];
+  /** Set to let every worker fail, as when its file cannot be fetched. */
+  static isBroken = false;
+
+  readonly tasks: DeskTask[] = [];
+  readonly #desk = new RecipientsDesk();
+  #isTerminated = false;
+
+  constructor() {
+    super();
+    InlineWorker.started.push(this);
+  }
+
+  postMessage(task: DeskTask): void {
+    this.tasks.push(task);
+    const { isBroken } = InlineWorker;
+    window.setTimeout(() => {
+      if (this.#isTerminated) return;
+      if (isBroken) {
+        this.dispatchEvent(new Event("error"));
+        return;
+      }
+      const answer = this.#desk.handle(task);
+      if (answer !== undefined) this.dispatchEvent(new MessageEvent("message", { data: answer }));
+    });
+  }
+
+  terminate(): void {
+    this.#isTerminated = true;
+  }
+}
+
+/** @returns the workers as they are started. */
+export function inlineWorker(): InlineWorker[] {
+  InlineWorker.started = [];
+  InlineWorker.isBroken = false;
+  vi.stubGlobal("Worker", InlineWorker);
+  return InlineWorker.started;
+}

@@ -57,7 +57,7 @@ describe("configuration", () => {
     // `main.ts` hands it to the configuration; the builder of the pages hands it on to Vite.
     const allowed = ["packages/server/src/main.ts", "packages/server/src/process-tree/web-build.ts"];
     const readers = readSourceFiles(/^packages\/(?:gsm|contract|smpp|simulator|server|web)\/src\/.*\.tsx?$/).filter(
-      ({ path, text }) => /\bprocess\.env\b/.test(text) && !/\.test\.tsx?$|\/testing\//.test(path),
+      ({ path, text }) => /\bprocess\.env\b/.test(text) && !/\.test\.tsx?$|\/(?:testing|bench)\//.test(path),
     );
     expect(readers.map(({ path }) => path)).toEqual(allowed);
   });

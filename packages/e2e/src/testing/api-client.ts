@@ -87,8 +87,9 @@ export async function send(
  * @param count up to 1,000,000.
  */
 export function makeNumbers(count: number): string[] {
-  // The last two digits are kept at 10: the simulator reads failures from endings.
-  return Array.from({ length: count }, (_, index) => `23480${String(30_000_000 + index).padStart(8, "0")}`);
+  // The simulator reads failures from the last four digits, 9901 to 9910.
+  const endings = 9_900;
+  return Array.from({ length: count }, (_, index) => `23480${30_000_000 + Math.floor(index / endings) * 10_000 + (index % endings)}`);
 }
 
 async function request<T>(url: string, method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer<T>> {

@@ -4,7 +4,7 @@
  * test announced it.
  */
 import { chromium, type Browser, type BrowserContext, type Page, type Request } from "playwright-core";
-import { test as base } from "vitest";
+import { test as base, type TestAPI } from "vitest";
 import { findBrowser } from "../../../../tools/find-browser.ts";
 import { removeProduct, startProduct, type Product, type ProductSettings } from "./product.ts";
 
@@ -30,16 +30,15 @@ export type Visitor = {
 export type BrowserFixtures = {
   /** Brings a visitor; the test fails afterwards if any of their pages complained. */
   visit: (settings?: VisitorSettings) => Promise<Visitor>;
-  $file: { product: Product; browser: Browser };
+  product: Product;
+  browser: Browser;
 };
 
 /** Long enough for a machine that builds something beside the tests; what must be quick says so itself. */
 const ACTION_TIMEOUT_MS = 15_000;
 
 /** @returns the `test` of one file. @param settings of the one product that its tests share. */
-// The type is vitest's own, and longer than what it says.
-// oxlint-disable-next-line typescript/explicit-module-boundary-types
-export function createBrowserTest(settings: ProductSettings = {}) {
+export function createBrowserTest(settings: ProductSettings = {}): TestAPI<BrowserFixtures> {
   return base.extend<BrowserFixtures>({
     product: [
       // oxlint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.

@@ -125,8 +125,8 @@ function spawnProduct(environment: Record<string, string>, isThroughNpm: boolean
 }
 
 /** Passable for others, so that a PostgreSQL without root's rights finds its folder in it and not elsewhere. */
-async function makeDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "ewebal-e2e-"));
+export async function makeDataDir(prefix = "ewebal-e2e-"): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix));
   await chmod(folder, 0o711);
   return folder;
 }

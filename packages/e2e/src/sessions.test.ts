@@ -1,0 +1,170 @@
+/** How a session ends, in every tab of it, and what a page does while the network or the server is away. */
+import { randomUUID } from "node:crypto";
+import { pagePaths } from "@ewebal/contract";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { equipCustomer, registerCustomer, signIn } from "./testing/api-client.ts";
+import { createBrowserTest } from "./testing/browser.ts";
+import { waitForText } from "./testing/page-checks.ts";
+import type { Account, Product } from "./testing/product.ts";
+import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
+
+const test = createBrowserTest();
+
+const notices = '[aria-label="Notices"]';
+const topBar = "header";
+/** A push that arrives is on screen at once; what is tested here is that it comes without a reload. */
+const pushedWithinMs = 5_000;
+/** A web process that was killed is started again in a moment, and pages connect again after a second or two. */
+const recoveredWithinMs = 30_000;
+const minuteMs = 60_000;
+
+async function buildCustomer(product: Product, units: number): Promise<Account> {
+  const customer = await registerCustomer(product);
+  await equipCustomer(product, customer, units, "SHOP");
+  return { email: customer.email, password: "a-long-enough-secret" };
+}
+
+async function credit(product: Product, { email }: Account, units: number): Promise<void> {
+  const admin = await signIn(product, product.demo.admin, "admin");
+  const { status } = await admin.call("PATCH", `/api/${admin.actorId}/credit-a-user`, { email, units }, { "idempotency-key": randomUUID() });
+  expect(status).toBe(200);
+}
+
+/** Nothing of a person who has left may be read off the screen. */
+async function expectNothingPersonal(page: Page, { email }: Account): Promise<void> {
+  const text = await page.locator("body").innerText();
+  expect(text).not.toContain(email);
+  expect(text).not.toContain("Shop Owner");
+  expect(text).not.toMatch(/Units\s*[0-9]/);
+}
+
+describe("without a session", () => {
+  test("every page of the dashboards leads to its login", async ({ visit }) => {
+    const { page } = await visit();
+    for (const path of pagePaths.filter((candidate) => candidate.includes("dashboard"))) {
+      await page.goto(path.replaceAll(/:\w+/g, randomUUID()));
+      await page.waitForURL(path.startsWith("/admin") ? "**/admin-login-page" : "**/login");
+    }
+  });
+
+  test("a customer is no administrator, and an administrator no customer", async ({ visit, product }) => {
+    const { page } = await visit();
+    await signInCustomer(page, product.demo.customer);
+    await page.goto("/admin-dashboard");
+    await page.waitForURL("**/admin-login-page");
+
+    await signInAdmin(page, product.demo.admin);
+    await page.goto("/user-dashboard");
+    await page.waitForURL("**/login");
+  });
+});
+
+describe("signing out", () => {
+  test("in one tab ends the session on the server and in the other tab", async ({ visit, product }) => {
+    const { page, context, openTab } = await visit();
+    const account = await buildCustomer(product, 250);
+    await signInCustomer(page, account);
+    const other = await openTab();
+    await other.goto("/user-dashboard/whitelists");
+    await waitForText(other, topBar, "250.00", pushedWithinMs);
+    const [cookie] = await context.cookies();
+
+    await page.getByRole("button", { name: "Logout" }).click();
+
+    await waitForText(page, notices, "Logged Out Successfully", pushedWithinMs);
+    await page.waitForURL("**/login");
+    await other.waitForURL("**/login");
+    await expectNothingPersonal(other, account);
+    // The token itself is dead, not only forgotten by the browser.
+    const answer = await fetch(`${product.url}/api/view-all-users`, { headers: { cookie: `${cookie?.name}=${cookie?.value}` } });
+    expect(answer.status).toBe(401);
+  });
+
+  test("leaves nothing personal behind the back button", async ({ visit, product }) => {
+    const { page } = await visit();
+    const account = await buildCustomer(product, 250);
+    await signInCustomer(page, account);
+    await page.getByRole("link", { name: "Whitelists", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Whitelists" }).waitFor();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.waitForURL("**/login");
+
+    for (let step = 0; step < 2; step += 1) {
+      await page.goBack();
+      await page.waitForURL("**/login");
+      await page.getByRole("heading", { level: 1, name: "Login" }).waitFor();
+      await expectNothingPersonal(page, account);
+    }
+  });
+});
+
+describe("20 minutes without a touch", () => {
+  test("sign out every tab, with the notice", async ({ visit, product }) => {
+    const { page, context, openTab } = await visit();
+    await context.clock.install();
+    const account = await buildCustomer(product, 250);
+    await signInCustomer(page, account);
+    const other = await openTab();
+    await other.goto("/user-dashboard/whitelists");
+    await waitForText(other, topBar, "250.00", pushedWithinMs);
+
+    await context.clock.fastForward(20 * minuteMs);
+
+    for (const tab of [page, other]) {
+      await waitForText(tab, notices, "Logged Out...!", pushedWithinMs);
+      await tab.waitForURL("**/login");
+      await expectNothingPersonal(tab, account);
+    }
+  });
+
+  test("are not over while the person works in another tab", async ({ visit, product }) => {
+    const { page, context, openTab } = await visit();
+    await context.clock.install();
+    await signInCustomer(page, await buildCustomer(product, 250));
+    const other = await openTab();
+    await other.goto("/user-dashboard/whitelists");
+    await waitForText(other, topBar, "250.00", pushedWithinMs);
+
+    for (let turn = 0; turn < 3; turn += 1) {
+      await context.clock.fastForward(15 * minuteMs);
+      await other.mouse.move(100 + turn, 100);
+    }
+
+    await waitForText(page, topBar, "250.00", pushedWithinMs);
+    expect(new URL(page.url()).pathname).toBe("/user-dashboard");
+  });
+});
+
+describe("a page", () => {
+  test("says that the network is gone, and shows what happened meanwhile when it is back", async ({ visit, product }) => {
+    const { page, context, announce } = await visit();
+    announce(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);
+    const account = await buildCustomer(product, 250);
+    await signInCustomer(page, account);
+    await waitForText(page, topBar, "250.00", pushedWithinMs);
+
+    await context.setOffline(true);
+    await waitForText(page, "[role=status]", "No Internet Connection. Please check your network", pushedWithinMs);
+    await credit(product, account, 50);
+    await context.setOffline(false);
+
+    await waitForText(page, topBar, "300.00", recoveredWithinMs);
+    expect(await page.getByText("No Internet Connection").count()).toBe(0);
+  });
+
+  test("goes on by itself when the web process was killed", async ({ visit, product }) => {
+    const { page, announce } = await visit();
+    announce(/^failed: GET \/api\/.* net::ERR_/);
+    const account = await buildCustomer(product, 250);
+    await signInCustomer(page, account);
+    await waitForText(page, topBar, "250.00", pushedWithinMs);
+
+    await product.killChild("web");
+    await credit(product, account, 50);
+
+    await waitForText(page, topBar, "300.00", recoveredWithinMs);
+    await credit(product, account, 50);
+    await waitForText(page, topBar, "350.00", recoveredWithinMs);
+  });
+});

@@ -1,0 +1,132 @@
+/** What `npm start` promises to whoever starts it, stops it, or pulls the plug. */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { MessageCounts } from "@ewebal/contract";
+import { afterEach, describe, expect, test } from "vitest";
+import { equipCustomer, findMessage, makeNumbers, readUser, registerCustomer, send, signIn } from "./testing/api-client.ts";
+import { makeDataDir, removeProduct, runProduct, startProduct, waitUntil, type Product, type ProductSettings } from "./testing/product.ts";
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+async function start(settings?: ProductSettings): Promise<Product> {
+  const product = await startProduct(settings);
+  cleanUps.push(() => removeProduct(product));
+  return product;
+}
+
+async function makeFolder(prefix: string): Promise<string> {
+  const folder = await makeDataDir(prefix);
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Figures are for people: what a start costs belongs to the machine, so no bound is asserted. */
+function reportSeconds(what: string, product: Product): void {
+  const seconds = /Started in ([0-9.]+) s/.exec(product.output.join("\n"))?.[1];
+  process.stdout.write(`${what}: ${seconds} s\n`);
+}
+
+describe("a start that cannot succeed", () => {
+  test("with a port in use ends with an error that names it, and makes nothing", async () => {
+    const dataDir = join(await makeFolder("ewebal-port-"), "data");
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    cleanUps.push(async () => server.close());
+    const { port } = server.address() as { port: number };
+
+    const { status, output } = await runProduct({ DATA_DIR: dataDir, PORT: String(port) });
+
+    expect(status).toBe(1);
+    expect(output).toBe(`Port ${port} on 127.0.0.1 is in use by another program. Set PORT to another one, or to 0 for a free one.`);
+    await expect(stat(dataDir)).rejects.toThrow("ENOENT");
+  });
+
+  test("with faulty settings ends with one message that lists them all and tells no value", async () => {
+    const dataDir = join(await makeFolder("ewebal-faulty-"), "data");
+    const { status, output } = await runProduct({
+      DATA_DIR: dataDir,
+      PORT: "65536",
+      DATABASE_URL: "mysql://root:very-secret@localhost/shop",
+      ROLES: "web,cook",
+      PAGE_RULE: "sometimes",
+      SESSION_IDLE_SECONDS: "-1",
+      CARRIERS: '[{"name":"Foreign"}]',
+    });
+
+    expect(status).toBe(1);
+    const [title, ...faults] = output.split("\n");
+    expect(title).toBe("The configuration is not right:");
+    const names = faults.map((fault) => fault.trim().split(" ")[0]);
+    expect(names).toEqual(["PORT", "DATABASE_URL", "ROLES", "CARRIERS", "PAGE_RULE", "SESSION_IDLE_SECONDS"]);
+    expect(output).not.toMatch(/very-secret|sometimes|cook/);
+    await expect(stat(dataDir)).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("npm start", () => {
+  test("stops with SIGTERM, leaves nothing behind, and starts again on what it kept", async () => {
+    const dataDir = join(await makeFolder("ewebal with a space "), "data");
+    const first = await start({ dataDir, isThroughNpm: true });
+    reportSeconds("First start", first);
+    const customer = await registerCustomer(first);
+    await equipCustomer(first, customer, 500, "SHOP");
+    expect(await first.stop()).toBe(0);
+    await waitUntil(first.isGone, "the end of every process");
+
+    const second = await start({ dataDir, isThroughNpm: true });
+    reportSeconds("Second start", second);
+    expect(second.output).not.toContain("Built the pages.");
+    // The accounts are there already, and their passwords were told once.
+    expect(second.demo.customer).toEqual({ email: "", password: "" });
+    expect(await readUser(await signIn(second, { email: customer.email, password: "a-long-enough-secret" }))).toMatchObject({ units: 500, senderID: ["SHOP"] });
+    await signIn(second, first.demo.admin, "admin");
+    expect(await second.stop("Ctrl-C")).toBe(0);
+    await waitUntil(second.isGone, "the end of every process");
+  });
+});
+
+describe("the first process", () => {
+  test("killed with SIGKILL during a send: the next start adopts the database and ends the send, exactly", async () => {
+    const killed = await startProduct();
+    cleanUps.push(() => rm(killed.dataDir, { recursive: true, force: true }));
+    const customer = await registerCustomer(killed);
+    await equipCustomer(killed, customer, 40_000, "SHOP");
+    const { body } = await send(customer, { senderName: "SHOP", message: "Sale today", phoneNo: makeNumbers(10_000).join(","), code: "234" }, randomUUID());
+    const messageId = body.data._id;
+    await waitUntil(async () => ((await findMessage(customer, messageId))?.counts.sent ?? 0) > 0, "the first answers of the carrier");
+    await killed.kill();
+
+    const next = await start({ dataDir: killed.dataDir });
+    reportSeconds("Start after SIGKILL", next);
+    expect(next.output.join("\n")).toContain('"isAdopted":true');
+    const again = await signIn(next, { email: customer.email, password: "a-long-enough-secret" });
+    let counts: MessageCounts | undefined;
+    await waitUntil(
+      async () => {
+        counts = (await findMessage(again, messageId))?.counts;
+        return counts?.waiting === 0 && counts.sent === 0;
+      },
+      "the end of the send",
+      { withinMs: 100_000, everyMs: 200 },
+    );
+    const { body: failed } = await again.call<{ data: { reason: string }[] }>("GET", `/api/${again.actorId}/${messageId}/recipients?state=failed`);
+    expect(failed.data.map(({ reason }) => reason)).toEqual([]);
+    // What was between the hand-over and its record when everything died is settled by its receipt, or shown as unknown.
+    expect((counts?.delivered ?? 0) + (counts?.unknown ?? 0)).toBe(10_000);
+    expect((await readUser(again)).units).toBe(10_000);
+  });
+
+  test("told to stop while it is still starting: stops, and leaves nothing behind", async () => {
+    const dataDir = join(await makeFolder("ewebal-early-"), "data");
+    const { status, output } = await runProduct({ DATA_DIR: dataDir }, /migration applied/);
+    expect(status, output).toBe(0);
+    await expect(stat(join(dataDir, "postgres/data/postmaster.pid"))).rejects.toThrow("ENOENT");
+  });
+});

@@ -40,6 +40,10 @@ export function CustomerSelect({ value, onChange, error }: CustomerSelectProps) 
       filter={({ options }) => options}
       renderOption={({ option }) => <CustomerOption user={users.find(({ _id }) => _id === option.value)} />}
       nothingFoundMessage={failure === null ? (isPending ? "Loading..." : "No user matches") : failure instanceof ApiError ? failure.message : networkLost.title}
+      // In the page's main part, and the list itself scrolls: otherwise screen readers meet it outside any landmark.
+      comboboxProps={{ withinPortal: false }}
+      withScrollArea={false}
+      classNames={{ options: classes.options ?? "" }}
       value={value?._id ?? null}
       onChange={(id) => onChange(users.find(({ _id }) => _id === id))}
       searchValue={typed}

@@ -1,6 +1,8 @@
-import { accountRoutes, limits, type UserAnswer } from "@ewebal/contract";
+import { limits, type UserAnswer } from "@ewebal/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
+import { publicRoutes } from "../../lib/public-routes.ts";
+import { adminAddresses } from "./admin-addresses.ts";
 
 /** Enough to choose from; who has more customers types a part of the name. */
 const matchesMax = 50;
@@ -11,7 +13,7 @@ export function customerSearchQuery(search: string) {
   return queryOptions({
     queryKey: ["admin", "users", search],
     queryFn: async ({ signal }) => {
-      const { data, next } = await call(accountRoutes.viewAllUsers, { query: { search, limit: String(matchesMax) }, signal });
+      const { data, next } = await call(adminAddresses.viewAllUsers, { query: { search, limit: String(matchesMax) }, signal });
       return { users: data.toSorted((one, other) => one.email.localeCompare(other.email)), hasMore: next !== null };
     },
   });
@@ -21,7 +23,7 @@ export function customerSearchQuery(search: string) {
 export function customerQuery(userId: string) {
   return queryOptions({
     queryKey: ["admin", "user", userId],
-    queryFn: async ({ signal }): Promise<UserAnswer> => (await call(accountRoutes.viewOneUser, { params: { userId }, signal })).data,
+    queryFn: async ({ signal }): Promise<UserAnswer> => (await call(publicRoutes.viewOneUser, { params: { userId }, signal })).data,
   });
 }
 
@@ -33,7 +35,7 @@ export const newestCustomersQuery = queryOptions({
   queryKey: ["newest-customers"],
   staleTime: newestFreshMs,
   queryFn: async ({ signal }) => {
-    const { data, next } = await call(accountRoutes.viewAllUsers, { query: { limit: String(limits.listRowsMax) }, signal });
+    const { data, next } = await call(adminAddresses.viewAllUsers, { query: { limit: String(limits.listRowsMax) }, signal });
     return { users: data, hasMore: next !== null };
   },
 });

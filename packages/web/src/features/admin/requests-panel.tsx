@@ -44,18 +44,16 @@ export function RequestsPanel() {
   };
 
   return (
-    <Panel
-      title="Requests"
-      aside={
-        <SegmentedControl
-          aria-label="Which requests"
-          size="sm"
-          data={[...states]}
-          value={state}
-          onChange={(value) => void navigate({ to: ".", search: value === "pending" ? {} : { state: value }, replace: true })}
-        />
-      }
-    >
+    <Panel title="Requests">
+      <SegmentedControl
+        className={classes.states ?? ""}
+        classNames={{ indicator: classes.chosen ?? "" }}
+        aria-label="Which requests"
+        withItemsBorders={false}
+        data={[...states]}
+        value={state}
+        onChange={(value) => void navigate({ to: ".", search: value === "pending" ? {} : { state: value }, replace: true })}
+      />
       <ListStates query={query} rowCount={requests.length} empty={emptyTexts[state]} skeletonRows={3}>
         <ul className={classes.requests}>
           {requests.map((request) => (

@@ -1,4 +1,4 @@
-import { adminRoutes, type UserAnswer } from "@ewebal/contract";
+import type { UserAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { call } from "../../lib/api.ts";
@@ -6,8 +6,10 @@ import { formatUnits } from "../../lib/format.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { useForm, type FormState } from "../../ui/form.tsx";
 import { showNotice } from "../../ui/notices.tsx";
+import { adminAddresses } from "./admin-addresses.ts";
 import { CreditKeys } from "./credit-keys.ts";
 import { creditQuestion, findMissingForCredit } from "./credit-rules.ts";
+import { loadAdminSchemas } from "./load-admin-schemas.ts";
 
 type CreditForm = FormState<{ email: string; units: string }>;
 
@@ -26,9 +28,9 @@ export function useCreditForm({ adminId, user, onDone }: CreditFormOptions): Cre
   const form: CreditForm = useForm({
     initial: { email: "", units: "" },
     missing: findMissingForCredit,
-    schema: () => adminRoutes.creditAUser.schema.body,
+    schema: async () => (await loadAdminSchemas()).credit,
     send: async (body) => {
-      const { message, data } = await call(adminRoutes.creditAUser, {
+      const { message, data } = await call(adminAddresses.creditAUser, {
         params: { adminId },
         body,
         headers: { "idempotency-key": keys.keyFor(body) },

@@ -1,8 +1,9 @@
-import { whitelistRoutes, type WhitelistRequestAnswer } from "@ewebal/contract";
+import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, call } from "../../lib/api.ts";
 import { explainError } from "../../lib/catalogue-texts.ts";
 import { showNotice, type Notice } from "../../ui/notices.tsx";
+import { adminAddresses } from "./admin-addresses.ts";
 
 export type Decision = { state: "approved" } | { state: "declined"; reason: string };
 
@@ -18,8 +19,8 @@ export function useDecideRequest() {
     mutationFn: async ({ request, decision }: DecideInput) => {
       const params = { requestId: request._id };
       return decision.state === "approved"
-        ? await call(whitelistRoutes.approveWhitelistRequest, { params })
-        : await call(whitelistRoutes.declineWhitelistRequest, { params, body: { reason: decision.reason } });
+        ? await call(adminAddresses.approveWhitelistRequest, { params })
+        : await call(adminAddresses.declineWhitelistRequest, { params, body: { reason: decision.reason } });
     },
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainDecisionError(error)),

@@ -1,8 +1,10 @@
-import { limits, whitelistRoutes } from "@ewebal/contract";
+import { limits } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { useForm, type FormState } from "../../ui/form.tsx";
 import { showNotice } from "../../ui/notices.tsx";
+import { adminAddresses } from "./admin-addresses.ts";
+import { loadAdminSchemas } from "./load-admin-schemas.ts";
 
 type WhitelistUserForm = FormState<{ email: string; senderName: string }>;
 
@@ -25,9 +27,9 @@ export function useWhitelistUserForm(adminId: string, onDone: () => void): White
   const form: WhitelistUserForm = useForm({
     initial: { email: "", senderName: "" },
     missing: findMissingForUserWhitelist,
-    schema: () => whitelistRoutes.whitelistUserSenderId.schema.body,
+    schema: async () => (await loadAdminSchemas()).whitelistUser,
     send: async (body) => {
-      const { message } = await call(whitelistRoutes.whitelistUserSenderId, { params: { adminId }, body });
+      const { message } = await call(adminAddresses.whitelistUserSenderId, { params: { adminId }, body });
       showNotice({ title: message });
       form.set("email", "");
       form.set("senderName", "");

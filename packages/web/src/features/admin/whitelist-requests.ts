@@ -1,6 +1,7 @@
-import { whitelistRoutes, type WhitelistRequestAnswer } from "@ewebal/contract";
+import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
+import { adminAddresses } from "./admin-addresses.ts";
 
 export type RequestState = WhitelistRequestAnswer["state"];
 
@@ -9,7 +10,7 @@ export function whitelistRequestsQuery(state: RequestState) {
   return infiniteQueryOptions({
     queryKey: ["admin", "whitelists", state],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => await call(whitelistRoutes.viewWhitelistRequests, { query: { state, after: pageParam }, signal }),
+    queryFn: async ({ pageParam, signal }) => await call(adminAddresses.viewWhitelistRequests, { query: { state, after: pageParam }, signal }),
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => ({ requests: pages.flatMap(({ data }) => data), hasMore: pages.at(-1)?.next !== null }),
   });

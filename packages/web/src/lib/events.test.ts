@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeEventSource, type FakeEventSource } from "../testing/fake-event-source.ts";
 import { createRefresher, followChanges } from "./events.ts";
@@ -62,6 +62,21 @@ test("signed-out ends the connection and says so", () => {
   opened[0]?.say("signed-out");
   expect(onSignedOut).toHaveBeenCalledOnce();
   expect(opened[0]?.readyState).toBe(2);
+});
+
+test("a read that the page began is not cut off, and one more follows it", async () => {
+  const answers: ((value: number) => void)[] = [];
+  const queryFn = vi.fn(async () => await new Promise<number>((resolve) => void answers.push(resolve)));
+  const observer = new QueryObserver(queryClient, { queryKey: ["user", "u1"], queryFn });
+  const stop = observer.subscribe(() => undefined);
+  createRefresher(queryClient)("user");
+  expect(queryFn).toHaveBeenCalledOnce();
+  answers[0]?.(1);
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
+  answers[1]?.(2);
+  await vi.waitFor(() => expect(observer.getCurrentResult()).toMatchObject({ data: 2, fetchStatus: "idle" }));
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  stop();
 });
 
 test("hints that come during a read cause one more read, not one each", async () => {

@@ -60,16 +60,18 @@ function readTopics(event: MessageEvent): string[] {
 
 /**
  * One refresh per topic at a time. During a running send hints come faster than answers; restarting a read at each hint
- * would never let one end, so a hint during a read asks for exactly one more after it.
+ * would never let one end, so a hint during a read asks for exactly one more after it. A read that the page itself began is
+ * left to end as well, and followed by one that is sure to have seen the change.
  */
 export function createRefresher(queryClient: QueryClient): (topic: string) => void {
   const running = new Map<string, "clean" | "dirty">();
 
   const refresh = async (topic: string): Promise<void> => {
+    const queryKey = topic.split(":");
     do {
-      running.set(topic, "clean");
+      running.set(topic, queryClient.isFetching({ queryKey }) > 0 ? "dirty" : "clean");
       // A failed read is the query's own business; it shows it and tries again.
-      await queryClient.invalidateQueries({ queryKey: topic.split(":") }, { cancelRefetch: true, throwOnError: false });
+      await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false, throwOnError: false });
     } while (running.get(topic) === "dirty");
     running.delete(topic);
   };

@@ -18,7 +18,10 @@ export const settingsSchema = brandSchema.extend({
   emailRules: z.enum(["specified", "any"]),
   pageRule: z.enum(["flat160", "gsm"]),
   adminEmailHost: z.string(),
+  /** No carrier is configured: the simulator carries, and no real SMS leaves. */
   isSimulated: z.boolean(),
+  /** No mail server is configured: mails are kept, and read at `/mailbox` on the machine itself. */
+  isMailKept: z.boolean(),
 });
 export type PublicSettings = z.infer<typeof settingsSchema>;
 

@@ -8,6 +8,8 @@ export interface FakeAnswer {
 export interface FakeRequest {
   /** `POST /api/sign-in-user` */
   call: string;
+  /** What stands behind the question mark. */
+  query: string;
   body: unknown;
   headers: Headers;
 }
@@ -31,6 +33,7 @@ export const brandAnswer = {
     pageRule: "flat160",
     adminEmailHost: "ewebal.com",
     isSimulated: false,
+    isMailKept: false,
   },
 };
 
@@ -72,8 +75,9 @@ export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
   const requests: FakeRequest[] = [];
   const all: Record<string, Handler> = { "GET /api/brand": { body: brandAnswer }, ...handlers };
   vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {
-    const call = `${options.method ?? "GET"} ${address.split("?")[0]}`;
-    const request = { call, body: readBody(options.body), headers: new Headers(options.headers) };
+    const [path, query = ""] = address.split("?");
+    const call = `${options.method ?? "GET"} ${path}`;
+    const request = { call, query, body: readBody(options.body), headers: new Headers(options.headers) };
     requests.push(request);
     const handler = all[call];
     if (handler === undefined) throw new Error(`The fake server has no ${call}`);

@@ -34,7 +34,7 @@ interface MailSentProps {
 }
 
 function MailSent({ title, text, children }: MailSentProps) {
-  const isTrial = useBrand()?.isSimulated === true && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
+  const isTrial = useBrand()?.isMailKept === true && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
   return (
     <>
       <span className={classes.sign}>

@@ -50,6 +50,11 @@ describe("the catalogue's words", () => {
     expect(explainAnswer("register", 201, "Done")).toEqual({ tone: "ok", title: "Done", text: "A Mail has been sent to you", goTo: "/message" });
   });
 
+  test("a success that the catalogue does not list is not told in the words for failures", () => {
+    expect(explainAnswer("draft", 201, "Saved")).toEqual({ tone: "ok", title: "Saved" });
+    expect(explainAnswer("profileUpdate", 200, "Saved")).toEqual({ tone: "ok", title: "Saved" });
+  });
+
   test("a send that found DND numbers is told as the catalogue does", () => {
     expect(explainAnswer("sendSms", 503, "x")).toMatchObject({ title: "Message Sent", text: "DND Phone numbers Detected...", goTo: "/user-dashboard/sms-history" });
   });

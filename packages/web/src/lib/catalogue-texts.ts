@@ -94,7 +94,8 @@ export interface Explanation {
 /** The words for one answer of one screen; `message` is the server's. */
 export function explainAnswer(screen: CatalogueScreen, status: number, message: string): Explanation {
   const entries: Screen = catalogueTexts[screen];
-  const entry = entries[status] ?? entries.other ?? { tone: status < 300 ? "ok" : "error" };
+  // "Other" answers are failures; a success that the catalogue does not list has the server's words alone.
+  const entry = entries[status] ?? (status < 300 ? { tone: "ok" } : (entries.other ?? { tone: "error" }));
   const { tone, title = message, text, goTo } = entry;
   return { tone, title, ...(text !== undefined && { text }), ...(goTo !== undefined && { goTo: paths[goTo] }) };
 }

@@ -35,13 +35,16 @@ function useStateFilter(): RecipientState | undefined {
   return recipientStates.find((state) => state === search.state);
 }
 
+/** The router marks the chosen one; without this "All" would be chosen always. */
+const exactly = { exact: true };
+
 function StateFilter({ message: { counts }, chosen }: { message: MessageAnswer; chosen: RecipientState | undefined }) {
   const shown = listCounts(counts);
   if (chosen !== undefined && counts[chosen] === 0) shown.push({ state: chosen, count: 0 });
   return (
     <nav className={classes.filter} aria-label="Recipients by state">
-      <Link to="." search={{}} replace className={classes.tile} aria-current={chosen === undefined ? "true" : undefined}>
-        <span className={classes.label}>All</span>
+      <Link to="." search={{}} replace className={classes.tile} activeOptions={exactly}>
+        <span className={classes.label}>All</span>{" "}
         <span className={`${classes.count} numeric`}>{formatCount(sumCounts(counts))}</span>
       </Link>
       {shown.map(({ state, count }) => (
@@ -51,11 +54,11 @@ function StateFilter({ message: { counts }, chosen }: { message: MessageAnswer; 
           search={{ state }}
           replace
           className={classes.tile}
+          activeOptions={exactly}
           data-state={state}
-          aria-current={state === chosen ? "true" : undefined}
           title={stateWords[state].meaning}
         >
-          <span className={classes.label}>{stateWords[state].label}</span>
+          <span className={classes.label}>{stateWords[state].label}</span>{" "}
           <span className={`${classes.count} numeric`}>{formatCount(count)}</span>
         </Link>
       ))}

@@ -1,7 +1,6 @@
 import { draftRoutes } from "@ewebal/contract";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { explainAnswer } from "../../lib/catalogue-texts.ts";
 import { showNotice } from "../../ui/notices.tsx";
 import type { Composer } from "./composer.ts";
 
@@ -15,7 +14,7 @@ interface DraftSms {
 export function useDraftSms(composer: Composer): DraftSms {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(draftRoutes.draftMessage, { params: { userId: composer.userId }, body: composer.readDraft() }),
-    onSuccess: ({ message }) => showNotice(explainAnswer("draft", 201, message)),
+    onSuccess: ({ message }) => showNotice({ title: message }),
   });
   return {
     save: () => {

@@ -32,6 +32,12 @@ type Started = { stops: (() => Promise<void>)[]; isStopping: boolean };
 const roleModule = fileURLToPath(new URL("../role-process.ts", import.meta.url));
 const simulatorModule = fileURLToPath(new URL("../../../simulator/src/main.ts", import.meta.url));
 
+/**
+ * The worker makes garbage by the million and keeps little: with Node's own limits its heap grew to 369 MB during
+ * 1,000,000 messages before anything was collected.
+ */
+const roleFlags: Record<Role, string[]> = { web: [], worker: ["--max-semi-space-size=16", "--max-old-space-size=256"] };
+
 /** @throws Error in words for the operator; whatever was started by then is stopped again. */
 export async function startProcessTree(config: Config, log: Logger, say: Say): Promise<ProcessTree> {
   const started: Started = { stops: [], isStopping: false };
@@ -63,6 +69,7 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
     const child = await superviseChild({
       name: role,
       modulePath: roleModule,
+      execArgv: roleFlags[role],
       startMessage: () => startMessage(role),
       log,
       isTreeStopping: () => started.isStopping,

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe } from "vitest";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../db/pool.ts";
@@ -108,6 +109,17 @@ describe("damage is seen", () => {
     });
     await expect(attempt).rejects.toBe(rollBack);
   });
+});
+
+test("docs/ledger.md lists the rules of the view, and the period checks nothing else", async ({ db }) => {
+  await db.query("create or replace view delivery_ledger_invariants (name, violations) as select null::text, 0::bigint where false");
+  const page = await readFile(new URL("../../../../docs/ledger.md", import.meta.url), "utf8");
+  const [, table = ""] = /\| name \| what would break it \|\n\|---\|---\|\n([^]*?)\n\n/.exec(page) ?? [];
+  const documented = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, name]) => name);
+  const full = (await readLedgerInvariants(db)).map(({ name }) => name);
+  expect(new Set(documented)).toEqual(new Set([...full, "rules of `delivery_ledger_invariants`"]));
+  const period = (await readLedgerInvariants(db, { since: LONG_AGO })).map(({ name }) => name);
+  expect(period.filter((name) => !full.includes(name))).toEqual([]);
 });
 
 test("rules of other tables join the view through delivery_ledger_invariants", async ({ db }) => {

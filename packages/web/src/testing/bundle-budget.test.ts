@@ -63,6 +63,9 @@ test.each([
   { page: "/login", budget: 135, modules: [authCard, "src/features/accounts/login-page.tsx"] },
   { page: "/register", budget: 135, modules: [authCard, "src/features/accounts/register-page.tsx"] },
   { page: "/user-dashboard", budget: 230, modules: [shell, "src/features/accounts/basement-page.tsx"] },
+  { page: "/user-dashboard/ewebal/send-sms", budget: 230, modules: [shell, "src/features/messages/send-sms-page.tsx"] },
+  { page: "/user-dashboard/sms-history", budget: 230, modules: [shell, "src/features/messages/sms-history-page.tsx"] },
+  { page: "/user-dashboard/sms-history/{messageId}", budget: 230, modules: [shell, "src/features/messages/one-message-page.tsx"] },
 ])("a first visit to $page weighs at most $budget kB", async ({ page, budget, modules }) => {
   const weight = await weighKilobytes(modules);
   process.stdout.write(`${page}: ${weight.toFixed(1)} of ${budget} kB\n`);

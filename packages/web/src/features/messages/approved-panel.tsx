@@ -1,5 +1,4 @@
 import { Switch } from "@mantine/core";
-import { whitelistRoutes } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { whitelistsQuery } from "../../lib/whitelists.ts";
@@ -7,6 +6,7 @@ import { showNotice } from "../../ui/notices.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import classes from "./approved-panel.module.css";
 import { explainFailure } from "./explain-failure.ts";
+import { messageAddresses } from "./message-addresses.ts";
 
 interface ApprovedPanelProps {
   userId: string;
@@ -45,7 +45,7 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
 function RestrictionSwitch({ userId, isRestricted }: { userId: string; isRestricted: boolean }) {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (next: boolean) => call(whitelistRoutes.restrictDashboard, { params: { userId }, body: { isRestricted: next } }),
+    mutationFn: (next: boolean) => call(messageAddresses.restrictDashboard, { params: { userId }, body: { isRestricted: next } }),
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainFailure(error)),
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: whitelistsQuery(userId).queryKey }),

@@ -4,10 +4,11 @@
  * list of 1,000 rows that is read anew at each would never be still. So a list is read again when the number of messages
  * changes, and of its rows only those on screen that may still change follow their topic.
  */
-import { messageRoutes, type MessageAnswer } from "@ewebal/contract";
+import type { MessageAnswer } from "@ewebal/contract";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
+import { messageAddresses } from "./message-addresses.ts";
 
 /** A row carries up to 100 numbers, about 2 kB; a first screen has room for ten rows. */
 const rowsPerRead = 25;
@@ -19,7 +20,7 @@ export function messagePath(messageId: string): string {
 export function messageQuery(userId: string, messageId: string) {
   return queryOptions({
     queryKey: ["message", messageId],
-    queryFn: async ({ signal }): Promise<MessageAnswer> => (await call(messageRoutes.viewOneSms, { params: { userId, messageId }, signal })).data,
+    queryFn: async ({ signal }): Promise<MessageAnswer> => (await call(messageAddresses.viewOneSms, { params: { userId, messageId }, signal })).data,
     // Hints say when it is old.
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -30,7 +31,7 @@ export function historyQuery(queryClient: QueryClient, userId: string) {
     queryKey: ["history", userId],
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: String(rowsPerRead), ...(pageParam !== undefined && { after: pageParam }) };
-      const page = await call(messageRoutes.populateSmsHistory, { params: { userId }, query, signal });
+      const page = await call(messageAddresses.populateSmsHistory, { params: { userId }, query, signal });
       for (const message of page.data) queryClient.setQueryData(messageQuery(userId, message._id).queryKey, message);
       return { messageIds: page.data.map(({ _id }) => _id), next: page.next };
     },

@@ -1,8 +1,9 @@
-import { messageRoutes, type RecipientAnswer, type RecipientState } from "@ewebal/contract";
+import type { RecipientAnswer, RecipientState } from "@ewebal/contract";
 import { queryOptions, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { createRefresher } from "../../lib/events.ts";
+import { messageAddresses } from "./message-addresses.ts";
 
 const rowsPerPage = 100;
 
@@ -22,7 +23,7 @@ function recipientPageQuery({ userId, messageId, state }: RecipientFilter, after
     queryKey: ["recipients", messageId, state ?? "all", after ?? "first"],
     queryFn: async ({ signal }): Promise<RecipientPage> => {
       const query = { limit: String(rowsPerPage), ...(state !== undefined && { state }), ...(after !== undefined && { after }) };
-      const { data, next } = await call(messageRoutes.recipients, { params: { userId, messageId }, query, signal });
+      const { data, next } = await call(messageAddresses.recipients, { params: { userId, messageId }, query, signal });
       return { rows: data, next };
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,6 +1,6 @@
 import { Button, Loader } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { recipientStates, type MessageAnswer, type RecipientState } from "@ewebal/contract";
+import type { MessageAnswer, RecipientState } from "@ewebal/contract";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -8,7 +8,7 @@ import { formatCount } from "../../lib/format.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { explainFailure } from "./explain-failure.ts";
-import { countsInWords, listCounts, stateWords, sumCounts } from "./message-counts.ts";
+import { countsInWords, listCounts, stateOrder, stateWords, sumCounts } from "./message-counts.ts";
 import { useRecipientPages, type RecipientPages } from "./recipient-pages.ts";
 import { RecipientCards, RecipientsTable } from "./recipients-table.tsx";
 import classes from "./recipients-panel.module.css";
@@ -32,7 +32,7 @@ export function RecipientsPanel({ userId, message }: RecipientsPanelProps) {
 
 function useStateFilter(): RecipientState | undefined {
   const search: { state?: unknown } = useSearch({ strict: false });
-  return recipientStates.find((state) => state === search.state);
+  return stateOrder.find((state) => state === search.state);
 }
 
 /** The router marks the chosen one; without this "All" would be chosen always. */

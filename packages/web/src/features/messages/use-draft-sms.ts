@@ -1,8 +1,8 @@
-import { draftRoutes } from "@ewebal/contract";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { showNotice } from "../../ui/notices.tsx";
 import type { Composer } from "./composer.ts";
+import { messageAddresses } from "./message-addresses.ts";
 
 interface DraftSms {
   save: () => void;
@@ -13,7 +13,7 @@ interface DraftSms {
 /** Keeps what is composed as a draft. The page stays as it is, so that it can still be sent. */
 export function useDraftSms(composer: Composer): DraftSms {
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => call(draftRoutes.draftMessage, { params: { userId: composer.userId }, body: composer.readDraft() }),
+    mutationFn: () => call(messageAddresses.draftMessage, { params: { userId: composer.userId }, body: composer.readDraft() }),
     onSuccess: ({ message }) => showNotice({ title: message }),
   });
   return {

@@ -1,4 +1,3 @@
-import { messageRoutes } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -6,6 +5,7 @@ import { call } from "../../lib/api.ts";
 import type { Explanation } from "../../lib/catalogue-texts.ts";
 import { showNotice } from "../../ui/notices.tsx";
 import type { Composer } from "./composer.ts";
+import { messageAddresses } from "./message-addresses.ts";
 import { explainNotSent, explainSent } from "./send-outcome.ts";
 import { useComposition } from "./use-composition.ts";
 
@@ -37,7 +37,7 @@ export function useSendSms(composer: Composer): SendSms {
     mutationFn: async () => {
       const body = await composer.readBody();
       const headers = { "idempotency-key": composer.keyFor(body) };
-      return await call(messageRoutes.sendBulkSms, { params: { userId: composer.userId }, headers, body });
+      return await call(messageAddresses.sendBulkSms, { params: { userId: composer.userId }, headers, body });
     },
     onSuccess: (answer) => {
       composer.startNext();

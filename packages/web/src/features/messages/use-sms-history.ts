@@ -1,4 +1,4 @@
-import { messageRoutes, type MessageAnswer } from "@ewebal/contract";
+import type { MessageAnswer } from "@ewebal/contract";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, type RefObject } from "react";
 import { call } from "../../lib/api.ts";
@@ -7,6 +7,7 @@ import { useCurrentUser } from "../../lib/current-user.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { explainFailure } from "./explain-failure.ts";
+import { messageAddresses } from "./message-addresses.ts";
 import { isSettled } from "./message-counts.ts";
 import { historyQuery, messageQuery } from "./message-queries.ts";
 import { useIsOnScreen } from "./use-is-on-screen.ts";
@@ -46,7 +47,7 @@ export function useDeleteMessage(userId: string): (message: MessageAnswer) => Pr
     const isConfirmed = await confirm({ title: "Delete this message?", text: `It leaves your history. Its charge stays.${goesOn}` });
     if (!isConfirmed) return false;
     try {
-      await call(messageRoutes.deleteSmsMessage, { params: { userId, messageId } });
+      await call(messageAddresses.deleteSmsMessage, { params: { userId, messageId } });
     } catch (error) {
       showNotice(explainFailure(error));
       return false;

@@ -1,10 +1,11 @@
-import { messageRoutes, type MessageAnswer } from "@ewebal/contract";
+import type { MessageAnswer } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { explainFailure } from "./explain-failure.ts";
+import { messageAddresses } from "./message-addresses.ts";
 import { messageQuery } from "./message-queries.ts";
 
 type Step = "pause" | "resume" | "cancel";
@@ -21,7 +22,7 @@ interface Steering {
 export function useSteering(userId: string, { _id: messageId, counts }: MessageAnswer): Steering {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: async (step: Step) => await call(messageRoutes[step], { params: { userId, messageId } }),
+    mutationFn: async (step: Step) => await call(messageAddresses[step], { params: { userId, messageId } }),
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainFailure(error)),
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: messageQuery(userId, messageId).queryKey }),

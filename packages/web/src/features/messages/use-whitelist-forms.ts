@@ -1,10 +1,11 @@
-import { limits, whitelistRoutes } from "@ewebal/contract";
+import { limits } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, call } from "../../lib/api.ts";
 import { explainError } from "../../lib/catalogue-texts.ts";
 import { whitelistsQuery } from "../../lib/whitelists.ts";
 import { useForm, type FormState } from "../../ui/form.tsx";
 import { showNotice } from "../../ui/notices.tsx";
+import { messageAddresses } from "./message-addresses.ts";
 
 /** What enables the request of an address. (specification, section 5) */
 const addressCharactersMin = 10;
@@ -32,7 +33,6 @@ export function useSourceForm(userId: string): FormState<{ senderName: string }>
   const form: FormState<{ senderName: string }> = useForm({
     initial: { senderName: "" },
     missing: findMissingForSource,
-    schema: () => whitelistRoutes.sourceWhitelist.schema.body,
     send: async (body) => {
       await request(body);
       form.set("senderName", "");
@@ -46,7 +46,6 @@ export function useAddressForm(userId: string): FormState<{ ip: string }> {
   const form: FormState<{ ip: string }> = useForm({
     initial: { ip: "" },
     missing: findMissingForAddress,
-    schema: () => whitelistRoutes.sourceWhitelist.schema.body,
     send: async (body) => {
       await request(body);
       form.set("ip", "");
@@ -66,7 +65,7 @@ function useRequest(userId: string) {
 
 async function ask(userId: string, body: { senderName: string } | { ip: string }) {
   try {
-    return await call(whitelistRoutes.sourceWhitelist, { params: { userId }, body });
+    return await call(messageAddresses.sourceWhitelist, { params: { userId }, body });
   } catch (error) {
     // What is wrong with the field stands at the field; the catalogue's words must be seen all the same.
     if (error instanceof ApiError && Object.keys(error.fields).length > 0) {

@@ -7,7 +7,7 @@ export default defineConfig({
     environment: "node",
     globalSetup: ["src/testing/global-setup.ts"],
     // A test that waits for locks or starts a server is bounded by its own limits first; this is the last one.
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

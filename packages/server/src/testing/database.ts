@@ -23,7 +23,8 @@ export type DatabaseFixtures = {
  */
 export const test = base.extend<DatabaseFixtures>({
   db: async ({ databaseUrl: url }, use) => {
-    const pool = createPool({ url, applicationName: "ewebal-test" });
+    // A test may queue a thousand callers on ten connections; how long the last one waits is the machine's affair.
+    const pool = createPool({ url, applicationName: "ewebal-test", connectTimeoutMs: 60_000 });
     try {
       await use(pool);
       await assertLedgerInvariants(pool);

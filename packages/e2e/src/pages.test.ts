@@ -1,58 +1,284 @@
 /** Every page, as it is found by its address: light and dark, on a laptop and on the smallest phone. */
-import { pagePaths } from "@ewebal/contract";
-import type { Page } from "playwright-core";
+import { pagePaths, type PagePath } from "@ewebal/contract";
+import type { Browser, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { createBrowserTest, viewports, type ColorScheme, type ViewportName } from "./testing/browser.ts";
+import { registerCustomer } from "./testing/api-client.ts";
+import { createBrowserTest, viewports, type ColorScheme, type Profile, type ViewportName } from "./testing/browser.ts";
+import { buildSite, type Site } from "./testing/build-site.ts";
 import { expectSoundPage, settle, takePicture } from "./testing/page-checks.ts";
+import { waitUntil, type Product } from "./testing/product.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 
-const test = createBrowserTest();
-const colorSchemes: readonly ColorScheme[] = ["light", "dark"];
-const viewportNames = Object.keys(viewports) as ViewportName[];
+type Look = { viewport: ViewportName; colorScheme: ColorScheme };
 
-async function expectSoundInEveryLook(page: Page, name: string): Promise<void> {
-  for (const viewport of viewportNames) {
+const test = createBrowserTest().extend<{ site: Site; customerProfile: Profile; adminProfile: Profile }>({
+  site: [async ({ product }, use) => await use(await buildSite(product)), { scope: "file" }],
+  customerProfile: [
+    async ({ product, browser }, use) => await use(await keepProfile(browser, product, (page) => signInCustomer(page, product.demo.customer))),
+    { scope: "file" },
+  ],
+  adminProfile: [
+    async ({ product, browser }, use) => await use(await keepProfile(browser, product, (page) => signInAdmin(page, product.demo.admin))),
+    { scope: "file" },
+  ],
+});
+
+/** Signs in once for all tests of the file. */
+async function keepProfile(browser: Browser, { url }: Product, signIn: (page: Page) => Promise<void>): Promise<Profile> {
+  const context = await browser.newContext({ baseURL: url });
+  await signIn(await context.newPage());
+  const profile = await context.storageState();
+  await context.close();
+  return profile;
+}
+
+const everyLook: readonly Look[] = [
+  { viewport: "wide", colorScheme: "light" },
+  { viewport: "wide", colorScheme: "dark" },
+  { viewport: "narrow", colorScheme: "dark" },
+  { viewport: "narrow", colorScheme: "light" },
+];
+
+const customerPaths = pagePaths.filter((path) => path.startsWith("/user-dashboard"));
+const adminPaths = pagePaths.filter((path) => path.startsWith("/admin-dashboard"));
+const openPaths = pagePaths.filter((path) => !customerPaths.includes(path) && !adminPaths.includes(path));
+
+/** Pages under a link that no mail holds: they ask, and show that the link is of no use. */
+const refusedCalls: Partial<Record<PagePath, RegExp>> = {
+  "/:token/verify-user": /^answer 4\d\d: GET \/api\/no-such-token\/verify-user$/,
+  "/:token/verify-admin": /^answer 4\d\d: GET \/api\/no-such-token\/verify-admin$/,
+};
+
+function addressOf(path: PagePath, { messageId, phoneNo }: Site): string {
+  const values: Record<string, string> = { ":token": "no-such-token", ":id": "ewebal", ":messageId": messageId, ":phoneNo": phoneNo };
+  return path.replaceAll(/:\w+/g, (name) => values[name] ?? name);
+}
+
+async function expectSoundIn(page: Page, looks: readonly Look[], name: string): Promise<void> {
+  for (const { viewport, colorScheme } of looks) {
     await page.setViewportSize(viewports[viewport]);
-    for (const colorScheme of colorSchemes) {
-      await page.emulateMedia({ colorScheme });
-      await settle(page);
-      await takePicture(page, `${name} ${viewport} ${colorScheme}`);
-      await expectSoundPage(page);
-    }
+    await page.emulateMedia({ colorScheme });
+    await settle(page);
+    await takePicture(page, `${name} ${viewport} ${colorScheme}`, "whole page");
+    await expectSoundPage(page);
   }
 }
 
-function nameOf(path: string): string {
-  return path === "/" ? "home" : path.slice(1).replaceAll("/", " ").replaceAll(":", "");
+async function expectSoundAt(page: Page, address: string, name: string): Promise<void> {
+  const answer = await page.goto(address);
+  expect(answer?.status()).toBe(200);
+  await expectSoundIn(page, everyLook, name);
+  expect(new URL(page.url()).pathname).toBe(address);
 }
 
-describe("pages before sign-in", () => {
-  test.for(pagePaths.filter((path) => !path.includes("dashboard") && !path.includes(":")))("%s", async (path, { visit }) => {
+function nameOf(path: string): string {
+  return path === "/" ? "home" : path.slice(1).replaceAll(/[:/]/g, " ");
+}
+
+describe("pages for everybody", () => {
+  test.for(openPaths)("%s", async (path, { visit, site }) => {
+    const { page, announce } = await visit();
+    const refused = refusedCalls[path];
+    if (refused !== undefined) announce(refused);
+    await expectSoundAt(page, addressOf(path, site), nameOf(path));
+  });
+
+  test("/mailbox", async ({ visit, site: _ }) => {
     const { page } = await visit();
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(200);
-    await expectSoundInEveryLook(page, nameOf(path));
-    expect(new URL(page.url()).pathname).toBe(path);
+    await expectSoundAt(page, "/mailbox", "mailbox");
   });
 });
 
 describe("pages of a customer", () => {
-  test("x", async ({ visit, product }) => {
+  test.for(customerPaths)("%s", async (path, { visit, site, customerProfile }) => {
+    const { page } = await visit({ profile: customerProfile });
+    await expectSoundAt(page, addressOf(path, site), nameOf(path));
+  });
+
+  test("with nothing to show yet say what to do first", async ({ visit, product }) => {
+    const { email } = await registerCustomer(product);
     const { page } = await visit();
-    await signInCustomer(page, product.demo.customer);
-    for (const path of ["/user-dashboard", "/user-dashboard/whitelists", "/user-dashboard/ewebal/send-sms"]) {
+    await signInCustomer(page, { email, password: "a-long-enough-secret" });
+    for (const path of ["/user-dashboard", "/user-dashboard/whitelists", "/user-dashboard/sms-history"]) {
       await page.goto(path);
-      await expectSoundInEveryLook(page, nameOf(path));
+      await expectSoundIn(page, [{ viewport: "wide", colorScheme: "light" }, { viewport: "narrow", colorScheme: "dark" }], `new ${nameOf(path)}`);
     }
+    await page.getByText("There are no current messages...").waitFor();
   });
 });
-describe("pages of a admin", () => {
-  test("x", async ({ visit, product }) => {
-    const { page } = await visit();
-    await signInAdmin(page, product.demo.admin);
-    for (const path of pagePaths.filter((p) => p.startsWith("/admin-dashboard"))) {
-      await page.goto(path);
-      await expectSoundInEveryLook(page, nameOf(path));
-    }
+
+describe("pages of an administrator", () => {
+  test.for(adminPaths)("%s", async (path, { visit, site, adminProfile }) => {
+    const { page } = await visit({ profile: adminProfile });
+    await expectSoundAt(page, addressOf(path, site), nameOf(path));
   });
 });
+
+describe("an address that is no page", () => {
+  test.for(["/nothing/here", "/user-dashboard/nothing", "/admin-dashboard/nothing"])("%s is answered with 404 and Page Not Found", async (address, { visit, customerProfile, adminProfile }) => {
+    const { page, announce } = await visit({ profile: address.startsWith("/admin") ? adminProfile : customerProfile });
+    announce(/^answer 404: GET \/\S*nothing/);
+    const answer = await page.goto(address);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole("heading", { level: 1, name: "Page Not Found" }).waitFor();
+    await expectSoundIn(page, everyLook, nameOf(address));
+    await page.getByRole("link", { name: "Go to Home" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+  });
+});
+
+test("a chosen theme stays, whatever the device prefers", async ({ visit }) => {
+  const { page } = await visit({ colorScheme: "light" });
+  const isDark = (): Promise<boolean> => page.evaluate(() => document.documentElement.dataset["mantineColorScheme"] === "dark");
+  await page.goto("/login");
+  expect(await isDark()).toBe(false);
+  // As the device, light, dark: each press goes on to the next.
+  const toggle = page.getByRole("button", { name: /^Colours:/ });
+  await toggle.click();
+  await toggle.click();
+  expect(await isDark()).toBe(true);
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Login" }).waitFor();
+  expect(await isDark()).toBe(true);
+});
+
+/** What asks before something that cannot be taken back, and what lies over the page. */
+describe("dialogs", () => {
+  const looks: readonly Look[] = [
+    { viewport: "wide", colorScheme: "light" },
+    { viewport: "narrow", colorScheme: "dark" },
+  ];
+
+  /** The focus starts on "Nope", Escape is a "Nope", and the focus returns to where it was. */
+  async function expectSoundDialog(page: Page, name: string, opener: Locator): Promise<void> {
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    await expectSoundIn(page, looks, name);
+    await expectFocus(dialog.getByRole("button", { name: "Nope" }));
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await expectFocus(opener);
+  }
+
+  test("of an administrator: crediting, approving and declining", async ({ visit, site: _, adminProfile, product }) => {
+    const { page } = await visit({ profile: adminProfile });
+    await page.goto("/admin-dashboard/credit-a-user");
+    await page.getByRole("combobox", { name: "User" }).fill(product.demo.customer.email);
+    await page.getByRole("option", { name: product.demo.customer.email }).click();
+    await page.getByLabel("SMS credit (units)").fill("1000");
+    const credit = page.getByRole("button", { name: "Credit User" });
+    await credit.click();
+    await expectSoundDialog(page, "dialog credit", credit);
+
+    await page.goto("/admin-dashboard/action-whitelist");
+    for (const answer of ["Approve", "Decline"]) {
+      const button = page.getByRole("button", { name: `${answer} First Bank` });
+      await button.click();
+      await expectSoundDialog(page, `dialog ${answer}`, button);
+    }
+  });
+
+  test("of a customer: deleting a message, and sending with Ctrl+Enter", async ({ visit, site: _, customerProfile }) => {
+    const { page } = await visit({ profile: customerProfile });
+    await page.goto("/user-dashboard/sms-history");
+    const deletion = page.getByRole("button", { name: "Delete the message from DemoShop" });
+    await deletion.click();
+    await page.getByRole("dialog").waitFor();
+    await expectSoundIn(page, [looks[0] as Look], "dialog delete");
+    await page.keyboard.press("Escape");
+    await expectFocus(deletion);
+
+    await page.goto("/user-dashboard/ewebal/send-sms");
+    await page.getByRole("button", { name: "DemoShop" }).click();
+    const text = page.getByRole("textbox", { name: "Message" });
+    await text.fill("Ẹ káàárọ̀!");
+    await page.getByRole("textbox", { name: "Recipients" }).fill("0803 000 0001, 0803 000 0001, 12345");
+    await page.getByRole("button", { name: "Leave it out" }).click();
+    await text.press("Control+Enter");
+    await expectSoundDialog(page, "dialog send", text);
+  });
+
+  test("on a phone: the menu", async ({ visit, customerProfile }) => {
+    const { page } = await visit({ viewport: "narrow", profile: customerProfile });
+    await page.goto("/user-dashboard/ewebal/send-sms");
+    const burger = page.getByRole("button", { name: "Open the menu" });
+    await burger.click();
+    await page.getByRole("dialog").getByRole("link", { name: "SMS history" }).waitFor();
+    await expectSoundIn(page, [looks[1] as Look], "menu");
+    await page.keyboard.press("Escape");
+    await expectFocus(burger);
+  });
+});
+
+test("somebody without a mouse signs in, sends and signs out", async ({ visit, product, site }) => {
+  const { page } = await visit();
+  await page.goto("/login");
+  await page.getByRole("heading", { level: 1, name: "Login" }).waitFor();
+
+  await tabTo(page, page.getByLabel("Email"));
+  await page.keyboard.type(product.demo.customer.email);
+  await tabTo(page, page.getByLabel("Password", { exact: true }));
+  await page.keyboard.type(product.demo.customer.password);
+  await tabTo(page, page.getByRole("button", { name: "Login", exact: true }));
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Basement" }).waitFor();
+
+  await tabTo(page, page.getByRole("navigation").getByRole("link", { name: "Send SMS" }));
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Send SMS" }).waitFor();
+  await tabTo(page, page.getByRole("button", { name: "DemoShop" }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("textbox", { name: "Message" }));
+  await page.keyboard.type("Sent without a mouse");
+  await tabTo(page, page.getByRole("textbox", { name: "Recipients" }));
+  await page.keyboard.type(site.phoneNo);
+  await page.getByText("1 recipient", { exact: true }).first().waitFor();
+  await tabTo(page, page.getByRole("button", { name: "Send SMS" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/sms-history");
+
+  const sent = page.getByRole("link", { name: "Sent without a mouse" });
+  await sent.waitFor();
+  await tabTo(page, sent);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Message from DemoShop" }).waitFor();
+  await tabTo(page, page.getByRole("button", { name: "Logout" }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/login");
+});
+
+const tabsMax = 60;
+
+/** Presses Tab until the focus is there, and sees to it that whoever looks can tell where it is. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let pressed = 0; pressed < tabsMax; pressed += 1) {
+    await page.keyboard.press("Tab");
+    if (await hasFocus(target)) {
+      await expectVisibleFocus(target);
+      return;
+    }
+  }
+  throw new Error(`The focus did not reach ${String(target)} within ${tabsMax} tabs`);
+}
+
+async function hasFocus(target: Locator): Promise<boolean> {
+  return (await target.count()) > 0 && (await target.evaluate((element) => element === document.activeElement));
+}
+
+async function expectFocus(target: Locator): Promise<void> {
+  await waitUntil(() => hasFocus(target), `the focus on ${String(target)}`, { withinMs: 5_000 });
+}
+
+/** A ring, or a border of another colour, also round what the field stands in. */
+async function expectVisibleFocus(target: Locator): Promise<void> {
+  const look = (): Promise<string> =>
+    target.evaluate((element) => {
+      const around = [element, element.parentElement, element.parentElement?.parentElement];
+      return around.map((box) => (box instanceof Element ? [getComputedStyle(box).outline, getComputedStyle(box).boxShadow, getComputedStyle(box).borderColor].join() : "")).join();
+    });
+  const focused = await look();
+  await target.evaluate((element) => (element as HTMLElement).blur());
+  const blurred = await look();
+  await target.focus();
+  expect(focused, `how ${String(target)} looks with the focus`).not.toBe(blurred);
+}

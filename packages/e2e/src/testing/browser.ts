@@ -14,7 +14,15 @@ export const viewports = { wide: { width: 1280, height: 800 }, narrow: { width: 
 export type ViewportName = keyof typeof viewports;
 export type ColorScheme = "light" | "dark";
 
-export type VisitorSettings = { viewport?: ViewportName; colorScheme?: ColorScheme };
+export type VisitorSettings = {
+  viewport?: ViewportName;
+  colorScheme?: ColorScheme;
+  /** What an earlier visitor's browser kept, so that they need not sign in again. */
+  profile?: Profile;
+};
+
+/** Cookies and storage. */
+export type Profile = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** A person with a browser profile of their own: nothing is shared with other visitors. */
 export type Visitor = {
@@ -68,8 +76,8 @@ export function createBrowserTest(settings: ProductSettings = {}): TestAPI<Brows
       const problems = new Problems(product.url);
       const contexts: BrowserContext[] = [];
       try {
-        await use(async ({ viewport = "wide", colorScheme = "light" } = {}) => {
-          const context = await openContext(browser, { viewport, colorScheme, baseURL: product.url });
+        await use(async (visitorSettings = {}) => {
+          const context = await openContext(browser, product.url, visitorSettings);
           contexts.push(context);
           problems.watch(context);
           return {
@@ -116,12 +124,14 @@ async function launchBrowser(): Promise<Browser> {
 
 async function openContext(
   browser: Browser,
-  { viewport, colorScheme, baseURL }: Required<VisitorSettings> & { baseURL: string },
+  baseURL: string,
+  { viewport = "wide", colorScheme = "light", profile }: VisitorSettings,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL,
     viewport: viewports[viewport],
     colorScheme,
+    ...(profile !== undefined && { storageState: profile }),
     // Half-faded text has half the contrast; motion is honoured by the product and tested in its own right.
     reducedMotion: "reduce",
     locale: "en-GB",

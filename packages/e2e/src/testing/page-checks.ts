@@ -9,10 +9,10 @@ import { waitUntil } from "./product.ts";
 /** Waits until a page shows what it has to show: nothing loads, nothing moves, no place is held for what is to come. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const isWaiting = document.querySelector(".app-loader, .mantine-Skeleton-root, [aria-busy=true], h1") === null;
-    const placeholders = document.querySelectorAll(".app-loader, .mantine-Skeleton-root, [aria-busy=true]").length;
+    const isDrawn = document.querySelector("h1") !== null;
+    const isLoading = document.querySelector(".app-loader, .mantine-Skeleton-root, [aria-busy=true]") !== null;
     const isMoving = document.getAnimations().some(({ playState }) => playState === "running");
-    return !isWaiting && placeholders === 0 && !isMoving && document.fonts.status === "loaded";
+    return isDrawn && !isLoading && !isMoving && document.fonts.status === "loaded";
   });
 }
 
@@ -42,12 +42,16 @@ export async function expectNoAxeFindings(page: Page): Promise<void> {
   expect(findings).toEqual([]);
 }
 
-/** Keeps a picture for people to look at, when `EWEBAL_PICTURES` names a folder. @param name without an ending. */
-export async function takePicture(page: Page, name: string): Promise<void> {
+/**
+ * Keeps a picture for people to look at, when `EWEBAL_PICTURES` names a folder.
+ * @param name without an ending.
+ * @param part a whole page may be longer than the screen; its fixed parts then stand where the screen was.
+ */
+export async function takePicture(page: Page, name: string, part: "screen" | "whole page" = "screen"): Promise<void> {
   const folder = process.env["EWEBAL_PICTURES"];
   if (folder === undefined || folder === "") return;
   await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: part === "whole page" });
 }
 
 /** Waits until a text stands in an element of the page. @param withinMs the freshness that is promised. */

@@ -1,0 +1,47 @@
+/** A site with something to see: a message with every ending, requests in every state. */
+import assert from "node:assert/strict";
+import type { WhitelistRequestAnswer } from "@ewebal/contract";
+import { findMessage, send, signIn, type ApiClient } from "./api-client.ts";
+import { waitUntil, type Product } from "./product.ts";
+
+export type Site = {
+  /** Of a message whose recipients are settled: delivered, failed, and on the do-not-disturb list. */
+  messageId: string;
+  /** Has got it. */
+  phoneNo: string;
+};
+
+/** What the simulator makes of the last three stands in its README. */
+const phoneNos = ["2348030000001", "2348030000002", "2348050000003", "2348030009901", "2348030009902", "2348030009904"] as const;
+
+/** Fills the demo customer's account through the interface for programs. */
+export async function buildSite(product: Product): Promise<Site> {
+  const customer = await signIn(product, product.demo.customer);
+  const admin = await signIn(product, product.demo.admin, "admin");
+  const { status, body } = await customer.call<{ data: WhitelistRequestAnswer[] }>("POST", `/api/${customer.actorId}/source-whitelist`, {
+    senderName: "AdaStores,AdaFabrics,First Bank",
+  });
+  assert.equal(status, 201);
+  const [approved, declined] = body.data;
+  await decide(admin, `${approved?._id}/approve-whitelist-request`);
+  await decide(admin, `${declined?._id}/decline-whitelist-request`, { reason: "Please send your registration" });
+  return { messageId: await sendAndSettle(customer), phoneNo: phoneNos[0] };
+}
+
+async function decide(admin: ApiClient, path: string, body?: unknown): Promise<void> {
+  const { status } = await admin.call("PATCH", `/api/${path}`, body);
+  assert.equal(status, 200);
+}
+
+/** Two pages, with characters that make it Unicode. @returns the message's id. */
+async function sendAndSettle(customer: ApiClient): Promise<string> {
+  const message = `Ẹ káàárọ̀! ${"Our Saturday sale starts at 9 am in Ikeja. ".repeat(5)}`;
+  const { status, body } = await send(customer, { senderName: "DemoShop", message, phoneNo: phoneNos.join(","), code: "234" });
+  assert.equal(status, 200);
+  const messageId = body.data._id;
+  await waitUntil(async () => {
+    const counts = (await findMessage(customer, messageId))?.counts;
+    return counts?.waiting === 0 && counts.sent === 0;
+  }, "the end of the send");
+  return messageId;
+}

@@ -19,6 +19,7 @@ export const SQL_STATE = {
   duplicateDatabase: "42P04",
   duplicateObject: "42710",
   undefinedTable: "42P01",
+  objectInUse: "55006",
 } as const;
 
 export type SqlState = (typeof SQL_STATE)[keyof typeof SQL_STATE];

@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { test as base, inject } from "vitest";
 import type { Db } from "../db/pool.ts";
 import { createPool } from "../db/pool.ts";
+import { SQL_STATE, sqlStateOf } from "../db/sql-state.ts";
 import { databaseUrl, testDatabaseName } from "./test-databases.ts";
 
 export { overlap } from "./overlap.ts";
@@ -60,8 +61,21 @@ async function lendDatabase(template: string, use: (url: string) => Promise<void
     await use(databaseUrl(server.url, name));
     await assertNobodyConnected(admin, name);
   } finally {
-    await admin.query(`drop database if exists ${name} with (force)`);
+    await dropDatabase(admin, name);
     await admin.end();
+  }
+}
+
+/**
+ * Without `force` first: an autovacuum worker gives way to that, while `force` must not end it, as it is a superuser's.
+ * Sessions that a failed test left behind are ended with `force`.
+ */
+async function dropDatabase(admin: Client, name: string): Promise<void> {
+  try {
+    await admin.query(`drop database if exists ${name}`);
+  } catch (error) {
+    if (sqlStateOf(error) !== SQL_STATE.objectInUse) throw error;
+    await admin.query(`drop database if exists ${name} with (force)`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../../../db/transaction.ts";
-import { moveHolds, refundUnits, type HoldMove, type Refund } from "../../../ledger/index.ts";
+import { lockAccounts, moveHolds, refundUnits, type HoldMove, type Refund } from "../../../ledger/index.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import { insertDndNumbers } from "../dnd-store.ts";
 import { smallestIdOf } from "../message-ids.ts";
@@ -121,6 +121,8 @@ export async function commitFlush(
 
   for (const [source, phoneNos] of tally.dndNumbers) await insertDndNumbers(tx, { phoneNos, source });
   onTransactionId(await moveCounts(tx, tally.counts));
+  // Each of the two locks its own customers in order; one after the other they would not be in order together.
+  if (tally.refunds.length > 0) await lockAccounts(tx, [...tally.holds, ...tally.refunds].map(({ userId }) => userId));
   await moveHolds(tx, tally.holds);
   await refundUnits(tx, tally.refunds);
   return { fenced, waitingStrays, changed: tally.counts };

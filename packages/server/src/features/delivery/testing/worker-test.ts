@@ -34,7 +34,7 @@ export const test = databaseTest.extend<{ startLife: StartLife }>({
 
 /** Waits until the condition holds. @throws Error with `what` when it does not in 15 s: machines that test are busy. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadlineMs = Date.now() + 15_000;
+  const deadlineMs = Date.now() + 45_000;
   while (!(await condition())) {
     if (Date.now() > deadlineMs) throw new Error(`It never came true that ${what}`);
     await sleep(5);

@@ -28,3 +28,6 @@ export async function openDeps({ config, databaseUrl, role, log }: RoleSettings)
     },
   };
 }
+
+/** What `role-process.ts` is given by a role that runs. */
+export type RunningRole = { stop: () => Promise<void> };

@@ -1,10 +1,9 @@
 /** One role in a process of its own, forked by `main.ts`. Stops when told to, on SIGTERM, and when its parent is gone. */
 import { pino } from "pino";
 import type { ChildMessage, StartMessage, StopMessage } from "./process-tree/messages.ts";
+import type { RunningRole } from "./role-deps.ts";
 import { startWebRole } from "./web-role.ts";
 import { startWorkerRole } from "./worker-role.ts";
-
-export type RunningRole = { stop: () => Promise<void> };
 
 let running: RunningRole | undefined;
 let isStopping = false;

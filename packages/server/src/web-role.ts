@@ -6,8 +6,7 @@ import { servePages } from "./http/pages.ts";
 import { virtualPhoneRoutes } from "./http/virtual-phone-routes.ts";
 import type { StartMessage } from "./process-tree/messages.ts";
 import { webDistFolder } from "./process-tree/web-build.ts";
-import { openDeps, type RoleSettings } from "./role-deps.ts";
-import type { RunningRole } from "./role-process.ts";
+import { openDeps, type RoleSettings, type RunningRole } from "./role-deps.ts";
 
 /** How long running requests may take once the process was told to stop. */
 const DRAIN_MS = 10_000;

@@ -5,8 +5,7 @@ import { startHeartbeat } from "./http/health.ts";
 import { jobQueues } from "./job-queues.ts";
 import { startJobWorker } from "./jobs/start-job-worker.ts";
 import type { StartMessage } from "./process-tree/messages.ts";
-import { openDeps, type RoleSettings } from "./role-deps.ts";
-import type { RunningRole } from "./role-process.ts";
+import { openDeps, type RoleSettings, type RunningRole } from "./role-deps.ts";
 import { simulatorCarrier } from "./simulator-carrier.ts";
 
 /** @returns once it takes work. */

@@ -12,7 +12,7 @@ import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 type Look = { viewport: ViewportName; colorScheme: ColorScheme };
 
 const test = createBrowserTest().extend<{ site: Site; customerProfile: Profile; adminProfile: Profile }>({
-  site: [async ({ product }, use) => await use(await buildSite(product)), { scope: "file" }],
+  site: [async ({ product }, use) => await use(await buildSite(product)), { scope: "file", auto: true }],
   customerProfile: [
     async ({ product, browser }, use) => await use(await keepProfile(browser, product, (page) => signInCustomer(page, product.demo.customer))),
     { scope: "file" },
@@ -83,7 +83,7 @@ describe("pages for everybody", () => {
     await expectSoundAt(page, addressOf(path, site), nameOf(path));
   });
 
-  test("/mailbox", async ({ visit, site: _ }) => {
+  test("/mailbox", async ({ visit }) => {
     const { page } = await visit();
     await expectSoundAt(page, "/mailbox", "mailbox");
   });
@@ -160,7 +160,7 @@ describe("dialogs", () => {
     await expectFocus(opener);
   }
 
-  test("of an administrator: crediting, approving and declining", async ({ visit, site: _, adminProfile, product }) => {
+  test("of an administrator: crediting, approving and declining", async ({ visit, adminProfile, product }) => {
     const { page } = await visit({ profile: adminProfile });
     await page.goto("/admin-dashboard/credit-a-user");
     await page.getByRole("combobox", { name: "User" }).fill(product.demo.customer.email);
@@ -178,7 +178,7 @@ describe("dialogs", () => {
     }
   });
 
-  test("of a customer: deleting a message, and sending with Ctrl+Enter", async ({ visit, site: _, customerProfile }) => {
+  test("of a customer: deleting a message, and sending with Ctrl+Enter", async ({ visit, customerProfile }) => {
     const { page } = await visit({ profile: customerProfile });
     await page.goto("/user-dashboard/sms-history");
     const deletion = page.getByRole("button", { name: "Delete the message from DemoShop" });

@@ -14,6 +14,9 @@ interface CountryItem extends ComboboxItem {
 const items: CountryItem[] = COUNTRIES.map(({ name, code, iso }) => ({ value: `${code}-${iso}`, label: `${name} (+${code})`, code, name, words: simplify(name) }));
 const itemByValue = new Map(items.map((item) => [item.value, item]));
 
+/** An option, because a list box without any is no list box to a screen reader. */
+const nothing: ComboboxItem = { value: "none", label: "No country matches", disabled: true };
+
 function simplify(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
@@ -23,10 +26,11 @@ export const filterCountries: OptionsFilter = ({ options, search }) => {
   const wanted = simplify(search.trim()).replace(/^\+/, "");
   const chosen = items.find(({ label }) => label === search);
   if (wanted === "" || chosen !== undefined) return options;
-  return options.filter((option) => {
+  const found = options.filter((option) => {
     const item = "value" in option ? itemByValue.get(option.value) : undefined;
     return item !== undefined && (item.code.startsWith(wanted) || item.words.startsWith(wanted) || item.words.includes(` ${wanted}`));
   });
+  return found.length > 0 ? found : [nothing];
 };
 
 const renderOption: SelectProps["renderOption"] = ({ option }) => {
@@ -54,12 +58,14 @@ interface CountrySelectProps {
 export const CountrySelect = memo(function CountrySelect({ code, onCode, description }: CountrySelectProps) {
   // Canada stays Canada, although the code alone would say United States.
   const [chosen, setChosen] = useState<string>();
+  // More than 200 options would otherwise wait unseen on every page that asks for a country.
+  const [isWanted, setWanted] = useState(false);
   const value = chosen !== undefined && itemByValue.get(chosen)?.code === code ? chosen : items.find((item) => item.code === code)?.value;
   return (
     <Select
       label="Country"
       description={description}
-      data={items}
+      data={isWanted ? items : items.filter((item) => item.value === value)}
       value={value ?? null}
       onChange={(next) => {
         const item = next === null ? undefined : itemByValue.get(next);
@@ -70,12 +76,17 @@ export const CountrySelect = memo(function CountrySelect({ code, onCode, descrip
       allowDeselect={false}
       searchable
       selectFirstOptionOnChange
-      nothingFoundMessage="No country matches"
       filter={filterCountries}
       renderOption={renderOption}
-      maxDropdownHeight={320}
-      // More than 200 options wait unseen otherwise, on every page that asks for a country.
-      comboboxProps={{ keepMounted: false }}
+      withScrollArea={false}
+      classNames={{ options: classes.options }}
+      // Inside the page's landmarks.
+      comboboxProps={{ withinPortal: false }}
+      onFocus={() => setWanted(true)}
+      onClick={({ currentTarget }) => {
+        // What is typed next is a search, not the end of the chosen name.
+        if (currentTarget.value === itemByValue.get(value ?? "")?.label) currentTarget.select();
+      }}
       autoComplete="off"
     />
   );

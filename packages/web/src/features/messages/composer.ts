@@ -13,8 +13,8 @@ import { RecipientsReader } from "./recipients-reader.ts";
 
 /** A paste longer than this (about 1,400 numbers) becomes a list. */
 export const typedCharactersMax = 20_000;
-/** Up to here (about 7,000 numbers) a list can go back into the text field. */
-export const editedCharactersMax = 100_000;
+/** Up to here (about 10,000 numbers) a list can go back into the text field; with more, typing in it would stutter on a phone. */
+export const editedCharactersMax = 150_000;
 
 export interface PastedList {
   listId: number;

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { formatUnits } from "@ewebal/contract";
 import { IconDeviceFloppy, IconSend } from "@tabler/icons-react";
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 import type { Price } from "./price.ts";
 import { recipientsInWords } from "./recipients-summary-view.tsx";
 import classes from "./send-sms.module.css";
@@ -14,10 +14,12 @@ interface SendActionsProps {
   isSaving: boolean;
   onSend: () => void;
   onDraft: () => void;
+  /** Why the last try was refused: above the buttons, so that it is seen wherever the page is scrolled to. */
+  children: ReactNode;
 }
 
 /** The two buttons, dimmed and inert until everything is there, and what is still needed. Stays in sight on phones. */
-export function SendActions({ price, missingForSend, missingForDraft, isSending, isSaving, onSend, onDraft }: SendActionsProps) {
+export function SendActions({ price, missingForSend, missingForDraft, isSending, isSaving, onSend, onDraft, children }: SendActionsProps) {
   const hintId = useId();
   const inert = (missing: readonly string[]) => ({
     "data-disabled": missing.length > 0 || undefined,
@@ -26,6 +28,7 @@ export function SendActions({ price, missingForSend, missingForDraft, isSending,
   });
   return (
     <div className={classes.actions}>
+      <div className={classes.refusals}>{children}</div>
       <p className={`${classes.total} numeric`} aria-hidden>
         <span>{recipientsInWords(price.recipients)}</span>
         <strong>{formatUnits(price.chargeMilli)} units</strong>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { ApiError, NetworkError } from "../../lib/api.ts";
 import { Callout } from "../../ui/callout.tsx";
 import classes from "./send-sms.module.css";
@@ -7,20 +8,24 @@ import { explainNotSent } from "./send-outcome.ts";
 export function SendRefusal({ error }: { error: Error }) {
   const { tone, title, text } = explainNotSent(error);
   const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.scrollIntoView({ block: "nearest" }), [error]);
   return (
-    <Callout tone={tone} title={title} isAnnounced>
-      {text !== undefined && <p>{text}</p>}
-      {error instanceof NetworkError && <p>Everything is still here. Send it again when the network is back: the same message is never sent twice.</p>}
-      {fields.length > 0 && (
-        <ul className={classes.faults}>
-          {fields.map(([name, fault]) => (
-            <li key={name}>
-              {fieldNames[name] ?? name} {fault}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Callout>
+    <div ref={ref} className={classes.refusal}>
+      <Callout tone={tone} title={title} isAnnounced>
+        {text !== undefined && <p>{text}</p>}
+        {error instanceof NetworkError && <p>Everything is still here. Send it again when the network is back: the same message is never sent twice.</p>}
+        {fields.length > 0 && (
+          <ul className={classes.faults}>
+            {fields.map(([name, fault]) => (
+              <li key={name}>
+                {fieldNames[name] ?? name} {fault}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Callout>
+    </div>
   );
 }
 

@@ -70,19 +70,18 @@ function ComposeForm({ composer }: { composer: Composer }) {
         <Preview composer={composer} pageRule={pageRule} />
         <PriceCard price={price} pageRule={pageRule} />
       </aside>
-      <div className={classes.end}>
+      <SendActions
+        price={price}
+        missingForSend={missingForSend}
+        missingForDraft={findMissingForDraft(composition)}
+        isSending={isSending}
+        isSaving={draft.isSaving}
+        onSend={send}
+        onDraft={draft.save}
+      >
         {refusal !== null && <SendRefusal error={refusal} />}
         <Refusal screen="draft" error={draft.refusal ?? undefined} />
-        <SendActions
-          price={price}
-          missingForSend={missingForSend}
-          missingForDraft={findMissingForDraft(composition)}
-          isSending={isSending}
-          isSaving={draft.isSaving}
-          onSend={send}
-          onDraft={draft.save}
-        />
-      </div>
+      </SendActions>
     </div>
   );
 }

@@ -103,7 +103,7 @@ test("what is composed outlives the page and ends with the session", () => {
   startUserSession(userId);
   getComposer(userId).set({ message: "Hello" });
   expect(getComposer(userId).getState().message).toBe("Hello");
-  clearSession();
+  clearSession("asked");
   startUserSession(userId);
   expect(getComposer(userId).getState().message).toBe("");
 });

@@ -74,6 +74,7 @@ describe("signing out", () => {
 
     await waitForText(page, notices, "Logged Out Successfully", pushedWithinMs);
     await page.waitForURL("**/login");
+    await waitForText(other, notices, "Logged Out Successfully", pushedWithinMs);
     await other.waitForURL("**/login");
     await expectNothingPersonal(other, account);
     // The token itself is dead, not only forgotten by the browser.

@@ -18,7 +18,7 @@ void queryClient.prefetchQuery(brandQuery);
 
 /** The server no longer knows the session. The guards of the dashboards see the empty session and lead to the login. */
 function onSessionLost(): void {
-  if (leaveSession(queryClient) === null) return;
+  if (leaveSession(queryClient, "inactive") === null) return;
   showNotice({ tone: "info", title: fixedTexts.inactive, durationMs: durationsMs.logoutNotice });
 }
 

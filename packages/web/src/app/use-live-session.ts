@@ -5,6 +5,7 @@ import { useCallback, useEffect } from "react";
 import { fixedTexts, networkLost } from "../lib/fixed-texts.ts";
 import { followChanges } from "../lib/events.ts";
 import { watchInactivity } from "../lib/inactivity.ts";
+import { takeReasonElsewhere, type SignOutReason } from "../lib/session.ts";
 import { leaveSession, useSignOut } from "../lib/sign-out.ts";
 import { showNotice } from "../ui/notices.tsx";
 
@@ -20,27 +21,30 @@ interface LiveSessionOptions {
  *
  * @returns a function that signs out, with the notice that fits the reason.
  */
-export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: "asked" | "inactive") => void {
+export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: SignOutReason) => void {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const endSession = useSignOut(showUnheard);
 
   const signOut = useCallback(
-    (reason: "asked" | "inactive") => {
+    (reason: SignOutReason) => {
       showFarewell(reason);
-      endSession();
+      endSession(reason);
     },
     [endSession],
   );
 
   useEffect(() => {
-    if (id === null) void navigate({ to: loginPath, replace: true });
+    if (id !== null) return;
+    const reason = takeReasonElsewhere();
+    if (reason !== undefined) showFarewell(reason);
+    void navigate({ to: loginPath, replace: true });
   }, [id, loginPath, navigate]);
 
   useEffect(() => {
     if (id === null) return undefined;
     const stopFollowing = followChanges(queryClient, () => {
-      if (leaveSession(queryClient) !== null) showFarewell("inactive");
+      if (leaveSession(queryClient, "inactive") !== null) showFarewell("inactive");
     });
     const stopWatching = watchInactivity({
       onInactive: () => signOut("inactive"),
@@ -55,7 +59,7 @@ export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: 
   return signOut;
 }
 
-function showFarewell(reason: "asked" | "inactive"): void {
+function showFarewell(reason: SignOutReason): void {
   showNotice({
     tone: reason === "asked" ? "ok" : "info",
     title: reason === "asked" ? fixedTexts.loggedOut : fixedTexts.inactive,

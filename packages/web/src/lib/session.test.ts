@@ -1,13 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { tokenFor, userId } from "../testing/fake-server.ts";
-import { clearSession, getSession, onSessionChange, readTokenId, startAdminSession, startUserSession } from "./session.ts";
+import { clearSession, getSession, onSessionChange, readTokenId, startAdminSession, startUserSession, takeReasonElsewhere } from "./session.ts";
 
 test("the only thing kept is the id, and sign-out removes it", () => {
   localStorage.clear();
   startUserSession(userId);
   expect(localStorage).toHaveLength(1);
   expect(localStorage.getItem(localStorage.key(0) ?? "")).toBe(userId);
-  clearSession();
+  clearSession("asked");
   expect(localStorage).toHaveLength(0);
 });
 
@@ -25,6 +25,22 @@ test("a sign-out in another tab is a sign-out here", () => {
   window.dispatchEvent(new StorageEvent("storage", { key: null }));
   expect(listener).toHaveBeenCalledOnce();
   expect(getSession().userId).toBeNull();
+  stop();
+});
+
+test("the reason of a sign-out in another tab is heard, once, and ends with a session of our own", () => {
+  const stop = onSessionChange(vi.fn());
+  startUserSession(userId);
+  window.dispatchEvent(new StorageEvent("storage", { key: "ewebal.signOutReason", newValue: "inactive" }));
+  localStorage.clear();
+  window.dispatchEvent(new StorageEvent("storage", { key: "ewebal.signOutReason", newValue: null }));
+  expect(getSession().userId).toBeNull();
+  expect(takeReasonElsewhere()).toBe("inactive");
+  expect(takeReasonElsewhere()).toBeUndefined();
+
+  window.dispatchEvent(new StorageEvent("storage", { key: "ewebal.signOutReason", newValue: "asked" }));
+  startUserSession(userId);
+  expect(takeReasonElsewhere()).toBeUndefined();
   stop();
 });
 

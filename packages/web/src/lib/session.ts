@@ -10,11 +10,14 @@ export interface Session {
 }
 
 /** Why a session ended; decides which notice is shown. */
-export type SignOutReason = "asked" | "inactive" | "expired";
+export type SignOutReason = "asked" | "inactive";
 
 const storageKeys = { userId: "ewebal.userId", adminId: "ewebal.adminId" } as const;
+/** Stands for a moment while a session is ended: storage events come in order, so other tabs hear the reason before the end. */
+const reasonKey = "ewebal.signOutReason";
 const listeners = new Set<() => void>();
 let current: Session = readStorage();
+let reasonElsewhere: SignOutReason | undefined;
 
 function readStorage(): Session {
   try {
@@ -35,11 +38,13 @@ function setSession(next: Session): void {
     // See readStorage.
   }
   current = next;
+  reasonElsewhere = undefined;
   for (const listener of listeners) listener();
 }
 
 /** Takes over what another tab wrote: a sign-out there is a sign-out here. */
-function readAgain(): void {
+function readAgain({ key, newValue }: StorageEvent): void {
+  if (key === reasonKey && newValue !== null) reasonElsewhere = newValue === "asked" ? "asked" : "inactive";
   const next = readStorage();
   if (next.userId === current.userId && next.adminId === current.adminId) return;
   current = next;
@@ -59,8 +64,22 @@ export function startAdminSession(adminId: string): void {
   setSession({ userId: null, adminId });
 }
 
-export function clearSession(): void {
+/** @param reason told to the other tabs. */
+export function clearSession(reason: SignOutReason): void {
+  try {
+    localStorage.setItem(reasonKey, reason);
+    localStorage.removeItem(reasonKey);
+  } catch {
+    // Without storage there are no other tabs to tell.
+  }
   setSession({ userId: null, adminId: null });
+}
+
+/** @returns why another tab ended the session, once; undefined when this tab did, or none. */
+export function takeReasonElsewhere(): SignOutReason | undefined {
+  const reason = reasonElsewhere;
+  reasonElsewhere = undefined;
+  return reason;
 }
 
 /** @returns a function that ends the subscription. */

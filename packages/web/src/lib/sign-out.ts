@@ -2,16 +2,16 @@ import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-q
 import { useCallback } from "react";
 import { call, NetworkError } from "./api.ts";
 import { publicRoutes } from "./public-routes.ts";
-import { clearSession, getSession } from "./session.ts";
+import { clearSession, getSession, type SignOutReason } from "./session.ts";
 
 /**
  * Forgets the person: the kept id, and everything of theirs in memory. The brand belongs to no one and stays.
  *
  * @returns the id of who was signed in, or null.
  */
-export function leaveSession(queryClient: QueryClient): string | null {
+export function leaveSession(queryClient: QueryClient, reason: SignOutReason): string | null {
   const { userId, adminId } = getSession();
-  clearSession();
+  clearSession(reason);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
   return userId ?? adminId;
 }
@@ -22,7 +22,7 @@ export function leaveSession(queryClient: QueryClient): string | null {
  *
  * @param onUnheard called when the server could not be reached.
  */
-export function useSignOut(onUnheard: () => void): () => void {
+export function useSignOut(onUnheard: () => void): (reason: SignOutReason) => void {
   const queryClient = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: (id: string) => call(publicRoutes.signOut, { params: { id } }),
@@ -31,8 +31,11 @@ export function useSignOut(onUnheard: () => void): () => void {
       if (error instanceof NetworkError) onUnheard();
     },
   });
-  return useCallback(() => {
-    const id = leaveSession(queryClient);
-    if (id !== null) mutate(id);
-  }, [queryClient, mutate]);
+  return useCallback(
+    (reason) => {
+      const id = leaveSession(queryClient, reason);
+      if (id !== null) mutate(id);
+    },
+    [queryClient, mutate],
+  );
 }

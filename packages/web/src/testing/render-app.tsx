@@ -15,7 +15,7 @@ export interface RenderedApp extends RenderResult {
 /** Renders the whole product at an address, as a browser that opens it. The server is the test's (`fakeServer`). */
 export function renderApp(address: string): RenderedApp {
   fakeEventSource();
-  const queryClient = createQueryClient(() => leaveSession(queryClient));
+  const queryClient = createQueryClient(() => leaveSession(queryClient, "inactive"));
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [address] }));
   const rendered = render(
     <QueryClientProvider client={queryClient}>

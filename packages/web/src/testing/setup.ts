@@ -45,7 +45,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   clearNotices();
-  clearSession();
+  clearSession("asked");
   if (errors.length > 0) throw new Error(`console.error was called: ${errors.map((words) => words.map(String).join(" ")).join("\n")}`);
 });
 

@@ -44,7 +44,7 @@ function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
     send: async ({ password, currentPassword }) => {
       const { message } = await call(publicRoutes.changeUserPassword, { params: { id }, body: { password, ...(isOwn && { currentPassword }) } });
       showNotice({ title: message });
-      signOut();
+      signOut("asked");
       await navigate({ to: paths.login });
     },
   });

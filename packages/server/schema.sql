@@ -294,6 +294,7 @@ create table delivery_worker (
   lock_key integer not null,
   heartbeat_at timestamp with time zone not null,
   lease_until timestamp with time zone not null,
+  flush_number bigint default 0 not null,
   constraint delivery_worker_pkey PRIMARY KEY (worker_id)
 );
 comment on table delivery_worker is 'directory: workers that may hold batches and binds';

@@ -26,7 +26,10 @@ create table delivery_worker (
   -- Advisory lock that the worker's session holds: when it is free and the heartbeat is old, the worker is gone.
   lock_key integer not null,
   heartbeat_at timestamptz not null,
-  lease_until timestamptz not null
+  lease_until timestamptz not null,
+  -- The last flush that this worker committed, by which it learns what became of a COMMIT that was not answered. A
+  -- transaction id would not do: after a crash PostgreSQL gives one whose log was lost to somebody else.
+  flush_number bigint not null default 0
 );
 comment on table delivery_worker is 'directory: workers that may hold batches and binds';
 

@@ -123,7 +123,8 @@ describe("over SMPP", () => {
     await until("each has a bind", async () => (await db.query("select distinct worker_id from carrier_bind where is_up")).rows.length === 2);
     const message = await buildMessage(db, { recipientCount: 1_000 });
     await untilCounts(db, message, { sent: 1_000 });
-    for (const worker of workers) expect(worker.stats().answers).toBeGreaterThan(0);
+    // Who takes which batch is chance; on a busy machine one may take both.
+    expect(workers.reduce((sum, worker) => sum + worker.stats().answers, 0)).toBe(1_000);
     const times = peer.submits.map(({ atMs }) => atMs);
     // 1,000 at 400 a second, less the first moment's burst of 50 ms.
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2_200);

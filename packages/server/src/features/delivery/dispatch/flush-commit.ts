@@ -11,6 +11,7 @@ import {
   insertParts,
   insertUnknown,
   LEAVE,
+  markFlush,
   moveCounts,
   recordOutcomes,
   recordReports,
@@ -97,13 +98,13 @@ class Tally {
 /**
  * Writes a flush. Locks in the order that everybody keeps: batches, deliveries, counts, accounts and holds.
  *
- * @param onTransactionId told the transaction's id, by which its fate is asked when COMMIT is not answered.
+ * @param flushNumber by which the worker learns what became of a COMMIT that was not answered.
  */
 export async function commitFlush(
   tx: Tx,
   plan: FlushPlan,
   settings: FlushSettings,
-  onTransactionId: (transactionId: string) => void,
+  flushNumber: number,
 ): Promise<FlushResult> {
   const tally = new Tally();
   const fenced = plan.batches.length === 0 ? [] : await recordOutcomes(tx, settings.workerId, plan.batchColumns(), plan.outcomeColumns());
@@ -120,11 +121,12 @@ export async function commitFlush(
   }
 
   for (const [source, phoneNos] of tally.dndNumbers) await insertDndNumbers(tx, { phoneNos, source });
-  onTransactionId(await moveCounts(tx, tally.counts));
+  await moveCounts(tx, tally.counts);
   // Each of the two locks its own customers in order; one after the other they would not be in order together.
   if (tally.refunds.length > 0) await lockAccounts(tx, [...tally.holds, ...tally.refunds].map(({ userId }) => userId));
   await moveHolds(tx, tally.holds);
   await refundUnits(tx, tally.refunds);
+  await markFlush(tx, { workerId: settings.workerId, flushNumber });
   return { fenced, waitingStrays, changed: tally.counts };
 }
 

@@ -241,11 +241,9 @@ export type CountColumn = (typeof countColumns)[number];
 /**
  * Moves the counts of any number of messages, in the order of their ids: two workers that report about the same messages
  * wait for each other and never deadlock.
- *
- * @returns the transaction's id, by which its fate can be asked when the connection is lost during COMMIT.
  */
-export async function moveCounts(tx: Tx, moves: CountMove[]): Promise<string> {
-  const { rows } = await tx.query<{ transaction_id: string }>({
+export async function moveCounts(tx: Tx, moves: CountMove[]): Promise<void> {
+  await tx.query({
     name: "flush-counts",
     text: MOVE_COUNTS,
     values: [
@@ -254,7 +252,6 @@ export async function moveCounts(tx: Tx, moves: CountMove[]): Promise<string> {
       ...countColumns.map((column) => numberArray(moves.map((move) => move.moves[column] ?? 0))),
     ],
   });
-  return rows[0]?.transaction_id ?? "";
 }
 
 const MOVE_COUNTS = `
@@ -264,20 +261,32 @@ const MOVE_COUNTS = `
   ), locked as materialized (
     select user_id, message_id from message_count join moved using (user_id, message_id)
     order by user_id, message_id for no key update of message_count
-  ), done as (
-    update message_count own
-    set ${countColumns.map((column) => `${column} = own.${column} + moved.${column}`).join(", ")}
-    from moved join locked using (user_id, message_id)
-    where own.user_id = moved.user_id and own.message_id = moved.message_id
   )
-  select pg_current_xact_id()::text as transaction_id`;
+  update message_count own
+  set ${countColumns.map((column) => `${column} = own.${column} + moved.${column}`).join(", ")}
+  from moved join locked using (user_id, message_id)
+  where own.user_id = moved.user_id and own.message_id = moved.message_id`;
 
-/** @returns what became of a transaction whose COMMIT was not answered. */
-export async function readTransactionFate(db: Queryable, transactionId: string): Promise<"committed" | "aborted" | "in progress"> {
-  const { rows } = await db.query<{ fate: "committed" | "aborted" | "in progress" | null }>(
-    "select pg_xact_status($1::xid8) as fate",
-    [transactionId],
+/** A worker's flush, by its own count. A worker's flushes come one after the other, so the last number says it all. */
+type Flush = { workerId: string; flushNumber: number };
+
+/** Part of the flush's transaction: this number is there exactly when the rest is. */
+export async function markFlush(tx: Tx, { workerId, flushNumber }: Flush): Promise<void> {
+  await tx.query({
+    name: "flush-mark",
+    text: "update delivery_worker set flush_number = $2 where worker_id = $1",
+    values: [workerId, flushNumber],
+  });
+}
+
+/**
+ * Whether a flush was committed whose COMMIT was not answered. Waits for it when the server is still at it.
+ * @returns false also for a worker that was struck off: it then has no batches that a flush could be about.
+ */
+export async function isFlushCommitted(db: Queryable, { workerId, flushNumber }: Flush): Promise<boolean> {
+  const { rows } = await db.query<{ is_committed: boolean }>(
+    "select flush_number = $2 as is_committed from delivery_worker where worker_id = $1 for update",
+    [workerId, flushNumber],
   );
-  // Null: so long ago that its fate is forgotten; that cannot be ours of seconds ago, unless it never was.
-  return rows[0]?.fate ?? "aborted";
+  return rows[0]?.is_committed ?? false;
 }

@@ -7,7 +7,7 @@ import { deliveryTimesMs } from "../delivery-limits.ts";
 import { quarantineMessage } from "./batch-store.ts";
 import { commitFlush, type FlushResult, type FlushSettings } from "./flush-commit.ts";
 import { FlushPlan, straysMax } from "./flush-plan.ts";
-import { LEAVE, readTransactionFate } from "./flush-store.ts";
+import { isFlushCommitted, LEAVE } from "./flush-store.ts";
 import { Handover, OFFSET, type LiveBatch } from "./live-batch.ts";
 import { Outbox, type StrayReport } from "./outbox.ts";
 
@@ -43,6 +43,8 @@ export class Flusher {
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #startedAtMs = 0;
+  /** Of the flush that is under way, or was last. */
+  #flushNumber = 0;
   #isStopped = false;
   /** Asked for while a flush was under way: that one may have looked already. */
   #isWanted = false;
@@ -108,18 +110,16 @@ export class Flusher {
 
   /** Tries until it is certain that the plan is committed. @returns undefined when the flusher was stopped instead. */
   async #commit(plan: FlushPlan): Promise<FlushResult | undefined> {
+    this.#flushNumber += 1;
     for (let delayMs = RETRY_DELAY_MS; ; delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS_MAX)) {
-      let transactionId = "";
       let result: FlushResult | undefined;
       try {
         return await withTransaction(this.#db, async (tx) => {
-          result = await commitFlush(tx, plan, this.#settings, (id) => {
-            transactionId = id;
-          });
+          result = await commitFlush(tx, plan, this.#settings, this.#flushNumber);
           return result;
         });
       } catch (error) {
-        if (error instanceof CommitUnknownError && result !== undefined && (await this.#wasCommitted(transactionId))) return result;
+        if (error instanceof CommitUnknownError && result !== undefined && (await this.#wasCommitted())) return result;
         if (!isPassing(error)) throw error;
         this.#log.warn({ err: error, retryInMs: delayMs }, "a flush failed and is tried again");
         if (this.#isStopped) return undefined;
@@ -128,11 +128,10 @@ export class Flusher {
     }
   }
 
-  async #wasCommitted(transactionId: string): Promise<boolean> {
+  async #wasCommitted(): Promise<boolean> {
     for (;;) {
       try {
-        const fate = await readTransactionFate(this.#db, transactionId);
-        if (fate !== "in progress") return fate === "committed";
+        return await isFlushCommitted(this.#db, { workerId: this.#settings.workerId, flushNumber: this.#flushNumber });
       } catch (error) {
         if (this.#isStopped || !isPassing(error)) throw error;
       }

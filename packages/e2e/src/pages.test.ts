@@ -59,7 +59,7 @@ async function expectSoundIn(page: Page, looks: readonly Look[], name: string): 
     await page.setViewportSize(viewports[viewport]);
     await page.emulateMedia({ colorScheme });
     await settle(page);
-    await takePicture(page, `${name} ${viewport} ${colorScheme}`, "whole page");
+    await takePicture(page, `${name} ${viewport} ${colorScheme}`, (await page.getByRole("dialog").isVisible()) ? "screen" : "whole page");
     await expectSoundPage(page);
   }
 }

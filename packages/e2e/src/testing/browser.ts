@@ -7,6 +7,7 @@ import { chromium, type Browser, type BrowserContext, type Page, type Request } 
 import { test as base, type TestAPI } from "vitest";
 import { findBrowser } from "../../../../tools/find-browser.ts";
 import { removeProduct, startProduct, type Product, type ProductSettings } from "./product.ts";
+import { watchTraffic } from "./traffic.ts";
 
 /** A laptop and the smallest phone that we promise to serve, in CSS pixels. */
 export const viewports = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 740 } } as const;
@@ -80,6 +81,7 @@ export function createBrowserTest(settings: ProductSettings = {}): TestAPI<Brows
           const context = await openContext(browser, product.url, visitorSettings);
           contexts.push(context);
           problems.watch(context);
+          watchTraffic(context);
           return {
             context,
             page: await context.newPage(),

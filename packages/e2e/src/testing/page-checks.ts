@@ -5,15 +5,18 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { waitUntil } from "./product.ts";
+import { isQuiet } from "./traffic.ts";
 
 /** Waits until a page shows what it has to show: nothing loads, nothing moves, no place is held for what is to come. */
 export async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const isDrawn = document.querySelector("h1") !== null;
-    const isLoading = document.querySelector(".app-loader, .mantine-Skeleton-root, [aria-busy=true]") !== null;
-    const isMoving = document.getAnimations().some(({ playState }) => playState === "running");
-    return isDrawn && !isLoading && !isMoving && document.fonts.status === "loaded";
-  });
+  await waitUntil(async () => isQuiet(page) && (await page.evaluate(isDrawn)), `${page.url()} to settle`, { everyMs: 20 });
+}
+
+/** Runs in the page. */
+function isDrawn(): boolean {
+  const isWaiting = document.querySelector(".app-loader, .mantine-Skeleton-root, .mantine-Loader-root, [aria-busy=true]") !== null;
+  const isMoving = document.getAnimations().some(({ playState }) => playState === "running");
+  return document.querySelector("h1") !== null && !isWaiting && !isMoving && document.fonts.status === "loaded";
 }
 
 /** Title, one main heading, no findings of axe, nothing to scroll sideways. */

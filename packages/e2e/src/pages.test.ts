@@ -198,7 +198,7 @@ describe("dialogs", () => {
     await expectSoundDialog(page, "dialog send", text);
   });
 
-  test("on a phone: the menu", async ({ visit, customerProfile }) => {
+  test("on a phone: the menu, and a list to choose from", async ({ visit, customerProfile }) => {
     const { page } = await visit({ viewport: "narrow", profile: customerProfile });
     await page.goto("/user-dashboard/ewebal/send-sms");
     const burger = page.getByRole("button", { name: "Open the menu" });
@@ -207,6 +207,13 @@ describe("dialogs", () => {
     await expectSoundIn(page, [looks[1] as Look], "menu");
     await page.keyboard.press("Escape");
     await expectFocus(burger);
+
+    const country = page.getByRole("combobox", { name: "Country" });
+    await country.click();
+    await page.getByRole("option", { name: "Ghana" }).waitFor();
+    await expectSoundIn(page, looks, "list of countries");
+    await page.keyboard.press("Escape");
+    await expectFocus(country);
   });
 });
 

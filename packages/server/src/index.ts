@@ -1,1 +1,0 @@
-export { buildApp } from "./app.ts";

@@ -1,0 +1,119 @@
+import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { formatCount } from "../lib/format.ts";
+import type { CursorList } from "../lib/use-cursor-list.ts";
+import classes from "./data-table.module.css";
+
+export interface Column<Row> {
+  /** The column's name; on a narrow screen it stands before the value. */
+  title: string;
+  cell: (row: Row, rowIndex: number) => ReactNode;
+  /** Figures stand at the right. */
+  isNumeric?: boolean;
+  /** The first line of a card on a narrow screen, without its name. */
+  isHeading?: boolean;
+  /** Buttons and links: the column's name is for screen readers alone. */
+  isActions?: boolean;
+  /** CSS width of the column. */
+  width?: string;
+}
+
+interface DataTableProps<Row> {
+  /** What is listed, for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+}
+
+/** A table of the wide screen; under 768 px each row is a card. Stands inside `ListStates`. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const isWide = useMediaQuery("(min-width: 768px)", false, { getInitialValueInEffect: false });
+  return isWide ? <WideTable {...props} /> : <Cards {...props} />;
+}
+
+function WideTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumeric, isActions, width }) => (
+              <th key={title} scope="col" data-numeric={isNumeric} style={width === undefined ? undefined : { width }}>
+                {isActions === true ? <span className="visually-hidden">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, rowIndex) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ title, cell, isNumeric, isHeading, isActions }) => (
+                <td key={title} data-numeric={isNumeric} data-heading={isHeading} data-actions={isActions}>
+                  {cell(row, rowIndex)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cards<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+  const heading = columns.filter(({ isHeading }) => isHeading === true);
+  const actions = columns.filter(({ isActions }) => isActions === true);
+  const others = columns.filter(({ isHeading, isActions }) => isHeading !== true && isActions !== true);
+  return (
+    <ul className={classes.cards} aria-label={caption}>
+      {rows.map((row, rowIndex) => (
+        <li key={rowKey(row)} className={classes.card}>
+          {heading.map(({ title, cell }) => (
+            <div key={title} className={classes.heading}>
+              {cell(row, rowIndex)}
+            </div>
+          ))}
+          <dl className={classes.pairs}>
+            {others.map(({ title, cell, isNumeric }) => (
+              <div key={title} className={classes.pair}>
+                <dt>{title}</dt>
+                <dd className={isNumeric === true ? "numeric" : undefined}>{cell(row, rowIndex)}</dd>
+              </div>
+            ))}
+          </dl>
+          {actions.map(({ title, cell }) => (
+            <div key={title} className={classes.actions}>
+              {cell(row, rowIndex)}
+            </div>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ShowMoreProps {
+  list: CursorList<unknown>;
+  /** How many there are in all, when somebody counted. */
+  total?: number | undefined;
+}
+
+/** The way to the next page of a cursor list; nothing when all of it is on screen. */
+export function ShowMore({ list: { query, rows }, total }: ShowMoreProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className={classes.more}>
+      {total !== undefined && (
+        <p className={`${classes.shown} numeric`}>
+          {formatCount(rows.length)} of {formatCount(total)}
+        </p>
+      )}
+      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
+  );
+}

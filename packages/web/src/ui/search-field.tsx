@@ -1,0 +1,41 @@
+import { CloseButton, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+
+/** Long enough that a word is one question to the server, short enough to feel immediate. */
+const pauseMs = 200;
+
+interface SearchFieldProps {
+  label: string;
+  /** What is searched for now, as the address says. */
+  value: string;
+  onSearch: (text: string) => void;
+  placeholder?: string;
+  /** What may be typed; everything else is dropped. */
+  keep?: (text: string) => string;
+}
+
+/** Searches while one types. The field marked by `data-search` is where the `/` key leads. */
+export function SearchField({ label, value, onSearch, placeholder, keep = (text) => text }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  // The address changes without us too: by the back button, or "Clear filters".
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return undefined;
+    const timer = window.setTimeout(() => onSearch(text), pauseMs);
+    return () => window.clearTimeout(timer);
+  }, [text, value, onSearch]);
+  return (
+    <TextInput
+      type="search"
+      size="sm"
+      aria-label={label}
+      placeholder={placeholder ?? label}
+      value={text}
+      data-search
+      leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}
+      rightSection={text === "" ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => setText("")} />}
+      onChange={({ currentTarget }) => setText(keep(currentTarget.value))}
+    />
+  );
+}

@@ -22,7 +22,7 @@ export interface RouteAddress<R extends RouteContract = RouteContract> {
   isAnswer?: (status: number, answer: unknown) => boolean;
 }
 
-type Callable = RouteContract | RouteAddress;
+export type Callable = RouteContract | RouteAddress;
 type ContractOf<T> = T extends RouteContract ? T : T extends RouteAddress<infer R> ? R : never;
 type SchemaOf<T> = ContractOf<T>["schema"];
 type InputOf<T> = T extends { _zod: { input: infer I } } ? I : never;
@@ -137,7 +137,8 @@ function isListed(route: Callable, status: number, answer: unknown): boolean {
   return listed !== undefined && listed.safeParse(answer).success;
 }
 
-function toErrorBody(status: number, answer: unknown): ErrorBody {
+/** The refusal in an answer; a proxy that answers in place of the server says nothing of use. */
+export function toErrorBody(status: number, answer: unknown): ErrorBody {
   if (typeof answer === "object" && answer !== null && "message" in answer && typeof answer.message === "string") {
     return { code: "INTERNAL", ...answer, message: answer.message };
   }

@@ -20,6 +20,8 @@ export const settingsSchema = brandSchema.extend({
   adminEmailHost: z.string(),
   /** No carrier is configured: the simulator carries, and no real SMS leaves. */
   isSimulated: z.boolean(),
+  /** No card provider is configured: the sandbox plays it, and no money moves. */
+  isCardSandbox: z.boolean(),
   /** No mail server is configured: mails are kept, and read at `/mailbox` on the machine itself. */
   isMailKept: z.boolean(),
 });

@@ -30,6 +30,7 @@ export const errorTable = {
   NOT_PAID: { status: 402, message: "The payment is not complete" },
   RATE_LIMITED: { status: 429, message: "Too many tries. Please wait a little" },
   VALIDATION: { status: 400, message: "Some fields are not right" },
+  SIGNATURE_WRONG: { status: 401, message: "The signature is not right" },
   ORIGIN_REFUSED: { status: 403, message: "This request came from another site" },
   BODY_TOO_LARGE: { status: 413, message: "This request is too large" },
   MEDIA_TYPE_REFUSED: { status: 415, message: "This kind of content is not accepted here" },

@@ -13,6 +13,7 @@ export type ChangeTopic =
   | "whitelists"
   | "catalogs"
   | "transfers"
+  | "payments"
   | "announcements"
   | "admin";
 

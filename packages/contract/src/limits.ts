@@ -30,6 +30,7 @@ export const limits = {
   previewCharacters: 50, // (spec) scheduled list
   adminPreviewCharacters: 100, // (spec)
   instantUnitsMin: 100, // (spec)
+  instantUnitsMax: 5_000_000, // a card rarely carries more in one payment; larger sums come by bank
   jsonBodyBytesMax: 64 * 1024,
   sendBodyBytesMax: 20 * 1024 * 1024,
 } as const;

@@ -14,6 +14,7 @@ export function siteRoutes(app: App, config: Config): void {
         pageRule: config.pageRule,
         adminEmailHost: config.adminEmailHost,
         isSimulated: config.carriers === undefined,
+        isCardSandbox: config.paystackSecretKey === undefined,
         isMailKept: config.smtpUrl === undefined,
       },
     }),

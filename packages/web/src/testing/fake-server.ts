@@ -33,6 +33,7 @@ export const brandAnswer = {
     pageRule: "flat160",
     adminEmailHost: "ewebal.com",
     isSimulated: false,
+    isCardSandbox: false,
     isMailKept: false,
   },
 };

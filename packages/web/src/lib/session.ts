@@ -3,6 +3,7 @@
  * that is kept here is the id of the current customer or administrator, and sign-out removes it.
  */
 import { useSyncExternalStore } from "react";
+import { forgetCarried } from "./carried-messages.ts";
 
 export interface Session {
   userId: string | null;
@@ -18,6 +19,13 @@ const reasonKey = "ewebal.signOutReason";
 const listeners = new Set<() => void>();
 let current: Session = readStorage();
 let reasonElsewhere: SignOutReason | undefined;
+// A tab that the browser brings back may have slept through the end of its session.
+if (current.userId === null) forgetPerson();
+
+/** What else of the person is kept in this tab. */
+function forgetPerson(): void {
+  forgetCarried("sms-history", "draft-history");
+}
 
 function readStorage(): Session {
   try {
@@ -37,6 +45,7 @@ function setSession(next: Session): void {
   } catch {
     // See readStorage.
   }
+  if (next.userId !== current.userId) forgetPerson();
   current = next;
   reasonElsewhere = undefined;
   for (const listener of listeners) listener();
@@ -47,6 +56,7 @@ function readAgain({ key, newValue }: StorageEvent): void {
   if (key === reasonKey && newValue !== null) reasonElsewhere = newValue === "asked" ? "asked" : "inactive";
   const next = readStorage();
   if (next.userId === current.userId && next.adminId === current.adminId) return;
+  if (next.userId !== current.userId) forgetPerson();
   current = next;
   for (const listener of listeners) listener();
 }

@@ -50,6 +50,8 @@ export const userSchema = z.object({
   isApproved: z.boolean(),
   senderID: z.array(z.string()),
   createdAt: timeSchema,
+  /** Absent for who has never signed in. */
+  lastSignInAt: timeSchema.optional(),
   sms: z.array(idSchema),
   draft: z.array(idSchema),
   phonebook: z.array(idSchema),
@@ -57,6 +59,14 @@ export const userSchema = z.object({
   counts: z.object({ sms: z.number(), draft: z.number(), phonebook: z.number(), transfers: z.number() }),
 });
 export type UserAnswer = z.infer<typeof userSchema>;
+
+/** Customers whose session lives, who are locked out, and whose mailbox is proven or not. */
+export const userFilters = ["active", "blocked", "verified", "unverified"] as const;
+export type UserFilter = (typeof userFilters)[number];
+
+/** What the list of customers can be ordered by; the time of registration when nothing is named. */
+export const userSorts = ["createdAt", "userName", "fullName", "email"] as const;
+export type UserSort = (typeof userSorts)[number];
 
 const tags: ["Accounts"] = ["Accounts"];
 const ownIdParams = z.object({ id: idSchema });
@@ -170,9 +180,16 @@ export const accountRoutes = {
     method: "GET",
     url: "/api/view-all-users",
     schema: {
-      summary: "Every customer, newest first (administrators)",
+      summary: "Every customer, newest first unless sorted otherwise (administrators)",
       tags,
-      querystring: listQuery.extend({ search: z.string().trim().max(100).regex(/^\P{Cc}*$/u, "takes no control characters").optional() }),
+      querystring: listQuery.extend({
+        /** A part of the user name, full name, e-mail or phone number. */
+        search: z.string().trim().max(100).regex(/^\P{Cc}*$/u, "takes no control characters").optional(),
+        filter: z.enum(userFilters).optional(),
+        sort: z.enum(userSorts).default("createdAt"),
+        /** Without it: the newest first, names and e-mails from A to Z. */
+        order: z.enum(["asc", "desc"]).optional(),
+      }),
       response: { 200: listAnswer(userSchema) },
     },
   }),

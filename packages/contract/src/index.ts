@@ -1,5 +1,7 @@
 export * from "./accounts.ts";
 export * from "./admin.ts";
+export * from "./admin-users.ts";
+export * from "./announcements.ts";
 export * from "./billing.ts";
 export * from "./brand.ts";
 export * from "./charge.ts";
@@ -11,6 +13,7 @@ export * from "./http.ts";
 export * from "./limits.ts";
 export * from "./messages.ts";
 export * from "./nigerian-networks.ts";
+export * from "./overview.ts";
 export * from "./page-count.ts";
 export * from "./pages.ts";
 export * from "./phone-numbers.ts";

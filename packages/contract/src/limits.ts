@@ -10,6 +10,7 @@ export const limits = {
   phoneInputDigitsMax: 14, // (spec) what the +234 field holds
   senderNameCharactersMin: 3,
   senderNameCharactersMax: 11, // (spec), and what an alphanumeric SMPP sender can carry
+  senderNamesTextCharactersMax: 1_000, // about 80 names with commas between them
   catalogSenderInputCharactersMax: 18, // (spec) the dialog's field; longer than 11 is refused, never cut
   messageCharactersMax: 1_600, // ten pages of 160
   pageCharacters: 160, // (spec)

@@ -1,0 +1,60 @@
+/** What administrators do to customers: changing their record, blocking, approving. */
+import { z } from "zod";
+import { contactPhoneSchema, emailSchema, personNameSchema, userSchema } from "./accounts.ts";
+import { dataAnswer, defineRoute, messageAnswer, userIdParams } from "./http.ts";
+import { limits } from "./limits.ts";
+
+const tags: ["Administrators"] = ["Administrators"];
+
+/** The five fields that an administrator may change. A field that is left out stays as it is; anything else is ignored. */
+export const updateUserBody = z
+  .object({
+    userName: personNameSchema,
+    fullName: personNameSchema,
+    email: emailSchema,
+    /** All sender names that the customer shall have, commas between them; an empty text takes them all away. */
+    senderID: z.string().max(limits.senderNamesTextCharactersMax),
+    phoneNo: contactPhoneSchema,
+  })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, { path: ["userName"], message: "nothing to change was given" });
+export type UpdateUserBody = z.infer<typeof updateUserBody>;
+
+export const adminUserRoutes = {
+  updateUser: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/update-user",
+    schema: {
+      summary: "Change a customer's names, e-mail, phone number and sender names; a new e-mail ends the customer's sessions",
+      tags,
+      params: userIdParams,
+      body: updateUserBody,
+      response: { 200: dataAnswer(userSchema) },
+    },
+  }),
+  blockUser: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/block-user",
+    schema: {
+      summary: "Lock a customer out: sessions end, signing in and sending are refused, scheduled messages wait. Twice is once",
+      tags,
+      params: userIdParams,
+      response: { 200: messageAnswer },
+    },
+  }),
+  unblockUser: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/unblock-user",
+    schema: { summary: "Let a blocked customer in again. Twice is once", tags, params: userIdParams, response: { 200: messageAnswer } },
+  }),
+  approveUser: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/approve-user",
+    schema: { summary: "Give a customer the Approved badge. Twice is once", tags, params: userIdParams, response: { 200: messageAnswer } },
+  }),
+  unapproveUser: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/unapprove-user",
+    schema: { summary: "Take the Approved badge away. Twice is once", tags, params: userIdParams, response: { 200: messageAnswer } },
+  }),
+} as const;

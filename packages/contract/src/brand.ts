@@ -15,6 +15,8 @@ export type Brand = z.infer<typeof brandSchema>;
 
 /** What a browser must know before anyone has signed in. */
 export const settingsSchema = brandSchema.extend({
+  /** Where the product is reached, without a slash at the end. */
+  publicUrl: z.string(),
   emailRules: z.enum(["specified", "any"]),
   pageRule: z.enum(["flat160", "gsm"]),
   adminEmailHost: z.string(),
@@ -26,6 +28,10 @@ export const settingsSchema = brandSchema.extend({
   isMailKept: z.boolean(),
 });
 export type PublicSettings = z.infer<typeof settingsSchema>;
+
+/** Naira for one page to one number, in one country. */
+export const rateRowSchema = z.object({ country: z.string(), code: z.string(), rate: z.number() });
+export type RateRow = z.infer<typeof rateRowSchema>;
 
 export const siteRoutes = {
   brand: defineRoute({
@@ -52,9 +58,7 @@ export const siteRoutes = {
     schema: {
       summary: "Naira for one page, by country",
       tags: ["Site"],
-      response: {
-        200: z.object({ data: z.array(z.object({ country: z.string(), code: z.string(), rate: z.number() })) }),
-      },
+      response: { 200: z.object({ data: z.array(rateRowSchema) }) },
     },
   }),
 } as const;

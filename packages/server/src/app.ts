@@ -10,13 +10,13 @@ import { accountRoutes, createSessionReader } from "./features/accounts/index.ts
 import { adminRoutes, recordAudit } from "./features/admin/index.ts";
 import { billingRoutes } from "./features/billing/index.ts";
 import { messageRoutes } from "./features/messages/index.ts";
+import { siteRoutes } from "./features/site/index.ts";
 import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
 import { healthRoutes } from "./http/health.ts";
 import { metricsRoutes } from "./http/metrics.ts";
 import { readSession } from "./http/read-session.ts";
 import { refuseForeignOrigin } from "./http/same-origin.ts";
-import { siteRoutes } from "./http/site-routes.ts";
 import { readLedgerInvariants } from "./ledger/index.ts";
 import { mailboxRoutes } from "./mail/index.ts";
 import { userSummaryParts } from "./user-summary-parts.ts";
@@ -72,7 +72,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   adminRoutes(app, deps);
   billingRoutes(app, deps);
   await messageRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
-  siteRoutes(app, config);
+  siteRoutes(app, deps);
   mailboxRoutes(app, deps);
   metricsRoutes(app, deps, watchedFigures);
   await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }));

@@ -1,0 +1,62 @@
+import type { HelpRequest } from "@ewebal/contract";
+import { emailHint, isEmailAccepted } from "@ewebal/contract";
+import { NIL } from "uuid";
+import { answerOnce, fingerprintOf } from "../../db/idempotency.ts";
+import { withTransaction, type Tx } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { fieldError } from "../../errors.ts";
+import { clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
+import { writeMail } from "../../mail/index.ts";
+
+type HelpOptions = {
+  /** Counted; a visitor has no other name. */
+  clientAddress: string;
+  /** Of the form that was sent; without one every request is a message of its own. */
+  idempotencyKey: string | undefined;
+};
+
+/**
+ * Mails a visitor's message to the management, with the visitor as the one who is answered.
+ *
+ * @throws AppError `VALIDATION` for an address that the form's rule does not take, `RATE_LIMITED` after five messages an
+ * hour from one address, `IDEMPOTENCY_CONFLICT` for a key that came with another message. Nothing is mailed then.
+ */
+export async function askForHelp(deps: Deps, help: HelpRequest, { clientAddress, idempotencyKey }: HelpOptions): Promise<void> {
+  if (!isEmailAccepted("contact", help.email, deps.config.emailRules)) {
+    throw fieldError("email", emailHint("contact", deps.config.emailRules) ?? "is not a valid e-mail address");
+  }
+  const mailOnce = async (tx: Tx): Promise<void> => {
+    // In the transaction: a second click of the same form is no second try.
+    await countTry(deps, tx, rateRules.contactForm, clientKey(clientAddress));
+    await mailManagement(deps, tx, help);
+  };
+  await withTransaction(deps.db, async (tx) => {
+    if (idempotencyKey === undefined) return await mailOnce(tx);
+    // Visitors share one space of keys: the pages make random ones, and two people with one key have two messages.
+    const request = { actorId: NIL, scope: "need-help", key: idempotencyKey, fingerprint: fingerprintOf(help) };
+    await answerOnce(tx, request, async () => {
+      await mailOnce(tx);
+      return { status: 201, body: null };
+    });
+  });
+}
+
+async function mailManagement(deps: Deps, tx: Tx, { userName, email, subject, message }: HelpRequest): Promise<void> {
+  await writeMail(deps, tx, {
+    recipient: deps.config.managementEmail,
+    replyTo: email,
+    subject: `Contact form: ${subject}`,
+    blocks: [
+      {
+        kind: "facts",
+        rows: [
+          ["From", userName],
+          ["E-mail", email],
+          ["Subject", subject],
+        ],
+      },
+      { kind: "text", text: message },
+      { kind: "text", text: "Your answer to this mail goes to the writer. Whether the address is theirs is not proved." },
+    ],
+  });
+}

@@ -1,0 +1,2 @@
+/** What the roles may call of the site. */
+export { siteRoutes } from "./routes.ts";

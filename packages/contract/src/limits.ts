@@ -33,6 +33,8 @@ export const limits = {
   instantUnitsMin: 100, // (spec)
   instantUnitsMax: 5_000_000, // a card rarely carries more in one payment; larger sums come by bank
   jsonBodyBytesMax: 64 * 1024,
+  receiptBytesMax: 5 * 1024 * 1024, // (spec)
+  tellerIdCharactersMax: 50,
   sendBodyBytesMax: 20 * 1024 * 1024,
 } as const;
 

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { defineRoute } from "./http.ts";
 
 /**
- * What may look different now. `message:<id>` is one message, `messages` the lists of them; `admin` is whatever
- * administrators see of all customers.
+ * What may look different now. `message:<id>` is one message, `messages` the lists of sent ones, `scheduled` of those that
+ * wait for their time; `admin` is whatever administrators see of all customers.
  */
 export type ChangeTopic =
   | "user"
   | "messages"
   | `message:${string}`
+  | "scheduled"
   | "drafts"
   | "whitelists"
   | "catalogs"

@@ -15,6 +15,8 @@ export const limits = {
   messageCharactersMax: 1_600, // ten pages of 160
   pageCharacters: 160, // (spec)
   recipientsMax: 1_000_000,
+  searchCharactersMax: 100,
+  dndBodyCharactersMax: 60_000, // some 4,000 numbers, within what an ordinary JSON body may hold
   catalogNameCharactersMax: 50, // (spec)
   announcementCharactersMax: 2_000,
   subjectCharactersMax: 150,

@@ -92,35 +92,57 @@ const messageText = z
 const dialCode = z.string().regex(/^[1-9][0-9]{0,3}$/, "is not a dialling code");
 
 /**
- * The four fields of every send. Only shapes are checked here: which numbers, names and countries are
+ * The fields of every send. Only shapes are checked here: which numbers, names and countries are
  * allowed is decided in the order that the specification gives, by the server's send operation.
  */
-export const sendBody = z.object({
+export const sendShape = {
   senderName: z.string().min(1, "is required").max(limits.catalogSenderInputCharactersMax),
   message: messageText,
   /** Digits and commas; pasted text is cleaned first. */
-  phoneNo: z.string().min(1, "is required").max(limits.sendBodyBytesMax),
+  phoneNo: z.string().min(1, "is required").max(limits.sendBodyBytesMax).optional(),
+  /** All numbers of one of the customer's catalogs, in place of `phoneNo`. */
+  catalogId: idSchema.optional(),
   /** The country's dialling code, digits only. */
   code: dialCode,
-});
-export type SendBody = z.infer<typeof sendBody>;
+} as const;
+
+/** A message goes to numbers or to a catalog. */
+export function requireOneSource(body: { phoneNo?: string | undefined; catalogId?: string | undefined }, context: z.core.$RefinementCtx): void {
+  if (body.phoneNo === undefined && body.catalogId === undefined) {
+    context.issues.push({ code: "custom", path: ["phoneNo"], message: "is required", input: body });
+  } else if (body.phoneNo !== undefined && body.catalogId !== undefined) {
+    context.issues.push({ code: "custom", path: ["catalogId"], message: "cannot be sent together with phoneNo", input: body });
+  }
+}
+
+export const sendBody = z.object(sendShape).superRefine(requireOneSource);
+export type SendRequestBody = z.infer<typeof sendBody>;
+/** The four fields of a send to numbers. */
+export type SendBody = { senderName: string; message: string; phoneNo: string; code: string };
 
 /** A draft holds what was typed so far: no field is empty, but the name need not be approved, nor the numbers right. */
-export const draftBody = z.object({
-  senderName: z
-    .string()
-    .min(1, "is required")
-    .max(limits.catalogSenderInputCharactersMax)
-    .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that cannot be sent"),
-  message: messageText,
-  phoneNo: z
-    .string()
-    .min(1, "is required")
-    .max(limits.sendBodyBytesMax)
-    .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that are in no number"),
-  code: dialCode,
-});
-export type DraftBody = z.infer<typeof draftBody>;
+export const draftBody = z
+  .object({
+    senderName: z
+      .string()
+      .min(1, "is required")
+      .max(limits.catalogSenderInputCharactersMax)
+      .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that cannot be sent"),
+    message: messageText,
+    phoneNo: z
+      .string()
+      .min(1, "is required")
+      .max(limits.sendBodyBytesMax)
+      .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that are in no number")
+      .optional(),
+    /** In place of `phoneNo`: the draft gets the numbers that the catalog has now. */
+    catalogId: idSchema.optional(),
+    code: dialCode,
+  })
+  .superRefine(requireOneSource);
+export type DraftRequestBody = z.infer<typeof draftBody>;
+/** What a draft holds: the four fields of a send. */
+export type DraftBody = SendBody;
 
 export const draftSchema = z.object({
   _id: idSchema,
@@ -138,12 +160,39 @@ export type DraftAnswer = z.infer<typeof draftSchema>;
 const tags: ["Messages"] = ["Messages"];
 const oneMessageParams = z.object({ userId: idSchema, messageId: idSchema });
 
-const sendAnswer = z.object({
+export const sendAnswer = z.object({
   message: z.string(),
   data: z.object({ _id: idSchema }),
   unitDetails: unitDetailsSchema,
 });
 export type SendAnswer = z.infer<typeof sendAnswer> & { dnd?: boolean };
+
+/** What was typed into a search field: a part of the text or the sender name, or digits of a number. Empty means all. */
+const searchQuery = z
+  .string()
+  .trim()
+  .max(limits.searchCharactersMax)
+  .transform((text) => (text === "" ? undefined : text))
+  .optional();
+
+/** Lists of messages and drafts that can be searched. A page may hold fewer than `limit`; `next` says whether there are more. */
+export const searchListQuery = listQuery.extend({ search: searchQuery });
+
+/** States of messages that were sent; the scheduled ones have their own list. */
+export const historyStates = ["sending", "paused", "cancelled", "done"] as const satisfies readonly MessageState[];
+
+export const historyQuery = searchListQuery.extend({
+  state: z.enum(historyStates).optional(),
+  /** A sender name, letter by letter. */
+  sender: z.string().max(limits.catalogSenderInputCharactersMax).optional(),
+  /** First and last day, by the time of Lagos, on which a message was sent (a scheduled one: on which it started). */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+});
+export type HistoryQuery = z.infer<typeof historyQuery>;
+
+/** What of a message may be sent again. */
+export const resendableStates = ["failed", "unknown"] as const satisfies readonly RecipientState[];
 
 export const messageRoutes = {
   sendBulkSms: defineRoute({
@@ -162,11 +211,34 @@ export const messageRoutes = {
     method: "GET",
     url: "/api/:userId/populate-sms-history",
     schema: {
-      summary: "Sent messages with live counts, newest first",
+      summary: "Sent messages with live counts, newest first; with format=csv all that the filters leave, as a file",
       tags,
       params: userIdParams,
-      querystring: listQuery,
+      querystring: historyQuery.extend({ format: z.literal("csv").optional() }),
       response: { 200: listAnswer(messageSchema) },
+    },
+  }),
+  viewAllSmsMessages: defineRoute({
+    method: "GET",
+    url: "/api/view-all-sms-messages",
+    schema: {
+      summary: "Sent messages of all customers, newest first (administrators)",
+      tags,
+      querystring: historyQuery,
+      response: { 200: listAnswer(messageSchema) },
+    },
+  }),
+  resendFailed: defineRoute({
+    method: "POST",
+    url: "/api/:userId/:messageId/resend-failed",
+    schema: {
+      summary: "Send the same text and sender again, as a new message, to the recipients that failed (or whose fate is unknown)",
+      tags,
+      params: oneMessageParams,
+      headers: idempotencyHeaders,
+      // Without a body Fastify hands over null.
+      body: z.object({ states: z.array(z.enum(resendableStates)).min(1, "names no state").max(resendableStates.length).default(["failed"]) }).nullish(),
+      response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
     },
   }),
   viewOneSms: defineRoute({
@@ -183,10 +255,10 @@ export const messageRoutes = {
     method: "GET",
     url: "/api/:userId/:messageId/recipients",
     schema: {
-      summary: "The recipients of one message, in the order they were given",
+      summary: "The recipients of one message, in the order they were given; with format=csv all of them, as a file",
       tags,
       params: oneMessageParams,
-      querystring: listQuery.extend({ state: z.enum(recipientStates).optional() }),
+      querystring: listQuery.extend({ state: z.enum(recipientStates).optional(), format: z.literal("csv").optional() }),
       response: { 200: listAnswer(recipientSchema) },
     },
   }),
@@ -244,8 +316,28 @@ export const draftRoutes = {
       summary: "Drafts, newest first. A page ends early when its numbers add up to much; follow next",
       tags: draftTags,
       params: userIdParams,
-      querystring: listQuery,
+      querystring: searchListQuery,
       response: { 200: listAnswer(draftSchema) },
+    },
+  }),
+  viewAllDrafts: defineRoute({
+    method: "GET",
+    url: "/api/view-all-drafts",
+    schema: {
+      summary: "Drafts of all customers, newest first (administrators)",
+      tags: draftTags,
+      querystring: searchListQuery,
+      response: { 200: listAnswer(draftSchema) },
+    },
+  }),
+  viewOneDraft: defineRoute({
+    method: "GET",
+    url: "/api/:userId/:draftId/view-one-draft",
+    schema: {
+      summary: "One draft with all its numbers",
+      tags: draftTags,
+      params: oneDraftParams,
+      response: { 200: dataAnswer(draftSchema) },
     },
   }),
   editDraft: defineRoute({

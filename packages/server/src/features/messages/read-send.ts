@@ -33,6 +33,7 @@ export function readSendFields(fields: unknown): ReadResult<SendRequest> {
   const checked = check(sendBody, fields);
   if (checked.kind === "wrong") return checked;
   const { senderName, message, phoneNo, code } = checked.value;
+  if (phoneNo === undefined) return wrong({ phoneNo: "is required" });
   if (senderName.length > limits.senderNameCharactersMax) {
     return wrong({ senderName: `has more than ${limits.senderNameCharactersMax} characters` });
   }
@@ -49,7 +50,11 @@ export function readSendFields(fields: unknown): ReadResult<SendRequest> {
 
 export function readDraftJson(bytes: Uint8Array): ReadResult<DraftBody> {
   const json = readJson(bytes);
-  return json.kind === "wrong" ? json : check(draftBody, json.value);
+  if (json.kind === "wrong") return json;
+  const checked = check(draftBody, json.value);
+  if (checked.kind === "wrong") return checked;
+  const { phoneNo, ...fields } = checked.value;
+  return phoneNo === undefined ? wrong({ phoneNo: "is required" }) : { kind: "read", value: { ...fields, phoneNo } };
 }
 
 /** Keys that would change what an object is, instead of what it holds. */

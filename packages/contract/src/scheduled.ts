@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { dataAnswer, defineRoute, idempotencyHeaders, idSchema, listAnswer, messageAnswer, userIdParams } from "./http.ts";
+import { messageSchema, requireOneSource, searchListQuery, sendAnswer, sendShape } from "./messages.ts";
+
+/** The zone of a scheduled message that names none. */
+export const DEFAULT_TIME_ZONE = "Africa/Lagos";
+/** How far ahead a message may be scheduled: a leap year. */
+export const SCHEDULE_AHEAD_DAYS_MAX = 366;
+
+const sendAt = z.iso.datetime({ offset: true, error: "must be a date and time with an offset, such as 2026-12-24T18:00:00+01:00" });
+
+/** An IANA name; kept to show the time as the customer chose it. The moment itself is `sendAt`. */
+const timeZone = z
+  .string()
+  .regex(/^[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+)*$/, "is not a time zone")
+  .max(64)
+  .refine(isTimeZone, "is not a time zone");
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+export const scheduleBody = z.object({ ...sendShape, sendAt, timeZone: timeZone.default(DEFAULT_TIME_ZONE) }).superRefine(requireOneSource);
+/** As a page sends it. */
+export type ScheduleBody = z.input<typeof scheduleBody>;
+
+/** What is left out stays as it is. */
+export const editScheduledBody = z
+  .object({ ...sendShape, sendAt, timeZone })
+  .partial()
+  .superRefine((body, context) => {
+    if (Object.values(body).every((value) => value === undefined)) {
+      context.issues.push({ code: "custom", path: [], message: "names nothing to change", input: body });
+    }
+    if (body.phoneNo !== undefined && body.catalogId !== undefined) requireOneSource(body, context);
+  });
+export type EditScheduledBody = z.infer<typeof editScheduledBody>;
+
+const tags: ["Scheduled"] = ["Scheduled"];
+const oneScheduledParams = z.object({ userId: idSchema, messageId: idSchema });
+/** `dnd` is true when listed numbers will be skipped. */
+const scheduleAnswer = sendAnswer.extend({ dnd: z.literal(true).optional() });
+
+export const scheduledRoutes = {
+  scheduleSms: defineRoute({
+    method: "POST",
+    url: "/api/:userId/schedule-sms",
+    schema: {
+      summary: "Send later, up to a year ahead; the units are reserved now",
+      tags,
+      params: userIdParams,
+      headers: idempotencyHeaders,
+      body: scheduleBody,
+      response: { 201: scheduleAnswer },
+    },
+  }),
+  populateScheduledSms: defineRoute({
+    method: "GET",
+    url: "/api/:userId/populate-scheduled-sms",
+    schema: {
+      summary: "Messages that wait for their time, newest first",
+      tags,
+      params: userIdParams,
+      querystring: searchListQuery,
+      response: { 200: listAnswer(messageSchema) },
+    },
+  }),
+  viewScheduledSms: defineRoute({
+    method: "GET",
+    url: "/api/:userId/:messageId/view-scheduled-sms",
+    schema: {
+      summary: "One scheduled message with all its numbers, to be edited",
+      tags,
+      params: oneScheduledParams,
+      response: { 200: dataAnswer(messageSchema) },
+    },
+  }),
+  editScheduledSms: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/:messageId/edit-scheduled-sms",
+    schema: {
+      summary: "Change any of the fields, the time included, at today's price; refused once it has started",
+      tags,
+      params: oneScheduledParams,
+      body: editScheduledBody,
+      response: { 200: scheduleAnswer },
+    },
+  }),
+  deleteScheduledSms: defineRoute({
+    method: "DELETE",
+    url: "/api/:userId/:messageId/delete-scheduled-sms",
+    schema: {
+      summary: "Delete it; its units come back. Refused once it has started",
+      tags,
+      params: oneScheduledParams,
+      response: { 200: messageAnswer },
+    },
+  }),
+} as const;

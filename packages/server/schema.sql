@@ -125,6 +125,7 @@ create table hold (
   created_at timestamp with time zone not null,
   refund_id uuid,
   refunded_at timestamp with time zone,
+  freeze_reference text,
   constraint hold_pkey PRIMARY KEY (user_id, hold_id),
   constraint hold_amount_positive CHECK (amount_milli > 0),
   constraint hold_names_its_refund CHECK ((refunded_milli > 0) = (refund_id IS NOT NULL) AND (refunded_milli > 0) = (refunded_at IS NOT NULL)),
@@ -155,10 +156,10 @@ create table journal (
   constraint journal_reference_check CHECK (reference <> ''::text),
   constraint journal_reversal_names_its_journal CHECK ((kind = 'reversal'::text) = (reverses_number IS NOT NULL))
 );
-CREATE UNIQUE INDEX journal_is_reversed_once ON public.journal USING btree (user_id, reverses_number) WHERE (reverses_number IS NOT NULL);
 CREATE INDEX journal_newest_of_account ON public.journal USING btree (user_id, created_at DESC, journal_id DESC) WHERE (hold_id IS NULL);
 CREATE INDEX journal_of_hold ON public.journal USING btree (user_id, hold_id, kind, number) WHERE (hold_id IS NOT NULL);
 CREATE INDEX journal_period ON public.journal USING brin (created_at) WITH (pages_per_range='16');
+CREATE INDEX journal_reversals ON public.journal USING btree (user_id, reverses_number) WHERE (reverses_number IS NOT NULL);
 comment on table journal is 'tenant: every event that moved units; never changed, never deleted';
 
 create table journal_entry (
@@ -590,12 +591,93 @@ begin
   raise exception 'audit_entry is append-only';
 end $function$;
 
+create table card_payment (
+  user_id uuid not null,
+  reference text not null,
+  units bigint not null,
+  total_kobo bigint not null,
+  state text not null,
+  is_sandbox boolean not null,
+  authorization_url text,
+  provider_status text,
+  problem text,
+  channel text,
+  provider_id text,
+  next_check_at timestamp with time zone,
+  check_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  constraint card_payment_pkey PRIMARY KEY (user_id, reference),
+  constraint card_payment_is_asked_about_until_it_ends CHECK (next_check_at IS NULL OR (state = ANY (ARRAY['open'::text, 'failed'::text]))),
+  constraint card_payment_is_paid_at_a_time CHECK ((state = ANY (ARRAY['paid'::text, 'frozen'::text, 'reversed'::text])) = (paid_at IS NOT NULL)),
+  constraint card_payment_reference_check CHECK (reference ~ '^[A-Za-z0-9.=-]{1,100}$'::text),
+  constraint card_payment_state_check CHECK (state = ANY (ARRAY['open'::text, 'failed'::text, 'paid'::text, 'ended'::text, 'frozen'::text, 'reversed'::text])),
+  constraint card_payment_total_kobo_check CHECK (total_kobo >= 1),
+  constraint card_payment_units_check CHECK (units >= 1)
+);
+CREATE INDEX card_payment_by_reference ON public.card_payment USING btree (reference);
+CREATE INDEX card_payment_due ON public.card_payment USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX card_payment_newest ON public.card_payment USING btree (user_id, created_at DESC, reference DESC);
+CREATE INDEX card_payment_newest_of_all ON public.card_payment USING btree (created_at DESC, reference DESC);
+comment on table card_payment is 'tenant: card payments, from their beginning';
+
+create table card_payment_claim (
+  user_id uuid not null,
+  claim_id uuid not null,
+  reference text not null,
+  kind text not null,
+  provider_id text,
+  state text not null,
+  amount_kobo bigint not null,
+  units_milli bigint not null,
+  hold_id uuid,
+  frozen_milli bigint default 0 not null,
+  taken_milli bigint default 0 not null,
+  spent_milli bigint default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint card_payment_claim_pkey PRIMARY KEY (user_id, claim_id),
+  constraint card_payment_claim_amount_kobo_check CHECK (amount_kobo >= 1),
+  constraint card_payment_claim_freezes_while_open CHECK (state = 'open'::text OR frozen_milli = 0),
+  constraint card_payment_claim_frozen_milli_check CHECK (frozen_milli >= 0),
+  constraint card_payment_claim_is_no_more_than_its_units CHECK ((frozen_milli + taken_milli + spent_milli) <= units_milli),
+  constraint card_payment_claim_kind_check CHECK (kind = ANY (ARRAY['refund'::text, 'dispute'::text])),
+  constraint card_payment_claim_spent_milli_check CHECK (spent_milli >= 0),
+  constraint card_payment_claim_state_check CHECK (state = ANY (ARRAY['open'::text, 'upheld'::text, 'dismissed'::text])),
+  constraint card_payment_claim_taken_milli_check CHECK (taken_milli >= 0),
+  constraint card_payment_claim_takes_when_upheld CHECK (state = 'upheld'::text OR taken_milli = 0),
+  constraint card_payment_claim_units_milli_check CHECK (units_milli >= 0)
+);
+CREATE INDEX card_payment_claim_of_payment ON public.card_payment_claim USING btree (user_id, reference, created_at);
+CREATE UNIQUE INDEX card_payment_claim_once ON public.card_payment_claim USING btree (user_id, reference, kind, provider_id) WHERE (provider_id IS NOT NULL);
+comment on table card_payment_claim is 'tenant: refunds and disputes of card payments';
+
+create table sandbox_transaction (
+  access_code text not null,
+  reference text not null,
+  email text not null,
+  amount_kobo bigint not null,
+  callback_url text not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  constraint sandbox_transaction_pkey PRIMARY KEY (access_code),
+  constraint sandbox_transaction_reference_key UNIQUE (reference),
+  constraint sandbox_transaction_amount_kobo_check CHECK (amount_kobo >= 1),
+  constraint sandbox_transaction_is_paid_at_a_time CHECK ((status = 'success'::text) = (paid_at IS NOT NULL)),
+  constraint sandbox_transaction_status_check CHECK (status = ANY (ARRAY['abandoned'::text, 'failed'::text, 'success'::text]))
+);
+comment on table sandbox_transaction is 'directory: payments at the built-in card sandbox';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
     hold.created_at,
-    'message'::text AS cause,
-    hold.hold_id::text AS reference,
+        CASE
+            WHEN hold.freeze_reference IS NULL THEN 'message'::text
+            ELSE 'freeze'::text
+        END AS cause,
+    COALESCE(hold.freeze_reference, hold.hold_id::text) AS reference,
     hold.released_milli - hold.amount_milli AS amount_milli,
     NOT hold.is_open AS is_final
    FROM hold
@@ -619,14 +701,12 @@ UNION ALL
             WHEN 'manual_credit'::text THEN 'credit'::text
             ELSE j.kind
         END AS cause,
-        CASE j.kind
-            WHEN 'reversal'::text THEN substr(j.reference, strpos(j.reference, ':'::text) + 1)
-            ELSE j.reference
-        END AS reference,
+    COALESCE(reversed.reference, j.reference) AS reference,
     e.amount_milli,
     true AS is_final
    FROM journal j
      JOIN journal_entry e ON e.user_id = j.user_id AND e.number = j.number AND e.account = 'customer'::text
+     LEFT JOIN journal reversed ON reversed.user_id = j.user_id AND reversed.number = j.reverses_number
   WHERE j.hold_id IS NULL;
 
 create view delivery_ledger_invariants as
@@ -649,7 +729,11 @@ UNION ALL
      JOIN message_count USING (user_id, message_id)
      JOIN hold USING (user_id, hold_id)
      LEFT JOIN unsettled USING (user_id, message_id)
-  WHERE hold.open_milli <> (message.price_milli * (message_count.waiting + COALESCE(unsettled.recipients, 0::bigint)));
+  WHERE hold.open_milli <> (message.price_milli * (message_count.waiting + COALESCE(unsettled.recipients, 0::bigint)))
+UNION ALL
+ SELECT payment_ledger_invariants.name,
+    payment_ledger_invariants.violations
+   FROM payment_ledger_invariants;
 
 create view ledger_invariants as
  WITH posted AS MATERIALIZED (
@@ -749,9 +833,41 @@ UNION ALL
     delivery_ledger_invariants.violations
    FROM delivery_ledger_invariants;
 
+create view payment_ledger_invariants as
+ SELECT 'each card payment is credited exactly when it is paid'::text AS name,
+    count(*) AS violations
+   FROM card_payment p
+     LEFT JOIN journal j ON j.user_id = p.user_id AND j.kind = 'card_payment'::text AND j.reference = p.reference
+     LEFT JOIN journal_entry e ON e.user_id = j.user_id AND e.number = j.number AND e.account = 'customer'::text
+  WHERE COALESCE(e.amount_milli, 0::bigint) <>
+        CASE
+            WHEN p.paid_at IS NULL THEN 0::bigint
+            ELSE p.units * 1000
+        END
+UNION ALL
+ SELECT 'no top-up is taken back beyond its amount'::text AS name,
+    count(*) AS violations
+   FROM ( SELECT j.user_id,
+            j.reverses_number,
+            sum(e_1.amount_milli) AS taken_milli
+           FROM journal j
+             JOIN journal_entry e_1 ON e_1.user_id = j.user_id AND e_1.number = j.number AND e_1.account = 'customer'::text
+          WHERE j.reverses_number IS NOT NULL
+          GROUP BY j.user_id, j.reverses_number) t
+     JOIN journal_entry e ON e.user_id = t.user_id AND e.number = t.reverses_number AND e.account = 'customer'::text
+  WHERE (e.amount_milli::numeric + t.taken_milli) < 0::numeric
+UNION ALL
+ SELECT 'each open refund and dispute has its units set aside'::text AS name,
+    count(*) AS violations
+   FROM card_payment_claim c
+     LEFT JOIN hold h ON h.user_id = c.user_id AND h.hold_id = c.hold_id
+  WHERE c.frozen_milli <> COALESCE(h.open_milli, 0::bigint);
+
 alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table approved_address add constraint approved_address_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table audit_entry add constraint audit_entry_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
+alter table card_payment add constraint card_payment_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table card_payment_claim add constraint card_payment_claim_user_id_reference_fkey FOREIGN KEY (user_id, reference) REFERENCES card_payment(user_id, reference);
 alter table carrier_bind add constraint carrier_bind_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id) ON DELETE CASCADE;
 alter table carrier_bind add constraint carrier_bind_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES delivery_worker(worker_id) ON DELETE CASCADE;
 alter table daily_cap add constraint daily_cap_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
@@ -768,7 +884,7 @@ alter table whitelist_request add constraint whitelist_request_user_id_fkey FORE
 CREATE TRIGGER audit_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER hold_is_kept BEFORE DELETE OR TRUNCATE ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 alter table hold enable always trigger hold_is_kept;
-CREATE TRIGGER hold_keeps_its_terms BEFORE UPDATE OF user_id, hold_id, amount_milli, created_at ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+CREATE TRIGGER hold_keeps_its_terms BEFORE UPDATE OF user_id, hold_id, amount_milli, created_at, freeze_reference ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 alter table hold enable always trigger hold_keeps_its_terms;
 CREATE TRIGGER hold_only_grows BEFORE UPDATE ON hold FOR EACH ROW WHEN (new.captured_milli < old.captured_milli OR new.released_milli < old.released_milli OR new.refunded_milli < old.refunded_milli) EXECUTE FUNCTION refuse_ledger_change();
 alter table hold enable always trigger hold_only_grows;

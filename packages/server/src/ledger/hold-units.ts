@@ -11,9 +11,11 @@ export type HoldRequest = {
   /** The id of the send that the units are for. */
   holdId: string;
   amountMilli: number;
+  /** The payment whose refund or dispute freezes these units; without it they are for a send. */
+  freezeReference?: string;
 };
 
-export type Hold = HoldRequest & {
+export type Hold = Omit<HoldRequest, "freezeReference"> & {
   /** True when the hold existed before; then nothing was taken now. */
   isRepeat: boolean;
   /** After the hold. */
@@ -21,7 +23,7 @@ export type Hold = HoldRequest & {
 };
 
 /**
- * Sets units aside for a send, so that two sends can never spend the same balance.
+ * Sets units aside for a send, so that two sends can never spend the same balance, or because their payment is disputed.
  * Calling again with the same hold returns the first one and takes nothing more.
  *
  * @param tx open transaction; the account stays locked until it ends.
@@ -32,7 +34,7 @@ export type Hold = HoldRequest & {
 export async function holdUnits(tx: Tx, request: HoldRequest): Promise<Hold> {
   const { userId, holdId, amountMilli } = request;
   assertAmount(amountMilli);
-  const taken = await takeHeld(tx, { userId, holdId, amountMilli });
+  const taken = await takeHeld(tx, { userId, holdId, amountMilli, freezeReference: request.freezeReference ?? null });
   if (taken?.opened === true) return { userId, holdId, amountMilli, isRepeat: false, balance: balanceOf(taken) };
 
   if (taken !== undefined) await giveBackHeld(tx, { userId, amountMilli });

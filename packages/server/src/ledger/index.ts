@@ -17,6 +17,7 @@ export type { Balance } from "./read-balance.ts";
 export { refundUnits } from "./refund-units.ts";
 export type { Refund } from "./refund-units.ts";
 export { reverseTopUp } from "./reverse-top-up.ts";
+export type { Reversal } from "./reverse-top-up.ts";
 export { eachMovement, listMovements } from "./list-movements.ts";
 export type { Movement, MovementPosition } from "./list-movements.ts";
 export { openAccount, topUpUnits } from "./top-up-units.ts";

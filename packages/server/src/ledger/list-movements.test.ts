@@ -140,3 +140,12 @@ test("an export reads the same lines forwards, thousands of them", async ({ db }
   expect(forwards).toHaveLength(2_502);
   expect(forwards.toReversed()).toEqual(await listMovements(db, userId, { limit: 5_000 }));
 });
+
+test("units that are frozen for a payment are a line that names it, and come back into it", async ({ db }) => {
+  const { userId } = await buildUserWithUnits(db);
+  const hold = await buildHold(db, { userId, amountMilli: 40_000, freezeReference: "paid" });
+  const frozen = { cause: "freeze", reference: "paid" };
+  expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({ ...frozen, amountMilli: -40_000, balanceMilli: 60_000, isFinal: false });
+  await withTransaction(db, (tx) => settleHold(tx, hold));
+  expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({ ...frozen, amountMilli: 0, balanceMilli: 100_000, isFinal: true });
+});

@@ -47,6 +47,37 @@ test("a reversed top-up is not credited again when its payment is reported once 
   expect(await withTransaction(db, again)).toMatchObject({ isRepeat: true, balance: { balanceMilli: 1_000 } });
 });
 
+describe("in parts", () => {
+  const takePart = (userId: string, key: string, amountMilli: number) => (tx: Tx) =>
+    reverseTopUp(tx, { userId, source: "card", reference: "paid", part: { key, amountMilli } });
+
+  test("each part is taken once, together no more than the top-up, and then no whole", async ({ db }) => {
+    const { userId } = await buildUserWithUnits(db, { balanceMilli: 9_000 });
+    await topUpUser(db, userId, 5_000, { source: "card", reference: "paid" });
+    expect(await withTransaction(db, takePart(userId, "first", 2_000))).toMatchObject({ isRepeat: false, balance: { balanceMilli: 12_000 } });
+    expect(await withTransaction(db, takePart(userId, "first", 2_000))).toMatchObject({ isRepeat: true, balance: { balanceMilli: 12_000 } });
+    await expect(withTransaction(db, takePart(userId, "second", 3_001))).rejects.toMatchObject({ code: "STATE_CONFLICT" });
+    const whole = withTransaction(db, (tx) => reverseTopUp(tx, { userId, source: "card", reference: "paid" }));
+    await expect(whole).rejects.toMatchObject({ code: "STATE_CONFLICT" });
+    await withTransaction(db, takePart(userId, "second", 3_000));
+    expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 9_000 });
+    const [newest] = await listMovements(db, userId, { limit: 1 });
+    expect(newest).toMatchObject({ cause: "reversal", reference: "paid", amountMilli: -3_000 });
+  });
+
+  test("two parts at once that do not both fit: the second waits and is refused", async ({ db }) => {
+    const { userId } = await buildUserWithUnits(db, { balanceMilli: 9_000 });
+    await topUpUser(db, userId, 5_000, { source: "card", reference: "paid" });
+    const [first, second] = await overlap(db, takePart(userId, "first", 3_000), takePart(userId, "second", 3_000));
+    expect([first, second]).toMatchObject([{ value: { isRepeat: false } }, { reason: { code: "STATE_CONFLICT" } }]);
+  });
+
+  test.for([0, -1, 1.5])("an amount of %s is a bug", async (amountMilli, { db }) => {
+    const { userId } = await buildUserWithUnits(db);
+    await expect(withTransaction(db, takePart(userId, "first", amountMilli))).rejects.toThrow("is not an amount");
+  });
+});
+
 test("two administrators reverse at once: it is taken back once", async ({ db }) => {
   const { userId } = await buildUserWithUnits(db, { balanceMilli: 9_000 });
   await topUpUser(db, userId, 5_000, { source: "bank", reference: "deposit-1" });

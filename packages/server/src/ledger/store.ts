@@ -64,6 +64,17 @@ export async function findJournal(
   return rows[0];
 }
 
+/** @returns what was taken back of a top-up by now, 0 or more. */
+export async function sumReversals(tx: Tx, key: { userId: string; reversesNumber: number }): Promise<number> {
+  const { rows } = await tx.query<{ takenMilli: number }>(
+    `select coalesce(-sum(e.amount_milli), 0)::bigint as "takenMilli"
+     from journal j join journal_entry e on e.user_id = j.user_id and e.number = j.number and e.account = 'customer'
+     where j.user_id = $1 and j.reverses_number = $2`,
+    [key.userId, key.reversesNumber],
+  );
+  return rows[0]?.takenMilli ?? 0;
+}
+
 export type JournalToPost = {
   userId: string;
   journalId: string;
@@ -122,7 +133,7 @@ export type HoldKey = { userId: string; holdId: string };
  */
 export async function takeHeld(
   tx: Tx,
-  hold: HoldKey & { amountMilli: number },
+  hold: HoldKey & { amountMilli: number; freezeReference: string | null },
 ): Promise<(AccountRow & { opened: boolean }) | undefined> {
   const { rows } = await tx.query<AccountRow & { opened: boolean }>({
     name: "ledger_take_held",
@@ -131,13 +142,13 @@ export async function takeHeld(
        where user_id = $1 and balance_milli - held_milli >= $3::bigint
        returning user_id, balance_milli, held_milli
      ), opened as (
-       insert into hold (user_id, hold_id, amount_milli, created_at)
-       select user_id, $2, $3::bigint, clock_timestamp() from taken
+       insert into hold (user_id, hold_id, amount_milli, freeze_reference, created_at)
+       select user_id, $2, $3::bigint, $4, clock_timestamp() from taken
        on conflict (user_id, hold_id) do nothing
        returning hold_id
      )
      select ${balanceColumns}, exists (select from opened) as opened from taken`,
-    values: [hold.userId, hold.holdId, hold.amountMilli],
+    values: [hold.userId, hold.holdId, hold.amountMilli, hold.freezeReference],
   });
   return rows[0];
 }

@@ -3,7 +3,8 @@ import { defineRoute } from "./http.ts";
 
 /**
  * What may look different now. `message:<id>` is one message, `messages` the lists of sent ones, `scheduled` of those that
- * wait for their time; `admin` is whatever administrators see of all customers.
+ * wait for their time; `catalog:<id>` is one catalog, `catalogs` the list of them; `admin` is whatever administrators see
+ * of all customers.
  */
 export type ChangeTopic =
   | "user"
@@ -13,6 +14,7 @@ export type ChangeTopic =
   | "drafts"
   | "whitelists"
   | "catalogs"
+  | `catalog:${string}`
   | "transfers"
   | "payments"
   | "announcements"

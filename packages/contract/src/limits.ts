@@ -18,6 +18,10 @@ export const limits = {
   searchCharactersMax: 100,
   dndBodyCharactersMax: 60_000, // some 4,000 numbers, within what an ordinary JSON body may hold
   catalogNameCharactersMax: 50, // (spec)
+  catalogsMax: 1_000, // of one customer
+  catalogContactsMax: 1_000_000, // of one catalog: what one send takes
+  catalogContactsCarriedMax: 10_000, // what find-one-catalog carries, some 170 kB
+  contactFileBytesMax: 20 * 1024 * 1024,
   announcementCharactersMax: 2_000,
   subjectCharactersMax: 150,
   reasonCharactersMax: 300,
@@ -33,10 +37,10 @@ export const limits = {
   previewCharacters: 50, // (spec) scheduled list
   adminPreviewCharacters: 100, // (spec)
   instantUnitsMin: 100, // (spec)
-  instantUnitsMax: 5_000_000, // a card rarely carries more in one payment; larger sums come by bank
-  jsonBodyBytesMax: 64 * 1024,
   receiptBytesMax: 5 * 1024 * 1024, // (spec)
   tellerIdCharactersMax: 50,
+  instantUnitsMax: 5_000_000, // a card rarely carries more in one payment; larger sums come by bank
+  jsonBodyBytesMax: 64 * 1024,
   sendBodyBytesMax: 20 * 1024 * 1024,
 } as const;
 

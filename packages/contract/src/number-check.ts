@@ -7,15 +7,17 @@ import { classifyCode, DEFAULT_RATES, type Rates } from "./rates.ts";
  * `not-mobile`: no Nigerian mobile number; `never-sent`: premium rate, shared cost, satellite; `scientific-notation`: a
  * spreadsheet's 2.3E+12; `not-digits`: anything else that is no number.
  */
-export type WrongNumberReason =
-  | "wrong-code"
-  | "too-short"
-  | "too-long"
-  | "lost-leading-zero"
-  | "not-mobile"
-  | "never-sent"
-  | "scientific-notation"
-  | "not-digits";
+export const wrongNumberReasons = [
+  "wrong-code",
+  "too-short",
+  "too-long",
+  "lost-leading-zero",
+  "not-mobile",
+  "never-sent",
+  "scientific-notation",
+  "not-digits",
+] as const;
+export type WrongNumberReason = (typeof wrongNumberReasons)[number];
 
 export interface NumberCheck {
   /**

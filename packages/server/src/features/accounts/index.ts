@@ -5,6 +5,7 @@ export { cleanUpQueue } from "./clean-up.ts";
 export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 export { accountRoutes } from "./routes.ts";
+export { type Customer, findCustomer, findCustomerByEmail, selectCustomers, updateAddressRestriction } from "./customer-store.ts";
 export { createSessionReader, endSession, endSessionsOf, findEndedSessions, openSession, type OpenedSession } from "./sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sign-in.ts";
 export { findCredentialsByEmail } from "./store.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { AppError } from "../../errors.ts";
-import type { Customer } from "./customer-store.ts";
+import type { Customer } from "../accounts/index.ts";
 import { normalizeAddress } from "./sending-address.ts";
 import { hasSenderName, selectAddresses } from "./whitelist-store.ts";
 

@@ -72,3 +72,19 @@ export async function selectDrafts(db: Queryable, userId: string, draftIds: stri
   );
   return rows;
 }
+
+/** The newest ids of customers' drafts, and how many there are. */
+export async function selectDraftSummaries(
+  db: Queryable,
+  userIds: readonly string[],
+  idsMax: number,
+): Promise<{ userId: string; newestIds: string[]; count: number }[]> {
+  const { rows } = await db.query<{ userId: string; newestIds: string[]; count: number }>(
+    `select u.user_id as "userId",
+       array(select d.draft_id from draft d where d.user_id = u.user_id order by d.draft_id desc limit $2) as "newestIds",
+       (select count(*) from draft d where d.user_id = u.user_id) as count
+     from unnest($1::uuid[]) as u (user_id)`,
+    [userIds, idsMax],
+  );
+  return rows;
+}

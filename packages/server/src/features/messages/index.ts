@@ -1,5 +1,7 @@
 /** What other features and the roles may call of messages. */
 export type { AuditEntry, RecordAudit } from "./audit.ts";
 export { setDailyCap } from "./daily-cap.ts";
-export { giveSenderNames } from "./give-sender-names.ts";
+export { giveSenderNames, readSenderNames } from "./give-sender-names.ts";
+export { messageSummaryPart } from "./message-summary-part.ts";
+export { replaceSenderNames } from "./replace-sender-names.ts";
 export { messageRoutes } from "./routes.ts";

@@ -2,7 +2,7 @@ import type { ListQuery } from "@ewebal/contract";
 import { idSchema } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
 import { AppError, fieldError } from "../../errors.ts";
-import { findCustomer } from "./customer-store.ts";
+import { findCustomer } from "../accounts/index.ts";
 import {
   selectAddresses,
   selectAllRequests,

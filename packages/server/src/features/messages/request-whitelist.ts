@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { writeMail } from "../../mail/index.ts";
-import { findCustomer } from "./customer-store.ts";
+import { findCustomer } from "../accounts/index.ts";
 import { findReservedNameWarnings, findSenderNameFault, skeletonOf, splitSenderNames } from "./sender-name.ts";
 import { readSendingAddress } from "./sending-address.ts";
 import {

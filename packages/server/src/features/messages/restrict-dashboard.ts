@@ -1,7 +1,7 @@
 import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { publishChange } from "../../events/index.ts";
-import { updateAddressRestriction } from "./customer-store.ts";
+import { updateAddressRestriction } from "../accounts/index.ts";
 
 /** Programs always need an approved address; with this switch on the dashboard does too, as soon as one is approved. */
 export async function restrictDashboard(deps: Pick<Deps, "db">, change: { userId: string; isRestricted: boolean }): Promise<void> {

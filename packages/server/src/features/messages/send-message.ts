@@ -22,9 +22,9 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { holdUnits, readBalance, unitsRequired } from "../../ledger/index.ts";
+import { findCustomer } from "../accounts/index.ts";
 import { findDndNumbers, hasRoute, queueMessage } from "../delivery/index.ts";
 import { checkAddress, checkSenderName, type Caller } from "./check-sender.ts";
-import { findCustomer } from "./customer-store.ts";
 import { countTowardsCap } from "./daily-cap.ts";
 import type { SendRequest } from "./read-send.ts";
 import { describeWrongNumbers } from "./wrong-numbers.ts";
@@ -45,6 +45,8 @@ export async function sendMessage(deps: Deps, tx: Tx, caller: Caller, request: S
   const { userId } = caller;
   const customer = await findCustomer(tx, userId);
   if (customer === undefined) throw new AppError("AUTH_REQUIRED");
+  // The guard let this request in before it was read, which takes a while with a million numbers; keys have no session to end.
+  if (customer.isBlocked) throw new AppError("BLOCKED");
   await checkAddress(tx, caller, customer);
   await checkSenderName(tx, userId, request.senderName);
   refuseOtherCountries(request);

@@ -73,6 +73,15 @@ describe("POST send-bulk-sms: who may", () => {
 });
 
 // Goal: the first check that fails answers. Method: a request that fails all of them, mended one by one from the front.
+test("a customer who was blocked while the send was on its way is refused, and nothing is sent or held", async ({ app, db, signInAs }) => {
+  const user = await buildSender(db);
+  const session = await signInAs(user);
+  await db.query("update app_user set blocked_at = now()");
+  const refused = await send(app, user, session, buildSendBody());
+  expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([403, "BLOCKED"]);
+  expect(await countTraces(db)).toBe(0);
+});
+
 test("the checks answer in the specified order", async ({ app, db, signInAs }) => {
   const user = await buildUser(db, { isAddressRestricted: true });
   await buildApprovedAddress(db, { ...user, address: "203.0.113.7" });

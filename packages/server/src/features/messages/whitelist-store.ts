@@ -152,6 +152,10 @@ export async function insertSenderNames(
   return rows.map((row) => row.name);
 }
 
+export async function deleteSenderNames(tx: Queryable, userId: string, names: string[]): Promise<void> {
+  await tx.query("delete from sender_name where user_id = $1 and name = any ($2::text[])", [userId, names]);
+}
+
 export async function insertAddress(tx: Queryable, userId: string, address: string, createdAt: Date): Promise<void> {
   await tx.query("insert into approved_address (user_id, address, created_at) values ($1, $2, $3) on conflict do nothing", [
     userId,
@@ -163,6 +167,16 @@ export async function insertAddress(tx: Queryable, userId: string, address: stri
 export async function selectSenderNames(db: Queryable, userId: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>("select name from sender_name where user_id = $1 order by created_at, name", [userId]);
   return rows.map((row) => row.name);
+}
+
+/** The same for many customers at once; who has none is missing. */
+export async function selectSenderNamesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await db.query<{ userId: string; names: string[] }>(
+    `select user_id as "userId", array_agg(name order by created_at, name) as names
+     from sender_name where user_id = any ($1::uuid[]) group by user_id`,
+    [userIds],
+  );
+  return new Map(rows.map(({ userId, names }) => [userId, names]));
 }
 
 export async function hasSenderName(db: Queryable, userId: string, name: string): Promise<boolean> {

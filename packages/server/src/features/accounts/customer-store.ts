@@ -1,0 +1,37 @@
+/** What other features must know of a customer. */
+import type { Queryable } from "../../db/pool.ts";
+
+export type Customer = {
+  userId: string;
+  userName: string;
+  email: string;
+  isBlocked: boolean;
+  /** Whether the dashboard, too, may send from approved addresses only. */
+  isAddressRestricted: boolean;
+};
+
+const customerColumns = `
+  select user_id as "userId", user_name as "userName", email, blocked_at is not null as "isBlocked",
+    is_address_restricted as "isAddressRestricted"
+  from app_user`;
+
+export async function findCustomer(db: Queryable, userId: string): Promise<Customer | undefined> {
+  const { rows } = await db.query<Customer>(`${customerColumns} where user_id = $1`, [userId]);
+  return rows[0];
+}
+
+/** @param email trimmed and in lower case. */
+export async function findCustomerByEmail(db: Queryable, email: string): Promise<Customer | undefined> {
+  const { rows } = await db.query<Customer>(`${customerColumns} where email = $1`, [email]);
+  return rows[0];
+}
+
+/** Customers by their ids, in any order; unknown ids are left out. */
+export async function selectCustomers(db: Queryable, userIds: readonly string[]): Promise<Customer[]> {
+  const { rows } = await db.query<Customer>(`${customerColumns} where user_id = any ($1::uuid[])`, [userIds]);
+  return rows;
+}
+
+export async function updateAddressRestriction(tx: Queryable, userId: string, isRestricted: boolean): Promise<void> {
+  await tx.query("update app_user set is_address_restricted = $2 where user_id = $1", [userId, isRestricted]);
+}

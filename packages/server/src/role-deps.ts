@@ -8,7 +8,7 @@ export type RoleSettings = {
   config: Config;
   databaseUrl: string;
   /** For the log and the database's list of sessions. */
-  role: Role | "main";
+  role: Role | "prepare";
   log: Logger;
 };
 

@@ -1,9 +1,7 @@
 /** One role in a process of its own, forked by `main.ts`. Stops when told to, on SIGTERM, and when its parent is gone. */
-import { pino } from "pino";
+import { pino, type Logger } from "pino";
 import type { ChildMessage, StartMessage, StopMessage } from "./process-tree/messages.ts";
 import type { RunningRole } from "./role-deps.ts";
-import { startWebRole } from "./web-role.ts";
-import { startWorkerRole } from "./worker-role.ts";
 
 let running: RunningRole | undefined;
 let isStopping = false;
@@ -14,10 +12,9 @@ function tellParent(message: ChildMessage): void {
 
 async function start(message: StartMessage): Promise<void> {
   const log = pino({ level: message.config.logLevel, base: { process: message.role } });
-  const startRole = message.role === "web" ? startWebRole : startWorkerRole;
   let role: RunningRole;
   try {
-    role = await startRole({ ...message, log });
+    role = await startRole(message, log);
   } catch (error) {
     log.error({ err: error }, "start failed");
     tellParent({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
@@ -26,6 +23,12 @@ async function start(message: StartMessage): Promise<void> {
   running = role;
   if (isStopping) await stop();
   else tellParent({ kind: "ready" });
+}
+
+/** A role's modules are loaded by itself alone: a worker needs no HTTP server. */
+async function startRole(message: StartMessage, log: Logger): Promise<RunningRole> {
+  if (message.role === "web") return await (await import("./web-role.ts")).startWebRole({ ...message, log });
+  return await (await import("./worker-role.ts")).startWorkerRole({ ...message, log });
 }
 
 async function stop(): Promise<void> {

@@ -32,7 +32,7 @@ export type Product = {
   killChild: (name: ChildName) => Promise<void>;
   /** Kills the embedded PostgreSQL with SIGKILL; its supervisor starts it again. */
   killDatabase: () => Promise<void>;
-  /** Resident memory of all its Node processes together. */
+  /** Resident memory of all its Node processes together, shared pages counted once. */
   residentBytes: () => number;
   /** SIGTERM, or what Ctrl-C sends to all at once; @returns the exit status. */
   stop: (signal?: "SIGTERM" | "Ctrl-C") => Promise<number | null>;
@@ -114,7 +114,7 @@ export async function runProduct(environment: Record<string, string>, stopAt?: R
 
 /** npm gets a process group of its own, so that Ctrl-C can be sent to it and not to the tests. */
 function spawnProduct(environment: Record<string, string>, isThroughNpm: boolean): ChildProcessByStdio<null, Readable, Readable> {
-  const [program, ...words] = isThroughNpm ? ["npm", "start"] : [process.execPath, mainModule];
+  const [program, ...words] = isThroughNpm ? ["npm", "start"] : [process.execPath, "--import", "./tools/require-node.mjs", mainModule];
   return spawn(program ?? "", words, {
     cwd: repository,
     // npm must not look for a newer npm.
@@ -167,9 +167,10 @@ async function killDatabase(dataDir: string): Promise<void> {
 }
 
 /** Linux only. A process that has ended meanwhile counts nothing. */
+/** The process's share of resident memory: pages that several processes map, such as Node's own binary, are counted once in a sum. */
 function readResidentBytes(pid: number | undefined): number {
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, "utf8") : "";
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  const rollup = existsSync(`/proc/${pid}/smaps_rollup`) ? readFileSync(`/proc/${pid}/smaps_rollup`, "utf8") : "";
+  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024;
 }
 
 /** The first line of postmaster.pid is the process id. */

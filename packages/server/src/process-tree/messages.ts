@@ -10,6 +10,10 @@ export type StartMessage = {
   simulator: SimulatorAddress | undefined;
 };
 
+/** What the first process tells `prepare-process.ts`, and what comes back. */
+export type PrepareMessage = { config: Config; databaseUrl: string; isDemo: boolean };
+export type PreparedMessage = { kind: "prepared"; notes: string[] } | { kind: "failed"; message: string };
+
 export type StopMessage = { kind: "stop" };
 
 /** What a child tells the first process. `failed` is final: trying again would fail the same way. */

@@ -9,13 +9,10 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { Config, Role } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded/index.ts";
-import { createPool } from "../db/pool.ts";
-import { makeDemo } from "../demo.ts";
 import type { SimulatorAddress } from "../deps.ts";
-import { prepareDatabase } from "../prepare-database.ts";
-import { openDeps } from "../role-deps.ts";
 import { findFreePort } from "./find-free-port.ts";
 import type { StartMessage } from "./messages.ts";
+import { runPrepare } from "./run-prepare.ts";
 import { superviseChild } from "./supervise-child.ts";
 import { ensureWebBuild } from "./web-build.ts";
 
@@ -33,10 +30,10 @@ const roleModule = fileURLToPath(new URL("../role-process.ts", import.meta.url))
 const simulatorModule = fileURLToPath(new URL("../../../simulator/src/main.ts", import.meta.url));
 
 /**
- * The worker makes garbage by the million and keeps little: with Node's own limits its heap grew to 369 MB during
+ * Both make garbage by the million and keep little: with Node's own limits a worker's heap grew to 369 MB during
  * 1,000,000 messages before anything was collected.
  */
-const roleFlags: Record<Role, string[]> = { web: [], worker: ["--max-semi-space-size=16", "--max-old-space-size=256"] };
+const roleFlags: Record<Role, string[]> = { web: ["--max-semi-space-size=8"], worker: ["--max-semi-space-size=16", "--max-old-space-size=256"] };
 
 /** @throws Error in words for the operator; whatever was started by then is stopped again. */
 export async function startProcessTree(config: Config, log: Logger, say: Say): Promise<ProcessTree> {
@@ -59,7 +56,7 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
   webBuild.catch((error: unknown) => log.debug({ err: error }, "web build failed"));
 
   const { databaseUrl, isNew } = await startDatabase(config, log, started);
-  const notes = await prepare(config, databaseUrl, isNew, log);
+  const notes = await runPrepare({ config, databaseUrl, isDemo: config.isDemo ?? isNew });
   if (await webBuild) say("Built the pages.");
   const simulator = await startSimulator(config, log, started);
 
@@ -85,22 +82,6 @@ async function startDatabase(config: Config, log: Logger, started: Started): Pro
   started.stops.push(() => postgres.stop());
   log.info({ isNew: postgres.isNew, isAdopted: postgres.adopted }, "embedded PostgreSQL runs");
   return { databaseUrl: postgres.url, isNew: postgres.isNew };
-}
-
-async function prepare(config: Config, databaseUrl: string, isNew: boolean, log: Logger): Promise<string[]> {
-  const db = createPool({ url: databaseUrl, applicationName: "ewebal prepare", connectionsMax: 3 });
-  try {
-    await prepareDatabase(db, log);
-  } finally {
-    await db.end();
-  }
-  if (!(config.isDemo ?? isNew)) return [];
-  const { deps, close } = await openDeps({ config, databaseUrl, role: "main", log });
-  try {
-    return await makeDemo(deps);
-  } finally {
-    await close();
-  }
 }
 
 async function startSimulator(config: Config, log: Logger, started: Started): Promise<SimulatorAddress | undefined> {

@@ -6,14 +6,16 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promi
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 const webFolder = join(repository, "packages/web");
 
-/** What the server serves. */
+/** `client/`: what the server serves; `server/`: what makes the documents, with the manifest of the client's files. */
 export const webDistFolder = join(webFolder, "dist");
 const buildIdName = ".build-id";
+/** The module of the pages that makes documents. */
+const documentEntry = "src/app/render-document.tsx";
 
 const sourceFolders = ["packages/web", "packages/contract/src", "packages/gsm/src"];
 const isSource = (path: string): boolean => !/(?:^|\/)(?:dist|\.dist-[^/]*|node_modules|\.vite|testing|scripts)\/|\.test\.tsx?$/.test(path);
@@ -29,8 +31,12 @@ export async function ensureWebBuild(): Promise<boolean> {
   // Built aside and moved in whole: a build that is interrupted, or two at once, leave no half of it behind.
   const freshFolder = await mkdtemp(join(webFolder, ".dist-"));
   try {
-    await runVite(freshFolder);
-    await compressFiles(freshFolder);
+    const [clientFolder, serverFolder] = [join(freshFolder, "client"), join(freshFolder, "server")];
+    await Promise.all([runVite(clientFolder), runVite(serverFolder, documentEntry)]);
+    // Names the sources, which are nobody's business.
+    await rename(join(clientFolder, ".vite/manifest.json"), join(serverFolder, "manifest.json"));
+    await rm(join(clientFolder, ".vite"), { recursive: true });
+    await compressFiles(clientFolder);
     await writeFile(join(freshFolder, buildIdName), buildId);
     await rm(webDistFolder, { recursive: true, force: true });
     await rename(freshFolder, webDistFolder);
@@ -53,9 +59,11 @@ async function hashSources(): Promise<string> {
   return hash.digest("hex");
 }
 
-async function runVite(outFolder: string): Promise<void> {
+/** @param serverEntry the module that is built for the server; the pages for browsers are built without. */
+async function runVite(outFolder: string, serverEntry?: string): Promise<void> {
   const viteEntry = join(repository, "node_modules/vite/bin/vite.js");
-  const child = spawn(process.execPath, [viteEntry, "build", "--logLevel", "warn", "--outDir", outFolder, "--emptyOutDir"], {
+  const words = ["build", "--logLevel", "warn", "--outDir", outFolder, "--emptyOutDir", ...(serverEntry === undefined ? ["--manifest"] : ["--ssr", serverEntry])];
+  const child = spawn(process.execPath, [viteEntry, ...words], {
     cwd: webFolder,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production" },
@@ -67,16 +75,19 @@ async function runVite(outFolder: string): Promise<void> {
   if (exitCode !== 0) throw new Error(`The pages could not be built:\n${output}`);
 }
 
-/** Compresses once at build time what would otherwise be compressed for every visitor. */
+/** Compresses once at build time what would otherwise be compressed for every visitor; over plain http browsers take gzip only. */
 async function compressFiles(folder: string): Promise<void> {
-  const compress = promisify(brotliCompress);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
     if (!entry.isFile() || !/\.(?:js|css|html|svg|json|txt|webmanifest)$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
     const content = await readFile(path);
-    const compressed = await compress(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
-    if (compressed.length < content.length) await writeFile(`${path}.br`, compressed);
+    const [br, gz] = await Promise.all([
+      promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+      promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
+    ]);
+    if (br.length < content.length) await writeFile(`${path}.br`, br);
+    if (gz.length < content.length) await writeFile(`${path}.gz`, gz);
   }
 }
 

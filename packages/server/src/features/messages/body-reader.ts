@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
 import { bodyTasks, type BodyTaskInput, type BodyTaskName, type BodyTaskResult, type BodyTaskValue } from "./body-tasks.ts";
-import { Gate } from "./gate.ts";
+import { Gate } from "../../http/gate.ts";
 
 /** Up to here (17,000 numbers) reading takes a few milliseconds; beyond it a thread does it. */
 export const INLINE_BYTES_MAX = 256 * 1024;
@@ -10,8 +10,10 @@ const WORKER_HEAP_MB = 192;
 const TASK_TIMEOUT_MS = 30_000;
 /** Bodies that wait for the thread, of 20 MB at most each. */
 const WAITING_MAX = 8;
-/** The thread holds 30 MB; large sends come in bursts and then not for hours. */
-const IDLE_TIMEOUT_MS = 30_000;
+/** What it makes while reading, besides; Node's own limit is three times as much and is used before anything is collected. */
+const WORKER_YOUNG_MB = 16;
+/** A thread that read a large body holds 60 MB; a new one costs the next large body a tenth of a second. */
+const IDLE_TIMEOUT_MS = 1_000;
 
 /** Reads bodies: small ones at once, large ones in a thread, one after the other. */
 export class BodyReader {
@@ -62,7 +64,7 @@ export class BodyReader {
 
   #startWorker(): Worker {
     const worker = new Worker(new URL("./body-worker.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
       execArgv: [],
     });
     worker.once("exit", () => {

@@ -52,9 +52,12 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
+  /** The whole answer, for a refusal that says more than all refusals do. */
+  readonly body: ErrorBody;
 
   constructor(status: number, body: ErrorBody) {
     super(body.message);
+    this.body = body;
     this.status = status;
     this.code = body.code;
     this.fields = body.fields ?? {};
@@ -87,6 +90,18 @@ export async function call<const T extends Callable>(route: T, ...[input]: Input
   const answer = await readJson(response);
   if (response.ok || isListed(route, response.status, answer)) return answer as Answer<T>;
   throw new ApiError(response.status, toErrorBody(response.status, answer));
+}
+
+/** Like `call`, for an answer that is a file of text. @throws ApiError, NetworkError as `call` does. */
+export async function callText<const T extends Callable>(route: T, ...[input]: InputArguments<T>): Promise<string> {
+  const { params, query, signal } = (input ?? {}) as LooseInput;
+  const response = await send(route.method, fillAddress(route.url, params, query), { signal });
+  if (!response.ok) throw new ApiError(response.status, toErrorBody(response.status, await readJson(response)));
+  try {
+    return await response.text();
+  } catch (error) {
+    throw new NetworkError("The answer broke off", { cause: error });
+  }
 }
 
 /** Puts parameters and query into a contract's address; values are escaped. */

@@ -40,9 +40,10 @@ test("an upload that is ended throws an AbortError, before it began and while it
 test("the file is sent whole, with its progress, and the answer comes back", async () => {
   const requests = fakeServer({ [address]: { status: 201, body: { message: "Uploaded", data: { added: 1 } } } });
   const shares: number[] = [];
-  const answer = await upload(route, { params, form: form(), onProgress: (share) => shares.push(share) });
+  const answer = await upload(route, { params, form: form(), headers: { "idempotency-key": "key-1" }, onProgress: (share) => shares.push(share) });
   expect(answer).toEqual({ message: "Uploaded", data: { added: 1 } });
   expect(shares).toEqual([0.5, 1]);
+  expect(requests[0]?.headers.get("idempotency-key")).toBe("key-1");
   const sent = requests[0]?.body as FormData;
   expect(await (sent.get("csv") as File).text()).toBe("08030000001");
 });

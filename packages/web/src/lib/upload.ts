@@ -7,6 +7,7 @@ import { ApiError, fillAddress, NetworkError, toErrorBody, type Answer, type Cal
 export interface UploadInput {
   params: Record<string, string>;
   form: FormData;
+  headers?: Record<string, string>;
   /** @param share of the body that has left, 0 to 1. At 1 the server still has to answer. */
   onProgress?: (share: number) => void;
   /** Ends the upload; the call then throws the browser's AbortError. */
@@ -19,7 +20,7 @@ export interface UploadInput {
  * @throws ApiError for every answer outside 2xx.
  * @throws NetworkError when no answer came.
  */
-export async function upload<const T extends Callable>(route: T, { params, form, onProgress, signal }: UploadInput): Promise<Answer<T>> {
+export async function upload<const T extends Callable>(route: T, { params, form, headers = {}, onProgress, signal }: UploadInput): Promise<Answer<T>> {
   signal?.throwIfAborted();
   const request = new XMLHttpRequest();
   const settled = Promise.withResolvers<void>();
@@ -34,6 +35,7 @@ export async function upload<const T extends Callable>(route: T, { params, form,
   try {
     request.open(route.method, fillAddress(route.url, params));
     request.setRequestHeader("accept", "application/json");
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.send(form);
     await settled.promise;
   } finally {

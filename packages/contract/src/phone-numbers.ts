@@ -108,6 +108,11 @@ export class RecipientReader {
     return this.#wrongCount;
   }
 
+  /** The first 100 wrong numbers so far. */
+  get wrong(): readonly WrongNumber[] {
+    return this.#wrong;
+  }
+
   /** Reads one text to its end; a number does not go on in the next text. */
   add(text: string): void {
     this.#text = text;

@@ -44,7 +44,7 @@ export const parts: Record<string, Part> = {
   db: { files: `${server}db/`, mayImport: ["base", "contract"], packages: ["node:", "pg", "zod"] },
   jobs: { files: `${server}jobs/`, mayImport: ["base", "contract", "db"], packages: ["node:", "pg-boss", "pg", "pino"] },
   mail: { files: `${server}mail/`, mayImport: ["base", "contract", "db", "jobs", "http"], packages: ["node:", "nodemailer", "uuid", "pino"] },
-  files: { files: `${server}files/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
+  files: { files: `${server}files/`, mayImport: ["base", "contract", "db", "http", "jobs"], packages: ["*"] },
   events: { files: `${server}events/`, mayImport: ["base", "contract", "db", "http"], packages: ["node:", "fastify", "@fastify/sse", "pino"] },
   http: { files: `${server}http/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
   ledger: { files: `${server}ledger/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },

@@ -19,6 +19,16 @@ describe("a wrong value", () => {
     ["PORT", "65536"],
     ["PUBLIC_URL", "localhost:8080"],
     ["DATABASE_URL", "mysql://x"],
+    ["FILE_STORE", "https://key:secret@host/bucket"],
+    ["FILE_STORE", "s3://host/bucket"],
+    ["FILE_STORE", "s3://key@host/bucket"],
+    ["FILE_STORE", "s3://key:secret@host"],
+    ["FILE_STORE", "s3://key:secret@host/Bucket"],
+    ["FILE_STORE", "s3://key:secret@host/bucket/a folder"],
+    ["FILE_STORE", "s3://key:secret@host/bucket?tls=maybe"],
+    ["FILE_STORE", "s3://key:secret@host/bucket?acl=public"],
+    ["FILE_STORE", "s3://key:sec%ret@host/bucket"],
+    ["SECOND_ADMIN_ABOVE", "-1"],
     ["ROLES", "web,mailer"],
     ["SMTP_URL", "http://x"],
     ["MAIL_FROM", "nobody"],
@@ -45,9 +55,10 @@ describe("a wrong value", () => {
   });
 
   test("several faults are listed in one message, without the values", () => {
-    const message = faultsOf({ PORT: "x", RATE_LIMITS: "maybe", DATABASE_URL: "secret-without-scheme" });
-    expect(message.match(/\n/g)).toHaveLength(3);
-    expect(message).not.toContain("secret-without-scheme");
+    const FILE_STORE = "s3://key:secret-of-files@host/B";
+    const message = faultsOf({ PORT: "x", RATE_LIMITS: "maybe", DATABASE_URL: "secret-without-scheme", FILE_STORE });
+    expect(message.match(/\n/g)).toHaveLength(4);
+    expect(message).not.toMatch(/secret-/);
   });
 });
 
@@ -75,6 +86,20 @@ describe("the defaults", () => {
 
   test("an empty variable counts as unset, and PUBLIC_URL follows PORT", () => {
     expect(readConfig({ HOST: "", PORT: "9000" })).toMatchObject({ host: "127.0.0.1", publicUrl: "http://localhost:9000" });
+  });
+
+  test("a file store is read from one address, with its secret decoded", () => {
+    expect(readConfig({}).fileStore).toBeUndefined();
+    expect(readConfig({ FILE_STORE: "s3://KEY:a%2Fb%2B%40c@minio.local:9000/receipts/live/2026?region=eu-west-1&tls=off" }).fileStore).toEqual({
+      endpoint: "http://minio.local:9000",
+      region: "eu-west-1",
+      bucket: "receipts",
+      prefix: "live/2026/",
+      accessKeyId: "KEY",
+      secretAccessKey: "a/b+@c",
+    });
+    const { fileStore } = readConfig({ FILE_STORE: "s3://KEY:secret@s3.example/receipts" });
+    expect(fileStore).toMatchObject({ endpoint: "https://s3.example", region: "us-east-1", prefix: "" });
   });
 
   test("a carrier needs only its address and credentials; a brand only what differs", () => {

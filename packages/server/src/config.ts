@@ -32,6 +32,18 @@ const carrierSchema = z.object({
 });
 export type CarrierSettings = z.infer<typeof carrierSchema>;
 
+/** A store that speaks S3, from one address. */
+export type S3Settings = {
+  /** Without the bucket: `https://host:port`. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  /** Stands before every name; empty, or ends with a slash. */
+  prefix: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
 export type Config = {
   host: string;
   /** 0 means a free port, printed at the start. */
@@ -41,6 +53,8 @@ export type Config = {
   dataDir: string;
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined;
+  /** Undefined: the folder `files` in the data directory. */
+  fileStore: S3Settings | undefined;
   roles: ReadonlySet<Role>;
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -50,6 +64,8 @@ export type Config = {
   paystackBaseUrl: string;
   adminEmailHost: string;
   managementEmail: string;
+  /** Whole units that one administrator may credit for a deposit alone. */
+  secondAdminAboveUnits: number;
   emailRules: "specified" | "any";
   pageRule: "flat160" | "gsm";
   isRefundingFailed: boolean;
@@ -100,6 +116,11 @@ export const variables = {
     meaning: "an existing PostgreSQL 15 or newer instead of the embedded one",
     read: optional(readUrl("postgres:", "postgresql:")),
   }),
+  FILE_STORE: variable({
+    default: "",
+    meaning: "uploaded receipts in any S3-compatible store, `s3://key:secret@host/bucket/folder?region=us-east-1&tls=on`; `$DATA_DIR/files` when unset",
+    read: optional(readFileStore),
+  }),
   ROLES: variable({
     default: "web,worker",
     meaning: "what this process does; any number of processes may share one database",
@@ -135,6 +156,11 @@ export const variables = {
     default: "management@ewebal.com",
     meaning: "who hears of deposits, whitelist requests and contact-form messages",
     read: (text) => z.email().parse(text),
+  }),
+  SECOND_ADMIN_ABOVE: variable({
+    default: "1000000",
+    meaning: "a credit for a deposit that exceeds this many units waits for a second administrator",
+    read: wholeNumber(0, 100_000_000),
   }),
   EMAIL_RULES: variable({
     default: "specified",
@@ -216,6 +242,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: (get("PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, ""),
     dataDir: get("DATA_DIR"),
     databaseUrl: get("DATABASE_URL"),
+    fileStore: get("FILE_STORE"),
     roles: get("ROLES"),
     smtpUrl: get("SMTP_URL"),
     mailFrom: get("MAIL_FROM"),
@@ -224,6 +251,7 @@ export function readConfig(environment: Environment): Config {
     paystackBaseUrl: get("PAYSTACK_BASE_URL"),
     adminEmailHost: get("ADMIN_EMAIL_HOST"),
     managementEmail: get("MANAGEMENT_EMAIL"),
+    secondAdminAboveUnits: get("SECOND_ADMIN_ABOVE"),
     emailRules: get("EMAIL_RULES"),
     pageRule: get("PAGE_RULE"),
     isRefundingFailed: get("REFUND_FAILED"),
@@ -290,6 +318,39 @@ function readUrl(...protocols: string[]): (text: string) => string {
     }
     return text;
   };
+}
+
+const BUCKET_FORM = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const FOLDER_FORM = /^[A-Za-z0-9._-]+$/;
+
+/** Key and secret are percent-encoded where they hold `/`, `@`, `:` or `%`, as in every address. */
+function readFileStore(text: string): S3Settings {
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== "s3:" || url.host === "") throw new Error("must be s3://key:secret@host/bucket");
+  const [bucket = "", ...folders] = url.pathname.split("/").slice(1).filter((part) => part !== "");
+  if (!BUCKET_FORM.test(bucket)) throw new Error("must name a bucket after the host");
+  if (!folders.every((folder) => FOLDER_FORM.test(folder))) throw new Error("must name its folder in letters, digits, dots, dashes and underscores");
+  const [accessKeyId, secretAccessKey] = [decodePart(url.username), decodePart(url.password)];
+  if (accessKeyId === "" || secretAccessKey === "") throw new Error("must hold a key and a secret before the host");
+  const unknown = [...url.searchParams.keys()].find((name) => name !== "region" && name !== "tls");
+  if (unknown !== undefined) throw new Error("takes only region and tls after the question mark");
+  const hasTls = readSwitch(url.searchParams.get("tls") ?? "on");
+  return {
+    endpoint: `${hasTls ? "https" : "http"}://${url.host}`,
+    region: url.searchParams.get("region") ?? "us-east-1",
+    bucket,
+    prefix: folders.map((folder) => `${folder}/`).join(""),
+    accessKeyId,
+    secretAccessKey,
+  };
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw new Error("holds a % that begins no code", { cause: error });
+  }
 }
 
 function readDomain(text: string): string {

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "../errors.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -33,7 +33,7 @@ export class Gate {
       return;
     }
     if (this.#waiting.length >= this.#settings.waitingMax) {
-      const message = "Many messages are being taken at this moment. Please try again in a few seconds";
+      const message = "Much is being taken in at this moment. Please try again in a few seconds";
       throw new AppError("UNAVAILABLE", { message, extra: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
     }
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,0 +1,63 @@
+/** Files in `$DATA_DIR/files`, readable by our own user alone. */
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { assertFileName, type FileStore } from "./file-store.ts";
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+export function openFolderStore(dataDir: string): FileStore {
+  const root = join(dataDir, "files");
+  const pathOf = (name: string): string => {
+    assertFileName(name);
+    return join(root, name);
+  };
+  return {
+    put: async ({ name, bytes }) => {
+      const path = pathOf(name);
+      await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+      await writeWhole(path, bytes);
+      await syncFolder(dirname(path));
+    },
+    get: async (name) => await readIfThere(pathOf(name)),
+    remove: async (name) => await rm(pathOf(name), { force: true }),
+    close: () => undefined,
+  };
+}
+
+/** Under another name first: whoever looks, also after a crash, finds the whole file or none. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.${process.pid}.part`;
+  try {
+    const file = await open(draft, "w", FILE_MODE);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** A name is only as lasting as the folder that holds it. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+/** All SQL about stored files. The bytes lie in the file store; a row says whose they are and whether anything needs them. */
+import type { Queryable } from "../db/pool.ts";
+
+export type StoredFile = { userId: string; fileId: string; extension: string; contentType: string; byteCount: number };
+
+export async function insertFile(db: Queryable, file: StoredFile, createdAt: Date): Promise<void> {
+  await db.query(
+    `insert into stored_file (user_id, file_id, extension, content_type, byte_count, created_at) values ($1, $2, $3, $4, $5, $6)`,
+    [file.userId, file.fileId, file.extension, file.contentType, file.byteCount, createdAt],
+  );
+}
+
+/** @returns false when the file is being removed, or gone. */
+export async function markKept(tx: Queryable, file: { userId: string; fileId: string }, now: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update stored_file set kept_at = $3 where user_id = $1 and file_id = $2 and kept_at is null and removing_at is null`,
+    [file.userId, file.fileId, now],
+  );
+  return rowCount === 1;
+}
+
+/** From now on nothing can begin to need these. @returns them, and those that an earlier run marked and did not finish. */
+export async function markOrphans(db: Queryable, times: { now: Date; madeBefore: Date }, limit: number): Promise<StoredFile[]> {
+  const { rows } = await db.query<StoredFile>(
+    `update stored_file set removing_at = coalesce(removing_at, $1)
+     where (user_id, file_id) in (
+       select user_id, file_id from stored_file where kept_at is null and created_at < $2
+       order by created_at limit $3 for update skip locked
+     )
+     returning user_id as "userId", file_id as "fileId", extension, content_type as "contentType", byte_count as "byteCount"`,
+    [times.now, times.madeBefore, limit],
+  );
+  return rows;
+}
+
+export async function deleteFileRow(db: Queryable, file: { userId: string; fileId: string }): Promise<void> {
+  await db.query(`delete from stored_file where user_id = $1 and file_id = $2 and removing_at is not null`, [file.userId, file.fileId]);
+}

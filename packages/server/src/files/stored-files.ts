@@ -1,0 +1,66 @@
+/**
+ * Nothing half: a file and what needs it live in two places that share no transaction. So the intention is written first,
+ * then the bytes, and the transaction that needs the file marks it.
+ *
+ *   begun -> kept                 the transaction that needs the file
+ *   begun -> removing -> gone     one hour later, when nothing came to need it
+ *
+ * Whatever is killed in between leaves a row that says what to clear away; the store is never searched.
+ */
+import { v7 as uuidv7 } from "uuid";
+import type { Queryable } from "../db/pool.ts";
+import type { Tx } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { FileStore } from "./file-store.ts";
+import { deleteFileRow, insertFile, markKept, markOrphans, type StoredFile } from "./stored-file-store.ts";
+
+/** Much longer than any request lasts. */
+export const ORPHAN_AGE_MS = 60 * 60_000;
+const ORPHANS_PER_STEP = 100;
+
+type StoreDeps = Pick<Deps, "db" | "clock">;
+type Upload = { userId: string; extension: string; contentType: string; bytes: Uint8Array };
+
+/** The file's name in the store. The last letters of a UUIDv7 are random: they spread the files over 256 folders. */
+export function fileNameOf({ fileId, extension }: Pick<StoredFile, "fileId" | "extension">): string {
+  return `${fileId.slice(-2)}/${fileId}.${extension}`;
+}
+
+/**
+ * Stores the bytes. They are cleared away again unless `keepFile` follows.
+ *
+ * @returns the new file's id.
+ * @throws AppError `UNAVAILABLE` or `STORAGE_FULL`.
+ */
+export async function storeFile({ db, clock }: StoreDeps, store: FileStore, upload: Upload): Promise<string> {
+  const { bytes, contentType, ...facts } = upload;
+  const file = { ...facts, contentType, fileId: uuidv7(), byteCount: bytes.length };
+  await insertFile(db, file, clock.now());
+  await store.put({ name: fileNameOf(file), bytes, contentType });
+  return file.fileId;
+}
+
+/** Says in the caller's transaction that something needs the file. @throws AppError `UNAVAILABLE` when it took an hour to say so. */
+export async function keepFile({ clock }: Pick<Deps, "clock">, tx: Tx, file: { userId: string; fileId: string }): Promise<void> {
+  if (!(await markKept(tx, file, clock.now()))) throw new AppError("UNAVAILABLE");
+}
+
+/** Removes what nothing came to need. @returns how many files. */
+export async function removeOrphans(deps: StoreDeps, store: FileStore): Promise<number> {
+  const now = deps.clock.now();
+  const times = { now, madeBefore: new Date(now.getTime() - ORPHAN_AGE_MS) };
+  let total = 0;
+  for (;;) {
+    const orphans = await markOrphans(deps.db, times, ORPHANS_PER_STEP);
+    for (const orphan of orphans) await removeFile(deps.db, store, orphan);
+    total += orphans.length;
+    if (orphans.length < ORPHANS_PER_STEP) return total;
+  }
+}
+
+/** The row goes last: killed between the two, the next run finds it and removes a file that is gone, which is fine. */
+async function removeFile(db: Queryable, store: FileStore, file: StoredFile): Promise<void> {
+  await store.remove(fileNameOf(file));
+  await deleteFileRow(db, file);
+}

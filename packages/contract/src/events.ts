@@ -18,6 +18,7 @@ export type ChangeTopic =
   | "transfers"
   | "payments"
   | "announcements"
+  | "sessions"
   | "admin";
 
 /** Data of a `change` event. A `ready` event (at the beginning, and after a gap) means: anything may have changed. */

@@ -1,5 +1,6 @@
 export * from "./accounts.ts";
 export * from "./admin.ts";
+export * from "./admin-account.ts";
 export * from "./admin-users.ts";
 export * from "./announcements.ts";
 export * from "./billing.ts";
@@ -26,6 +27,7 @@ export * from "./pages.ts";
 export * from "./phone-numbers.ts";
 export * from "./rates.ts";
 export * from "./scheduled.ts";
+export * from "./sessions.ts";
 export * from "./simulator.ts";
 export * from "./units.ts";
 export * from "./whitelists.ts";

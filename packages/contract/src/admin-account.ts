@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { contactPhoneSchema, emailSchema, personNameSchema } from "./accounts.ts";
+import { adminSchema } from "./admin.ts";
+import { adminIdParams, dataAnswer, defineRoute, idSchema, listAnswer, listQuery, timeSchema, userIdParams } from "./http.ts";
+
+/** The four fields of an administrator's own record. */
+export const adminProfileBody = z.object({
+  adminName: personNameSchema,
+  adminFullName: personNameSchema,
+  contact: contactPhoneSchema,
+  email: emailSchema,
+});
+
+const facts = z.record(z.string(), z.unknown());
+
+/** One act of an administrator. */
+export const auditEntrySchema = z.object({
+  _id: idSchema,
+  adminID: idSchema,
+  adminName: z.string(),
+  adminEmail: z.string(),
+  /** The call, such as `credit-a-user`. */
+  action: z.string(),
+  /** What it was done to, when that has an id. */
+  subjectID: idSchema.optional(),
+  before: facts.optional(),
+  after: facts.optional(),
+  /** Where the call came from. */
+  address: z.string(),
+  createdAt: timeSchema,
+});
+export type AuditEntryAnswer = z.infer<typeof auditEntrySchema>;
+
+const tags: ["Administrators"] = ["Administrators"];
+/** The signed session token, as at signing in. */
+const tokenAnswer = dataAnswer(z.string());
+
+/** An administrator's own account, the way between the two dashboards, and the record of what administrators did. */
+export const adminAccountRoutes = {
+  updateAdminProfile: defineRoute({
+    method: "PATCH",
+    url: "/api/:adminId/update-admin-profile",
+    schema: {
+      summary: "Change one's own record. A new e-mail must be verified before the next sign-in, and ends all sessions",
+      tags,
+      params: adminIdParams,
+      body: adminProfileBody,
+      response: { 200: dataAnswer(adminSchema) },
+    },
+  }),
+  switchToAdmin: defineRoute({
+    method: "POST",
+    url: "/api/:userId/switch-to-admin",
+    schema: { summary: "From the customer's dashboard to the administrator's, for who is both", tags, params: userIdParams, response: { 201: tokenAnswer } },
+  }),
+  switchToUser: defineRoute({
+    method: "POST",
+    url: "/api/:adminId/switch-to-user",
+    schema: {
+      summary: "From the administrator's dashboard to the customer's; makes the customer account when there is none",
+      tags,
+      params: adminIdParams,
+      response: { 201: tokenAnswer },
+    },
+  }),
+  viewAuditEntries: defineRoute({
+    method: "GET",
+    url: "/api/view-audit-entries",
+    schema: {
+      summary: "What administrators did, newest first (administrators)",
+      tags,
+      querystring: listQuery.extend({
+        action: z.string().max(100).optional(),
+        adminId: idSchema.optional(),
+        /** What it was done to. */
+        subjectId: idSchema.optional(),
+      }),
+      response: { 200: listAnswer(auditEntrySchema) },
+    },
+  }),
+} as const;

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { dataAnswer, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema } from "./http.ts";
+
+/** One place where a person is signed in. */
+export const sessionSchema = z.object({
+  _id: idSchema,
+  createdAt: timeSchema,
+  lastActiveAt: timeSchema,
+  /** The address that signed in; empty for sessions older than this record. */
+  address: z.string(),
+  /** In words, such as "Chrome on Android". */
+  device: z.string(),
+  /** Whether it is the session that asks. */
+  isCurrent: z.boolean(),
+});
+export type SessionAnswer = z.infer<typeof sessionSchema>;
+
+const tags: ["Sessions"] = ["Sessions"];
+const ownIdParams = z.object({ id: idSchema });
+
+/** For customers and administrators alike; the id is one's own. */
+export const sessionRoutes = {
+  sessions: defineRoute({
+    method: "GET",
+    url: "/api/:id/sessions",
+    schema: { summary: "Where one is signed in, newest first", tags, params: ownIdParams, querystring: listQuery, response: { 200: listAnswer(sessionSchema) } },
+  }),
+  endSession: defineRoute({
+    method: "DELETE",
+    url: "/api/:id/:sessionId/end-session",
+    schema: {
+      summary: "Sign out somewhere else",
+      tags,
+      params: z.object({ id: idSchema, sessionId: idSchema }),
+      response: { 200: messageAnswer },
+    },
+  }),
+  endOtherSessions: defineRoute({
+    method: "POST",
+    url: "/api/:id/end-other-sessions",
+    schema: {
+      summary: "Sign out everywhere else",
+      tags,
+      params: ownIdParams,
+      response: { 200: dataAnswer(z.object({ ended: z.number() })) },
+    },
+  }),
+} as const;

@@ -6,7 +6,7 @@ export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpo
 export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 export { accountRoutes } from "./routes.ts";
 export { type Customer, findCustomer, findCustomerByEmail, selectCustomers, updateAddressRestriction } from "./customer-store.ts";
-export { createSessionReader, endSession, endSessionsOf, findEndedSessions, openSession, type OpenedSession } from "./sessions.ts";
+export { createSessionReader, endSession, endSessionsOf, findEndedSessions, openSession, type OpenedSession, originOf, type SessionOrigin } from "./sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sign-in.ts";
 export { findCredentialsByEmail } from "./store.ts";
 export type { UserSummary, UserSummaryPart } from "./user-summary.ts";

@@ -10,6 +10,8 @@ import type { Guard } from "../../http/session.ts";
 import { changePersonalInfo } from "./change-personal-info.ts";
 import { changeOwnPassword, requestReset, resetPassword } from "./change-password.ts";
 import { registerUser, resendVerification } from "./register-user.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { originOf } from "./sessions.ts";
 import { signOut } from "./sign-out.ts";
 import { signInUser } from "./sign-in-user.ts";
 import type { UserSummaryPart } from "./user-summary.ts";
@@ -19,6 +21,7 @@ import { viewUser, viewUsers } from "./view-users.ts";
 /** @param summaryParts what other features say about a customer; see user-summary.ts. */
 export function accountRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart[]): void {
   registrationRoutes(app, deps);
+  signingRoutes(app, deps);
   sessionRoutes(app, deps);
   passwordRoutes(app, deps);
   recordRoutes(app, deps, summaryParts);
@@ -53,11 +56,11 @@ function registrationRoutes(app: App, deps: Deps): void {
   });
 }
 
-function sessionRoutes(app: App, deps: Deps): void {
+function signingRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.signInUser,
     handler: async (request, reply) => {
-      const session = await signInUser(deps, { ...request.body, clientAddress: request.ip });
+      const session = await signInUser(deps, { ...request.body, ...originOf(request) });
       setSessionCookie(reply, deps.config, session);
       return await reply.code(201).send({ message: "Login successful", data: session.token });
     },

@@ -3,11 +3,50 @@ import type { Session } from "../../http/session.ts";
 
 type SessionKey = Pick<Session, "sessionId" | "kind" | "actorId">;
 
-export async function insertSession(db: Queryable, session: SessionKey & { createdAt: Date; expiresAt: Date }): Promise<void> {
+export async function insertSession(
+  db: Queryable,
+  session: SessionKey & { createdAt: Date; expiresAt: Date; clientAddress: string; userAgent: string },
+): Promise<void> {
   await db.query(
-    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at) values ($1, $2, $3, $4, $4, $5)`,
-    [session.sessionId, session.kind, session.actorId, session.createdAt, session.expiresAt],
+    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent)
+     values ($1, $2, $3, $4, $4, $5, $6, $7)`,
+    [session.sessionId, session.kind, session.actorId, session.createdAt, session.expiresAt, session.clientAddress, session.userAgent],
   );
+}
+
+export type ListedSession = { sessionId: string; createdAt: Date; lastActiveAt: Date; clientAddress: string; userAgent: string };
+
+/** A person's live sessions, newest first; ids are in order of time. */
+export async function selectSessionsOf(
+  db: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+  page: { now: Date; idleSince: Date; after: string | undefined; limit: number },
+): Promise<ListedSession[]> {
+  const { rows } = await db.query<ListedSession>(
+    `select session_id as "sessionId", created_at as "createdAt", last_active_at as "lastActiveAt",
+            client_address as "clientAddress", user_agent as "userAgent"
+     from session
+     where actor_id = $1 and kind = $2 and expires_at > $3 and last_active_at > $4 and ($5::uuid is null or session_id < $5)
+     order by session_id desc limit $6`,
+    [actor.actorId, actor.kind, page.now, page.idleSince, page.after ?? null, page.limit],
+  );
+  return rows;
+}
+
+/** @returns whether the person had that session. */
+export async function deleteSessionOf(db: Queryable, session: SessionKey): Promise<boolean> {
+  const { rowCount } = await db.query(`delete from session where session_id = $1 and kind = $2 and actor_id = $3`, [
+    session.sessionId,
+    session.kind,
+    session.actorId,
+  ]);
+  return rowCount === 1;
+}
+
+/** When a session ends whatever its person does; undefined when it has ended. */
+export async function findSessionEnd(db: Queryable, sessionId: string): Promise<Date | undefined> {
+  const { rows } = await db.query<{ expires_at: Date }>(`select expires_at from session where session_id = $1`, [sessionId]);
+  return rows[0]?.expires_at;
 }
 
 /** @param limits idleSince: a session whose last action is before it is over. */

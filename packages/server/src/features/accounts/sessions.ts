@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { publishSessionEnd } from "../../events/index.ts";
+import { publishChange, publishSessionEnd } from "../../events/index.ts";
 import type { Session, SessionReader } from "../../http/session.ts";
 import { getSecret } from "./app-secret.ts";
 import { deleteSession, deleteSessionsOf, findLastActiveAt, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
@@ -16,18 +16,35 @@ import { readSessionToken, signSessionToken } from "./session-token.ts";
 /** The part of the idle time after which an action is written down again: 10 s of 20 minutes. */
 const TOUCH_FRACTION = 1 / 120;
 
+/** Browsers say less than 200 characters of themselves. */
+const USER_AGENT_CHARACTERS_MAX = 300;
+
 export type OpenedSession = { token: string; sessionId: string; expiresAt: Date };
 
-/** Begins a session. Whether the person may have one is the caller's business. */
+/** Where a person signs in from, as they will recognise it. */
+export type SessionOrigin = { clientAddress: string; userAgent: string | undefined };
+
+export function originOf(request: FastifyRequest): SessionOrigin {
+  return { clientAddress: request.ip, userAgent: request.headers["user-agent"] };
+}
+
+/**
+ * Begins a session. Whether the person may have one is the caller's business.
+ *
+ * @param expiresAt for a session that goes on in another role: it ends when the one before it would have ended.
+ */
 export async function openSession(
   deps: Pick<Deps, "config" | "db" | "clock">,
   tx: Queryable,
   actor: Pick<Session, "kind" | "actorId">,
+  from: SessionOrigin & { expiresAt?: Date } = { clientAddress: "", userAgent: undefined },
 ): Promise<OpenedSession> {
   const createdAt = deps.clock.now();
-  const expiresAt = new Date(createdAt.getTime() + deps.config.sessionMaxSeconds * 1000);
+  const expiresAt = from.expiresAt ?? new Date(createdAt.getTime() + deps.config.sessionMaxSeconds * 1000);
   const session = { ...actor, sessionId: uuidv7() };
-  await insertSession(tx, { ...session, createdAt, expiresAt });
+  const userAgent = (from.userAgent ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
+  await insertSession(tx, { ...session, createdAt, expiresAt, clientAddress: from.clientAddress, userAgent });
+  if (actor.kind === "user") await publishChange(tx, { userId: actor.actorId, topics: ["sessions"] });
   const key = await getSecret(deps.db, "session-token-key");
   return { token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }), sessionId: session.sessionId, expiresAt };
 }

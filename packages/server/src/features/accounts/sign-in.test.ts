@@ -18,6 +18,18 @@ const test = base.extend<{ signIn: (email: string, password?: string, remoteAddr
 const limited = test.extend({ environment: { RATE_LIMITS: "on" } });
 const secure = test.extend({ environment: { PUBLIC_URL: "https://sms.example.com" } });
 
+test("signing in is remembered; being refused is not", async ({ app, db, clock, signIn }) => {
+  const user = await buildUser(db);
+  await signIn(user.email, "not the password");
+  const look = async (token: string): Promise<{ lastSignInAt?: string }> => {
+    const answer = await app.inject({ method: "GET", url: `/api/${user.userId}/view-one-user`, headers: { authorization: `Bearer ${token}` } });
+    return answer.json<{ data: { lastSignInAt?: string } }>().data;
+  };
+  expect((await db.query("select last_sign_in_at from app_user")).rows).toEqual([{ last_sign_in_at: null }]);
+  const { body } = await signIn(user.email);
+  expect((await look(body.data ?? "")).lastSignInAt).toBe(clock.now().toISOString());
+});
+
 describe("signing in is refused", () => {
   test("with an unknown address: 404", async ({ db, signIn }) => {
     await buildAdmin(db, { email: "boss@ewebal.com" });
@@ -59,7 +71,7 @@ describe("signing in is refused", () => {
     const [, signedIn] = await overlap(
       db,
       (tx) => tx.query("update app_user set blocked_at = now() where user_id = $1", [user.userId]),
-      () => signInUser(deps, { email: user.email, password: FACTORY_PASSWORD, clientAddress: "192.0.2.1" }),
+      () => signInUser(deps, { email: user.email, password: FACTORY_PASSWORD, clientAddress: "192.0.2.1", userAgent: undefined }),
     );
     expect(signedIn).toMatchObject({ reason: { code: "BLOCKED" } });
     expect((await db.query("select from session")).rowCount).toBe(0);

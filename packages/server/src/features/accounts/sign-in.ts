@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "../../http/rate-limit.ts";
 import type { Session } from "../../http/session.ts";
 import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
-import { openSession, type OpenedSession } from "./sessions.ts";
+import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
 
 export type SignInAccount = { actorId: string; passwordHash: string; isVerified: boolean; isBlocked: boolean };
 
@@ -17,7 +17,7 @@ export type AccountFinder = {
   lock: (tx: Queryable, actorId: string) => Promise<SignInAccount | undefined>;
 };
 
-export type SignInRequest = { email: string; password: string; clientAddress: string };
+export type SignInRequest = { email: string; password: string } & SessionOrigin;
 
 /**
  * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then - only to who knows the password - `BLOCKED`, `NOT_VERIFIED`;
@@ -32,7 +32,7 @@ export async function signIn(deps: Deps, finder: AccountFinder, request: SignInR
       if (locked === undefined || locked.passwordHash !== account.passwordHash) throw new AppError("PASSWORD_WRONG");
       if (locked.isBlocked) throw new AppError("BLOCKED");
       if (!locked.isVerified) throw new AppError("NOT_VERIFIED");
-      return await openSession(deps, tx, { kind: finder.kind, actorId: account.actorId });
+      return await openSession(deps, tx, { kind: finder.kind, actorId: account.actorId }, request);
     });
     deps.log.info({ kind: finder.kind, actorId: account.actorId, address: request.clientAddress }, "signed in");
     return session;

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { setSessionCookie } from "../../http/session-cookie.ts";
 import { requireAdmin } from "../../http/session.ts";
+import { originOf } from "../accounts/index.ts";
 import { creditUser } from "./credit-user.ts";
 import { presentAdmin } from "./present.ts";
 import { registerAdmin } from "./register-admin.ts";
@@ -41,7 +42,7 @@ export function adminRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.signInAdmin,
     handler: async (request, reply) => {
-      const session = await signInAdmin(deps, { ...request.body, clientAddress: request.ip });
+      const session = await signInAdmin(deps, { ...request.body, ...originOf(request) });
       setSessionCookie(reply, deps.config, session);
       return await reply.code(201).send({ message: "Login successful", data: session.token });
     },

@@ -40,6 +40,13 @@ describe("wrong cells", () => {
     expect([kept.length, kept.at(-1)?.row, wrongCount]).toEqual([100, 101, 250]);
   });
 
+  test("more are kept for who asks for them", () => {
+    const reader = new ContactFileReader("234", undefined, 240);
+    reader.add(`phone\n${"abc\n".repeat(250)}`);
+    const result = reader.finish();
+    expect(result.kind === "read" && [result.wrong.length, result.wrong.at(-1)?.row, result.wrongCount]).toEqual([240, 241, 250]);
+  });
+
   test("an open quotation mark and more than a million numbers end it", () => {
     expect(readFile('08030000001\n"08050000002\n')).toEqual({ kind: "open-quote", row: 2 });
     expect(readFile("08030000001\n".repeat(limits.catalogContactsMax))).toMatchObject({ kind: "read", duplicateCount: 999_999 });

@@ -14,7 +14,8 @@
 import type { WrongContact } from "./contacts.ts";
 import { CsvCells, type CsvCell } from "./csv-cells.ts";
 import { limits } from "./limits.ts";
-import { RecipientReader } from "./phone-numbers.ts";
+import { RecipientReader, WRONG_NUMBERS_KEPT_MAX } from "./phone-numbers.ts";
+import { DEFAULT_RATES } from "./rates.ts";
 import { wrongNumberWords } from "./wrong-number-words.ts";
 
 export interface ContactColumn {
@@ -35,7 +36,7 @@ export type ContactFileRead =
       numbers: Float64Array;
       duplicateCount: number;
       wrongCount: number;
-      /** The first 100. */
+      /** The first 100, or as many as were asked for. */
       wrong: WrongContact[];
       hasHeader: boolean;
       /** The first 100 columns that hold anything. */
@@ -67,9 +68,10 @@ export class ContactFileReader {
   /**
    * @param code the catalog's dialling code.
    * @param columns those that hold numbers, from 1, when a person has named them.
+   * @param wrongKeptMax how many wrong cells are listed; all are counted.
    */
-  constructor(code: string, columns?: readonly number[]) {
-    this.#numbers = new RecipientReader(code);
+  constructor(code: string, columns?: readonly number[], wrongKeptMax = WRONG_NUMBERS_KEPT_MAX) {
+    this.#numbers = new RecipientReader(code, DEFAULT_RATES, wrongKeptMax);
     this.#chosen = columns && new Set(columns);
   }
 

@@ -82,6 +82,7 @@ export class RecipientReader {
   readonly #check: NumberCheck;
   readonly #list = new NumberList();
   readonly #wrong: WrongNumber[] = [];
+  readonly #wrongKeptMax: number;
   #duplicateCount = 0;
   #wrongCount = 0;
   // The number being read.
@@ -92,8 +93,10 @@ export class RecipientReader {
   #leadingZeroCount = 0;
   #isForeign = false;
 
-  constructor(code: string, rates: Rates = DEFAULT_RATES) {
+  /** @param wrongKeptMax how many wrong numbers are kept, with what was written; all are counted. */
+  constructor(code: string, rates: Rates = DEFAULT_RATES, wrongKeptMax = WRONG_NUMBERS_KEPT_MAX) {
     this.#check = createNumberCheck(code, rates);
+    this.#wrongKeptMax = wrongKeptMax;
   }
 
   get validCount(): number {
@@ -108,7 +111,7 @@ export class RecipientReader {
     return this.#wrongCount;
   }
 
-  /** The first 100 wrong numbers so far. */
+  /** The first wrong numbers so far. */
   get wrong(): readonly WrongNumber[] {
     return this.#wrong;
   }
@@ -199,7 +202,7 @@ export class RecipientReader {
   }
 
   #addWrong(end: number, reason: WrongNumberReason): void {
-    if (this.#wrong.length < WRONG_NUMBERS_KEPT_MAX) {
+    if (this.#wrong.length < this.#wrongKeptMax) {
       const index = this.#list.count + this.#duplicateCount + this.#wrongCount;
       const value = this.#text.slice(this.#start, end).trim().slice(0, WRONG_VALUE_CHARACTERS_MAX);
       this.#wrong.push({ index, value, reason });

@@ -3,8 +3,9 @@ import { useMediaQuery } from "@mantine/hooks";
 import type { MessageAnswer, RecipientState } from "@ewebal/contract";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { formatCount } from "../../lib/format.ts";
+import { useDocumentTop } from "../../lib/use-document-top.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { explainFailure } from "./explain-failure.ts";
@@ -116,17 +117,6 @@ function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; tota
       {!hasMore && rows.length > 20 && <p className={classes.end}>That is all of them</p>}
     </div>
   );
-}
-
-/** Where the element begins in the document; the virtual list counts from there. */
-function useDocumentTop(ref: { current: HTMLElement | null }): number {
-  const [top, setTop] = useState(0);
-  // After every drawing, because anything above may have grown.
-  useLayoutEffect(() => {
-    const next = ref.current === null ? 0 : Math.round(ref.current.getBoundingClientRect().top + window.scrollY);
-    if (next !== top) setTop(next);
-  });
-  return top;
 }
 
 /** The room of the rows that are not drawn. */

@@ -34,6 +34,8 @@ create table session (
   created_at timestamp with time zone not null,
   last_active_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  client_address text default ''::text not null,
+  user_agent text default ''::text not null,
   constraint session_pkey PRIMARY KEY (session_id),
   constraint session_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text]))
 );
@@ -126,6 +128,7 @@ create table hold (
   refund_id uuid,
   refunded_at timestamp with time zone,
   freeze_reference text,
+  send_id uuid,
   constraint hold_pkey PRIMARY KEY (user_id, hold_id),
   constraint hold_amount_positive CHECK (amount_milli > 0),
   constraint hold_names_its_refund CHECK ((refunded_milli > 0) = (refund_id IS NOT NULL) AND (refunded_milli > 0) = (refunded_at IS NOT NULL)),
@@ -326,6 +329,7 @@ create table message (
   created_at timestamp with time zone not null,
   state_at timestamp with time zone not null,
   hidden_at timestamp with time zone,
+  listed_id uuid,
   constraint message_pkey PRIMARY KEY (user_id, message_id),
   constraint message_page_count_check CHECK (page_count >= 1),
   constraint message_price_milli_check CHECK (price_milli >= 0),
@@ -333,8 +337,12 @@ create table message (
   constraint message_state_check CHECK (state >= 0 AND state <= 3)
 );
 CREATE INDEX message_due ON public.message USING btree (send_at) WHERE (state = 0);
-CREATE INDEX message_newest ON public.message USING btree (message_id);
-CREATE INDEX message_scheduled ON public.message USING btree (user_id, message_id) WHERE (state = 0);
+CREATE INDEX message_listed ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
+CREATE INDEX message_listed_by_sender ON public.message USING btree (user_id, sender_name, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
+CREATE INDEX message_listed_cancelled ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state = 3) AND (hidden_at IS NULL));
+CREATE INDEX message_listed_of_all ON public.message USING btree (COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
+CREATE INDEX message_scheduled ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE (state = 0);
+CREATE INDEX message_started_late ON public.message USING btree (state_at) INCLUDE (message_id) WHERE ((state <> 0) AND ((state_at - created_at) > '24:00:00'::interval));
 comment on table message is 'tenant: messages as they were accepted';
 
 create table message_count (
@@ -390,6 +398,7 @@ create table message_batch (
   constraint message_batch_stop_check CHECK (stop >= 0 AND stop <= 2)
 ) with (fillfactor=70, toast_tuple_target=512);
 CREATE INDEX message_batch_leased ON public.message_batch USING btree (lease_owner) WHERE (state = 2);
+CREATE INDEX message_batch_open ON public.message_batch USING btree (user_id, message_id) WHERE ((state + 0) < 3);
 CREATE INDEX message_batch_ready ON public.message_batch USING btree (is_express, turn) INCLUDE (lane) WHERE (state = 1);
 comment on table message_batch is 'tenant: recipients in the pieces that workers lease';
 
@@ -465,6 +474,7 @@ create table dnd_number (
   added_at timestamp with time zone default now() not null,
   constraint dnd_number_pkey PRIMARY KEY (phone_no)
 );
+CREATE INDEX dnd_number_newest ON public.dnd_number USING btree (added_at DESC, phone_no DESC);
 comment on table dnd_number is 'directory: numbers that do not want to be disturbed';
 
 create table sender_name (
@@ -669,6 +679,67 @@ create table sandbox_transaction (
 );
 comment on table sandbox_transaction is 'directory: payments at the built-in card sandbox';
 
+create table stored_file (
+  user_id uuid not null,
+  file_id uuid not null,
+  extension text not null,
+  content_type text not null,
+  byte_count integer not null,
+  created_at timestamp with time zone not null,
+  kept_at timestamp with time zone,
+  removing_at timestamp with time zone,
+  constraint stored_file_pkey PRIMARY KEY (user_id, file_id),
+  constraint stored_file_byte_count_check CHECK (byte_count > 0),
+  constraint stored_file_extension_is_known CHECK (extension = ANY (ARRAY['pdf'::text, 'jpg'::text, 'png'::text])),
+  constraint stored_file_is_kept_or_removed CHECK (kept_at IS NULL OR removing_at IS NULL)
+);
+CREATE INDEX stored_file_orphan ON public.stored_file USING btree (created_at) WHERE (kept_at IS NULL);
+comment on table stored_file is 'tenant: uploaded files, whose bytes lie in the file store';
+
+create table deposit (
+  user_id uuid not null,
+  deposit_id uuid not null,
+  depositor_name text not null,
+  amount_kobo bigint not null,
+  phone_no text not null,
+  teller_id text not null,
+  teller_key text not null,
+  transaction_date date not null,
+  bank text not null,
+  file_id uuid not null,
+  receipt_hash bytea not null,
+  is_flagged boolean default false not null,
+  state text default 'pending'::text not null,
+  proposed_milli bigint,
+  proposed_by uuid,
+  proposed_at timestamp with time zone,
+  credited_milli bigint,
+  reason text default ''::text not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  hidden_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint deposit_pkey PRIMARY KEY (user_id, deposit_id),
+  constraint deposit_amount_kobo_check CHECK (amount_kobo > 0),
+  constraint deposit_credit_is_verified CHECK ((state = 'verified'::text) = (credited_milli IS NOT NULL)),
+  constraint deposit_credited_milli_check CHECK (credited_milli > 0),
+  constraint deposit_decision_is_whole CHECK ((state = 'pending'::text) = (decided_at IS NULL) AND (state = ANY (ARRAY['verified'::text, 'declined'::text])) = (decided_by IS NOT NULL)),
+  constraint deposit_proposal_is_whole CHECK ((proposed_milli IS NULL) = (proposed_by IS NULL) AND (proposed_milli IS NULL) = (proposed_at IS NULL)),
+  constraint deposit_proposal_waits CHECK (proposed_milli IS NULL OR state = 'pending'::text),
+  constraint deposit_proposed_milli_check CHECK (proposed_milli > 0),
+  constraint deposit_receipt_hash_check CHECK (length(receipt_hash) = 32),
+  constraint deposit_state_check CHECK (state = ANY (ARRAY['pending'::text, 'verified'::text, 'declined'::text, 'withdrawn'::text])),
+  constraint deposit_withdrawn_is_hidden CHECK (state <> 'withdrawn'::text OR hidden_at IS NOT NULL)
+);
+CREATE UNIQUE INDEX deposit_file ON public.deposit USING btree (user_id, file_id);
+CREATE INDEX deposit_flagged ON public.deposit USING btree (deposit_id) WHERE is_flagged;
+CREATE INDEX deposit_newest ON public.deposit USING btree (deposit_id);
+CREATE INDEX deposit_receipt ON public.deposit USING btree (receipt_hash);
+CREATE INDEX deposit_shown ON public.deposit USING btree (user_id, deposit_id) WHERE (hidden_at IS NULL);
+CREATE INDEX deposit_state ON public.deposit USING btree (state, deposit_id);
+CREATE INDEX deposit_teller ON public.deposit USING btree (teller_key);
+comment on table deposit is 'tenant: bank transfers that customers report';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -677,7 +748,7 @@ create view ledger_movement as
             WHEN hold.freeze_reference IS NULL THEN 'message'::text
             ELSE 'freeze'::text
         END AS cause,
-    COALESCE(hold.freeze_reference, hold.hold_id::text) AS reference,
+    COALESCE(hold.freeze_reference, hold.send_id::text, hold.hold_id::text) AS reference,
     hold.released_milli - hold.amount_milli AS amount_milli,
     NOT hold.is_open AS is_final
    FROM hold
@@ -686,7 +757,7 @@ UNION ALL
     hold.refund_id AS movement_id,
     hold.refunded_at AS created_at,
     'refund'::text AS cause,
-    hold.hold_id::text AS reference,
+    COALESCE(hold.send_id, hold.hold_id)::text AS reference,
     hold.refunded_milli AS amount_milli,
     hold.refunded_milli = hold.captured_milli AND NOT hold.is_open AS is_final
    FROM hold
@@ -871,6 +942,10 @@ alter table card_payment_claim add constraint card_payment_claim_user_id_referen
 alter table carrier_bind add constraint carrier_bind_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id) ON DELETE CASCADE;
 alter table carrier_bind add constraint carrier_bind_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES delivery_worker(worker_id) ON DELETE CASCADE;
 alter table daily_cap add constraint daily_cap_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table deposit add constraint deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES admin(admin_id);
+alter table deposit add constraint deposit_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES admin(admin_id);
+alter table deposit add constraint deposit_receipt_is_the_customers FOREIGN KEY (user_id, file_id) REFERENCES stored_file(user_id, file_id);
+alter table deposit add constraint deposit_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table draft add constraint draft_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table hold add constraint hold_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
 alter table journal add constraint journal_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
@@ -880,11 +955,12 @@ alter table journal_entry add constraint journal_entry_user_id_number_fkey FOREI
 alter table ledger_account add constraint ledger_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table message add constraint message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 CREATE TRIGGER audit_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER hold_is_kept BEFORE DELETE OR TRUNCATE ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 alter table hold enable always trigger hold_is_kept;
-CREATE TRIGGER hold_keeps_its_terms BEFORE UPDATE OF user_id, hold_id, amount_milli, created_at, freeze_reference ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+CREATE TRIGGER hold_keeps_its_terms BEFORE UPDATE OF user_id, hold_id, amount_milli, created_at, freeze_reference, send_id ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 alter table hold enable always trigger hold_keeps_its_terms;
 CREATE TRIGGER hold_only_grows BEFORE UPDATE ON hold FOR EACH ROW WHEN (new.captured_milli < old.captured_milli OR new.released_milli < old.released_milli OR new.refunded_milli < old.refunded_milli) EXECUTE FUNCTION refuse_ledger_change();
 alter table hold enable always trigger hold_only_grows;

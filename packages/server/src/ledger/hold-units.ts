@@ -8,14 +8,16 @@ import { unitsRequired } from "./units-required.ts";
 
 export type HoldRequest = {
   userId: string;
-  /** The id of the send that the units are for. */
+  /** The id of the send that the units are for; see `sendId`. */
   holdId: string;
   amountMilli: number;
   /** The payment whose refund or dispute freezes these units; without it they are for a send. */
   freezeReference?: string;
+  /** The send, where it is not the hold's own id: a hold never changes its amount, so an edited send may need another. */
+  sendId?: string;
 };
 
-export type Hold = Omit<HoldRequest, "freezeReference"> & {
+export type Hold = Omit<HoldRequest, "freezeReference" | "sendId"> & {
   /** True when the hold existed before; then nothing was taken now. */
   isRepeat: boolean;
   /** After the hold. */
@@ -34,7 +36,7 @@ export type Hold = Omit<HoldRequest, "freezeReference"> & {
 export async function holdUnits(tx: Tx, request: HoldRequest): Promise<Hold> {
   const { userId, holdId, amountMilli } = request;
   assertAmount(amountMilli);
-  const taken = await takeHeld(tx, { userId, holdId, amountMilli, freezeReference: request.freezeReference ?? null });
+  const taken = await takeHeld(tx, { userId, holdId, amountMilli, freezeReference: request.freezeReference ?? null, sendId: request.sendId ?? null });
   if (taken?.opened === true) return { userId, holdId, amountMilli, isRepeat: false, balance: balanceOf(taken) };
 
   if (taken !== undefined) await giveBackHeld(tx, { userId, amountMilli });

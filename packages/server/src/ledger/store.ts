@@ -133,7 +133,7 @@ export type HoldKey = { userId: string; holdId: string };
  */
 export async function takeHeld(
   tx: Tx,
-  hold: HoldKey & { amountMilli: number; freezeReference: string | null },
+  hold: HoldKey & { amountMilli: number; freezeReference: string | null; sendId: string | null },
 ): Promise<(AccountRow & { opened: boolean }) | undefined> {
   const { rows } = await tx.query<AccountRow & { opened: boolean }>({
     name: "ledger_take_held",
@@ -142,13 +142,13 @@ export async function takeHeld(
        where user_id = $1 and balance_milli - held_milli >= $3::bigint
        returning user_id, balance_milli, held_milli
      ), opened as (
-       insert into hold (user_id, hold_id, amount_milli, freeze_reference, created_at)
-       select user_id, $2, $3::bigint, $4, clock_timestamp() from taken
+       insert into hold (user_id, hold_id, amount_milli, freeze_reference, send_id, created_at)
+       select user_id, $2, $3::bigint, $4, $5::uuid, clock_timestamp() from taken
        on conflict (user_id, hold_id) do nothing
        returning hold_id
      )
      select ${balanceColumns}, exists (select from opened) as opened from taken`,
-    values: [hold.userId, hold.holdId, hold.amountMilli, hold.freezeReference],
+    values: [hold.userId, hold.holdId, hold.amountMilli, hold.freezeReference, hold.sendId],
   });
   return rows[0];
 }

@@ -3,11 +3,20 @@
  * exactly. docs/delivery.md tells the life of a batch and what a crash may do.
  */
 export { queueMessage, type QueueMessageInput } from "./queue-message.ts";
-export { getMessage, listAllMessages, listMessages, type Message, type MessagePage } from "./list-messages.ts";
+export { getMessage, listAllMessages, listMessages, type Message, type MessageListQuery, type MessagePage } from "./list-messages.ts";
 export { selectMessageSummaries, type MessageSummary } from "./message-summary-store.ts";
 export { listRecipients, type Recipient, type RecipientPage } from "./list-recipients.ts";
 export { cancelMessage, hideMessage, pauseMessage, resumeMessage } from "./manage-message.ts";
 export { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers, type DndNumber } from "./dnd-numbers.ts";
+export {
+  deleteScheduledMessage,
+  lockScheduledMessage,
+  moveScheduledMessage,
+  readMessageNumbers,
+  replaceScheduledMessage,
+  type ScheduledMessage,
+} from "./scheduled-messages.ts";
+export type { MayStart } from "./start-due-messages.ts";
 export { hasRoute } from "./has-route.ts";
 export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";
 export { ensurePartitions } from "./ensure-partitions.ts";

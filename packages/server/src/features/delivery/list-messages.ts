@@ -1,8 +1,16 @@
-import type { ListQuery, MessageCounts, MessageState } from "@ewebal/contract";
+import type { HistoryQuery, ListQuery, MessageCounts, MessageState } from "@ewebal/contract";
 import { idSchema } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
 import { AppError, fieldError } from "../../errors.ts";
-import { selectAllMessages, selectCustomerMessages, selectMessage, type MessageRow } from "./message-store.ts";
+import { smallestIdOf } from "./message-ids.ts";
+import {
+  selectMessage,
+  selectMessages,
+  selectSearchStep,
+  type MessageFilter,
+  type MessageRow,
+  type MessageSearch,
+} from "./message-list-store.ts";
 import { messageStateName } from "./states.ts";
 
 export type Message = {
@@ -30,31 +38,32 @@ export type Message = {
 /** @returns `next` is the cursor for `after`, null when this page is the last. */
 export type MessagePage = { rows: Message[]; next: string | null };
 
+/** What of the list is wanted; the days are Lagos' (`YYYY-MM-DD`). */
+export type MessageListQuery = ListQuery & Partial<Pick<HistoryQuery, "search" | "state" | "sender" | "from" | "to">>;
+
+/** One step of a search looks at this many messages with this many recipients: 0.1 to 0.3 s. */
+const SEARCH_STEP = { messagesMax: 20_000, recipientsMax: 2_000_000 };
+/** After this many steps the page ends, found or not, with a cursor to go on from: 1 to 2 s. */
+const SEARCH_STEPS_MAX = 5;
+const DAY_MS = 24 * 3_600_000;
+
 /**
- * A customer's messages, newest first; hidden ones are left out.
+ * A customer's messages, newest first; hidden ones are left out. A page of a search may hold fewer than `limit`, even none;
+ * `next` says whether there is more to look at.
  *
  * @param list isScheduled lists what is not due yet instead of what was sent.
  * @throws AppError `VALIDATION` for a cursor that is none.
  */
 export async function listMessages(
   db: Queryable,
-  list: { userId: string; query: ListQuery; isScheduled?: boolean },
+  list: { userId: string; query: MessageListQuery; isScheduled?: boolean },
 ): Promise<MessagePage> {
-  const after = readCursor(list.query.after);
-  // One more than asked tells whether there is a next page.
-  const rows = await selectCustomerMessages(db, {
-    userId: list.userId,
-    isScheduled: list.isScheduled ?? false,
-    after,
-    limit: list.query.limit + 1,
-  });
-  return toPage(rows, list.query.limit);
+  return await listPage(db, { userId: list.userId, isScheduled: list.isScheduled ?? false }, list.query);
 }
 
 /** Everybody's sent messages, newest first, for administrators. */
-export async function listAllMessages(db: Queryable, list: { query: ListQuery }): Promise<MessagePage> {
-  const rows = await selectAllMessages(db, { after: readCursor(list.query.after), limit: list.query.limit + 1 });
-  return toPage(rows, list.query.limit);
+export async function listAllMessages(db: Queryable, list: { query: MessageListQuery }): Promise<MessagePage> {
+  return await listPage(db, { isScheduled: false }, list.query);
 }
 
 /** @throws AppError `NOT_FOUND` also for another customer's message and for a hidden one. */
@@ -64,15 +73,57 @@ export async function getMessage(db: Queryable, key: { userId: string; messageId
   return toMessage(row);
 }
 
+async function listPage(db: Queryable, whose: Pick<MessageFilter, "userId" | "isScheduled">, query: MessageListQuery): Promise<MessagePage> {
+  const filter: MessageFilter = {
+    ...whose,
+    state: query.state,
+    senderName: query.sender,
+    fromId: query.from === undefined ? undefined : smallestIdOf(startOfDayMs(query.from)),
+    beforeId: earlierId(readCursor(query.after), query.to === undefined ? undefined : smallestIdOf(startOfDayMs(query.to) + DAY_MS)),
+  };
+  if (query.search !== undefined) return await searchPage(db, filter, readSearch(query.search), query.limit);
+  // One more than asked tells whether there is a next page.
+  const rows = await selectMessages(db, filter, { limit: query.limit + 1 });
+  return { rows: rows.slice(0, query.limit).map(toMessage), next: rows.length > query.limit ? (rows[query.limit - 1]?.listed_id ?? null) : null };
+}
+
+/** No index finds a part of a text; so the list is looked through, newest first, in steps that are bounded. */
+async function searchPage(db: Queryable, filter: MessageFilter, search: MessageSearch, limit: number): Promise<MessagePage> {
+  const found: MessageRow[] = [];
+  let beforeId = filter.beforeId;
+  for (let steps = 0; steps < SEARCH_STEPS_MAX; steps += 1) {
+    const step = await selectSearchStep(db, { ...filter, beforeId }, SEARCH_STEP);
+    if (step === undefined) return { rows: found.map(toMessage), next: null };
+    const wanted = limit - found.length + 1;
+    found.push(...(await selectMessages(db, { ...filter, fromId: step.endId, beforeId }, { limit: wanted, search })));
+    if (found.length > limit) return { rows: found.slice(0, limit).map(toMessage), next: found[limit - 1]?.listed_id ?? null };
+    if (!step.hasMore) return { rows: found.map(toMessage), next: null };
+    beforeId = step.endId;
+  }
+  return { rows: found.map(toMessage), next: beforeId ?? null };
+}
+
+/** Digits with the marks that people write between them are looked for in the numbers, too. */
+function readSearch(text: string): MessageSearch {
+  const digits = text.replace(/[\s()+-]/g, "");
+  if (!/^[0-9]{3,15}$/.test(digits)) return { text };
+  return digits.startsWith("0") ? { text, digits, localDigits: digits.slice(1) } : { text, digits };
+}
+
+/** Lagos is an hour ahead of UTC, all year. */
+function startOfDayMs(day: string): number {
+  return Date.parse(`${day}T00:00:00+01:00`);
+}
+
+function earlierId(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
+}
+
 function readCursor(after: string | undefined): string | undefined {
   if (after === undefined) return undefined;
   if (!idSchema.safeParse(after).success) throw fieldError("after", "is not a cursor of this list");
-  return after;
-}
-
-function toPage(rows: MessageRow[], limit: number): MessagePage {
-  const shown = rows.slice(0, limit).map(toMessage);
-  return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.messageId ?? null) : null };
+  return after.toLowerCase();
 }
 
 function toMessage(row: MessageRow): Message {

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from "uuid";
 import { releaseHolds } from "../../ledger/index.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
@@ -11,6 +12,7 @@ import {
   moveToCancelled,
   notifyWorkers,
   readyBatches,
+  updateListedId,
   updateMessageState,
   type LockedMessage,
 } from "./message-store.ts";
@@ -74,6 +76,12 @@ export async function cancelMessage(tx: Tx, key: Key, now: Date): Promise<void> 
   const state = messageStateName(message.state, message.waiting);
   if (state === "cancelled") return;
   if (state === "done") throw conflict(state);
+  await giveUpMessage(tx, key, message, now);
+}
+
+/** Cancels a locked message; see `cancelMessage`. */
+export async function giveUpMessage(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
+  if (message.state === messageStateNumbers.scheduled) await updateListedId(tx, key, uuidv7());
   await updateMessageState(tx, key, messageStateNumbers.cancelled, now);
   const cancelledCount = await cancelBatches(tx, key);
   if (cancelledCount === 0) return;
@@ -95,12 +103,13 @@ export async function hideMessage(tx: Tx, key: Key, now: Date): Promise<void> {
   await hideMessageRow(tx, key, now);
 }
 
-async function getLocked(tx: Tx, key: Key): Promise<LockedMessage> {
+/** @throws AppError `NOT_FOUND`. */
+export async function getLocked(tx: Tx, key: Key): Promise<LockedMessage> {
   const message = await lockMessage(tx, key);
   if (message === undefined) throw new AppError("NOT_FOUND");
   return message;
 }
 
-function conflict(state: string): AppError {
+export function conflict(state: string): AppError {
   return new AppError("STATE_CONFLICT", { message: `This message is ${state} already`, extra: { state } });
 }

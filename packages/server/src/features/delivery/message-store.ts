@@ -1,8 +1,7 @@
-/** All SQL about messages as their customers see them: accepted, listed, paused, cancelled. */
-import type { MessageCounts } from "@ewebal/contract";
+/** All SQL about messages on their way: accepted, paused, resumed, cancelled. Lists are in message-list-store.ts. */
 import type { Queryable } from "../../db/pool.ts";
 import { DELIVERY_CHANNEL, deliveryLimits } from "./delivery-limits.ts";
-import { batchStates, batchStops, messageStateNumbers } from "./states.ts";
+import { batchStates, batchStops } from "./states.ts";
 
 export type NewMessage = {
   userId: string;
@@ -18,6 +17,7 @@ export type NewMessage = {
   createdAt: Date;
   sendAt?: Date;
   timeZone?: string;
+  listedId?: string;
   recipientCount: number;
   waitingCount: number;
   dndCount: number;
@@ -27,8 +27,8 @@ export async function insertMessage(tx: Queryable, message: NewMessage): Promise
   await tx.query(
     `with new_message as (
        insert into message (user_id, message_id, user_name, sender_name, body, code, page_count, price_milli, recipient_count,
-         hold_id, state, send_at, time_zone, created_at, state_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+         hold_id, state, send_at, time_zone, created_at, state_at, listed_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $17)
      )
      insert into message_count (user_id, message_id, waiting, dnd) values ($1, $2, $15, $16)`,
     [
@@ -48,6 +48,7 @@ export async function insertMessage(tx: Queryable, message: NewMessage): Promise
       message.createdAt,
       message.waitingCount,
       message.dndCount,
+      message.listedId ?? null,
     ],
   );
 }
@@ -88,66 +89,15 @@ export async function notifyWorkers(tx: Queryable): Promise<void> {
   await tx.query("select pg_notify($1, '')", [DELIVERY_CHANNEL]);
 }
 
-export type MessageRow = {
-  message_id: string;
-  user_id: string;
+export type LockedMessage = {
   user_name: string;
   sender_name: string;
   body: string;
   code: string;
-  page_count: number;
-  price_milli: number;
-  recipient_count: number;
-  hold_id: string | null;
-  state: number;
   send_at: Date | null;
   time_zone: string | null;
-  created_at: Date;
-  first_phone_nos: number[];
-} & MessageCounts;
-
-const selectMessages = `
-  select message.message_id, message.user_id, user_name, sender_name, body, code, page_count, price_milli, message.recipient_count,
-    hold_id, message.state, send_at, time_zone, created_at, waiting, sent, delivered, failed, dnd, unknown, cancelled,
-    first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as first_phone_nos
-  from message
-  join message_count using (user_id, message_id)
-  join message_batch first_batch using (user_id, message_id)
-  where first_batch.batch_index = 0 and hidden_at is null`;
-
-/** Newest first. `after` is the message_id that the last page ended with. */
-export async function selectCustomerMessages(
-  db: Queryable,
-  list: { userId: string; isScheduled: boolean; after: string | undefined; limit: number },
-): Promise<MessageRow[]> {
-  const comparison = list.isScheduled ? "=" : "<>";
-  const { rows } = await db.query<MessageRow>(
-    `${selectMessages} and message.user_id = $1 and message.state ${comparison} ${messageStateNumbers.scheduled}
-       and ($2::uuid is null or message.message_id < $2)
-     order by message.message_id desc limit $3`,
-    [list.userId, list.after ?? null, list.limit],
-  );
-  return rows;
-}
-
-export async function selectAllMessages(db: Queryable, list: { after: string | undefined; limit: number }): Promise<MessageRow[]> {
-  const { rows } = await db.query<MessageRow>(
-    `${selectMessages} and message.state <> ${messageStateNumbers.scheduled} and ($1::uuid is null or message.message_id < $1)
-     order by message.message_id desc limit $2`,
-    [list.after ?? null, list.limit],
-  );
-  return rows;
-}
-
-export async function selectMessage(db: Queryable, key: { userId: string; messageId: string }): Promise<MessageRow | undefined> {
-  const { rows } = await db.query<MessageRow>(`${selectMessages} and message.user_id = $1 and message.message_id = $2`, [
-    key.userId,
-    key.messageId,
-  ]);
-  return rows[0];
-}
-
-export type LockedMessage = {
+  /** By the database's clock. */
+  is_due: boolean;
   state: number;
   waiting: number;
   recipient_count: number;
@@ -162,7 +112,8 @@ export async function lockMessage(
   key: { userId: string; messageId: string },
 ): Promise<LockedMessage | undefined> {
   const { rows } = await tx.query<LockedMessage>(
-    `select message.state, waiting, message.recipient_count, page_count, price_milli, hold_id
+    `select user_name, sender_name, body, code, send_at, time_zone, coalesce(send_at <= now(), false) as is_due, message.state,
+       waiting, message.recipient_count, page_count, price_milli, hold_id
      from message join message_count using (user_id, message_id)
      where message.user_id = $1 and message.message_id = $2 and hidden_at is null
      for update of message`,
@@ -183,6 +134,11 @@ export async function updateMessageState(
     state,
     at,
   ]);
+}
+
+/** A scheduled message that starts, or is cancelled, comes to the head of the history. */
+export async function updateListedId(tx: Queryable, key: { userId: string; messageId: string }, listedId: string): Promise<void> {
+  await tx.query("update message set listed_id = $3 where user_id = $1 and message_id = $2", [key.userId, key.messageId, listedId]);
 }
 
 export async function lockBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<void> {
@@ -258,15 +214,4 @@ export async function moveToCancelled(tx: Queryable, key: { userId: string; mess
 
 export async function hideMessageRow(tx: Queryable, key: { userId: string; messageId: string }, at: Date): Promise<void> {
   await tx.query("update message set hidden_at = $3 where user_id = $1 and message_id = $2", [key.userId, key.messageId, at]);
-}
-
-/** Scheduled messages of customers who are not blocked, whose time has come by the database's clock. */
-export async function selectDueMessages(db: Queryable, limit: number): Promise<{ user_id: string; message_id: string; now: Date }[]> {
-  const { rows } = await db.query<{ user_id: string; message_id: string; now: Date }>(
-    `select message.user_id, message_id, now() as now from message join app_user using (user_id)
-     where state = ${messageStateNumbers.scheduled} and send_at <= now() and blocked_at is null
-     order by send_at limit $1`,
-    [limit],
-  );
-  return rows;
 }

@@ -27,6 +27,8 @@ export type QueueMessageInput = {
   /** Not before this time; absent means now. */
   sendAt?: Date;
   timeZone?: string;
+  /** UUIDv7 by which it is listed until it starts, where its own id is of another time than `createdAt`. */
+  listedId?: string;
 };
 
 /**
@@ -36,33 +38,43 @@ export type QueueMessageInput = {
  * @returns how many recipients will be sent to.
  */
 export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ waitingCount: number }> {
+  const counts = countRecipients(input);
+  const isScheduled = input.sendAt !== undefined;
+  const cost = counts.waitingCount * input.pageCount;
+  // A scheduled message takes its turn when it is due; until then it must not hold a place before others.
+  const firstTurn = isScheduled ? 0 : await takeTurns(tx, { userId: input.userId, isExpress: isExpress(input), cost });
+
+  await insertMessage(tx, { ...input, ...counts, state: isScheduled ? messageStateNumbers.scheduled : messageStateNumbers.sending });
+  await writeBatches(tx, input, firstTurn);
+  if (!isScheduled && counts.waitingCount > 0) await notifyWorkers(tx);
+  return { waitingCount: counts.waitingCount };
+}
+
+export type RecipientCounts = { recipientCount: number; waitingCount: number; dndCount: number };
+
+export function countRecipients(input: Pick<QueueMessageInput, "phoneNos" | "dndPhoneNos" | "priceMilli">): RecipientCounts {
   const recipientCount = input.phoneNos.length;
   assert(recipientCount >= 1);
   assert(Number.isSafeInteger(input.priceMilli) && input.priceMilli >= 0);
-  const isScheduled = input.sendAt !== undefined;
   const dndCount = countListed(input.phoneNos, input.dndPhoneNos);
-  const waitingCount = recipientCount - dndCount;
-  const isExpress = recipientCount <= deliveryLimits.expressRecipientsMax;
-  // A scheduled message takes its turn when it is due; until then it must not hold a place before others.
-  const firstTurn = isScheduled ? 0 : await takeTurns(tx, { userId: input.userId, isExpress, cost: waitingCount * input.pageCount });
+  return { recipientCount, waitingCount: recipientCount - dndCount, dndCount };
+}
 
-  await insertMessage(tx, {
-    ...input,
-    state: isScheduled ? messageStateNumbers.scheduled : messageStateNumbers.sending,
-    recipientCount,
-    waitingCount,
-    dndCount,
-  });
+function isExpress({ phoneNos }: Pick<QueueMessageInput, "phoneNos">): boolean {
+  return phoneNos.length <= deliveryLimits.expressRecipientsMax;
+}
+
+/** Cuts the numbers into batches: ready from `firstTurn` on, or held when the message is scheduled. */
+export async function writeBatches(tx: Tx, input: QueueMessageInput, firstTurn: number): Promise<void> {
+  const recipientCount = input.phoneNos.length;
   let chunk: NewBatch[] = [];
   for (let start = 0, batchIndex = 0; start < recipientCount; start += deliveryLimits.batchRecipientsMax, batchIndex += 1) {
     const end = Math.min(start + deliveryLimits.batchRecipientsMax, recipientCount);
-    chunk.push(buildBatch(input, { start, end, batchIndex, isExpress, firstTurn }));
+    chunk.push(buildBatch(input, { start, end, batchIndex, isExpress: isExpress(input), firstTurn }));
     if (chunk.length < deliveryLimits.queuedBatchesPerStatement && end < recipientCount) continue;
     await insertBatches(tx, input, chunk);
     chunk = [];
   }
-  if (!isScheduled && waitingCount > 0) await notifyWorkers(tx);
-  return { waitingCount };
 }
 
 type Cut = { start: number; end: number; batchIndex: number; isExpress: boolean; firstTurn: number };

@@ -9,6 +9,7 @@ import type { Handover } from "./dispatch/live-batch.ts";
 import { Timers } from "./dispatch/timers.ts";
 import { WorkerLife } from "./dispatch/worker-life.ts";
 import { ensurePartitions } from "./ensure-partitions.ts";
+import type { MayStart } from "./start-due-messages.ts";
 
 export type DeliveryWorkerOptions = {
   /** What the configuration says; carriers that are gone from it take no more. */
@@ -20,6 +21,8 @@ export type DeliveryWorkerOptions = {
   })[];
   /** Told after the commit, each message at most 40 times a second. */
   onChange?: (change: MessageChange) => void;
+  /** Asked of each scheduled message when its time has come; what may not start is cancelled. All may when it is absent. */
+  mayStart?: MayStart;
 };
 
 export type DeliveryWorker = {
@@ -47,6 +50,7 @@ export async function startDeliveryWorker(
     carriers: options.carriers.map((carrier) => defineCarrier(carrier, log)),
     isRefundingFailed: deps.config.isRefundingFailed,
     onChange: options.onChange ?? (() => undefined),
+    ...(options.mayStart && { mayStart: options.mayStart }),
   };
   const timers = new Timers((name, error) => log.warn({ err: error, task: name }, "a task of the worker failed and comes again"));
   timers.every("partitions", PARTITIONS_INTERVAL_MS, async () => void (await ensurePartitions(db, clock.now())));

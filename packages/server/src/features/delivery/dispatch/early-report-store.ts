@@ -1,4 +1,5 @@
 /** All SQL about reports that match nothing yet. */
+import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { numberArray, textArray } from "./sql-array.ts";
 
@@ -152,4 +153,15 @@ export async function takeReleasable(tx: Tx, limit: number): Promise<{ user_id: 
     [limit],
   );
   return rows;
+}
+
+/** @returns the smallest id of the messages that were started after `since`, and a day or more after they were accepted. */
+export async function selectOldestLateStart(db: Queryable, since: Date): Promise<string | undefined> {
+  const { rows } = await db.query<{ message_id: string }>(
+    `select message_id from message
+     where state <> 0 and state_at - created_at > interval '24 hours' and state_at >= $1
+     order by message_id limit 1`,
+    [since],
+  );
+  return rows[0]?.message_id;
 }

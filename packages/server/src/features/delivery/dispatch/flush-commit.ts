@@ -2,7 +2,6 @@ import type { Tx } from "../../../db/transaction.ts";
 import { lockAccounts, moveHolds, refundUnits, type HoldMove, type Refund } from "../../../ledger/index.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import { insertDndNumbers } from "../dnd-store.ts";
-import { smallestIdOf } from "../message-ids.ts";
 import { batchStates, deliveryStateName, deliveryStates } from "../states.ts";
 import { insertEarlyReports } from "./early-report-store.ts";
 import type { FlushPlan } from "./flush-plan.ts";
@@ -24,8 +23,9 @@ import {
 } from "./flush-store.ts";
 import type { LiveBatch, LiveMessage } from "./live-batch.ts";
 import type { StrayReport } from "./outbox.ts";
+import type { ReportHorizon } from "./report-horizon.ts";
 
-export type FlushSettings = { workerId: string; isRefundingFailed: boolean };
+export type FlushSettings = { workerId: string; isRefundingFailed: boolean; horizon: ReportHorizon };
 
 export type FlushResult = {
   fenced: FencedBatch[];
@@ -113,7 +113,7 @@ export async function commitFlush(
   tallyOutcomes(plan, fencedPlaces, settings, tally);
   tallyCancelled(plan, fenced, tally);
 
-  const found = await findStrays(tx, plan.strays);
+  const found = await findStrays(tx, plan.strays, settings.horizon);
   const waitingStrays = await storeStrays(tx, plan.strays, found);
   const { columns, messages, carrierNames } = gatherReports(plan, found);
   if (columns.positions.length > 0) {
@@ -173,14 +173,14 @@ function countPlanned(plan: FlushPlan, batch: LiveBatch): number {
   return plan.outcomes.reduce((count, { recipient }) => count + (recipient.batch === batch ? 1 : 0), 0);
 }
 
-async function findStrays(tx: Tx, strays: readonly StrayReport[]): Promise<Map<StrayReport, FoundDelivery>> {
+async function findStrays(tx: Tx, strays: readonly StrayReport[], horizon: ReportHorizon): Promise<Map<StrayReport, FoundDelivery>> {
   const named = strays.filter(({ report }) => report.key !== "");
   const found = new Map<StrayReport, FoundDelivery>();
   if (named.length === 0) return found;
   const rows = await findByKeys(tx, {
     keys: named.map(({ report }) => report.key),
     carrierIds: named.map(({ carrierId }) => carrierId),
-    oldestMessageId: smallestIdOf(Date.now() - deliveryTimesMs.reportAge),
+    oldestMessageId: horizon.oldestMessageId,
   });
   for (const row of rows) {
     const stray = named[row.place];

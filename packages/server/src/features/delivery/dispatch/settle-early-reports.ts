@@ -4,7 +4,6 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { moveHolds, refundUnits } from "../../../ledger/index.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import { insertDndNumbers } from "../dnd-store.ts";
-import { smallestIdOf } from "../message-ids.ts";
 import { deliveryStates } from "../states.ts";
 import {
   deleteEarlyReports,
@@ -18,11 +17,12 @@ import {
   type SettledColumns,
 } from "./early-report-store.ts";
 import { findByKeys, moveCounts, recordReports, type CountMove, type FoundDelivery, type ReportColumns } from "./flush-store.ts";
+import type { ReportHorizon } from "./report-horizon.ts";
 
 const EARLY_REPORTS_MAX = 500;
 const RELEASES_MAX = 1_000;
 
-export type SettleSettings = { isRefundingFailed: boolean };
+export type SettleSettings = { isRefundingFailed: boolean; horizon: ReportHorizon };
 export type SettleResult = { triedCount: number; changed: { userId: string; messageId: string }[]; droppedCount: number };
 
 /**
@@ -35,7 +35,7 @@ export async function settleEarlyReports(db: Db, settings: SettleSettings): Prom
     async (tx) => {
       const due = await lockDueEarlyReports(tx, EARLY_REPORTS_MAX);
       if (due.length === 0) return { triedCount: 0, changed: [], droppedCount: 0 };
-      const found = await findDue(tx, due);
+      const found = await findDue(tx, due, settings.horizon);
       const rest = due.filter((row) => !found.has(row.report_id));
       const unknown = await takeUnknown(tx, rest);
       const changed = [...(await recordFound(tx, due, found, settings)), ...(await recordSettled(tx, due, unknown, settings))];
@@ -47,12 +47,12 @@ export async function settleEarlyReports(db: Db, settings: SettleSettings): Prom
   );
 }
 
-async function findDue(tx: Tx, due: readonly EarlyRow[]): Promise<Map<number, FoundDelivery>> {
+async function findDue(tx: Tx, due: readonly EarlyRow[], horizon: ReportHorizon): Promise<Map<number, FoundDelivery>> {
   const named = due.filter((row) => row.carrier_key !== "");
   const rows = await findByKeys(tx, {
     keys: named.map((row) => row.carrier_key),
     carrierIds: named.map((row) => row.carrier_id),
-    oldestMessageId: smallestIdOf(Date.now() - deliveryTimesMs.reportAge),
+    oldestMessageId: horizon.oldestMessageId,
   });
   return new Map(rows.map((row) => [named[row.place]?.report_id ?? 0, row]));
 }

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
 import type { CarrierHandlers } from "../carriers/carrier.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
-import { startDueMessages } from "../start-due-messages.ts";
+import { startDueMessages, type MayStart } from "../start-due-messages.ts";
 import { selectStoppingBatches } from "./batch-store.ts";
 import { CarrierPool, type CarrierDefinition } from "./carrier-pool.ts";
 import { ChangeTeller, type MessageChange } from "./change-teller.ts";
@@ -11,6 +11,7 @@ import { Dispatcher } from "./dispatcher.ts";
 import { Flusher } from "./flusher.ts";
 import { Handover, OFFSET, type LiveBatch } from "./live-batch.ts";
 import { ReportDesk } from "./report-desk.ts";
+import { ReportHorizon } from "./report-horizon.ts";
 import { releaseUnknown, settleEarlyReports } from "./settle-early-reports.ts";
 import { Timers } from "./timers.ts";
 import type { WorkCarrier } from "./work-carrier.ts";
@@ -20,10 +21,12 @@ export type LifeSettings = {
   carriers: readonly CarrierDefinition[];
   isRefundingFailed: boolean;
   onChange: (change: MessageChange) => void;
+  mayStart?: MayStart;
 };
 
 const RETRY_SWEEP_MS = 50;
 const EARLY_SWEEP_MS = 100;
+const HORIZON_INTERVAL_MS = 30_000;
 const DRAIN_POLL_MS = 10;
 
 /**
@@ -43,6 +46,7 @@ export class WorkerLife {
   readonly #desk: ReportDesk;
   readonly #teller: ChangeTeller;
   readonly #timers: Timers;
+  readonly #horizon = new ReportHorizon();
   readonly #lost = Promise.withResolvers<void>();
   #isOver = false;
 
@@ -55,7 +59,7 @@ export class WorkerLife {
     this.#teller = new ChangeTeller(settings.onChange);
     this.#timers = new Timers((name, error) => this.#log.warn({ err: error, task: name }, "a task of the worker failed and comes again"));
     this.#pool = new CarrierPool(db, this.#log, workerId, settings.carriers, { handlersFor: (carrier) => this.#handlersFor(carrier) });
-    this.#flusher = new Flusher(db, this.#log, { workerId, isRefundingFailed: settings.isRefundingFailed }, this.#flusherOwner());
+    this.#flusher = new Flusher(db, this.#log, { workerId, isRefundingFailed: settings.isRefundingFailed, horizon: this.#horizon }, this.#flusherOwner());
     this.#dispatcher = new Dispatcher({
       onAnswer: (recipient, answer) => {
         if (answer.kind === "accepted" && recipient instanceof Handover) this.#desk.onAccepted(recipient, answer.keys);
@@ -85,12 +89,14 @@ export class WorkerLife {
     await this.#lease.start();
     await this.#lease.buryDeadWorkers();
     await this.#pool.open();
+    await this.#horizon.refresh(this.#db);
     this.#dispatcher.setCarriers(this.#pool.carriers);
     this.#timers.every("retries", RETRY_SWEEP_MS, () => this.#dispatcher.sweepRetries());
     this.#timers.every("early reports in memory", EARLY_SWEEP_MS, () => this.#desk.sweep());
     this.#timers.every("claim", deliveryTimesMs.poll, () => this.#claimer.kick());
     this.#timers.every("heartbeat", deliveryTimesMs.heartbeat, () => this.#beat());
     this.#timers.every("due messages", deliveryTimesMs.poll, () => this.#startDue());
+    this.#timers.every("report horizon", HORIZON_INTERVAL_MS, () => this.#horizon.refresh(this.#db));
     this.#timers.every("stored reports", deliveryTimesMs.heartbeat, () => this.#settle());
     this.#claimer.kick();
   }
@@ -210,11 +216,11 @@ export class WorkerLife {
   }
 
   async #startDue(): Promise<void> {
-    this.#teller.tell(await startDueMessages(this.#db));
+    this.#teller.tell(await startDueMessages(this.#db, this.#settings.mayStart));
   }
 
   async #settle(): Promise<void> {
-    const { changed, droppedCount } = await settleEarlyReports(this.#db, this.#settings);
+    const { changed, droppedCount } = await settleEarlyReports(this.#db, { ...this.#settings, horizon: this.#horizon });
     this.#teller.tell(changed);
     if (droppedCount > 0) this.#log.info({ droppedCount }, "delivery reports about nothing of ours were dropped");
     const releasedCount = await releaseUnknown(this.#db);

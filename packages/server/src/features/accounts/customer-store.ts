@@ -20,6 +20,12 @@ export async function findCustomer(db: Queryable, userId: string): Promise<Custo
   return rows[0];
 }
 
+/** @returns undefined while the customer has not proven their mailbox. */
+export async function findVerifiedEmail(db: Queryable, userId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ email: string }>(`select email from app_user where user_id = $1 and verified_at is not null`, [userId]);
+  return rows[0]?.email;
+}
+
 /** @param email trimmed and in lower case. */
 export async function findCustomerByEmail(db: Queryable, email: string): Promise<Customer | undefined> {
   const { rows } = await db.query<Customer>(`${customerColumns} where email = $1`, [email]);

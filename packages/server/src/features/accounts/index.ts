@@ -1,12 +1,13 @@
 /** What other features, and the roles, may call of accounts. */
 export { addVerifiedUser } from "./add-verified-user.ts";
+export { adoptUser } from "./adopt-user.ts";
 export { getSecret, type SecretName } from "./app-secret.ts";
 export { cleanUpQueue } from "./clean-up.ts";
 export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 export { accountRoutes } from "./routes.ts";
-export { type Customer, findCustomer, findCustomerByEmail, selectCustomers, updateAddressRestriction } from "./customer-store.ts";
-export { createSessionReader, endSession, endSessionsOf, findEndedSessions, openSession, type OpenedSession, originOf, type SessionOrigin } from "./sessions.ts";
+export { type Customer, findCustomer, findCustomerByEmail, findVerifiedEmail, selectCustomers, updateAddressRestriction } from "./customer-store.ts";
+export { createSessionReader, endSession, endSessionsOf, exchangeSession, findEndedSessions, openSession, type OpenedSession, originOf, type SessionOrigin } from "./sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sign-in.ts";
 export { findCredentialsByEmail } from "./store.ts";
 export type { UserSummary, UserSummaryPart } from "./user-summary.ts";

@@ -7,10 +7,11 @@ import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
 import { publishChange, publishSessionEnd } from "../../events/index.ts";
 import type { Session, SessionReader } from "../../http/session.ts";
 import { getSecret } from "./app-secret.ts";
-import { deleteSession, deleteSessionsOf, findLastActiveAt, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
+import { deleteSession, deleteSessionsOf, findLastActiveAt, findSessionEnd, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
 import { readSessionToken, signSessionToken } from "./session-token.ts";
 
 /** The part of the idle time after which an action is written down again: 10 s of 20 minutes. */
@@ -47,6 +48,25 @@ export async function openSession(
   if (actor.kind === "user") await publishChange(tx, { userId: actor.actorId, topics: ["sessions"] });
   const key = await getSecret(deps.db, "session-token-key");
   return { token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }), sessionId: session.sessionId, expiresAt };
+}
+
+/**
+ * A person goes on as their other self. A browser's cookie is replaced, so nobody holds the session before it any more and
+ * it ends, without a word to its pages: the page that asked moves on by itself. A program keeps the token it has.
+ *
+ * @throws AppError `AUTH_REQUIRED` when the session has ended meanwhile.
+ */
+export async function exchangeSession(
+  deps: Pick<Deps, "config" | "db" | "clock">,
+  tx: Queryable,
+  session: Session,
+  actor: Pick<Session, "kind" | "actorId">,
+  from: SessionOrigin,
+): Promise<OpenedSession> {
+  const expiresAt = await findSessionEnd(tx, session.sessionId);
+  if (expiresAt === undefined) throw new AppError("AUTH_REQUIRED");
+  if (session.via === "cookie") await deleteSession(tx, session.sessionId);
+  return await openSession(deps, tx, actor, { ...from, expiresAt });
 }
 
 /** Ends one session and its open streams: sign-out. */

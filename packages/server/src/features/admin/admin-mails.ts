@@ -33,6 +33,33 @@ export function verifyAdminMail({ brand }: BrandConfig, admin: { email: string; 
   };
 }
 
+/** To the new mailbox of an administrator who changed it. */
+export function verifyNewEmailMail({ brand }: BrandConfig, admin: { email: string; adminName: string }, token: string): MailContent {
+  return {
+    recipient: admin.email,
+    subject: `Verify the new email of your ${brand.name} administrator account`,
+    greetingName: admin.adminName,
+    blocks: [
+      { kind: "text", text: "This is the email of your administrator account from now on. Verify it before you sign in:" },
+      { kind: "action", label: "Verify my account", path: `/${token}/verify-admin` },
+      { kind: "text", text: "The link works once, within 24 hours." },
+    ],
+  };
+}
+
+/** To the old one: whoever holds it must hear that it opens nothing any more. */
+export function adminEmailChangedMail({ brand }: BrandConfig, admin: { email: string; adminName: string }, newEmail: string): MailContent {
+  return {
+    recipient: admin.email,
+    subject: `The email of your ${brand.name} administrator account was changed`,
+    greetingName: admin.adminName,
+    blocks: [
+      { kind: "text", text: `Your administrator account belongs to ${newEmail} from now on, and all devices were signed out.` },
+      { kind: "text", text: "If it was not you, tell the other administrators at once." },
+    ],
+  };
+}
+
 export function creditMail(
   { brand }: BrandConfig,
   user: { email: string; userName: string },

@@ -62,7 +62,8 @@ export async function registerAdmin(deps: Deps, registration: AdminRegistration,
   });
 }
 
-function isCompanyAddress({ adminEmailHost }: Pick<Config, "adminEmailHost">, email: string): boolean {
+/** Whether a mailbox is of the company, whose people register with it and prove it themselves. */
+export function isCompanyAddress({ adminEmailHost }: Pick<Config, "adminEmailHost">, email: string): boolean {
   const host = email.slice(email.lastIndexOf("@") + 1);
   return host === adminEmailHost || host.endsWith(`.${adminEmailHost}`);
 }

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { setSessionCookie } from "../../http/session-cookie.ts";
 import { requireAdmin } from "../../http/session.ts";
+import { accountRoutes } from "./account-routes.ts";
 import { originOf } from "../accounts/index.ts";
 import { creditUser } from "./credit-user.ts";
 import { presentAdmin } from "./present.ts";
@@ -13,6 +14,7 @@ import { verifyAdmin, verifyOtp } from "./verify-admin.ts";
 import { viewAdmin } from "./view-admin.ts";
 
 export function adminRoutes(app: App, deps: Deps): void {
+  accountRoutes(app, deps);
   app.route({
     ...contract.createAdmin,
     handler: async (request, reply) => {

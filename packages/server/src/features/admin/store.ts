@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Queryable } from "../../db/pool.ts";
 
 export type Admin = {
@@ -79,6 +80,26 @@ export async function lockAdmin(db: Queryable, by: { adminId: string } | { email
 
 export async function markAdminVerified(db: Queryable, adminId: string, now: Date): Promise<void> {
   await db.query(`update admin set verified_at = coalesce(verified_at, $2), updated_at = $2 where admin_id = $1`, [adminId, now]);
+}
+
+export type AdminFacts = Pick<Admin, "adminName" | "adminFullName" | "email" | "contact">;
+
+/** @param change isVerified: false when the e-mail has to be proven anew. */
+export async function updateAdminFacts(
+  db: Queryable,
+  adminId: string,
+  change: AdminFacts & { isVerified: boolean; updatedAt: Date },
+): Promise<Admin> {
+  const { rows } = await db.query<AdminRow>(
+    `update admin set admin_name = $2, admin_full_name = $3, email = $4, contact = $5, updated_at = $6,
+       verified_at = case when $7 then verified_at end
+     where admin_id = $1
+     returning ${adminColumns}`,
+    [adminId, change.adminName, change.adminFullName, change.email, change.contact, change.updatedAt, change.isVerified],
+  );
+  const [row] = rows;
+  assert(row !== undefined, "the administrator's row is locked");
+  return toAdmin(row);
 }
 
 /** @returns those of these addresses that belong to verified administrators. */

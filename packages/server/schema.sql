@@ -1,6 +1,8 @@
 -- What the migrations make, written by `npm run schema -w packages/server`. Read it, never run or edit it.
 set check_function_bodies = off;
 
+create extension pg_trgm;
+
 create table schema_migration (
   version integer not null,
   name text not null,
@@ -21,10 +23,16 @@ create table app_user (
   is_approved boolean default false not null,
   is_address_restricted boolean default false not null,
   created_at timestamp with time zone not null,
+  last_sign_in_at timestamp with time zone,
   constraint app_user_pkey PRIMARY KEY (user_id),
   constraint app_user_email_key UNIQUE (email),
   constraint app_user_email_is_normal CHECK (email = lower(TRIM(BOTH FROM email)) AND email <> ''::text)
 );
+CREATE INDEX app_user_blocked ON public.app_user USING btree (user_id) WHERE (blocked_at IS NOT NULL);
+CREATE INDEX app_user_by_full_name ON public.app_user USING btree (lower(full_name), user_id);
+CREATE INDEX app_user_by_user_name ON public.app_user USING btree (lower(user_name), user_id);
+CREATE INDEX app_user_search ON public.app_user USING gin (lower(((((((user_name || ' '::text) || full_name) || ' '::text) || email) || ' '::text) || phone_no)) gin_trgm_ops);
+CREATE INDEX app_user_unverified ON public.app_user USING btree (user_id) WHERE (verified_at IS NULL);
 comment on table app_user is 'directory: customers';
 
 create table session (
@@ -418,6 +426,7 @@ create table delivery (
   constraint delivery_state_check CHECK (state >= 1 AND state <= 5)
 ) partition by RANGE (message_id);
 CREATE INDEX delivery_carrier_key ON ONLY public.delivery USING btree (carrier_key, carrier_id) WHERE (carrier_key IS NOT NULL);
+CREATE INDEX delivery_submitted ON ONLY public.delivery USING brin (submitted_at) WITH (pages_per_range='64', autosummarize='on');
 comment on table delivery is 'tenant: what became of each recipient';
 
 create table delivery_default partition of delivery DEFAULT with (fillfactor=80);
@@ -740,6 +749,98 @@ CREATE INDEX deposit_state ON public.deposit USING btree (state, deposit_id);
 CREATE INDEX deposit_teller ON public.deposit USING btree (teller_key);
 comment on table deposit is 'tenant: bank transfers that customers report';
 
+create table announcement (
+  announcement_id uuid not null,
+  hint text not null,
+  message text not null,
+  admin_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint announcement_pkey PRIMARY KEY (announcement_id),
+  constraint announcement_hint_check CHECK (hint <> ''::text),
+  constraint announcement_message_check CHECK (message <> ''::text)
+);
+comment on table announcement is 'directory: what administrators tell everybody';
+
+create table tally (
+  name text not null,
+  total bigint not null,
+  constraint tally_pkey PRIMARY KEY (name)
+);
+comment on table tally is 'directory: counts up to the last time that changes were added up';
+
+create table tally_change (
+  change_id bigint generated always as identity not null,
+  name text not null,
+  amount bigint not null,
+  constraint tally_change_pkey PRIMARY KEY (change_id)
+);
+comment on table tally_change is 'directory: changes of counts since then';
+
+CREATE OR REPLACE FUNCTION public.tally_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change bigint;
+begin
+  select count(*) into change from new_rows where state <> 0 and hidden_at is null;
+  if tg_op = 'UPDATE' then
+    change := change - (select count(*) from old_rows where state <> 0 and hidden_at is null);
+  end if;
+  if change <> 0 then
+    insert into tally_change (name, amount) values ('messages', change);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.tally_drafts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change bigint;
+begin
+  if tg_op = 'INSERT' then
+    select count(*) into change from new_rows;
+  else
+    select -count(*) into change from old_rows;
+  end if;
+  if change <> 0 then
+    insert into tally_change (name, amount) values ('drafts', change);
+  end if;
+  return null;
+end $function$;
+
+create table traffic_hour (
+  hour timestamp with time zone not null,
+  network text not null,
+  sent bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  dnd bigint not null,
+  unknown bigint not null,
+  constraint traffic_hour_pkey PRIMARY KEY (hour, network)
+);
+comment on table traffic_hour is 'directory: recipients by hour and network, added up by a job';
+
+create table customer_day (
+  user_id uuid not null,
+  day date not null,
+  sold_milli bigint not null,
+  used_milli bigint not null,
+  constraint customer_day_pkey PRIMARY KEY (user_id, day)
+);
+CREATE INDEX customer_day_of_all ON public.customer_day USING btree (day) INCLUDE (sold_milli, used_milli);
+comment on table customer_day is 'tenant: units of each customer and day, added up by a job';
+
+create table overview_refresh (
+  is_only boolean default true not null,
+  refreshed_at timestamp with time zone not null,
+  constraint overview_refresh_pkey PRIMARY KEY (is_only),
+  constraint overview_refresh_is_only_check CHECK (is_only)
+);
+comment on table overview_refresh is 'directory: when traffic_hour and customer_day were added up last';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -935,12 +1036,14 @@ UNION ALL
   WHERE c.frozen_milli <> COALESCE(h.open_milli, 0::bigint);
 
 alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
+alter table announcement add constraint announcement_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table approved_address add constraint approved_address_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table audit_entry add constraint audit_entry_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table card_payment add constraint card_payment_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table card_payment_claim add constraint card_payment_claim_user_id_reference_fkey FOREIGN KEY (user_id, reference) REFERENCES card_payment(user_id, reference);
 alter table carrier_bind add constraint carrier_bind_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id) ON DELETE CASCADE;
 alter table carrier_bind add constraint carrier_bind_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES delivery_worker(worker_id) ON DELETE CASCADE;
+alter table customer_day add constraint customer_day_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table daily_cap add constraint daily_cap_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table deposit add constraint deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES admin(admin_id);
 alter table deposit add constraint deposit_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES admin(admin_id);
@@ -958,6 +1061,8 @@ alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (use
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 CREATE TRIGGER audit_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER draft_delete_is_tallied AFTER DELETE ON draft REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION tally_drafts();
+CREATE TRIGGER draft_insert_is_tallied AFTER INSERT ON draft REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tally_drafts();
 CREATE TRIGGER hold_is_kept BEFORE DELETE OR TRUNCATE ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 alter table hold enable always trigger hold_is_kept;
 CREATE TRIGGER hold_keeps_its_terms BEFORE UPDATE OF user_id, hold_id, amount_milli, created_at, freeze_reference, send_id ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
@@ -972,3 +1077,5 @@ CREATE TRIGGER journal_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE 
 alter table journal_entry enable always trigger journal_entry_is_append_only;
 CREATE TRIGGER ledger_account_is_kept BEFORE DELETE OR TRUNCATE ON ledger_account FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 alter table ledger_account enable always trigger ledger_account_is_kept;
+CREATE TRIGGER message_insert_is_tallied AFTER INSERT ON message REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tally_messages();
+CREATE TRIGGER message_update_is_tallied AFTER UPDATE ON message REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tally_messages();

@@ -70,7 +70,7 @@ const UNKNOWN_OBJECTS = `
    where relnamespace = 'public'::regnamespace and relkind = 'S'
   union all
   select format('%s (type of kind %s)', typname, typtype)
-    from pg_type where typnamespace = 'public'::regnamespace and typtype not in ('e', 'c') and typelem = 0
+    from pg_type where typnamespace = 'public'::regnamespace and typtype not in ('e', 'c') and typelem = 0 and ${OF_NO_EXTENSION("pg_type.oid")}
   union all
   select format('%s (aggregate or window function)', proname)
     from pg_proc where pronamespace = 'public'::regnamespace and prokind not in ('f', 'p') and ${OF_NO_EXTENSION("pg_proc.oid")}

@@ -44,3 +44,29 @@ export function passwordChangedMail({ brand }: BrandConfig, reader: Reader): Mai
     ],
   };
 }
+
+/** To both mailboxes: whoever holds the old one must hear that it opens nothing any more. */
+export function emailChangedMails({ brand }: BrandConfig, change: { userName: string; oldEmail: string; newEmail: string }): MailContent[] {
+  const { userName, oldEmail, newEmail } = change;
+  const subject = `The email of your ${brand.name} account was changed`;
+  return [
+    {
+      recipient: oldEmail,
+      subject,
+      greetingName: userName,
+      blocks: [
+        { kind: "text", text: `${brand.name} changed the email of your account. You sign in with the new one from now on, and all devices were signed out.` },
+        { kind: "text", text: `If you did not ask for it, write to us at once${brand.emails[0] === undefined ? "" : `: ${brand.emails[0]}`}.` },
+      ],
+    },
+    {
+      recipient: newEmail,
+      subject,
+      greetingName: userName,
+      blocks: [
+        { kind: "text", text: `${brand.name} changed the email of your account to this one. Sign in with it from now on; your password stays as it is.` },
+        { kind: "action", label: "Login", path: "/login" },
+      ],
+    },
+  ];
+}

@@ -2,12 +2,15 @@
 export { addVerifiedUser } from "./add-verified-user.ts";
 export { adoptUser } from "./adopt-user.ts";
 export { getSecret, type SecretName } from "./app-secret.ts";
+export { type FlagChange, setApproved, setBlocked } from "./block-user.ts";
+export { changeUser } from "./change-user.ts";
 export { cleanUpQueue } from "./clean-up.ts";
+export { type Customer, findCustomer, findCustomerByEmail, findVerifiedEmail, selectCustomers, updateAddressRestriction } from "./customer-store.ts";
 export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 export { accountRoutes } from "./routes.ts";
-export { type Customer, findCustomer, findCustomerByEmail, findVerifiedEmail, selectCustomers, updateAddressRestriction } from "./customer-store.ts";
 export { createSessionReader, endSession, endSessionsOf, exchangeSession, findEndedSessions, openSession, type OpenedSession, originOf, type SessionOrigin } from "./sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sign-in.ts";
 export { findCredentialsByEmail } from "./store.ts";
 export type { UserSummary, UserSummaryPart } from "./user-summary.ts";
+export { viewUserCounts } from "./view-users.ts";

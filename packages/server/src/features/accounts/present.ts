@@ -19,6 +19,7 @@ export function presentUser(user: User, summary: UserSummary, freeMilli: number)
     isApproved: user.isApproved,
     senderID: summary.senderNames,
     createdAt: user.createdAt.toISOString(),
+    ...(user.lastSignInAt !== undefined && { lastSignInAt: user.lastSignInAt.toISOString() }),
     sms: sms.newestIds,
     draft: draft.newestIds,
     phonebook: phonebook.newestIds,

@@ -1,12 +1,17 @@
 import type { Deps } from "../../deps.ts";
+import { publishChange } from "../../events/index.ts";
 import { signIn, type AccountFinder, type SignInAccount, type SignInRequest } from "./sign-in.ts";
 import type { OpenedSession } from "./sessions.ts";
-import { findCredentialsByEmail, lockCredentials, type Credentials } from "./store.ts";
+import { findCredentialsByEmail, lockCredentials, markSignedIn, type Credentials } from "./store.ts";
 
 const customers: AccountFinder = {
   kind: "user",
   findByEmail: async (db, email) => accountOf(await findCredentialsByEmail(db, email)),
   lock: async (tx, userId) => accountOf(await lockCredentials(tx, userId)),
+  noteSignIn: async (tx, userId, now) => {
+    await markSignedIn(tx, userId, now);
+    await publishChange(tx, { admin: true, topics: ["admin"] });
+  },
 };
 
 /** @throws AppError as `signIn` says. */

@@ -15,6 +15,8 @@ export type AccountFinder = {
   kind: Session["kind"];
   findByEmail: (db: Queryable, email: string) => Promise<SignInAccount | undefined>;
   lock: (tx: Queryable, actorId: string) => Promise<SignInAccount | undefined>;
+  /** Called in the transaction that begins the session. */
+  noteSignIn?: (tx: Queryable, actorId: string, now: Date) => Promise<void>;
 };
 
 export type SignInRequest = { email: string; password: string } & SessionOrigin;
@@ -32,6 +34,7 @@ export async function signIn(deps: Deps, finder: AccountFinder, request: SignInR
       if (locked === undefined || locked.passwordHash !== account.passwordHash) throw new AppError("PASSWORD_WRONG");
       if (locked.isBlocked) throw new AppError("BLOCKED");
       if (!locked.isVerified) throw new AppError("NOT_VERIFIED");
+      await finder.noteSignIn?.(tx, account.actorId, deps.clock.now());
       return await openSession(deps, tx, { kind: finder.kind, actorId: account.actorId }, request);
     });
     deps.log.info({ kind: finder.kind, actorId: account.actorId, address: request.clientAddress }, "signed in");

@@ -10,6 +10,7 @@ export type User = {
   isBlocked: boolean;
   isApproved: boolean;
   isSignedIn: boolean;
+  lastSignInAt: Date | undefined;
   createdAt: Date;
 };
 
@@ -65,6 +66,10 @@ export async function markVerified(db: Queryable, userId: string, now: Date): Pr
   await db.query(`update app_user set verified_at = coalesce(verified_at, $2) where user_id = $1`, [userId, now]);
 }
 
+export async function markSignedIn(db: Queryable, userId: string, now: Date): Promise<void> {
+  await db.query(`update app_user set last_sign_in_at = $2 where user_id = $1`, [userId, now]);
+}
+
 export async function updatePasswordHash(db: Queryable, userId: string, passwordHash: string): Promise<void> {
   await db.query(`update app_user set password_hash = $2 where user_id = $1`, [userId, passwordHash]);
 }
@@ -82,7 +87,45 @@ export async function updatePersonalInfo(
   ]);
 }
 
-type UserRow = {
+/** What an administrator may change of a customer. */
+export type PersonalFacts = { userName: string; fullName: string; email: string; phoneNo: string };
+
+/** Holds the row until the transaction ends. */
+export async function lockPersonalFacts(db: Queryable, userId: string): Promise<PersonalFacts | undefined> {
+  const { rows } = await db.query<PersonalFacts>(
+    `select user_name as "userName", full_name as "fullName", email, phone_no as "phoneNo"
+     from app_user where user_id = $1 for no key update`,
+    [userId],
+  );
+  return rows[0];
+}
+
+export async function updatePersonalFacts(db: Queryable, userId: string, facts: PersonalFacts): Promise<void> {
+  await db.query(`update app_user set user_name = $2, full_name = $3, email = $4, phone_no = $5 where user_id = $1`, [
+    userId,
+    facts.userName,
+    facts.fullName,
+    facts.email,
+    facts.phoneNo,
+  ]);
+}
+
+/** @returns whether that changed anything. */
+export async function updateBlocked(db: Queryable, userId: string, blockedAt: Date | null): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update app_user set blocked_at = $2 where user_id = $1 and (blocked_at is null) <> ($2::timestamptz is null)`,
+    [userId, blockedAt],
+  );
+  return rowCount === 1;
+}
+
+/** @returns whether that changed anything. */
+export async function updateApproved(db: Queryable, userId: string, isApproved: boolean): Promise<boolean> {
+  const { rowCount } = await db.query(`update app_user set is_approved = $2 where user_id = $1 and is_approved <> $2`, [userId, isApproved]);
+  return rowCount === 1;
+}
+
+export type UserRow = {
   user_id: string;
   user_name: string;
   full_name: string;
@@ -92,13 +135,14 @@ type UserRow = {
   is_blocked: boolean;
   is_approved: boolean;
   is_signed_in: boolean;
+  last_sign_in_at: Date | null;
   created_at: Date;
 };
 
 /** A session is alive at $1 when it ends after that and was acted in after $2. */
-const userColumns = `
+export const userColumns = `
   u.user_id, u.user_name, u.full_name, u.email, u.phone_no, u.verified_at is not null as is_verified,
-  u.blocked_at is not null as is_blocked, u.is_approved, u.created_at,
+  u.blocked_at is not null as is_blocked, u.is_approved, u.last_sign_in_at, u.created_at,
   exists (
     select from session s
     where s.actor_id = u.user_id and s.kind = 'user' and s.expires_at > $1 and s.last_active_at > $2
@@ -115,24 +159,7 @@ export async function findUser(db: Queryable, userId: string, limits: SessionLim
   return rows[0] && toUser(rows[0]);
 }
 
-/** Newest first: the ids are in order of time. `search` is a part of a name, an e-mail or a phone number. */
-export async function selectUsers(
-  db: Queryable,
-  list: { limit: number; after: string | undefined; search: string | undefined },
-  limits: SessionLimits,
-): Promise<User[]> {
-  const { rows } = await db.query<UserRow>(
-    `select ${userColumns} from app_user u
-     where ($3::uuid is null or u.user_id < $3)
-       and ($4::text is null or strpos(lower(concat_ws(' ', u.user_name, u.full_name, u.email, u.phone_no)), lower($4)) > 0)
-     order by u.user_id desc
-     limit $5`,
-    [limits.now, limits.idleSince, list.after ?? null, list.search ?? null, list.limit],
-  );
-  return rows.map(toUser);
-}
-
-function toUser(row: UserRow): User {
+export function toUser(row: UserRow): User {
   return {
     userId: row.user_id,
     userName: row.user_name,
@@ -143,6 +170,7 @@ function toUser(row: UserRow): User {
     isBlocked: row.is_blocked,
     isApproved: row.is_approved,
     isSignedIn: row.is_signed_in,
+    lastSignInAt: row.last_sign_in_at ?? undefined,
     createdAt: row.created_at,
   };
 }

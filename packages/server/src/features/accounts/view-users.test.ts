@@ -88,6 +88,9 @@ describe("all customers", () => {
     expect(await get("?limit=1&limit=2", admin)).toEqual([400, "VALIDATION", ["limit"]]);
     expect(await get("?after=7", admin)).toEqual([400, "VALIDATION", ["after"]]);
     expect(await get("?search=%00", admin)).toEqual([400, "VALIDATION", ["search"]]);
+    expect(await get("?filter=rich", admin)).toEqual([400, "VALIDATION", ["filter"]]);
+    expect(await get("?sort=password_hash", admin)).toEqual([400, "VALIDATION", ["sort"]]);
+    expect(await get("?order=up", admin)).toEqual([400, "VALIDATION", ["order"]]);
   });
 
   test("come newest first, page by page, each once", async ({ app, db, signInAs }) => {
@@ -113,9 +116,51 @@ describe("all customers", () => {
       const list = (await app.inject({ method: "GET", url: `/api/view-all-users?search=${encodeURIComponent(search)}`, headers })).json<UserList>();
       return list.data.map(({ _id }) => _id);
     };
-    for (const search of ["ada", "OBI", "100%", "ada_", "0312"]) expect(await find(search), search).toEqual([ada.userId]);
+    for (const search of ["ada", "OBI", "100%", "ada_", "0312", "08031234567", "+234 803 123 4567", "2348031"]) expect(await find(search), search).toEqual([ada.userId]);
     expect(await find("%")).toEqual([ada.userId]);
     expect(await find("nobody")).toEqual([]);
+  });
+
+  test("come in the order that is asked for, page by page, each once, also with equal names", async ({ app, db, signInAs }) => {
+    for (const [userName, email] of [["bola", "c@gmail.com"], ["Ada", "b@gmail.com"], ["ada", "d@gmail.com"], ["Chidi", "a@gmail.com"]] as const) {
+      await buildUser(db, { userName, fullName: `${userName} Obi`, email });
+    }
+    const headers = await signInAs(await buildAdmin(db));
+    const read = async (query: string): Promise<string[]> => {
+      const emails: string[] = [];
+      let after = "";
+      do {
+        const list = (await app.inject({ method: "GET", url: `/api/view-all-users?limit=1${query}${after}`, headers })).json<UserList>();
+        emails.push(...list.data.map(({ email }) => email.slice(0, 1)));
+        after = list.next === null ? "" : `&after=${list.next}`;
+      } while (after !== "");
+      return emails;
+    };
+    for (const sort of ["userName", "fullName"]) {
+      expect(await read(`&sort=${sort}`)).toEqual(["b", "d", "c", "a"]);
+      expect(await read(`&sort=${sort}&order=desc`)).toEqual(["a", "c", "d", "b"]);
+    }
+    expect(await read("&sort=email")).toEqual(["a", "b", "c", "d"]);
+    expect(await read("&sort=email&order=desc&search=obi")).toEqual(["d", "c", "b", "a"]);
+    expect(await read("&sort=createdAt")).toEqual(["a", "d", "b", "c"]);
+    expect(await read("&order=asc")).toEqual(["c", "b", "d", "a"]);
+  });
+
+  test("can be those who are signed in, blocked, verified or not", async ({ app, db, clock, signInAs }) => {
+    const [idle, active] = [await buildUser(db), await buildUser(db)];
+    const [blocked, unverified] = [await buildUser(db, { isBlocked: true }), await buildUser(db, { isVerified: false })];
+    await signInAs(idle);
+    clock.advance(21 * 60_000);
+    await signInAs(active);
+    const headers = await signInAs(await buildAdmin(db));
+    const filter = async (name: string): Promise<string[]> => {
+      const list = (await app.inject({ method: "GET", url: `/api/view-all-users?filter=${name}`, headers })).json<UserList>();
+      return list.data.map(({ _id }) => _id);
+    };
+    expect(await filter("active")).toEqual([active.userId]);
+    expect(await filter("blocked")).toEqual([blocked.userId]);
+    expect(await filter("unverified")).toEqual([unverified.userId]);
+    expect(await filter("verified")).toEqual([blocked.userId, active.userId, idle.userId]);
   });
 });
 

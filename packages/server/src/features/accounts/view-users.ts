@@ -1,10 +1,11 @@
-import { idSchema, type ListQuery, type UserAnswer } from "@ewebal/contract";
+import { idSchema, type ListQuery, type UserAnswer, type UserFilter, type UserSort } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { readBalances } from "../../ledger/index.ts";
 import { presentUser } from "./present.ts";
 import { idleSince } from "./sessions.ts";
-import { findUser, selectUsers, type SessionLimits, type User } from "./store.ts";
+import { findUser, type SessionLimits, type User } from "./store.ts";
+import { countUsers, selectUsers } from "./user-list-store.ts";
 import { readSummaries, type UserSummaryPart } from "./user-summary.ts";
 
 type ViewDeps = Pick<Deps, "config" | "db" | "clock">;
@@ -18,18 +19,32 @@ export async function viewUser(deps: ViewDeps, parts: readonly UserSummaryPart[]
   return answer;
 }
 
+export type UserListQuery = {
+  search?: string | undefined;
+  filter?: UserFilter | undefined;
+  sort: UserSort;
+  /** Without it: the newest first, names and e-mails from A to Z. */
+  order?: "asc" | "desc" | undefined;
+};
+
 /** @throws AppError `VALIDATION` for a cursor that is none. */
 export async function viewUsers(
   deps: ViewDeps,
   parts: readonly UserSummaryPart[],
-  query: ListQuery & { search?: string | undefined },
+  query: ListQuery & UserListQuery,
 ): Promise<{ data: UserAnswer[]; next: string | null }> {
   if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
   // One more than asked tells whether there is a next page.
-  const list = { limit: query.limit + 1, after: query.after, search: query.search };
-  const users = await selectUsers(deps.db, list, sessionLimits(deps));
+  const { after, search, filter, sort, order } = query;
+  const isDescending = order === undefined ? sort === "createdAt" : order === "desc";
+  const users = await selectUsers(deps.db, { limit: query.limit + 1, after, search, filter, sort, isDescending }, sessionLimits(deps));
   const shown = users.slice(0, query.limit);
   return { data: await presentAll(deps, parts, shown), next: users.length > query.limit ? (shown.at(-1)?.userId ?? null) : null };
+}
+
+/** How many customers there are, and how many of them are signed in now. */
+export async function viewUserCounts(deps: ViewDeps): Promise<{ registered: number; active: number }> {
+  return await countUsers(deps.db, sessionLimits(deps));
 }
 
 async function presentAll(deps: ViewDeps, parts: readonly UserSummaryPart[], users: readonly User[]): Promise<UserAnswer[]> {

@@ -1,7 +1,7 @@
 /** What administrators do to customers: changing their record, blocking, approving. */
 import { z } from "zod";
-import { contactPhoneSchema, emailSchema, personNameSchema, userSchema } from "./accounts.ts";
-import { dataAnswer, defineRoute, messageAnswer, userIdParams } from "./http.ts";
+import { contactPhoneSchema, emailSchema, personNameSchema } from "./accounts.ts";
+import { defineRoute, messageAnswer, userIdParams } from "./http.ts";
 import { limits } from "./limits.ts";
 
 const tags: ["Administrators"] = ["Administrators"];
@@ -29,7 +29,7 @@ export const adminUserRoutes = {
       tags,
       params: userIdParams,
       body: updateUserBody,
-      response: { 200: dataAnswer(userSchema) },
+      response: { 200: messageAnswer },
     },
   }),
   blockUser: defineRoute({

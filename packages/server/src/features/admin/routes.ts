@@ -10,10 +10,12 @@ import { creditUser } from "./credit-user.ts";
 import { presentAdmin } from "./present.ts";
 import { registerAdmin } from "./register-admin.ts";
 import { signInAdmin } from "./sign-in-admin.ts";
+import { userRoutes } from "./user-routes.ts";
 import { verifyAdmin, verifyOtp } from "./verify-admin.ts";
 import { viewAdmin } from "./view-admin.ts";
 
 export function adminRoutes(app: App, deps: Deps): void {
+  userRoutes(app, deps);
   accountRoutes(app, deps);
   app.route({
     ...contract.createAdmin,

@@ -1,0 +1,51 @@
+import type { UpdateUserBody } from "@ewebal/contract";
+import { withTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { fieldError } from "../../errors.ts";
+import { publishChange } from "../../events/index.ts";
+import { changeUser } from "../accounts/index.ts";
+import { readSenderNames, replaceSenderNames } from "../messages/index.ts";
+import { recordAudit } from "./record-audit.ts";
+import { isCompanyAddress } from "./register-admin.ts";
+
+/**
+ * An administrator changes a customer's record: names, e-mail, phone number, sender names. All or nothing.
+ *
+ * @returns the customer's user name as it is now.
+ * @throws AppError `NOT_FOUND`; `EMAIL_TAKEN`; `VALIDATION` for sender names that cannot be sent as, and for a new e-mail of
+ *   the company: who has it proves it by registering, because the same mailbox opens the administrators' side.
+ */
+export async function updateUser(
+  deps: Deps,
+  request: { adminId: string; userId: string; changes: UpdateUserBody; clientAddress: string },
+): Promise<{ userName: string }> {
+  const { adminId, userId, clientAddress } = request;
+  const { senderID, ...changes } = request.changes;
+  const names = senderID === undefined ? undefined : readSenderNames("senderID", senderID);
+  return await withTransaction(deps.db, async (tx) => {
+    const { before, after } = await changeUser(deps, tx, userId, changes);
+    if (after.email !== before.email && isCompanyAddress(deps.config, after.email)) {
+      throw fieldError("email", "is a mailbox of the company; its owner registers with it");
+    }
+    const customer = { userId, userName: after.userName, email: after.email };
+    const senderNames = names === undefined ? undefined : await replaceSenderNames(deps, tx, { customer, names, adminId });
+    const audited = [
+      { ...before, ...(senderNames !== undefined && { senderNames: senderNames.before }) },
+      { ...after, ...(senderNames !== undefined && { senderNames: senderNames.after }) },
+    ] as const;
+    const changed = keepChanged(...audited);
+    if (Object.keys(changed.after).length === 0) return after;
+    await recordAudit(deps, tx, { adminId, action: "update-user", subjectId: userId, ...changed, clientAddress });
+    await publishChange(tx, { userId, topics: ["user", "whitelists"] }, { admin: true, topics: ["admin"] });
+    return after;
+  });
+}
+
+type Facts = Record<string, unknown>;
+
+/** The fields that differ. */
+function keepChanged(before: Facts, after: Facts): { before: Facts; after: Facts } {
+  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const pick = (facts: Facts): Facts => Object.fromEntries(names.map((name) => [name, facts[name]]));
+  return { before: pick(before), after: pick(after) };
+}

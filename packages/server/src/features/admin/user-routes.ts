@@ -1,0 +1,29 @@
+/** What administrators do to a customer. The path names the customer; who acts is the session's administrator. */
+import { adminUserRoutes as contract } from "@ewebal/contract";
+import type { FastifyRequest } from "fastify";
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { requireAdmin, sessionOf } from "../../http/session.ts";
+import { type FlagRequest, flagUser } from "./flag-user.ts";
+import { updateUser } from "./update-user.ts";
+
+export function userRoutes(app: App, deps: Deps): void {
+  const actOf = (request: FastifyRequest & { params: { userId: string } }): FlagRequest => ({
+    adminId: sessionOf(request).actorId,
+    userId: request.params.userId,
+    clientAddress: request.ip,
+  });
+
+  app.route({
+    ...contract.updateUser,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const { userName } = await updateUser(deps, { ...actOf(request), changes: request.body });
+      return { message: `${userName} is updated` };
+    },
+  });
+  app.route({ ...contract.blockUser, onRequest: requireAdmin, handler: async (request) => await flagUser.block(deps, actOf(request)) });
+  app.route({ ...contract.unblockUser, onRequest: requireAdmin, handler: async (request) => await flagUser.unblock(deps, actOf(request)) });
+  app.route({ ...contract.approveUser, onRequest: requireAdmin, handler: async (request) => await flagUser.approve(deps, actOf(request)) });
+  app.route({ ...contract.unapproveUser, onRequest: requireAdmin, handler: async (request) => await flagUser.unapprove(deps, actOf(request)) });
+}

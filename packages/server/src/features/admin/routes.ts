@@ -5,7 +5,7 @@ import type { App } from "../../http/app-type.ts";
 import { setSessionCookie } from "../../http/session-cookie.ts";
 import { requireAdmin } from "../../http/session.ts";
 import { accountRoutes } from "./account-routes.ts";
-import { originOf } from "../accounts/index.ts";
+import { announcementRoutes } from "./announcement-routes.ts";
 import { creditUser } from "./credit-user.ts";
 import { presentAdmin } from "./present.ts";
 import { registerAdmin } from "./register-admin.ts";
@@ -16,6 +16,7 @@ import { viewAdmin } from "./view-admin.ts";
 
 export function adminRoutes(app: App, deps: Deps): void {
   userRoutes(app, deps);
+  announcementRoutes(app, deps);
   accountRoutes(app, deps);
   app.route({
     ...contract.createAdmin,

@@ -7,6 +7,7 @@ import { requireAdmin } from "../../http/session.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { announcementRoutes } from "./announcement-routes.ts";
 import { creditUser } from "./credit-user.ts";
+import { overviewRoutes } from "./overview-routes.ts";
 import { presentAdmin } from "./present.ts";
 import { registerAdmin } from "./register-admin.ts";
 import { signInAdmin } from "./sign-in-admin.ts";
@@ -18,6 +19,7 @@ export function adminRoutes(app: App, deps: Deps): void {
   userRoutes(app, deps);
   announcementRoutes(app, deps);
   accountRoutes(app, deps);
+  overviewRoutes(app, deps);
   app.route({
     ...contract.createAdmin,
     handler: async (request, reply) => {

@@ -17,7 +17,9 @@ export {
   type ScheduledMessage,
 } from "./scheduled-messages.ts";
 export type { MayStart } from "./start-due-messages.ts";
+export { deliveryTimesMs } from "./delivery-limits.ts";
 export { hasRoute } from "./has-route.ts";
 export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";
 export { ensurePartitions } from "./ensure-partitions.ts";
+export { selectTraffic, type TrafficRow } from "./traffic-store.ts";
 export { readQueueDepth } from "./queue-depth-store.ts";

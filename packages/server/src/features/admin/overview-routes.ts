@@ -1,0 +1,18 @@
+import { overviewRoutes as contract } from "@ewebal/contract";
+import type { Deps } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { requireAdmin } from "../../http/session.ts";
+import { viewOverview, viewOverviewCharts } from "./view-overview.ts";
+
+export function overviewRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.viewOverview,
+    onRequest: requireAdmin,
+    handler: async () => ({ message: "Overview", data: await viewOverview(deps) }),
+  });
+  app.route({
+    ...contract.viewOverviewCharts,
+    onRequest: requireAdmin,
+    handler: async (request) => ({ message: "Overview", data: await viewOverviewCharts(deps, Number(request.query.days)) }),
+  });
+}

@@ -1,4 +1,4 @@
-import { IconCoins, IconLayoutDashboard, IconShieldCheck } from "@tabler/icons-react";
+import { IconCoins, IconLayoutDashboard, IconListDetails, IconShieldCheck, IconUserCircle } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -14,5 +14,13 @@ export const adminMenu: readonly MenuPanel[] = [
       { label: "Whitelists", to: paths.actionWhitelist, icon: IconShieldCheck },
       { label: "Credit User", to: paths.creditAUser, icon: IconCoins },
     ],
+  },
+  {
+    title: "Profile Settings",
+    entries: [{ label: "Admin Summary", to: paths.adminProfile, icon: IconUserCircle }],
+  },
+  {
+    title: "Service",
+    entries: [{ label: "Audit log", to: paths.auditLog, icon: IconListDetails }],
   },
 ];

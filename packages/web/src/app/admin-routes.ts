@@ -13,6 +13,7 @@ export function adminRoutes(rootRoute: AnyRoute, authLayout: AnyRoute): AnyRoute
   return [
     screen(paths.adminRegister, lazyRouteComponent(() => import("../features/admin/admin-register-page.tsx"), "AdminRegisterPage")),
     screen(paths.otpMessage, lazyRouteComponent(() => import("../features/admin/otp-message-page.tsx"), "OtpMessagePage")),
+    screen(paths.otpPage, lazyRouteComponent(() => import("../features/admin/otp-page.tsx"), "OtpPage")),
     screen("/$token/verify-otp", lazyRouteComponent(() => import("../features/admin/verify-otp-page.tsx"), "VerifyOtpPage")),
     screen("/$token/verify-admin", lazyRouteComponent(() => import("../features/admin/verify-admin-page.tsx"), "VerifyAdminPage")),
     screen(paths.adminLogin, lazyRouteComponent(() => import("../features/admin/admin-login-page.tsx"), "AdminLoginPage")),
@@ -38,5 +39,7 @@ function dashboard(rootRoute: AnyRoute) {
     page(paths.adminDashboard, lazyRouteComponent(() => import("../features/admin/overview-page.tsx"), "OverviewPage")),
     page(paths.actionWhitelist, lazyRouteComponent(() => import("../features/admin/action-whitelist-page.tsx"), "ActionWhitelistPage")),
     page(paths.creditAUser, lazyRouteComponent(() => import("../features/admin/credit-user-page.tsx"), "CreditUserPage")),
+    page(paths.adminProfile, lazyRouteComponent(() => import("../features/admin/admin-profile-page.tsx"), "AdminProfilePage")),
+    page(paths.auditLog, lazyRouteComponent(() => import("../features/admin/audit-log-page.tsx"), "AuditLogPage")),
   ]);
 }

@@ -5,6 +5,7 @@ import { useSession } from "../lib/session.ts";
 import { PersonBadge } from "../ui/person-badge.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { SimulatorBanner } from "../ui/simulator-banner.tsx";
+import { SwitchModeButton } from "../ui/switch-mode-button.tsx";
 import { adminMenu } from "./admin-menu.ts";
 import { useLiveSession } from "./use-live-session.ts";
 
@@ -19,7 +20,14 @@ export function AdminShell() {
       menuLabel="Admin dashboard"
       menu={adminMenu}
       banner={<SimulatorBanner />}
-      person={admin !== undefined && <PersonBadge userName={admin.adminName} fullName={admin.adminFullName} />}
+      person={
+        admin !== undefined && (
+          <>
+            <SwitchModeButton to="user" id={adminId} />
+            <PersonBadge userName={admin.adminName} fullName={admin.adminFullName} />
+          </>
+        )
+      }
       onLogout={() => signOut("asked")}
     >
       <Outlet />

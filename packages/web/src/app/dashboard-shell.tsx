@@ -10,6 +10,7 @@ import { LoadingCover } from "../ui/loading-cover.tsx";
 import { PersonBadge } from "../ui/person-badge.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { dashboardMenu } from "./dashboard-menu.ts";
+import { SwitchModeButton } from "../ui/switch-mode-button.tsx";
 import { useLiveSession } from "./use-live-session.ts";
 
 /** Everything round the customer's pages: menu, balance, person, live changes and the end of the session. */
@@ -25,7 +26,14 @@ export function DashboardShell() {
       menu={dashboardMenu}
       banner={<SimulatorBanner />}
       figures={<BalancePill units={user?.units} />}
-      person={user !== undefined && <PersonBadge userName={user.userName} fullName={user.fullName} />}
+      person={
+        user !== undefined && (
+          <>
+            {user.role === "admin" && <SwitchModeButton to="admin" id={userId} />}
+            <PersonBadge userName={user.userName} fullName={user.fullName} />
+          </>
+        )
+      }
       onLogout={() => signOut("asked")}
     >
       <Outlet />

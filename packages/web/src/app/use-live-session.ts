@@ -5,8 +5,10 @@ import { useCallback, useEffect } from "react";
 import { fixedTexts, networkLost } from "../lib/fixed-texts.ts";
 import { followChanges } from "../lib/events.ts";
 import { watchInactivity } from "../lib/inactivity.ts";
-import { takeReasonElsewhere, type SignOutReason } from "../lib/session.ts";
-import { leaveSession, useSignOut } from "../lib/sign-out.ts";
+import { leaveSession } from "../lib/leave-session.ts";
+import { paths } from "../lib/paths.ts";
+import { getSession, takeReasonElsewhere, type SignOutReason } from "../lib/session.ts";
+import { useSignOut } from "../lib/use-sign-out.ts";
 import { showNotice } from "../ui/notices.tsx";
 
 interface LiveSessionOptions {
@@ -38,7 +40,7 @@ export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: 
     if (id !== null) return;
     const reason = takeReasonElsewhere();
     if (reason !== undefined) showFarewell(reason);
-    void navigate({ to: loginPath, replace: true });
+    void navigate({ to: findOtherDashboard() ?? loginPath, replace: true });
   }, [id, loginPath, navigate]);
 
   useEffect(() => {
@@ -57,6 +59,13 @@ export function useLiveSession({ id, loginPath }: LiveSessionOptions): (reason: 
   }, [id, queryClient, signOut]);
 
   return signOut;
+}
+
+/** Who switched modes, here or in another tab, has left this dashboard for the other. */
+function findOtherDashboard(): string | undefined {
+  const { userId, adminId } = getSession();
+  if (adminId !== null) return paths.adminDashboard;
+  return userId === null ? undefined : paths.dashboard;
 }
 
 function showFarewell(reason: SignOutReason): void {

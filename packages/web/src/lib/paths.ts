@@ -19,9 +19,12 @@ export const paths = {
   adminRegister: "/admin-register",
   adminLogin: "/admin-login-page",
   otpMessage: "/otp-message",
+  otpPage: "/otp-page",
   adminDashboard: "/admin-dashboard",
   actionWhitelist: "/admin-dashboard/action-whitelist",
   creditAUser: "/admin-dashboard/credit-a-user",
+  adminProfile: "/admin-dashboard/admin-profile-summary",
+  auditLog: "/admin-dashboard/audit-log",
 
   /** What the built-in simulator carried. */
   virtualPhones: "/virtual-phones",

@@ -11,6 +11,7 @@ import { BrandHeading } from "./brand-heading.tsx";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
 import { ConfirmHost } from "./confirm.tsx";
 import classes from "./shell.module.css";
+import { Shortcuts } from "./shortcuts.tsx";
 import { SideMenu, type MenuPanel } from "./side-menu.tsx";
 
 interface ShellProps {
@@ -50,6 +51,7 @@ export function Shell({ menuLabel, menu, banner, figures, person, onLogout, chil
             <Burger className={classes.burger} opened={isMenuOpen} onClick={open} size="sm" aria-label="Open the menu" />
             {figures}
             <div className={classes.person}>
+              <Shortcuts menu={menu} onLogout={logOut} />
               <ColorSchemeToggle />
               {person}
             </div>

@@ -8,6 +8,7 @@ import { ButtonLink } from "../../ui/links.tsx";
 import { FailedState } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { SessionsPanel } from "../../ui/sessions-panel.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import classes from "./basement-page.module.css";
 
@@ -53,6 +54,7 @@ export function ProfilePage() {
         <StatCard label="Transactions" value={user && formatCount(user.counts.transfers)} />
         <StatCard label="Drafted SMS(s)" value={user && formatCount(user.counts.draft)} />
       </div>
+      {user !== undefined && <SessionsPanel id={user._id} />}
     </Page>
   );
 }

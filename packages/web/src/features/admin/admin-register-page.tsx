@@ -15,6 +15,7 @@ import { adminAddresses } from "./admin-addresses.ts";
 import classes from "./admin.module.css";
 import { emptyRegistration, findMissingForAdmin } from "./admin-rules.ts";
 import { loadAdminSchemas } from "./load-admin-schemas.ts";
+import { keepRegistrationToken } from "./registration-token.ts";
 
 /** First of three steps: register, enter the code of the OTP mail, follow the link of the verification mail. */
 export function AdminRegisterPage() {
@@ -27,6 +28,7 @@ export function AdminRegisterPage() {
     send: async ({ confirmPassword: _, ...body }) => {
       const { message, data } = await call(adminAddresses.createAdmin, { body });
       showNotice({ title: message, text: "An OTP mail has been sent to you" });
+      keepRegistrationToken(data.token);
       await navigate({ to: paths.otpMessage, state: { adminMail: { kind: "otp", token: data.token } } });
     },
   });

@@ -1,0 +1,87 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { getSession, startAdminSession, startUserSession } from "../lib/session.ts";
+import { fakeServer, tokenFor, userAnswer, userId } from "../testing/fake-server.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+const adminId = "01900000-0000-7000-8000-00000000000a";
+const admin = { _id: adminId, adminName: "ops", adminFullName: "Ops Example", email: "ada@ewebal.com", contact: "8000000002", role: "admin", createdAt: "2026-01-01T10:00:00.000Z", updatedAt: "2026-01-01T10:00:00.000Z" };
+const sessions = { body: { data: [], next: null } };
+const reads = {
+  [`GET /api/${userId}/view-one-user`]: { body: { ...userAnswer, data: { ...userAnswer.data, role: "admin" } } },
+  [`GET /api/${userId}/sessions`]: sessions,
+  [`GET /api/${adminId}/sessions`]: sessions,
+  [`GET /api/${adminId}/view-one-admin`]: { body: { message: "Administrator", data: admin } },
+};
+const toAdmin = `POST /api/${userId}/switch-to-admin`;
+const toUser = `POST /api/${adminId}/switch-to-user`;
+
+test("a customer who is nobody else has no switch", async () => {
+  startUserSession(userId);
+  fakeServer({ ...reads, [`GET /api/${userId}/view-one-user`]: { body: userAnswer } });
+  renderApp("/user-dashboard/profile-info");
+  await screen.findByRole("heading", { name: "Personal Summary" });
+  expect(screen.queryByRole("button", { name: "Switch Mode" })).not.toBeInTheDocument();
+});
+
+test("a refusal says why and stays", async () => {
+  startUserSession(userId);
+  fakeServer({ ...reads, [toAdmin]: { status: 403, body: { message: "This is not yours to use", code: "FORBIDDEN" } } });
+  const { pathname } = renderApp("/user-dashboard/profile-info");
+  await userEvent.click(await screen.findByRole("button", { name: "Switch Mode" }));
+  expect(await screen.findByText("This is not yours to use")).toBeVisible();
+  expect(pathname()).toBe("/user-dashboard/profile-info");
+});
+
+test("switching leads to the other dashboard and says so, both ways", async () => {
+  startUserSession(userId);
+  fakeServer({
+    ...reads,
+    [toAdmin]: { status: 201, body: { message: "Successfully switched to admin mode", data: tokenFor(adminId) } },
+    [toUser]: { status: 201, body: { message: "Successfully switched to user mode", data: tokenFor(userId) } },
+  });
+  const { pathname } = renderApp("/user-dashboard/profile-info");
+  await userEvent.click(await screen.findByRole("button", { name: "Switch Mode" }));
+  expect(await screen.findByText("Successfully switched to admin mode")).toBeVisible();
+  await waitFor(() => expect(pathname()).toBe("/admin-dashboard"));
+  expect(getSession()).toEqual({ userId: null, adminId });
+});
+
+test("the administrator's own page saves the four fields and shows the role in upper case", async () => {
+  startAdminSession(adminId);
+  const update = `PATCH /api/${adminId}/update-admin-profile`;
+  let isLost = true;
+  const requests = fakeServer({
+    ...reads,
+    [update]: () => (isLost ? { status: 500, body: { message: "Something went wrong", code: "INTERNAL" } } : { body: { message: "Your profile is updated", data: { ...admin, adminName: "chief" } } }),
+  });
+  renderApp("/admin-dashboard/admin-profile-summary");
+  expect(await screen.findByText("ADMIN")).toBeVisible();
+  const name = screen.getByLabelText("Admin Name");
+  await userEvent.clear(name);
+  expect(screen.getByRole("button", { name: "Save" })).toHaveAccessibleDescription("Still needed: admin name");
+  await userEvent.type(name, "chief");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("Network ErrorSlow or No Network");
+  isLost = false;
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Your profile is updated")).toBeVisible();
+  expect(requests.findLast(({ call }) => call === update)?.body).toEqual({ adminName: "chief", adminFullName: "Ops Example", contact: "8000000002", email: "ada@ewebal.com" });
+});
+
+test("a new email is asked about, and signs out", async () => {
+  startAdminSession(adminId);
+  fakeServer({
+    ...reads,
+    [`PATCH /api/${adminId}/update-admin-profile`]: { body: { message: "Saved. Verify the new email", data: { ...admin, email: "new@ewebal.com" } } },
+  });
+  const { pathname } = renderApp("/admin-dashboard/admin-profile-summary");
+  const email = await screen.findByLabelText("Email");
+  await userEvent.clear(email);
+  await userEvent.type(email, "new@ewebal.com");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+  await waitFor(() => expect(pathname()).toBe("/admin-login-page"));
+  expect(screen.getByText("Saved. Verify the new email")).toBeVisible();
+});

@@ -1,0 +1,100 @@
+import { Badge, TextInput } from "@mantine/core";
+import { adminProfileBody, type AdminAnswer } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { call } from "../../lib/api.ts";
+import { useBrand } from "../../lib/brand.ts";
+import { leaveSession } from "../../lib/leave-session.ts";
+import { confirm } from "../../ui/confirm.tsx";
+import { PhoneField } from "../../ui/fields.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
+import { FailedState } from "../../ui/list-states.tsx";
+import { showNotice } from "../../ui/notices.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Refusal } from "../../ui/refusal.tsx";
+import { SessionsPanel } from "../../ui/sessions-panel.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { accountAddresses } from "./account-addresses.ts";
+import { useCurrentAdmin } from "./current-admin.ts";
+
+/** The administrator's own record; everything but the role can be saved. */
+export function AdminProfilePage() {
+  const { data: admin, error, refetch } = useCurrentAdmin();
+  return (
+    <Page title="Admin Summary">
+      {admin === undefined && error !== null && <FailedState error={error} onRetry={() => void refetch()} />}
+      {admin !== undefined && (
+        <>
+          <ProfileForm key={admin.updatedAt} admin={admin} />
+          <SessionsPanel id={admin._id} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+type Values = Record<"adminName" | "adminFullName" | "contact" | "email", string>;
+
+function findMissing({ adminName, adminFullName, contact, email }: Values): string[] {
+  return [
+    adminName.trim() === "" && "admin name",
+    adminFullName.trim() === "" && "full name",
+    contact === "" && "contact",
+    email.trim() === "" && "email",
+  ].filter((name) => name !== false);
+}
+
+function ProfileForm({ admin }: { admin: AdminAnswer }) {
+  const queryClient = useQueryClient();
+  const host = useBrand()?.adminEmailHost;
+  const form = useForm<Values>({
+    initial: { adminName: admin.adminName, adminFullName: admin.adminFullName, contact: admin.contact, email: admin.email },
+    missing: findMissing,
+    schema: () => adminProfileBody,
+    send: async (body) => {
+      const isEmailNew = body.email.trim().toLowerCase() !== admin.email;
+      if (isEmailNew && !(await confirmEmail(body.email.trim()))) return;
+      const { message, data } = await call(accountAddresses.updateAdminProfile, { params: { adminId: admin._id }, body });
+      showNotice({ title: message, ...(isEmailNew && { durationMs: 15_000 }) });
+      // The server has ended every session; the shell leads to the login.
+      if (isEmailNew) leaveSession(queryClient, "asked");
+      else queryClient.setQueryData(["user", admin._id], data);
+    },
+  });
+  return (
+    <Panel
+      title="Your account"
+      isNarrow
+      aside={
+        <Badge variant="light" size="lg">
+          {admin.role.toUpperCase()}
+        </Badge>
+      }
+    >
+      <Form form={form}>
+        <TextInput label="Admin Name" autoComplete="username" {...form.field("adminName")} />
+        <TextInput label="Full Name" autoComplete="name" {...form.field("adminFullName")} />
+        <PhoneField label="Contact" {...form.field("contact")} onValue={(digits) => form.set("contact", digits)} />
+        <TextInput
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          description={host === undefined ? undefined : `Your company mailbox, at ${host}. A new one must be verified before you can sign in again.`}
+          {...form.field("email")}
+        />
+        <Refusal screen="adminProfile" error={form.refusal} />
+        <SubmitButton missing={form.missing} isSending={form.isSending}>
+          Save
+        </SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+async function confirmEmail(email: string): Promise<boolean> {
+  return await confirm({
+    title: "About to change your email?",
+    text: `You are signed out everywhere. A mail goes to ${email}: its link must be opened before you can sign in again.`,
+  });
+}

@@ -1,0 +1,40 @@
+/** What the calls of administrators are called in sentences; a call that is not listed is shown as it is. */
+const words: Readonly<Record<string, string>> = {
+  "credit-a-user": "Credited a user",
+  "credit-user": "Accepted a deposit",
+  "confirm-credit": "Confirmed a credit",
+  "declined-transaction": "Declined a deposit",
+  "whitelist-user-senderID": "Gave sender names",
+  "approve-whitelist-request": "Approved a whitelist request",
+  "decline-whitelist-request": "Declined a whitelist request",
+  "update-user": "Updated a user",
+  "block-user": "Blocked a user",
+  "unblock-user": "Unblocked a user",
+  "approve-user": "Approved a user",
+  "unapprove-user": "Took an approval back",
+  "make-general-announcement": "Posted an announcement",
+  "clear-general-announcement": "Cleared an announcement",
+  "switch-to-admin": "Switched to admin mode",
+  "switch-to-user": "Switched to user mode",
+  "update-admin-profile": "Updated their own profile",
+};
+
+/** @param action the call, such as `credit-a-user`. */
+export function describeAction(action: string): string {
+  return words[action] ?? action.replaceAll("-", " ");
+}
+
+/** `1 -> 2` for each fact that changed, or the facts alone when there is nothing to compare them with. */
+export function describeChange(before: Record<string, unknown> = {}, after: Record<string, unknown> = {}): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.map((name) => {
+    const [old, now] = [describeValue(before[name]), describeValue(after[name])];
+    if (!(name in before)) return `${name}: ${now}`;
+    return name in after ? `${name}: ${old} → ${now}` : `${name}: ${old}`;
+  });
+}
+
+function describeValue(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "nothing";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,35 @@
+import { Kbd } from "@mantine/core";
+import { Dialog } from "./dialog.tsx";
+import classes from "./shortcuts-help.module.css";
+
+const shortcuts: readonly { keys: readonly string[]; meaning: string }[] = [
+  { keys: ["Ctrl", "K"], meaning: "Go to any page" },
+  { keys: ["/"], meaning: "Search this list" },
+  { keys: ["Ctrl", "Enter"], meaning: "Send the message you are writing" },
+  { keys: ["Esc"], meaning: "Close what is open" },
+  { keys: ["?"], meaning: "Show these keys" },
+];
+
+interface ShortcutsHelpProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function ShortcutsHelp({ opened, onClose }: ShortcutsHelpProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Keyboard" size="sm">
+      <dl className={classes.list}>
+        {shortcuts.map(({ keys, meaning }) => (
+          <div key={meaning} className={classes.row}>
+            <dt>{meaning}</dt>
+            <dd>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -22,5 +22,5 @@ export { eachMovement, listMovements } from "./list-movements.ts";
 export type { Movement, MovementPosition } from "./list-movements.ts";
 export { openAccount, topUpUnits } from "./top-up-units.ts";
 export type { TopUp, TopUpRequest, TopUpSource } from "./top-up-units.ts";
-export { selectUnitFlows, sumFreeUnits, type UnitFlow } from "./unit-flow-store.ts";
+export { findFirstFlowTime, selectUnitFlows, sumFreeUnits, type UnitFlow } from "./unit-flow-store.ts";
 export { unitsRequired } from "./units-required.ts";

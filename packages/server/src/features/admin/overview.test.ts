@@ -31,7 +31,8 @@ const test = base.extend<{ cards: () => Promise<OverviewAnswer>; charts: (query?
 
 /** What became of recipients, as a worker's flush writes it. */
 async function addDeliveries(db: Db, deliveries: { phoneNo: number; state: number; at: Date }[]): Promise<void> {
-  const message = await buildMessage(db);
+  const firstMs = Math.min(...deliveries.map(({ at }) => at.getTime()));
+  const message = await buildMessage(db, { createdAt: new Date(firstMs) });
   for (const [position, { phoneNo, state, at }] of deliveries.entries()) {
     await db.query(
       `insert into delivery (user_id, message_id, position, phone_no, state, submitted_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)`,
@@ -167,21 +168,25 @@ describe("the charts", () => {
     expect((await charts("?days=90")).networks).toContainEqual({ network: "Other networks", outcomes: { sent: 0, delivered: 1, failed: 0, dnd: 0, unknown: 0 } });
   });
 
-  test("follow reports: at once for the last hours, within the hour for those of days ago", async ({ db, deps, clock, charts }) => {
+  test("follow reports: at once for the last hours, within the hour for those of days ago, within the day for the last", async ({ db, deps, clock, charts }) => {
     setClock(clock);
     await addDeliveries(db, [
       { phoneNo: 2_348_031_234_567, state: 1, at: at(0) },
       { phoneNo: 2_348_031_234_568, state: 1, at: at(70) },
+      { phoneNo: 2_348_031_234_569, state: 1, at: at(9.5 * 24) },
     ]);
     await refreshOverview(deps);
     await db.query("update delivery set state = 2");
     clock.advance(60_000);
     await refreshOverview(deps);
-    const delivered = async (): Promise<number[]> => (await charts("?days=7")).days.map(({ outcomes }) => outcomes.delivered).filter((count) => count > 0);
+    const delivered = async (): Promise<number[]> => (await charts("?days=30")).days.map(({ outcomes }) => outcomes.delivered).filter((count) => count > 0);
     expect(await delivered()).toEqual([1]);
     clock.advance(3_600_000);
     await refreshOverview(deps);
     expect(await delivered()).toEqual([1, 1]);
+    clock.advance(12 * 3_600_000);
+    await refreshOverview(deps);
+    expect(await delivered()).toEqual([1, 1, 1]);
   });
 
   test("show units that were sold and used, and who used the most", async ({ db, deps, charts }) => {

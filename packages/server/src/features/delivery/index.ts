@@ -21,5 +21,5 @@ export { deliveryTimesMs } from "./delivery-limits.ts";
 export { hasRoute } from "./has-route.ts";
 export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";
 export { ensurePartitions } from "./ensure-partitions.ts";
-export { selectTraffic, type TrafficRow } from "./traffic-store.ts";
+export { findFirstMessageTime, selectTraffic, type TrafficRow } from "./traffic-store.ts";
 export { readQueueDepth } from "./queue-depth-store.ts";

@@ -17,6 +17,8 @@ export const limits = {
   recipientsMax: 1_000_000,
   searchCharactersMax: 100,
   dndBodyCharactersMax: 60_000, // some 4,000 numbers, within what an ordinary JSON body may hold
+  apiKeyNameCharactersMax: 50,
+  apiKeysMax: 20, // live keys of one customer
   catalogNameCharactersMax: 50, // (spec)
   catalogsMax: 1_000, // of one customer
   catalogContactsMax: 1_000_000, // of one catalog: what one send takes

@@ -612,7 +612,7 @@ end $function$;
 
 create table card_payment (
   user_id uuid not null,
-  reference text not null,
+  reference text collate "C" not null,
   units bigint not null,
   total_kobo bigint not null,
   state text not null,
@@ -636,14 +636,12 @@ create table card_payment (
 );
 CREATE INDEX card_payment_by_reference ON public.card_payment USING btree (reference);
 CREATE INDEX card_payment_due ON public.card_payment USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
-CREATE INDEX card_payment_newest ON public.card_payment USING btree (user_id, created_at DESC, reference DESC);
-CREATE INDEX card_payment_newest_of_all ON public.card_payment USING btree (created_at DESC, reference DESC);
 comment on table card_payment is 'tenant: card payments, from their beginning';
 
 create table card_payment_claim (
   user_id uuid not null,
   claim_id uuid not null,
-  reference text not null,
+  reference text collate "C" not null,
   kind text not null,
   provider_id text,
   state text not null,

@@ -28,7 +28,8 @@ export type StatementRow = z.infer<typeof statementRowSchema>;
 /**
  * Where a card payment stands. `open`: begun; `failed`: the provider says that the card was declined, and the customer may
  * still try again on its page; `paid`: the units were credited; `ended`: not paid in time, though money that arrives after all
- * is credited; `frozen`: refunded or disputed, and its units are set aside; `reversed`: units of it were taken back.
+ * is credited; `frozen`: refunded or disputed, and its units are set aside; `reversed`: the money went back, and the units of it that
+ * were still there were taken back.
  */
 export const paymentStates = ["open", "failed", "paid", "ended", "frozen", "reversed"] as const;
 export type PaymentState = (typeof paymentStates)[number];
@@ -54,6 +55,8 @@ export type PaymentAnswer = z.infer<typeof paymentSchema>;
 export const adminPaymentSchema = paymentSchema.extend({
   userID: idSchema,
   email: z.string(),
+  /** Why the provider's success was not credited: another amount, currency or mode. People must look. */
+  problem: z.string().nullable(),
   /** Refunds and disputes, oldest first. */
   claims: z.array(
     z.object({

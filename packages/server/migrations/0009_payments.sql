@@ -3,8 +3,8 @@
 
 create table card_payment (
   user_id uuid not null references app_user (user_id),
-  -- Ours, 128 random bits, in the provider's alphabet. Written before the provider hears of it.
-  reference text not null check (reference ~ '^[A-Za-z0-9.=-]{1,100}$'),
+  -- Ours, in the provider's alphabet, unguessable and in order of time. Written before the provider hears of it.
+  reference text collate "C" not null check (reference ~ '^[A-Za-z0-9.=-]{1,100}$'),
   units bigint not null check (units >= 1),
   total_kobo bigint not null check (total_kobo >= 1),
   state text not null check (state in ('open', 'failed', 'paid', 'ended', 'frozen', 'reversed')),
@@ -30,9 +30,8 @@ create table card_payment (
 );
 comment on table card_payment is 'tenant: card payments, from their beginning';
 
-create index card_payment_newest on card_payment (user_id, created_at desc, reference desc);
-create index card_payment_newest_of_all on card_payment (created_at desc, reference desc);
--- The provider's events know the reference only. Not unique: a key of a tenant table begins with the customer.
+-- For everybody's payments by time, and for the provider's events, which know the reference only. Not unique: a key of a
+-- tenant table begins with the customer.
 create index card_payment_by_reference on card_payment (reference);
 create index card_payment_due on card_payment (next_check_at) where next_check_at is not null;
 
@@ -40,7 +39,7 @@ create index card_payment_due on card_payment (next_check_at) where next_check_a
 create table card_payment_claim (
   user_id uuid not null,
   claim_id uuid not null,
-  reference text not null,
+  reference text collate "C" not null,
   kind text not null check (kind in ('refund', 'dispute')),
   -- The provider's number of it. A refund has none before it is processed.
   provider_id text,

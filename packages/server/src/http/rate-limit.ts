@@ -30,6 +30,9 @@ export const rateRules = {
   contactForm: { name: "contact-form", hitsMax: 5, windowMs: HOUR_MS },
   /** Customer. */
   receipt: { name: "receipt", hitsMax: 20, windowMs: 24 * HOUR_MS },
+  /** Customer: card payments that are begun, and questions whether one has arrived; each is a call to the provider. */
+  paymentStart: { name: "payment-start", hitsMax: 20, windowMs: HOUR_MS },
+  paymentVerify: { name: "payment-verify", hitsMax: 60, windowMs: 10 * MINUTE_MS },
   /** Customer. */
   send: { name: "send", hitsMax: 10, windowMs: SECOND_MS },
 } as const satisfies Record<string, RateRule>;

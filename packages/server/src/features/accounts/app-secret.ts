@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/pool.ts";
 import { findSecret, insertSecretUnlessThere } from "./app-secret-store.ts";
 
 /** What each key is for. One key, one use: a leak of one opens nothing else. */
-export type SecretName = "session-token-key" | "otp-key";
+export type SecretName = "session-token-key" | "otp-key" | "card-sandbox-key";
 
 /** As long as the output of the SHA-256 they are used with. */
 const SECRET_BYTES = 32;

@@ -1,3 +1,6 @@
-/** Billing: what a customer can see of the ledger. */
+/** Billing: how units are paid for, and what a customer can see of the ledger. */
 export { billingRoutes } from "./routes.ts";
 export { ledgerAuditQueue, ledgerCheckQueue } from "./check-ledger.ts";
+export { checkPaymentsQueue } from "./payments/check-open-payments.ts";
+export { paymentRoutes } from "./payments/payment-routes.ts";
+export { settlePaymentQueue } from "./payments/settle-payment-queue.ts";

@@ -1,0 +1,49 @@
+import type { Deps } from "../../../deps.ts";
+import { getSecret } from "../../accounts/index.ts";
+import { beginTransaction, findTransaction, type Beginning, type BeginOutcome, type FindOutcome, type PaystackSettings } from "./paystack/paystack-client.ts";
+import { isSignedBy, signBody } from "./paystack/signature.ts";
+import { sandboxTransport } from "./sandbox/sandbox-transport.ts";
+
+/** A key opens one of the provider's two worlds, and what happens in the other is not money. */
+export type ProviderMode = "test" | "live";
+
+export type CardProvider = {
+  isSandbox: boolean;
+  /** Undefined for a key that does not say. */
+  mode: ProviderMode | undefined;
+  begin: (beginning: Beginning) => Promise<BeginOutcome>;
+  find: (reference: string) => Promise<FindOutcome>;
+  isSigned: (body: Buffer, signature: unknown) => boolean;
+  /** Signs as the provider does: for the sandbox's own events. */
+  sign: (body: Buffer) => string;
+};
+
+/** Paystack with the configured key; without one the built-in sandbox, through the same client. Never both. */
+export async function openCardProvider(deps: Pick<Deps, "config" | "db" | "clock">): Promise<CardProvider> {
+  const { paystackSecretKey } = deps.config;
+  const settings = paystackSecretKey === undefined ? await sandboxSettings(deps) : realSettings(deps, paystackSecretKey);
+  const { secretKey } = settings;
+  return {
+    isSandbox: paystackSecretKey === undefined,
+    mode: modeOf(secretKey),
+    begin: async (beginning) => await beginTransaction(settings, beginning),
+    find: async (reference) => await findTransaction(settings, reference),
+    isSigned: (body, signature) => isSignedBy(secretKey, body, signature),
+    sign: (body) => signBody(secretKey, body),
+  };
+}
+
+function realSettings({ config }: Pick<Deps, "config">, secretKey: string): PaystackSettings {
+  return { secretKey, baseUrl: config.paystackBaseUrl.replace(/\/+$/, ""), transport: fetch };
+}
+
+async function sandboxSettings(deps: Pick<Deps, "config" | "db" | "clock">): Promise<PaystackSettings> {
+  const secretKey = `sk_test_${(await getSecret(deps.db, "card-sandbox-key")).toString("hex")}`;
+  const { publicUrl } = deps.config;
+  return { secretKey, baseUrl: "http://sandbox.invalid", transport: sandboxTransport(deps, secretKey), checkoutUrl: publicUrl };
+}
+
+function modeOf(secretKey: string): ProviderMode | undefined {
+  if (secretKey.startsWith("sk_test_")) return "test";
+  return secretKey.startsWith("sk_live_") ? "live" : undefined;
+}

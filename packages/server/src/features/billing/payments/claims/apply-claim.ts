@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { MILLI_PER_UNIT } from "@ewebal/contract";
+import { v7 as uuidv7 } from "uuid";
+import { withTransaction, type Tx } from "../../../../db/transaction.ts";
+import type { Deps } from "../../../../deps.ts";
+import { publishChange } from "../../../../events/index.ts";
+import { writeMail } from "../../../../mail/index.ts";
+import type { ProviderMode } from "../card-provider.ts";
+import { claimMail } from "../payment-mails.ts";
+import { isPaid } from "../payment-states.ts";
+import { findPayment, findPaymentByReference, lockPayment, updatePaidState, type Payment } from "../payment-store.ts";
+import { saveClaim, selectClaims, type Claim } from "./claim-store.ts";
+import { moveClaim, unitsOfMoney } from "./move-claim.ts";
+import type { ClaimEvent } from "./read-claim-event.ts";
+
+/**
+ * Does what a refund or a dispute asks for, once for each of its states, and tells management. A payment that is not ours,
+ * or of the provider's other world, is passed over.
+ */
+export async function applyClaimEvent(deps: Deps, event: ClaimEvent, mode: ProviderMode | undefined): Promise<void> {
+  const found = await findPaymentByReference(deps.db, event.reference);
+  const isOtherWorld = mode !== undefined && event.mode !== undefined && event.mode !== mode;
+  if (found === undefined || isOtherWorld) return deps.log.info({ reference: event.reference }, "a refund or dispute is not about a payment here");
+  await withTransaction(deps.db, async (tx) => {
+    await lockPayment(tx, found);
+    const payment = await findPayment(tx, found);
+    assert(payment);
+    const claims = await selectClaims(tx, payment.userId, payment.reference);
+    const known = findKnown(claims, event);
+    if (known !== undefined && isRepeat(known, event)) return;
+    const claim = known === undefined ? newClaim(payment, claims, event, deps.clock.now()) : reduced(payment, known, event);
+    const moved = isPaid(payment.state) ? await moveClaim(tx, claim, event.state) : { ...claim, state: event.state };
+    await saveAndTell(deps, tx, payment, moved);
+  });
+}
+
+/** After a payment was credited: refunds and disputes that came before the credit. The payment is locked by its update. */
+export async function applyWaitingClaims(deps: Deps, tx: Tx, payment: Payment): Promise<void> {
+  for (const claim of await selectClaims(tx, payment.userId, payment.reference)) {
+    if (claim.state !== "dismissed") await saveAndTell(deps, tx, payment, await moveClaim(tx, claim, claim.state));
+  }
+}
+
+async function saveAndTell(deps: Deps, tx: Tx, payment: Payment, claim: Claim): Promise<void> {
+  const { userId, reference } = payment;
+  await saveClaim(tx, claim, deps.clock.now());
+  const states = (await selectClaims(tx, userId, reference)).map(({ state }) => state);
+  await updatePaidState(tx, payment, states.includes("open") ? "frozen" : states.includes("upheld") ? "reversed" : "paid");
+  await writeMail(deps, tx, claimMail(deps.config, payment, claim));
+  await publishChange(tx, { userId, topics: ["payments", "user"] }, { admin: true, topics: ["admin", "payments"] });
+}
+
+/** A refund has no number before it is processed; until then it is known by its amount. */
+function findKnown(claims: readonly Claim[], event: ClaimEvent): Claim | undefined {
+  const sameKind = claims.filter(({ kind }) => kind === event.kind);
+  const byNumber = sameKind.find(({ providerId }) => providerId !== null && providerId === event.providerId);
+  if (byNumber !== undefined) return byNumber;
+  return sameKind.find(({ providerId, amountKobo }) => (providerId === null || event.providerId === null) && amountKobo === event.amountKobo);
+}
+
+function isRepeat(known: Claim, event: ClaimEvent): boolean {
+  return known.state !== "open" || event.state === "open";
+}
+
+function newClaim(payment: Payment, claims: readonly Claim[], event: ClaimEvent, now: Date): Claim {
+  const claimedMilli = claims.filter(({ state }) => state !== "dismissed").reduce((sum, { unitsMilli }) => sum + unitsMilli, 0);
+  const leftMilli = payment.units * MILLI_PER_UNIT - claimedMilli;
+  return {
+    userId: payment.userId,
+    claimId: uuidv7(),
+    reference: payment.reference,
+    kind: event.kind,
+    providerId: event.providerId,
+    state: "open",
+    amountKobo: event.amountKobo,
+    unitsMilli: Math.min(unitsOfMoney(payment, event.amountKobo), leftMilli),
+    holdId: null,
+    frozenMilli: 0,
+    takenMilli: 0,
+    spentMilli: 0,
+    createdAt: now,
+  };
+}
+
+/** A dispute may end with less than it asked for. */
+function reduced(payment: Payment, claim: Claim, event: ClaimEvent): Claim {
+  const amountKobo = Math.min(claim.amountKobo, event.amountKobo);
+  const unitsMilli = Math.min(claim.unitsMilli, unitsOfMoney(payment, amountKobo));
+  return { ...claim, providerId: claim.providerId ?? event.providerId, amountKobo, unitsMilli };
+}

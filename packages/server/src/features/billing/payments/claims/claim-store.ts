@@ -1,0 +1,72 @@
+/** All SQL about refunds and disputes of card payments. */
+import type { Queryable } from "../../../../db/pool.ts";
+import type { Tx } from "../../../../db/transaction.ts";
+
+export type Claim = {
+  userId: string;
+  claimId: string;
+  reference: string;
+  kind: "refund" | "dispute";
+  /** The provider's number; null for a refund that is not processed yet. */
+  providerId: string | null;
+  state: "open" | "upheld" | "dismissed";
+  amountKobo: number;
+  unitsMilli: number;
+  holdId: string | null;
+  frozenMilli: number;
+  takenMilli: number;
+  spentMilli: number;
+  createdAt: Date;
+};
+
+const columns = `user_id as "userId", claim_id as "claimId", reference, kind, provider_id as "providerId", state, amount_kobo as "amountKobo",
+  units_milli as "unitsMilli", hold_id as "holdId", frozen_milli as "frozenMilli", taken_milli as "takenMilli",
+  spent_milli as "spentMilli", created_at as "createdAt"`;
+
+/** Oldest first. The payment must be locked by whoever goes on to change them. */
+export async function selectClaims(db: Queryable, userId: string, reference: string): Promise<Claim[]> {
+  const { rows } = await db.query<Claim>(
+    `select ${columns} from card_payment_claim where user_id = $1 and reference = $2 order by created_at, claim_id`,
+    [userId, reference],
+  );
+  return rows;
+}
+
+/** Of a page of payments, oldest first. */
+export async function selectClaimsOf(db: Queryable, payments: readonly { userId: string; reference: string }[]): Promise<Claim[]> {
+  const { rows } = await db.query<Claim>(
+    `select ${columns} from card_payment_claim
+     where (user_id, reference) in (select * from unnest($1::uuid[], $2::text[])) order by created_at, claim_id`,
+    [payments.map(({ userId }) => userId), payments.map(({ reference }) => reference)],
+  );
+  return rows;
+}
+
+/** Writes a claim, new or changed. */
+export async function saveClaim(tx: Tx, claim: Claim, now: Date): Promise<void> {
+  await tx.query(
+    `insert into card_payment_claim as c (user_id, claim_id, reference, kind, provider_id, state, amount_kobo, units_milli, hold_id,
+       frozen_milli, taken_milli, spent_milli, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     on conflict (user_id, claim_id) do update set provider_id = excluded.provider_id, state = excluded.state,
+       amount_kobo = excluded.amount_kobo, units_milli = excluded.units_milli, hold_id = excluded.hold_id,
+       frozen_milli = excluded.frozen_milli, taken_milli = excluded.taken_milli, spent_milli = excluded.spent_milli,
+       updated_at = excluded.updated_at`,
+    [
+      claim.userId,
+      claim.claimId,
+      claim.reference,
+      claim.kind,
+      claim.providerId,
+      claim.state,
+      claim.amountKobo,
+      claim.unitsMilli,
+      claim.holdId,
+      claim.frozenMilli,
+      claim.takenMilli,
+      claim.spentMilli,
+      claim.createdAt,
+      now,
+    ],
+  );
+}

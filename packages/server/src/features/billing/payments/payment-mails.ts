@@ -1,0 +1,78 @@
+import { formatNaira, formatUnits, MILLI_PER_UNIT } from "@ewebal/contract";
+import type { Config } from "../../../config.ts";
+import type { MailContent } from "../../../mail/index.ts";
+import type { Claim } from "./claims/claim-store.ts";
+import type { Payment } from "./payment-store.ts";
+
+/** The words of every mail about card payments. */
+
+export function receiptMail({ brand }: Pick<Config, "brand">, payment: Payment, freeMilli: number): MailContent {
+  const { units, totalKobo, reference } = payment;
+  return {
+    recipient: payment.email,
+    subject: `Receipt: ${formatUnits(units * MILLI_PER_UNIT)} units for NGN ${formatNaira(totalKobo)}`,
+    greetingName: payment.userName,
+    blocks: [
+      { kind: "text", text: `Thank you. Your card payment to ${brand.name} is complete, and the units are yours.` },
+      ...(payment.isSandbox ? [{ kind: "text", text: "This was a payment in the sandbox: no money has moved." } as const] : []),
+      {
+        kind: "facts",
+        rows: [
+          ["Units added", formatUnits(units * MILLI_PER_UNIT)],
+          ["Transaction cost", `NGN ${formatNaira(totalKobo - units * 100)}`],
+          ["Total paid", `NGN ${formatNaira(totalKobo)}`],
+          ["Reference", reference],
+          ["Available now", formatUnits(freeMilli)],
+        ],
+      },
+      { kind: "action", label: "Open my payments and receipts", path: "/user-dashboard/buy-sms" },
+    ],
+  };
+}
+
+/** To management: money came that is not what was asked for. */
+export function problemMail({ managementEmail }: Pick<Config, "managementEmail">, payment: Payment, problem: string): MailContent {
+  return {
+    recipient: managementEmail,
+    subject: `Card payment ${payment.reference} needs a look`,
+    blocks: [
+      { kind: "text", text: "The card provider speaks of a success that does not fit the payment. Nothing was credited." },
+      { kind: "facts", rows: [["Problem", problem], ...paymentRows(payment)] },
+    ],
+  };
+}
+
+const claimWords: Record<Claim["kind"], Record<Claim["state"], string>> = {
+  refund: { open: "is being refunded", upheld: "was refunded", dismissed: "was not refunded after all" },
+  dispute: { open: "is disputed", upheld: "was disputed with success", dismissed: "was disputed without success" },
+};
+
+/** To management: what became of the units of a payment that is refunded or disputed. */
+export function claimMail({ managementEmail }: Pick<Config, "managementEmail">, payment: Payment, claim: Claim): MailContent {
+  return {
+    recipient: managementEmail,
+    subject: `Card payment ${payment.reference} ${claimWords[claim.kind][claim.state]}`,
+    blocks: [
+      { kind: "text", text: `A card payment ${claimWords[claim.kind][claim.state]}. Its units:` },
+      {
+        kind: "facts",
+        rows: [
+          ["Amount", `NGN ${formatNaira(claim.amountKobo)}`],
+          ["Units concerned", formatUnits(claim.unitsMilli)],
+          ["Set aside", formatUnits(claim.frozenMilli)],
+          ["Taken back", formatUnits(claim.takenMilli)],
+          ["Spent before", formatUnits(claim.spentMilli)],
+          ...paymentRows(payment),
+        ],
+      },
+    ],
+  };
+}
+
+function paymentRows(payment: Payment): [string, string][] {
+  return [
+    ["Customer", payment.email],
+    ["Reference", payment.reference],
+    ["Payment", `${formatUnits(payment.units * MILLI_PER_UNIT)} units for NGN ${formatNaira(payment.totalKobo)}`],
+  ];
+}

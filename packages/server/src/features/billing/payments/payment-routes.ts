@@ -1,0 +1,91 @@
+/** Buying units by card: begin, verify, the provider's events, the lists and the receipt. */
+import { paymentRoutes as contract } from "@ewebal/contract";
+import type { FastifyReply } from "fastify";
+import type { Deps } from "../../../deps.ts";
+import { AppError } from "../../../errors.ts";
+import type { App } from "../../../http/app-type.ts";
+import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf, type Guard } from "../../../http/session.ts";
+import { listAllPayments, listPayments } from "./list-payments.ts";
+import { paymentReceipt } from "./payment-receipt.ts";
+import { takeProviderEvent } from "./paystack-webhook.ts";
+import { presentPayment } from "./present-payment.ts";
+import { sandboxRoutes } from "./sandbox/sandbox-routes.ts";
+import { startPayment } from "./start-payment.ts";
+import { getPayment, verifyPayment } from "./verify-payment.ts";
+
+/** An event is a few kilobytes; what is longer is none. */
+const EVENT_BYTES_MAX = 1024 * 1024;
+
+/** The path names nobody: whoever is signed in buys for themselves. */
+const requireAnyCustomer: Guard = async (request) => {
+  if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
+};
+
+export async function paymentRoutes(app: App, deps: Deps): Promise<void> {
+  buyingRoutes(app, deps);
+  readingRoutes(app, deps);
+  await eventRoutes(app, deps);
+  await sandboxRoutes(app, deps);
+}
+
+function buyingRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.paystackPayment,
+    onRequest: requireAnyCustomer,
+    handler: async (request, reply) => {
+      const purchase = { userId: sessionOf(request).actorId, units: request.body.proposedUnits };
+      const { authorizationUrl, reference } = await startPayment(deps, purchase);
+      return await reply.code(201).send({ message: "Payment started", data: { authorization_url: authorizationUrl, reference } });
+    },
+  });
+  app.route({
+    ...contract.verifyTransaction,
+    onRequest: requireCustomer,
+    handler: async ({ params }) => ({ message: "Payment received", data: presentPayment(await verifyPayment(deps, params)) }),
+  });
+}
+
+function readingRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.payments,
+    onRequest: requireCustomerOrAdmin,
+    handler: async ({ params, query }) => await listPayments(deps.db, params.userId, query),
+  });
+  app.route({
+    ...contract.viewOnePayment,
+    onRequest: requireCustomerOrAdmin,
+    handler: async ({ params }) => ({ message: "Payment", data: presentPayment(await getPayment(deps, params)) }),
+  });
+  app.route({
+    ...contract.paymentReceipt,
+    onRequest: requireCustomerOrAdmin,
+    handler: async ({ params }, reply) => {
+      const receipt = await paymentReceipt(deps.config, await getPayment(deps, params));
+      const file = reply.type("application/pdf").header("cache-control", "private, no-store");
+      void file.header("content-disposition", `attachment; filename="receipt-${params.reference}.pdf"`);
+      // The contract's answers are JSON; bytes pass its serializer by.
+      return await (file as FastifyReply).send(receipt);
+    },
+  });
+  app.route({
+    ...contract.viewAllPayments,
+    onRequest: requireAdmin,
+    handler: async ({ query }) => await listAllPayments(deps.db, query),
+  });
+}
+
+async function eventRoutes(app: App, deps: Deps): Promise<void> {
+  await app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: EVENT_BYTES_MAX }, (_request, body, done) => done(null, body));
+    scope.route({
+      ...contract.paystackWebhook,
+      bodyLimit: EVENT_BYTES_MAX,
+      handler: async (request) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        await takeProviderEvent(deps, body, request.headers["x-paystack-signature"]);
+        return { message: "Taken" };
+      },
+    });
+  });
+}

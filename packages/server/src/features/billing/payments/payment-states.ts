@@ -1,0 +1,25 @@
+/**
+ * The life of a card payment.
+ *
+ * open     begun here; the provider may or may not know of it          -> failed, paid, ended
+ * failed   the provider says declined; its page lets people try again  -> paid, ended
+ * ended    72 hours without money; the provider is no longer asked      -> paid (money that arrives after all)
+ * paid     credited, once                                               -> frozen, reversed
+ * frozen   refunded or disputed: its units are set aside                -> paid (dismissed), reversed (upheld)
+ * reversed units of it were taken back                                  -> frozen (another refund or dispute)
+ */
+import type { PaymentState } from "@ewebal/contract";
+
+export const UNPAID_STATES: readonly PaymentState[] = ["open", "failed", "ended"];
+
+export function isPaid(state: PaymentState): boolean {
+  return !UNPAID_STATES.includes(state);
+}
+
+/** A bank's answer can take a day; after three nobody comes back to a card form. */
+export const PAYMENT_OPEN_MS = 72 * 60 * 60_000;
+/** What the provider has never heard of by now was not begun there: our call was lost on the way. */
+export const PAYMENT_UNKNOWN_MS = 60 * 60_000;
+/** The first time the provider is asked by itself; then after twice as long each time, and at most an hour. */
+export const FIRST_CHECK_DELAY_MS = 60_000;
+export const CHECK_DELAY_MAX_MS = 60 * 60_000;

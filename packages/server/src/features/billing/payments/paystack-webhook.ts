@@ -1,0 +1,43 @@
+import type { Deps } from "../../../deps.ts";
+import { AppError } from "../../../errors.ts";
+import { openCardProvider } from "./card-provider.ts";
+import { applyClaimEvent } from "./claims/apply-claim.ts";
+import { readClaimEvent } from "./claims/read-claim-event.ts";
+import { findPaymentByReference } from "./payment-store.ts";
+import { chargeEventSchema, eventSchema } from "./paystack/paystack-answers.ts";
+import { SETTLE_PAYMENT } from "./settle-payment-queue.ts";
+
+/**
+ * Takes an event of the provider. No call is made here: the provider waits for the answer, and a job asks it whether the
+ * event is true before anything is credited. Events that say nothing to us are taken as well, or they would be repeated
+ * for days.
+ *
+ * @param body the bytes as they came: the signature is over these.
+ * @throws AppError `SIGNATURE_WRONG`; then nothing was read.
+ */
+export async function takeProviderEvent(deps: Deps, body: Buffer, signature: unknown): Promise<void> {
+  const provider = await openCardProvider(deps);
+  if (!provider.isSigned(body, signature)) throw new AppError("SIGNATURE_WRONG");
+  const event = eventSchema.safeParse(parseJson(body));
+  if (!event.success) return deps.log.warn("an event of the card provider cannot be read");
+  const { event: name, data } = event.data;
+  if (name === "charge.success") return await enqueueSettling(deps, data);
+  const claim = readClaimEvent(name, data);
+  if (claim !== undefined) return await applyClaimEvent(deps, claim, provider.mode);
+  deps.log.info({ event: name.slice(0, 60) }, "an event of the card provider says nothing to us");
+}
+
+async function enqueueSettling(deps: Deps, data: unknown): Promise<void> {
+  const charge = chargeEventSchema.safeParse(data);
+  // The provider's account may serve other shops as well.
+  const payment = charge.success ? await findPaymentByReference(deps.db, charge.data.reference) : undefined;
+  if (payment !== undefined) await deps.jobs.enqueue(deps.db, SETTLE_PAYMENT, { reference: payment.reference });
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,136 @@
+/** Calls Paystack's published API. No call is made inside a transaction: the provider takes as long as it likes. */
+import { AppError } from "../../../../errors.ts";
+import { isCheckoutAddress } from "./checkout-address.ts";
+import { initializedSchema, refusedSchema, verifiedSchema, type ProviderTransaction } from "./paystack-answers.ts";
+
+const TIMEOUT_MS = 10_000;
+/** An answer about one transaction is a few kilobytes. */
+const ANSWER_BYTES_MAX = 512 * 1024;
+/** Asking about a payment changes nothing, so a lost answer is worth one more try at once. */
+const READ_TRIES_MAX = 2;
+
+export type Transport = (address: string, init: RequestInit) => Promise<Response>;
+
+export type PaystackSettings = {
+  secretKey: string;
+  /** Without a slash at the end. */
+  baseUrl: string;
+  /** The network's, or the sandbox's. */
+  transport: Transport;
+  /** Whose host a checkout address must have; the base address unless the provider's pages are elsewhere. */
+  checkoutUrl?: string;
+  timeoutMs?: number;
+};
+
+export type Beginning = { email: string; totalKobo: number; reference: string; callbackUrl: string };
+
+export type BeginOutcome =
+  | { kind: "begun"; authorizationUrl: string }
+  /** The provider will not have this payment: it does not exist there. */
+  | { kind: "refused"; reason: string };
+
+export type FindOutcome = { kind: "found"; transaction: ProviderTransaction } | { kind: "unknown" };
+
+/** The provider could not be asked, or its answer makes no sense: what happened there is not known. */
+export class ProviderUnclearError extends AppError {
+  constructor(detail: string, cause?: unknown) {
+    super("UNAVAILABLE", { message: "The card provider does not answer. Please try again in a moment", cause: cause ?? new Error(detail) });
+  }
+}
+
+/**
+ * Tells the provider of a payment that is stored here already. Called once for each reference: a repetition would be refused
+ * as a duplicate without the address to pay at.
+ *
+ * @throws ProviderUnclearError when the provider may or may not know the payment now.
+ */
+export async function beginTransaction(settings: PaystackSettings, beginning: Beginning): Promise<BeginOutcome> {
+  const { status, json } = await ask(settings, "POST", "/transaction/initialize", {
+    email: beginning.email,
+    amount: beginning.totalKobo,
+    currency: "NGN",
+    reference: beginning.reference,
+    callback_url: beginning.callbackUrl,
+  });
+  if (status >= 400 && status < 500 && status !== 429 && status !== 408) return { kind: "refused", reason: reasonOf(status, json) };
+  const answer = initializedSchema.safeParse(json);
+  if (status >= 300 || !answer.success) throw new ProviderUnclearError(`The provider answered ${status} to a beginning`);
+  const { reference, authorization_url: authorizationUrl } = answer.data.data;
+  if (reference !== beginning.reference) throw new ProviderUnclearError("The provider answered with another reference");
+  if (!isCheckoutAddress(authorizationUrl, settings.checkoutUrl ?? settings.baseUrl)) {
+    throw new ProviderUnclearError("The provider's checkout page is on another host");
+  }
+  return { kind: "begun", authorizationUrl };
+}
+
+/**
+ * Asks what became of a payment.
+ *
+ * @throws ProviderUnclearError; the question may be asked again at any time.
+ */
+export async function findTransaction(settings: PaystackSettings, reference: string): Promise<FindOutcome> {
+  const { status, json } = await askAgain(settings, `/transaction/verify/${encodeURIComponent(reference)}`);
+  // The reference says 404; the service itself answers 400.
+  if (status === 404 || status === 400) return { kind: "unknown" };
+  const answer = verifiedSchema.safeParse(json);
+  if (status !== 200 || !answer.success) throw new ProviderUnclearError(`The provider answered ${status} to a question: ${reasonOf(status, json)}`);
+  return { kind: "found", transaction: answer.data.data };
+}
+
+type RawAnswer = { status: number; json: unknown };
+
+async function askAgain(settings: PaystackSettings, path: string): Promise<RawAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const answer = await ask(settings, "GET", path);
+      if (answer.status < 500 || tries >= READ_TRIES_MAX) return answer;
+    } catch (error) {
+      if (tries >= READ_TRIES_MAX) throw error;
+    }
+  }
+}
+
+async function ask(settings: PaystackSettings, method: "GET" | "POST", path: string, body?: object): Promise<RawAnswer> {
+  try {
+    const response = await settings.transport(`${settings.baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${settings.secretKey}`,
+        accept: "application/json",
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(settings.timeoutMs ?? TIMEOUT_MS),
+      // The key must not follow anyone to another host.
+      redirect: "error",
+    });
+    return { status: response.status, json: parseJson(await readBounded(response)) };
+  } catch (error) {
+    throw error instanceof ProviderUnclearError ? error : new ProviderUnclearError("The provider was not reached", error);
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > ANSWER_BYTES_MAX) throw new ProviderUnclearError("The provider's answer is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** @returns undefined for what is no JSON: the page of a proxy, or of a server that fails. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(status: number, json: unknown): string {
+  const { message, code } = refusedSchema.safeParse(json).data ?? {};
+  return `${status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 200);
+}

@@ -1,0 +1,72 @@
+import { formatNaira } from "@ewebal/contract";
+import type { Config } from "../../../../config.ts";
+import type { SandboxTransaction } from "./sandbox-store.ts";
+
+/** The sandbox's checkout page: complete without any script, so that the strictest policy lets it through. */
+export function sandboxPage({ brand }: Pick<Config, "brand">, transaction: SandboxTransaction): string {
+  const { email, amountKobo, reference, status } = transaction;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Card sandbox - ${escapeHtml(brand.name)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<p class="mark"><strong>Sandbox</strong> No card is asked for and no money moves.</p>
+<h1>Pay ${escapeHtml(brand.name)}</h1>
+<p class="amount">NGN ${formatNaira(amountKobo)}</p>
+<dl>
+<div><dt>Payer</dt><dd>${escapeHtml(email)}</dd></div>
+<div><dt>Reference</dt><dd>${escapeHtml(reference)}</dd></div>
+</dl>
+${status === "success" ? paidPart : choices(status === "failed")}
+</main>
+<p class="note">With a card provider configured (PAYSTACK_SECRET_KEY), customers see its own page here instead.</p>
+</body>
+</html>
+`;
+}
+
+const paidPart = `<p class="said" role="status">This payment is complete. A payment is made once.</p>
+<form method="post"><button name="choice" value="leave" class="plain">Go back</button></form>`;
+
+function choices(isDeclined: boolean): string {
+  return `${isDeclined ? `<p class="said" role="status">The card was declined. It can be tried again.</p>` : ""}
+<form method="post">
+<button name="choice" value="pay" class="pay">Pay now</button>
+<button name="choice" value="decline">Let the card be declined</button>
+<button name="choice" value="leave" class="plain">Leave without paying</button>
+</form>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --page: #F5F7FB; --surface: #FFFFFF; --text: #141D2B; --muted: #566275; --fill: #14377A; --line: #7C899C; --soft: #DDE3ED; --warn: #87480A; --warn-soft: #FDF1DE; --link: #1F4A97 }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #0C1320; --surface: #141D2E; --text: #E6EBF4; --muted: #A5B1C6; --fill: #3B6BC4; --line: #66758F; --soft: #2A3650; --warn: #F0B860; --warn-soft: #33270F; --link: #9DBBF0 }
+}
+* { box-sizing: border-box }
+body { margin: 0; padding: 40px 16px; background: var(--page); color: var(--text); font: 16px/1.5 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
+main { max-width: 440px; margin: 0 auto; padding: 24px; background: var(--surface); border: 1px solid var(--soft); border-radius: 12px }
+.mark { margin: 0 0 20px; padding: 8px 12px; border-radius: 8px; background: var(--warn-soft); color: var(--warn); font-size: 14px }
+h1 { margin: 0; font-size: 16px; font-weight: 400; color: var(--muted) }
+.amount { margin: 0 0 16px; font-size: 32px; font-weight: 700; font-variant-numeric: tabular-nums }
+dl { margin: 0 0 20px; font-size: 14px }
+dl div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; padding: 8px 0; border-top: 1px solid var(--soft) }
+dt { color: var(--muted) }
+dd { margin: 0; overflow-wrap: anywhere }
+.said { margin: 0 0 16px; font-size: 14px; font-weight: 600 }
+form { display: grid; gap: 8px }
+button { min-height: 44px; padding: 0 16px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); color: var(--text); font: inherit; font-weight: 600; cursor: pointer }
+.pay { border-color: var(--fill); background: var(--fill); color: #FFFFFF }
+.plain { border-color: transparent; color: var(--link) }
+button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
+.note { max-width: 440px; margin: 16px auto 0; color: var(--muted); font-size: 14px; text-align: center }
+`;

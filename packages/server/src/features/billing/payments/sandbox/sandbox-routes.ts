@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { Deps } from "../../../../deps.ts";
+import { AppError, fieldError } from "../../../../errors.ts";
+import type { App } from "../../../../http/app-type.ts";
+import { openCardProvider } from "../card-provider.ts";
+import { sandboxPage } from "./sandbox-page.ts";
+import { decideSandboxTransaction, findSandboxByAccessCode, type SandboxTransaction } from "./sandbox-store.ts";
+import { presentSandboxTransaction } from "./sandbox-transport.ts";
+
+const FORM_BYTES_MAX = 1_000;
+
+/** Like the provider's own page, it needs no session: who has the access code may pay. */
+const paramsSchema = z.object({ accessCode: z.string().regex(/^[0-9a-f]{24}$/) });
+const formSchema = z.object({ choice: z.enum(["pay", "decline", "leave"]) });
+
+/** The checkout page of the built-in card sandbox. It exists only while no card provider is configured. */
+export async function sandboxRoutes(app: App, deps: Deps): Promise<void> {
+  if (deps.config.paystackSecretKey !== undefined) return;
+  await app.register(async (scope: App) => {
+    scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: FORM_BYTES_MAX }, (_request, body: string, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(body)));
+    });
+    scope.get("/sandbox-checkout/:accessCode", { schema: { hide: true } }, async (request, reply) => {
+      const transaction = await getTransaction(deps, request.params);
+      return await reply.type("text/html; charset=utf-8").header("cache-control", "no-store").send(sandboxPage(deps.config, transaction));
+    });
+    scope.post("/sandbox-checkout/:accessCode", { schema: { hide: true } }, async (request, reply) => {
+      const transaction = await getTransaction(deps, request.params);
+      const form = formSchema.safeParse(request.body);
+      if (!form.success) throw fieldError("choice", "is not one of the buttons");
+      const { choice } = form.data;
+      if (choice !== "leave") await decide(deps, app, transaction, choice === "pay" ? "success" : "failed");
+      if (choice === "decline") return await reply.redirect(`/sandbox-checkout/${transaction.accessCode}`, 303);
+      return await reply.redirect(returnAddress(transaction), 303);
+    });
+  });
+}
+
+async function getTransaction({ db }: Pick<Deps, "db">, params: unknown): Promise<SandboxTransaction> {
+  const read = paramsSchema.safeParse(params);
+  const transaction = read.success ? await findSandboxByAccessCode(db, read.data.accessCode) : undefined;
+  if (transaction === undefined) throw new AppError("NOT_FOUND");
+  return transaction;
+}
+
+async function decide(deps: Deps, app: App, transaction: SandboxTransaction, status: "success" | "failed"): Promise<void> {
+  const now = deps.clock.now();
+  const isChanged = await decideSandboxTransaction(deps.db, transaction.accessCode, status, now);
+  if (!isChanged || status === "failed") return;
+  // The provider's event, signed and sent to our own door: whatever goes wrong on that way goes wrong in trials, too.
+  const { sign } = await openCardProvider(deps);
+  const data = presentSandboxTransaction({ ...transaction, status, paidAt: now });
+  const payload = Buffer.from(JSON.stringify({ event: "charge.success", data }));
+  const headers = { "content-type": "application/json", "x-paystack-signature": sign(payload) };
+  const answer = await app.inject({ method: "POST", url: "/api/paystack-webhook", payload, headers });
+  if (answer.statusCode !== 200) deps.log.warn({ status: answer.statusCode }, "the sandbox's event was refused");
+}
+
+/** The provider names the reference twice. */
+function returnAddress({ callbackUrl, reference }: SandboxTransaction): string {
+  const address = new URL(callbackUrl);
+  address.searchParams.set("trxref", reference);
+  address.searchParams.set("reference", reference);
+  return address.toString();
+}

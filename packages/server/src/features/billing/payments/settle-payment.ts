@@ -1,0 +1,76 @@
+import { MILLI_PER_UNIT } from "@ewebal/contract";
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import type { Deps } from "../../../deps.ts";
+import { publishChange } from "../../../events/index.ts";
+import { topUpUnits } from "../../../ledger/index.ts";
+import { writeMail } from "../../../mail/index.ts";
+import { openCardProvider, type ProviderMode } from "./card-provider.ts";
+import { applyWaitingClaims } from "./claims/apply-claim.ts";
+import { judgeTransaction } from "./judge-transaction.ts";
+import { problemMail, receiptMail } from "./payment-mails.ts";
+import { isPaid } from "./payment-states.ts";
+import { findPayment, markEnded, markPaid, markProblem, markUnpaid, type Payment } from "./payment-store.ts";
+import type { ProviderTransaction } from "./paystack/paystack-answers.ts";
+
+/**
+ * Asks the provider about a payment and does what its answer means. The browser that returns, the provider's event and the
+ * reconciler all come through here, in any order, any number of times and at once; the units arrive once.
+ *
+ * @returns `paid` also when somebody else credited it; `unknown` when the provider has never heard of it.
+ * @throws ProviderUnclearError when the provider cannot be asked; nothing has changed then.
+ */
+export async function settlePayment(deps: Deps, payment: Payment): Promise<"paid" | "unpaid" | "unknown"> {
+  if (isPaid(payment.state)) return "paid";
+  const provider = await openCardProvider(deps);
+  // A payment of the sandbox is not asked about at the real provider, nor the other way round.
+  if (provider.isSandbox !== payment.isSandbox) return "unknown";
+  const outcome = await provider.find(payment.reference);
+  if (outcome.kind === "unknown") return "unknown";
+  return (await recordAnswer(deps, payment, outcome.transaction, provider.mode)) ? "paid" : "unpaid";
+}
+
+/** Records what the provider said, in one transaction that makes no call. @returns whether the payment is paid now. */
+async function recordAnswer(deps: Deps, payment: Payment, transaction: ProviderTransaction, mode: ProviderMode | undefined): Promise<boolean> {
+  const verdict = judgeTransaction(payment, transaction, mode);
+  await withTransaction(deps.db, async (tx) => {
+    if (verdict.kind === "paid") await credit(deps, tx, payment, transaction);
+    else if (verdict.kind === "unpaid") await noteUnpaid(tx, payment, verdict);
+    else await noteProblem(deps, tx, payment, verdict.problem);
+  });
+  return verdict.kind === "paid";
+}
+
+async function noteUnpaid(tx: Tx, payment: Payment, { status, isDeclined }: { status: string; isDeclined: boolean }): Promise<void> {
+  const isChanged = await markUnpaid(tx, payment, { state: isDeclined ? "failed" : "open", providerStatus: status });
+  if (isChanged) await publishChange(tx, { userId: payment.userId, topics: ["payments"] }, { admin: true, topics: ["payments"] });
+}
+
+async function noteProblem(deps: Deps, tx: Tx, payment: Payment, problem: string): Promise<void> {
+  if (!(await markProblem(tx, payment, problem))) return;
+  deps.log.error({ reference: payment.reference, problem }, "a card payment does not fit");
+  await writeMail(deps, tx, problemMail(deps.config, payment, problem));
+}
+
+async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: ProviderTransaction): Promise<void> {
+  const { userId, reference, units } = payment;
+  // The one condition that lets one of many through; the ledger would refuse a second top-up of this reference as well.
+  const isFirst = await markPaid(tx, payment, { now: deps.clock.now(), channel: channel?.slice(0, 40) ?? null, providerId: id?.slice(0, 40) ?? null });
+  if (!isFirst) return;
+  const { balance } = await topUpUnits(tx, { userId, amountMilli: units * MILLI_PER_UNIT, source: "card", reference });
+  await applyWaitingClaims(deps, tx, { ...payment, state: "paid" });
+  await writeMail(deps, tx, receiptMail(deps.config, payment, balance.freeMilli));
+  await publishChange(tx, { userId, topics: ["payments", "user"] }, { admin: true, topics: ["admin", "payments"] });
+}
+
+/** Stops asking about a payment that nobody will pay any more. A success that is reported after all still counts. */
+export async function endPayment(deps: Deps, payment: Pick<Payment, "userId" | "reference">): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    const isEnded = await markEnded(tx, payment);
+    if (isEnded) await publishChange(tx, { userId: payment.userId, topics: ["payments"] }, { admin: true, topics: ["payments"] });
+  });
+}
+
+/** The payment as it stands after others may have changed it. */
+export async function readAgain(deps: Pick<Deps, "db">, payment: Payment): Promise<Payment> {
+  return (await findPayment(deps.db, payment)) ?? payment;
+}

@@ -1,0 +1,44 @@
+import { instantPurchaseKobo } from "@ewebal/contract";
+import { v7 as uuidv7 } from "uuid";
+import type { Deps } from "../../../deps.ts";
+import { AppError } from "../../../errors.ts";
+import { publishChange } from "../../../events/index.ts";
+import { countTry, rateRules } from "../../../http/rate-limit.ts";
+import { openCardProvider } from "./card-provider.ts";
+import { FIRST_CHECK_DELAY_MS } from "./payment-states.ts";
+import { findCustomer, insertPayment, updateAuthorizationUrl } from "./payment-store.ts";
+import { ProviderUnclearError } from "./paystack/paystack-client.ts";
+import { endPayment } from "./settle-payment.ts";
+
+/**
+ * Begins a card payment: stored first with what it costs, then told to the provider. What happens to this process after that,
+ * the reconciler finds the row.
+ *
+ * @param purchase units: whole, within the limits of the form.
+ * @returns where the customer pays.
+ * @throws AppError `RATE_LIMITED`; `UNAVAILABLE` when the provider does not take it.
+ */
+export async function startPayment(
+  deps: Deps,
+  purchase: { userId: string; units: number },
+): Promise<{ authorizationUrl: string; reference: string }> {
+  const { userId, units } = purchase;
+  await countTry(deps, deps.db, rateRules.paymentStart, userId);
+  const customer = await findCustomer(deps.db, userId);
+  if (customer === undefined) throw new AppError("NOT_FOUND");
+  const provider = await openCardProvider(deps);
+  const [reference, totalKobo, createdAt] = [`EWB-${uuidv7()}`, instantPurchaseKobo(units), deps.clock.now()];
+  const nextCheckAt = new Date(createdAt.getTime() + FIRST_CHECK_DELAY_MS);
+  await insertPayment(deps.db, { userId, reference, units, totalKobo, isSandbox: provider.isSandbox, createdAt, nextCheckAt });
+
+  const callbackUrl = `${deps.config.publicUrl}/user-dashboard/buy-sms`;
+  const outcome = await provider.begin({ email: customer.email, totalKobo, reference, callbackUrl });
+  if (outcome.kind === "refused") {
+    await endPayment(deps, { userId, reference });
+    deps.log.error({ reference, reason: outcome.reason }, "the card provider refused a payment");
+    throw new ProviderUnclearError(outcome.reason);
+  }
+  await updateAuthorizationUrl(deps.db, { userId, reference }, outcome.authorizationUrl);
+  await publishChange(deps.db, { userId, topics: ["payments"] });
+  return { authorizationUrl: outcome.authorizationUrl, reference };
+}

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
 import { adminRoutes, recordAudit } from "./features/admin/index.ts";
-import { billingRoutes, paymentRoutes } from "./features/billing/index.ts";
+import { billingRoutes, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { messageRoutes } from "./features/messages/index.ts";
 import { siteRoutes } from "./features/site/index.ts";
 import type { App } from "./http/app-type.ts";
@@ -72,6 +72,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   adminRoutes(app, deps);
   billingRoutes(app, deps);
   await paymentRoutes(app, deps);
+  await depositRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   await messageRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   siteRoutes(app, deps);
   mailboxRoutes(app, deps);

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/pool.ts";
+import type { Tx } from "./db/transaction.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 
 /** The time, so that tests can move it. */
@@ -16,6 +17,24 @@ export type Deps = {
   clock: Clock;
   log: Logger;
 };
+
+/** What an administrator did. */
+export type AuditEntry = {
+  adminId: string;
+  /** The call, such as `credit-user`. */
+  action: string;
+  /** What it was done to. */
+  subjectId: string;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+  clientAddress: string;
+};
+
+/**
+ * Writes the entry in the transaction that does what it tells. The admin feature keeps the audit, and features below it may
+ * not import it: they are given this.
+ */
+export type RecordAudit = (tx: Tx, entry: AuditEntry) => Promise<void>;
 
 /** Where the built-in carrier simulator listens. Loopback only. */
 export type SimulatorAddress = {

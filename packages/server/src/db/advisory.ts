@@ -17,4 +17,6 @@ export const ADVISORY_LOCK_CLASS = {
   testRun: 4_217,
   /** Held by a delivery worker's session for as long as it lives; the second key stands in `delivery_worker`. */
   deliveryWorker: 4_218,
+  /** Held while a deposit is compared with others of the same receipt or teller id; the second key is a hash of either. */
+  depositDouble: 4_219,
 } as const;

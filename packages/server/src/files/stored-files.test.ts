@@ -68,6 +68,7 @@ test("killed in the middle of clearing away, or while the store is off: the next
   const off: FileStore = { ...store, remove: () => Promise.reject(new Error("off")) };
   await expect(removeOrphans({ db, clock }, off)).rejects.toThrow("off");
   expect(await listFiles()).toHaveLength(1);
+  await expect(withTransaction(db, (tx) => keepFile({ clock }, tx, { userId, fileId }))).rejects.toMatchObject({ code: "UNAVAILABLE" });
   // The bytes are gone, and the row not yet.
   await store.remove(fileNameOf({ fileId, extension: "png" }));
   expect(await removeOrphans({ db, clock }, store)).toBe(1);

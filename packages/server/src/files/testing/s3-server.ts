@@ -6,7 +6,7 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type StoredObject = { bytes: Buffer; contentType: string | undefined };
+export type StoredObject = { bytes: Buffer; contentType: string | undefined; headerNames: string[] };
 
 export type S3Server = {
   /** For `FILE_STORE`. */
@@ -60,7 +60,7 @@ function serve(objects: Map<string, StoredObject>, request: IncomingMessage, bod
   if (refusal !== undefined) return refuse(403, "SignatureDoesNotMatch", refusal);
   const path = decodeURIComponent((request.url ?? "").split("?")[0] ?? "");
   if (request.method === "PUT") {
-    objects.set(path, { bytes: body, contentType: request.headers["content-type"] });
+    objects.set(path, { bytes: body, contentType: request.headers["content-type"], headerNames: Object.keys(request.headers) });
     return { status: 200 };
   }
   if (request.method === "DELETE") {

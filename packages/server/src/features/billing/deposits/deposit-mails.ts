@@ -1,0 +1,82 @@
+import { formatNaira, formatUnits } from "@ewebal/contract";
+import type { Config } from "../../../config.ts";
+import type { MailContent } from "../../../mail/index.ts";
+
+type Customer = { userName: string; email: string };
+
+/** What a person needs to know which deposit is meant. */
+type DepositFacts = {
+  depositId: string;
+  depositorName: string;
+  amountKobo: number;
+  tellerId: string;
+  phoneNo: string;
+  transactionDate: string;
+  bank: string;
+};
+
+/** The words of the mails about deposits. */
+
+export function reportedMail(
+  { managementEmail }: Pick<Config, "managementEmail">,
+  customer: Customer,
+  deposit: DepositFacts & { isFlagged: boolean },
+): MailContent {
+  const warning = "Look twice: the same receipt or teller ID was used for another deposit.";
+  return {
+    recipient: managementEmail,
+    subject: `Deposit of NGN ${formatNaira(deposit.amountKobo)} from ${customer.email}`,
+    blocks: [
+      { kind: "text", text: "A customer reports a bank deposit. Please verify it against the account." },
+      { kind: "facts", rows: [["Customer", `${customer.userName}, ${customer.email}`], ...factsOf(deposit)] },
+      ...(deposit.isFlagged ? [{ kind: "text" as const, text: warning }] : []),
+      { kind: "action", label: "Review the deposit", path: `/admin-dashboard/manage-all-transactions/more-about-transaction/${deposit.depositId}` },
+    ],
+  };
+}
+
+export function creditedMail(
+  { brand }: Pick<Config, "brand">,
+  customer: Customer,
+  deposit: DepositFacts,
+  credit: { amountMilli: number; freeMilli: number },
+): MailContent {
+  return {
+    recipient: customer.email,
+    subject: `${formatUnits(credit.amountMilli)} units were added for your deposit`,
+    greetingName: customer.userName,
+    blocks: [
+      { kind: "text", text: `${brand.name} has verified your bank deposit and credited your account.` },
+      {
+        kind: "facts",
+        rows: [...factsOf(deposit), ["Units added", formatUnits(credit.amountMilli)], ["Available now", formatUnits(credit.freeMilli)]],
+      },
+      { kind: "action", label: "See your transactions", path: "/user-dashboard/transactions" },
+    ],
+  };
+}
+
+export function declinedMail({ brand }: Pick<Config, "brand">, customer: Customer, deposit: DepositFacts, reason: string): MailContent {
+  return {
+    recipient: customer.email,
+    subject: "Your bank deposit was declined",
+    greetingName: customer.userName,
+    blocks: [
+      { kind: "text", text: "Management could not verify this bank deposit, and no units were added for it." },
+      { kind: "facts", rows: [...factsOf(deposit), ...(reason === "" ? [] : [["Reason", reason] as const])] },
+      { kind: "text", text: `If you think that this is wrong, answer with your receipt to ${brand.emails[0] ?? "support"}.` },
+      { kind: "action", label: "See your transactions", path: "/user-dashboard/transactions" },
+    ],
+  };
+}
+
+function factsOf(deposit: DepositFacts): (readonly [string, string])[] {
+  return [
+    ["Depositor", deposit.depositorName],
+    ["Paid to", deposit.bank],
+    ["Amount", `NGN ${formatNaira(deposit.amountKobo)}`],
+    ["Teller ID", deposit.tellerId],
+    ["Contact", `+234 ${deposit.phoneNo}`],
+    ["Date", deposit.transactionDate],
+  ];
+}

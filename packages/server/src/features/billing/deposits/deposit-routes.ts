@@ -1,0 +1,114 @@
+/** Bank deposits: reported by customers, decided by administrators. */
+import fastifyMultipart from "@fastify/multipart";
+import { depositRoutes as contract } from "@ewebal/contract";
+import type { FastifyReply } from "fastify";
+import type { Deps, RecordAudit } from "../../../deps.ts";
+import { openFileStore, type FileStore } from "../../../files/index.ts";
+import type { App } from "../../../http/app-type.ts";
+import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf, type Guard } from "../../../http/session.ts";
+import { creditDeposit, declineDeposit } from "./decide-deposit.ts";
+import { hideDeposit } from "./hide-deposit.ts";
+import { receiveDepositForm } from "./receive-deposit-form.ts";
+import { submitDeposit } from "./submit-deposit.ts";
+import { listDeposits, presentFor, readReceipt, viewDeposit } from "./view-deposits.ts";
+
+/** Images run nothing whatever is in them. Chrome shows no PDF under such a policy, so PDFs only say who may frame them. */
+const RECEIPT_POLICIES = {
+  image: "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'",
+  pdf: "frame-ancestors 'self'",
+};
+
+const requireSession: Guard = async (request) => {
+  sessionOf(request);
+};
+
+export async function depositRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): Promise<void> {
+  const store = await openFileStore(deps.config);
+  app.addHook("onClose", () => store.close());
+  readingRoutes(app, deps, store);
+  decidingRoutes(app, deps);
+  // Only these routes take forms.
+  await app.register(async (scope: App) => {
+    await scope.register(fastifyMultipart);
+    submittingRoutes(scope, deps, store);
+  });
+}
+
+function submittingRoutes(app: App, deps: Deps, store: FileStore): void {
+  app.route({
+    ...contract.submitTransferDetails,
+    onRequest: requireCustomer,
+    handler: async (request, reply) => {
+      const form = await receiveDepositForm(request);
+      const idempotencyKey = request.headers["idempotency-key"];
+      const { body } = await submitDeposit(deps, store, { ...form, ...request.params, idempotencyKey });
+      return await reply.code(201).send(body);
+    },
+  });
+}
+
+function readingRoutes(app: App, deps: Deps, store: FileStore): void {
+  const { db } = deps;
+  app.route({
+    ...contract.userTransferDetails,
+    onRequest: requireCustomerOrAdmin,
+    handler: async (request) => await listDeposits(db, sessionOf(request), request.params.userId, request.query),
+  });
+  app.route({
+    ...contract.viewAllTransactions,
+    onRequest: requireAdmin,
+    handler: async (request) => await listDeposits(db, sessionOf(request), undefined, request.query),
+  });
+  app.route({
+    ...contract.viewOneTransaction,
+    onRequest: requireSession,
+    handler: async (request) => ({ message: "Transaction", data: await viewDeposit(db, sessionOf(request), request.params.transferId) }),
+  });
+  app.route({
+    ...contract.receipt,
+    onRequest: requireSession,
+    handler: async (request, reply) => {
+      const { transferId } = request.params;
+      const { bytes, contentType, extension } = await readReceipt(deps, store, sessionOf(request), transferId);
+      const file = reply
+        .type(contentType)
+        .header("content-disposition", `inline; filename="receipt-${transferId}.${extension}"`)
+        .header("content-security-policy", RECEIPT_POLICIES[extension === "pdf" ? "pdf" : "image"])
+        .header("cache-control", "private, no-store");
+      // The contract's answer is anything; bytes pass its serializer by.
+      return await (file as FastifyReply).send(bytes);
+    },
+  });
+}
+
+function decidingRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
+  const hide = async (request: { params: { userId: string; transferId: string } }) => {
+    const { userId, transferId: depositId } = request.params;
+    await hideDeposit(deps, { userId, depositId });
+    return { message: "Deleted Successfully" };
+  };
+  app.route({ ...contract.deleteDetails, onRequest: requireCustomer, handler: async (request, reply) => await reply.code(202).send(await hide(request)) });
+  app.route({ ...contract.disapprove, onRequest: requireCustomer, handler: async (request, reply) => await reply.code(202).send(await hide(request)) });
+  app.route({
+    ...contract.creditUser,
+    onRequest: requireAdmin,
+    handler: async (request, reply) => {
+      const { userId, transferId: depositId, adminId } = request.params;
+      const { units } = request.body;
+      const { kind, deposit } = await creditDeposit(deps, { userId, depositId }, { adminId, units, clientAddress: request.ip });
+      const data = await presentFor(deps.db, sessionOf(request), deposit);
+      if (kind === "credited") return { message: `${deposit.userName} was credited with ${units} units. A mail was sent`, data };
+      return await reply.code(202).send({ message: "This credit waits for a second administrator to make it too", data });
+    },
+  });
+  app.route({
+    ...contract.declinedTransaction,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const { userId, transferId: depositId, adminId } = request.params;
+      const reason = request.body?.reason ?? "";
+      const deposit = await declineDeposit(deps, { userId, depositId }, { adminId, reason, clientAddress: request.ip });
+      return { message: "Transaction declined. A mail was sent to the user", data: await presentFor(deps.db, sessionOf(request), deposit) };
+    },
+  });
+}

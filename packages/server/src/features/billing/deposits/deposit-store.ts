@@ -1,0 +1,242 @@
+/** All SQL about deposits. */
+import type { DepositState } from "@ewebal/contract";
+import type { Queryable } from "../../../db/pool.ts";
+import type { Tx } from "../../../db/transaction.ts";
+
+export type DepositKey = { userId: string; depositId: string };
+
+export type Deposit = DepositKey & {
+  userName: string;
+  email: string;
+  depositorName: string;
+  amountKobo: number;
+  phoneNo: string;
+  tellerId: string;
+  /** YYYY-MM-DD. */
+  transactionDate: string;
+  bank: string;
+  fileId: string;
+  extension: "pdf" | "jpg" | "png";
+  contentType: string;
+  isFlagged: boolean;
+  state: DepositState;
+  /** Null unless a credit waits for a second administrator. */
+  proposedMilli: number | null;
+  proposedBy: string | null;
+  proposedByName: string | null;
+  proposedAt: Date | null;
+  creditedMilli: number | null;
+  reason: string;
+  decidedByName: string | null;
+  decidedAt: Date | null;
+  hiddenAt: Date | null;
+  createdAt: Date;
+};
+
+const selectDeposit = `
+  select d.user_id as "userId", d.deposit_id as "depositId", u.user_name as "userName", u.email, d.depositor_name as "depositorName",
+    d.amount_kobo as "amountKobo", d.phone_no as "phoneNo", d.teller_id as "tellerId", d.transaction_date as "transactionDate", d.bank,
+    d.file_id as "fileId", f.extension, f.content_type as "contentType", d.is_flagged as "isFlagged", d.state,
+    d.proposed_milli as "proposedMilli", d.proposed_by as "proposedBy", proposer.admin_name as "proposedByName", d.proposed_at as "proposedAt",
+    d.credited_milli as "creditedMilli", d.reason, decider.admin_name as "decidedByName", d.decided_at as "decidedAt",
+    d.hidden_at as "hiddenAt", d.created_at as "createdAt"
+  from deposit d
+  join app_user u on u.user_id = d.user_id
+  join stored_file f on f.user_id = d.user_id and f.file_id = d.file_id
+  left join admin proposer on proposer.admin_id = d.proposed_by
+  left join admin decider on decider.admin_id = d.decided_by`;
+
+export type DepositFilter = {
+  /** Undefined: everybody's. */
+  userId: string | undefined;
+  /** Whether to list what customers have deleted from their own lists. */
+  isHiddenListed: boolean;
+  state: DepositState | undefined;
+  search: string | undefined;
+  from: string | undefined;
+  to: string | undefined;
+  isFlaggedOnly: boolean;
+  /** The id that the last page ended with. */
+  after: string | undefined;
+  limit: number;
+};
+
+/** Newest first: the ids are in order of time. */
+export async function selectDeposits(db: Queryable, filter: DepositFilter): Promise<Deposit[]> {
+  const { rows } = await db.query<Deposit>(
+    `${selectDeposit}
+     where ($1::uuid is null or d.user_id = $1)
+       and ($2::boolean or d.hidden_at is null)
+       and ($3::text is null or d.state = $3)
+       and ($4::text is null or strpos(lower(concat_ws(' ', d.depositor_name, d.teller_id, d.phone_no, u.user_name, u.email)), lower($4)) > 0)
+       and ($5::date is null or d.transaction_date >= $5)
+       and ($6::date is null or d.transaction_date <= $6)
+       and (not $7::boolean or d.is_flagged)
+       and ($8::uuid is null or d.deposit_id < $8)
+     order by d.deposit_id desc
+     limit $9`,
+    [
+      filter.userId ?? null,
+      filter.isHiddenListed,
+      filter.state ?? null,
+      filter.search ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.isFlaggedOnly,
+      filter.after ?? null,
+      filter.limit,
+    ],
+  );
+  return rows;
+}
+
+export async function findDeposit(db: Queryable, depositId: string): Promise<Deposit | undefined> {
+  const { rows } = await db.query<Deposit>(`${selectDeposit} where d.deposit_id = $1`, [depositId]);
+  return rows[0];
+}
+
+/** Whoever decides, proposes or withdraws holds the row until the transaction ends. */
+export async function lockDeposit(tx: Tx, key: DepositKey): Promise<Deposit | undefined> {
+  const { rows } = await tx.query<Deposit>(`${selectDeposit} where d.user_id = $1 and d.deposit_id = $2 for no key update of d`, [
+    key.userId,
+    key.depositId,
+  ]);
+  return rows[0];
+}
+
+export type NewDeposit = DepositKey & {
+  depositorName: string;
+  amountKobo: number;
+  phoneNo: string;
+  tellerId: string;
+  tellerKey: string;
+  transactionDate: string;
+  bank: string;
+  fileId: string;
+  receiptHash: Buffer;
+  isFlagged: boolean;
+  createdAt: Date;
+};
+
+export async function insertDeposit(tx: Tx, deposit: NewDeposit): Promise<void> {
+  await tx.query(
+    `insert into deposit (user_id, deposit_id, depositor_name, amount_kobo, phone_no, teller_id, teller_key, transaction_date, bank,
+       file_id, receipt_hash, is_flagged, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      deposit.userId,
+      deposit.depositId,
+      deposit.depositorName,
+      deposit.amountKobo,
+      deposit.phoneNo,
+      deposit.tellerId,
+      deposit.tellerKey,
+      deposit.transactionDate,
+      deposit.bank,
+      deposit.fileId,
+      deposit.receiptHash,
+      deposit.isFlagged,
+      deposit.createdAt,
+    ],
+  );
+}
+
+/** Waits for everybody else who reports the same receipt or teller id; `keys` in one order for all callers. */
+export async function lockDoubles(tx: Tx, lockClass: number, keys: readonly number[]): Promise<void> {
+  for (const key of keys) await tx.query(`select pg_advisory_xact_lock($1, $2)`, [lockClass, key]);
+}
+
+/** Flags every deposit with this receipt or teller id, in the order of their keys. @returns whether there is one. */
+export async function flagDoubles(tx: Tx, marks: { receiptHash: Buffer; tellerKey: string }): Promise<boolean> {
+  const { rows } = await tx.query<{ found: boolean }>(
+    `with doubles as (
+       select user_id, deposit_id, is_flagged from deposit where receipt_hash = $1 or teller_key = $2
+       order by user_id, deposit_id for no key update
+     ), flagged as (
+       update deposit d set is_flagged = true from doubles x
+       where d.user_id = x.user_id and d.deposit_id = x.deposit_id and not x.is_flagged
+     )
+     select exists (select from doubles) as found`,
+    [marks.receiptHash, marks.tellerKey],
+  );
+  return rows[0]?.found === true;
+}
+
+export type DepositDouble = DepositKey & { userName: string; state: DepositState; isSameReceipt: boolean; isSameTeller: boolean; createdAt: Date };
+
+/** Other deposits with the receipt or teller id of this one, newest first. */
+export async function selectDoubles(db: Queryable, key: DepositKey, limit: number): Promise<DepositDouble[]> {
+  const { rows } = await db.query<DepositDouble>(
+    `select other.user_id as "userId", other.deposit_id as "depositId", u.user_name as "userName", other.state,
+       other.receipt_hash = d.receipt_hash as "isSameReceipt", other.teller_key = d.teller_key as "isSameTeller", other.created_at as "createdAt"
+     from deposit d
+     join deposit other on (other.receipt_hash = d.receipt_hash or other.teller_key = d.teller_key) and other.deposit_id <> d.deposit_id
+     join app_user u on u.user_id = other.user_id
+     where d.user_id = $1 and d.deposit_id = $2
+     order by other.deposit_id desc
+     limit $3`,
+    [key.userId, key.depositId, limit],
+  );
+  return rows;
+}
+
+export async function updateProposal(tx: Tx, key: DepositKey, proposal: { amountMilli: number; adminId: string; now: Date }): Promise<void> {
+  await tx.query(`update deposit set proposed_milli = $3, proposed_by = $4, proposed_at = $5 where user_id = $1 and deposit_id = $2`, [
+    key.userId,
+    key.depositId,
+    proposal.amountMilli,
+    proposal.adminId,
+    proposal.now,
+  ]);
+}
+
+export type DecisionRow =
+  | { state: "verified"; creditedMilli: number; adminId: string; now: Date }
+  | { state: "declined"; reason: string; adminId: string; now: Date };
+
+/** @returns false when the deposit is not pending. */
+export async function updateDecision(tx: Tx, key: DepositKey, decision: DecisionRow): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update deposit set state = $3, credited_milli = $4, reason = $5, decided_by = $6, decided_at = $7,
+       proposed_milli = null, proposed_by = null, proposed_at = null
+     where user_id = $1 and deposit_id = $2 and state = 'pending'`,
+    [
+      key.userId,
+      key.depositId,
+      decision.state,
+      decision.state === "verified" ? decision.creditedMilli : null,
+      decision.state === "declined" ? decision.reason : "",
+      decision.adminId,
+      decision.now,
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** Hides a deposit from its customer; one that is pending is withdrawn. */
+export async function updateHidden(tx: Tx, key: DepositKey, now: Date): Promise<void> {
+  await tx.query(
+    `update deposit set hidden_at = $3,
+       state = case state when 'pending' then 'withdrawn' else state end,
+       decided_at = case state when 'pending' then $3 else decided_at end,
+       proposed_milli = null, proposed_by = null, proposed_at = null
+     where user_id = $1 and deposit_id = $2`,
+    [key.userId, key.depositId, now],
+  );
+}
+
+export type DepositSummary = { userId: string; newestIds: string[]; count: number };
+
+/** What each of these customers sees of their own deposits: the newest ids, and how many there are. */
+export async function selectDepositSummaries(db: Queryable, userIds: string[], idsMax: number): Promise<DepositSummary[]> {
+  const { rows } = await db.query<DepositSummary>(
+    `select u.user_id as "userId",
+       array(
+         select d.deposit_id from deposit d where d.user_id = u.user_id and d.hidden_at is null order by d.deposit_id desc limit $2
+       ) as "newestIds",
+       (select count(*) from deposit d where d.user_id = u.user_id and d.hidden_at is null) as count
+     from unnest($1::uuid[]) as u (user_id)`,
+    [userIds, idsMax],
+  );
+  return rows;
+}

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { depositFieldsSchema, lagosDate, type DepositFields } from "@ewebal/contract";
+import { v7 as uuidv7 } from "uuid";
+import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
+import { answerOnce, fingerprintOf, type Answer } from "../../../db/idempotency.ts";
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import type { Deps } from "../../../deps.ts";
+import { AppError, fieldError } from "../../../errors.ts";
+import { publishChange } from "../../../events/index.ts";
+import { keepFile, readUpload, storeFile, type FileStore } from "../../../files/index.ts";
+import { assertTriesLeft, countTry, rateRules } from "../../../http/rate-limit.ts";
+import { writeMail } from "../../../mail/index.ts";
+import { findCustomer } from "../../accounts/index.ts";
+import { reportedMail } from "./deposit-mails.ts";
+import { flagDoubles, insertDeposit, lockDoubles } from "./deposit-store.ts";
+
+const KOBO_PER_NAIRA = 100;
+
+export type DepositForm = {
+  /** As they were typed, by their names in the form. */
+  fields: Readonly<Record<string, string>>;
+  /** Undefined: none was sent. */
+  receipt: { fileName: string; bytes: Uint8Array } | undefined;
+};
+
+export type SubmitRequest = DepositForm & {
+  userId: string;
+  /** Undefined: this request can never be a repeat of another. */
+  idempotencyKey: string | undefined;
+};
+
+export type SubmitAnswer = { message: string; data: { _id: string } };
+
+/**
+ * Takes a customer's report of a bank deposit: receipt, row and the mail to management, or nothing.
+ *
+ * @throws AppError `VALIDATION` for each field that is wrong; `RATE_LIMITED` after 20 receipts a day; `IDEMPOTENCY_CONFLICT`;
+ *   `UNAVAILABLE` or `STORAGE_FULL` when the receipt cannot be stored.
+ */
+export async function submitDeposit(deps: Deps, store: FileStore, request: SubmitRequest): Promise<Answer<SubmitAnswer>> {
+  const { userId, receipt, idempotencyKey: key } = request;
+  // Before the picture is drawn, which is the dear part.
+  if (key === undefined) await assertTriesLeft(deps, deps.db, rateRules.receipt, userId);
+  const fields = readFields(deps, request);
+  if (receipt === undefined) throw fieldError("image", "is required");
+  const upload = await readUpload(receipt);
+  if (upload.kind === "wrong") throw fieldError("image", upload.reason);
+
+  const receiptHash = createHash("sha256").update(receipt.bytes).digest();
+  const fileId = await storeFile(deps, store, { userId, ...upload });
+  return await withTransaction(deps.db, async (tx) => {
+    const work = async (): Promise<Answer<SubmitAnswer>> => await recordDeposit(deps, tx, { userId, fields, fileId, receiptHash });
+    if (key === undefined) return await work();
+    // A repeat leaves its own copy of the file to the clean-up.
+    const fingerprint = fingerprintOf({ ...fields, receipt: receiptHash.toString("hex") });
+    return await answerOnce(tx, { actorId: userId, scope: "submit-transfer-details", key, fingerprint }, work);
+  });
+}
+
+/** All bad fields at once, a missing receipt among them. */
+function readFields({ config, clock }: Pick<Deps, "config" | "clock">, { fields, receipt }: DepositForm): DepositFields {
+  const read = depositFieldsSchema.safeParse(fields);
+  const wrong: Record<string, string> = {};
+  for (const { path, message } of read.error?.issues ?? []) {
+    const name = String(path[0]);
+    wrong[name] ??= fields[name] === undefined ? "is required" : message;
+  }
+  const { transactionDate, bankDeposited } = fields;
+  if (transactionDate !== undefined && transactionDate > lagosDate(clock.now())) wrong["transactionDate"] ??= "must not be later than today";
+  if (bankDeposited !== undefined && bankDeposited.trim() !== config.brand.bank.name) wrong["bankDeposited"] ??= "is not a bank of ours";
+  if (receipt === undefined) wrong["image"] = "is required";
+  if (read.data === undefined || Object.keys(wrong).length > 0) throw new AppError("VALIDATION", { fields: wrong });
+  return read.data;
+}
+
+/** What is recorded once the form is right and its receipt stored. */
+export type NewReport = { userId: string; fields: DepositFields; fileId: string; receiptHash: Buffer };
+
+/** Row, file and mail in the caller's transaction. @throws AppError `RATE_LIMITED`; `NOT_FOUND` for a customer who is gone. */
+export async function recordDeposit(deps: Deps, tx: Tx, { userId, fields, fileId, receiptHash }: NewReport): Promise<Answer<SubmitAnswer>> {
+  await countTry(deps, tx, rateRules.receipt, userId);
+  const customer = await findCustomer(tx, userId);
+  if (customer === undefined) throw new AppError("NOT_FOUND");
+  const { amountDeposited, bankDeposited: bank, ...texts } = fields;
+  const tellerKey = tellerKeyOf(fields.tellerId);
+  // Two who report the same slip at one moment would both find nothing.
+  await lockDoubles(tx, ADVISORY_LOCK_CLASS.depositDouble, lockKeysOf(receiptHash, tellerKey));
+  const isFlagged = await flagDoubles(tx, { receiptHash, tellerKey });
+  const facts = { ...texts, bank, amountKobo: amountDeposited * KOBO_PER_NAIRA, depositId: uuidv7(), isFlagged };
+  await insertDeposit(tx, { ...facts, userId, tellerKey, fileId, receiptHash, createdAt: deps.clock.now() });
+  await keepFile(deps, tx, { userId, fileId });
+  await writeMail(deps, tx, reportedMail(deps.config, customer, facts));
+  await publishChange(tx, { userId, topics: ["transfers", "user"] }, { admin: true, topics: ["transfers", "admin"] });
+  const message = "Your deposit was submitted. A mail was sent to management, who verify it";
+  return { status: 201, body: { message, data: { _id: facts.depositId } } };
+}
+
+/** The same slip is written `TRF/0012 a` today and `trf-0012A` tomorrow. */
+function tellerKeyOf(tellerId: string): string {
+  return tellerId.normalize("NFKC").toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** In the order of numbers, so that nobody waits in a circle. Keys that meet by chance only wait for each other. */
+function lockKeysOf(receiptHash: Buffer, tellerKey: string): number[] {
+  const tellerHash = createHash("sha256").update(tellerKey).digest();
+  return [receiptHash.readInt32BE(), tellerHash.readInt32BE()].toSorted((one, other) => one - other);
+}

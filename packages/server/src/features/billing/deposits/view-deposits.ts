@@ -1,0 +1,74 @@
+import { idSchema, type DepositAnswer, type DepositState, type ListQuery } from "@ewebal/contract";
+import type { Queryable } from "../../../db/pool.ts";
+import type { Deps } from "../../../deps.ts";
+import { AppError, fieldError } from "../../../errors.ts";
+import { fileNameOf, type FileStore } from "../../../files/index.ts";
+import type { Session } from "../../../http/session.ts";
+import { findDeposit, selectDeposits, selectDoubles, type Deposit } from "./deposit-store.ts";
+import { presentDeposit, presentDepositForAdmin } from "./present-deposit.ts";
+
+/** More would not be read; the number of a slip that everybody uses is a finding by itself. */
+const DOUBLES_SHOWN_MAX = 20;
+
+type Viewer = Pick<Session, "kind" | "actorId">;
+
+export type DepositQuery = ListQuery & {
+  state?: DepositState | undefined;
+  search?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  flagged?: "true" | undefined;
+};
+
+/**
+ * Deposits, newest first. Administrators also see what customers have deleted from their own lists.
+ *
+ * @param userId whose; undefined for everybody's.
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listDeposits(
+  db: Queryable,
+  viewer: Viewer,
+  userId: string | undefined,
+  query: DepositQuery,
+): Promise<{ data: DepositAnswer[]; next: string | null }> {
+  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
+  const { state, search, from, to, after } = query;
+  const isAdmin = viewer.kind === "admin";
+  // One more than asked tells whether there is a next page.
+  const limit = query.limit + 1;
+  const isFlaggedOnly = query.flagged === "true";
+  const deposits = await selectDeposits(db, { userId, isHiddenListed: isAdmin, state, search, from, to, isFlaggedOnly, after, limit });
+  const shown = deposits.slice(0, query.limit);
+  const data = shown.map((deposit) => (isAdmin ? presentDepositForAdmin(deposit) : presentDeposit(deposit)));
+  return { data, next: deposits.length > query.limit ? (shown.at(-1)?.depositId ?? null) : null };
+}
+
+/** @throws AppError `NOT_FOUND`, also for another customer's, and for one that the customer has deleted. */
+export async function viewDeposit(db: Queryable, viewer: Viewer, depositId: string): Promise<DepositAnswer> {
+  const deposit = await getVisibleDeposit(db, viewer, depositId);
+  return await presentFor(db, viewer, deposit);
+}
+
+/** With the doubles, for administrators. */
+export async function presentFor(db: Queryable, viewer: Viewer, deposit: Deposit): Promise<DepositAnswer> {
+  if (viewer.kind === "user") return presentDeposit(deposit);
+  return presentDepositForAdmin(deposit, deposit.isFlagged ? await selectDoubles(db, deposit, DOUBLES_SHOWN_MAX) : []);
+}
+
+export type Receipt = { bytes: Buffer; contentType: string; extension: Deposit["extension"] };
+
+/** @throws AppError `NOT_FOUND` like `viewDeposit`; `UNAVAILABLE` when the store is away. */
+export async function readReceipt(deps: Pick<Deps, "db">, store: FileStore, viewer: Viewer, depositId: string): Promise<Receipt> {
+  const deposit = await getVisibleDeposit(deps.db, viewer, depositId);
+  const bytes = await store.get(fileNameOf(deposit));
+  if (bytes === undefined) throw new Error(`The receipt of deposit ${depositId} is not in the file store`);
+  return { bytes, contentType: deposit.contentType, extension: deposit.extension };
+}
+
+async function getVisibleDeposit(db: Queryable, viewer: Viewer, depositId: string): Promise<Deposit> {
+  const deposit = await findDeposit(db, depositId);
+  const isVisible = viewer.kind === "admin" || (deposit?.userId === viewer.actorId && deposit.hiddenAt === null);
+  if (deposit === undefined || !isVisible) throw new AppError("NOT_FOUND");
+  return deposit;
+}

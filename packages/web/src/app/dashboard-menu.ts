@@ -1,4 +1,4 @@
-import { IconHistory, IconLayoutDashboard, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit } from "@tabler/icons-react";
+import { IconClock, IconHistory, IconLayoutDashboard, IconPencil, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -16,6 +16,8 @@ export const dashboardMenu: readonly MenuPanel[] = [
     entries: [
       { label: "Send SMS", to: paths.sendSms, icon: IconSend },
       { label: "SMS history", to: paths.smsHistory, icon: IconHistory },
+      { label: "Drafted SMS", to: paths.draftedSms, icon: IconPencil },
+      { label: "Scheduled SMS", to: paths.scheduledSms, icon: IconClock },
     ],
   },
   {

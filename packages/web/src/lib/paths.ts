@@ -12,6 +12,8 @@ export const paths = {
   whitelists: "/user-dashboard/whitelists",
   sendSms: "/user-dashboard/ewebal/send-sms",
   smsHistory: "/user-dashboard/sms-history",
+  draftedSms: "/user-dashboard/drafted-sms",
+  scheduledSms: "/user-dashboard/scheduled-sms",
   buySms: "/user-dashboard/buy-sms",
   profileInfo: "/user-dashboard/profile-info",
   updateProfile: "/user-dashboard/update-tel",

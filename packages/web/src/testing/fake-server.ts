@@ -3,6 +3,8 @@ import { vi } from "vitest";
 export interface FakeAnswer {
   status?: number;
   body: unknown;
+  /** In place of the body: a file's text. */
+  text?: string;
 }
 
 export interface FakeRequest {
@@ -83,8 +85,8 @@ export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
     const handler = all[call];
     if (handler === undefined) throw new Error(`The fake server has no ${call}`);
     if (handler === "offline") throw new TypeError("Failed to fetch");
-    const { status = 200, body } = typeof handler === "function" ? await handler(request) : handler;
-    return Response.json(body, { status });
+    const { status = 200, body, text } = typeof handler === "function" ? await handler(request) : handler;
+    return text === undefined ? Response.json(body, { status }) : new Response(text, { status });
   });
   return requests;
 }

@@ -22,13 +22,23 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+interface RelativeTimeProps {
+  iso: string;
+  /** The time is still to come: `in 2 hours`. */
+  isAhead?: boolean;
+}
+
 /** `5 minutes ago`, which goes on counting; the exact time shows when it is pointed at. */
-export function RelativeTime({ iso }: { iso: string }) {
+export function RelativeTime({ iso, isAhead = false }: RelativeTimeProps) {
   const atMs = useSyncExternalStore(subscribe, () => nowMs);
   return (
     <time dateTime={iso} title={formatDateTime(iso)}>
       {/* What has happened since the last tick would otherwise lie in the future. */}
-      {formatRelative(iso, Math.max(atMs, Date.parse(iso)))}
+      {isAhead ? timeLeft(iso, atMs) : formatRelative(iso, Math.max(atMs, Date.parse(iso)))}
     </time>
   );
+}
+
+function timeLeft(iso: string, atMs: number): string {
+  return Date.parse(iso) - atMs < 60_000 ? "any moment now" : formatRelative(iso, atMs);
 }

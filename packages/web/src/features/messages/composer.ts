@@ -1,6 +1,7 @@
 /**
- * What is being composed. It lives outside the page: a send that is refused leads to the whitelists or to the units, and
- * whoever comes back finds everything as it was, with its idempotency key. It ends with the session.
+ * What is being composed: a new message, a draft, one that is sent again, or one that is scheduled. It lives outside the
+ * page: a send that is refused leads to the whitelists or to the units, and whoever comes back finds everything as it was,
+ * with its idempotency key. It ends with the session.
  *
  * Numbers are in two places: what is typed stands in a text field; a long paste becomes a list of its own, because a text
  * field with megabytes stops the page. Both are read together by a worker.
@@ -8,6 +9,7 @@
 import { DEFAULT_COUNTRY_CODE, type SendBody } from "@ewebal/contract";
 import { getSession, onSessionChange } from "../../lib/session.ts";
 import { IdempotencyKey } from "./idempotency-key.ts";
+import { startSchedule, type Schedule } from "./schedule.ts";
 import type { RecipientsSummary } from "./recipients-desk.ts";
 import { RecipientsReader } from "./recipients-reader.ts";
 
@@ -16,9 +18,11 @@ export const typedCharactersMax = 20_000;
 /** Up to here (about 10,000 numbers) a list can go back into the text field; with more, typing in it would stutter on a phone. */
 export const editedCharactersMax = 150_000;
 
-export interface PastedList {
+export interface NumberList {
   listId: number;
   text: string;
+  /** Where it comes from. */
+  origin: "pasted" | "carried over";
 }
 
 export type Reading = "none" | "running" | "done" | "failed";
@@ -28,7 +32,7 @@ export interface Composition {
   senderName: string;
   message: string;
   typedNumbers: string;
-  lists: readonly PastedList[];
+  lists: readonly NumberList[];
   /** Of the newest reading that has ended; undefined while there are no numbers. */
   summary: RecipientsSummary | undefined;
   reading: Reading;
@@ -36,6 +40,15 @@ export interface Composition {
   leftOutCount: number;
   /** A send is on its way, also while the person looks at another page. */
   isSending: boolean;
+  /** When it is to be sent; undefined: now. */
+  schedule: Schedule | undefined;
+}
+
+/** What a form begins with: a draft's or an earlier message's four fields, and the time of a scheduled one. */
+export interface Source extends SendBody {
+  schedule?: Schedule;
+  /** Units that it holds already, in thousandths. */
+  heldMilli?: number;
 }
 
 const empty: Composition = {
@@ -48,6 +61,7 @@ const empty: Composition = {
   reading: "none",
   leftOutCount: 0,
   isSending: false,
+  schedule: undefined,
 };
 
 export class Composer {
@@ -57,6 +71,8 @@ export class Composer {
   #state = empty;
   #reader: RecipientsReader | undefined;
   #lastListId = 0;
+  /** What was taken over last, as text. */
+  #source = "";
 
   constructor(userId: string) {
     this.userId = userId;
@@ -69,8 +85,25 @@ export class Composer {
 
   readonly getState = (): Composition => this.#state;
 
-  set(fields: Partial<Pick<Composition, "senderName" | "message" | "isSending">>): void {
+  /** Takes over a draft or a message. When it is the same again, what was changed here since then stays. */
+  fill(source: Source): void {
+    const { code, senderName, message, phoneNo, schedule } = source;
+    const sourceText = JSON.stringify([code, senderName, message, phoneNo, schedule]);
+    if (this.#source === sourceText || this.#state.isSending) return;
+    this.#endReader();
+    this.#source = sourceText;
+    this.#publish({ ...empty, code, senderName, message, schedule });
+    if (phoneNo.length > typedCharactersMax) this.addList(phoneNo, "carried over");
+    else this.setTypedNumbers(phoneNo);
+  }
+
+  set(fields: Partial<Pick<Composition, "senderName" | "message" | "isSending" | "schedule">>): void {
     this.#publish(fields);
+  }
+
+  /** Sending later begins with a time that is easy to change; sending now forgets it. */
+  setLater(isLater: boolean): void {
+    this.#publish({ schedule: isLater ? startSchedule() : undefined });
   }
 
   readonly setCode = (code: string): void => {
@@ -90,9 +123,9 @@ export class Composer {
     this.#read();
   }
 
-  addList(text: string): void {
+  addList(text: string, origin: NumberList["origin"] = "pasted"): void {
     const listId = ++this.#lastListId;
-    this.#publish({ lists: [...this.#state.lists, { listId, text }] });
+    this.#publish({ lists: [...this.#state.lists, { listId, text, origin }] });
     this.#reader?.put(listId, text);
     this.#read();
   }
@@ -134,13 +167,14 @@ export class Composer {
     return { code, senderName, message, phoneNo: texts.filter((text) => text !== "").join("\n") };
   }
 
-  keyFor(body: SendBody): string {
+  keyFor(body: Readonly<Record<string, string>>): string {
     return this.#key.keyFor(body);
   }
 
   /** After a success: the next message starts empty, for the same country and under the same name. */
   startNext(): void {
     this.#key.renew();
+    this.#source = "";
     this.#endReader();
     this.#publish({ ...empty, code: this.#state.code, senderName: this.#state.senderName });
   }
@@ -189,19 +223,42 @@ export class Composer {
   }
 }
 
-let current: Composer | undefined;
+/** Which form composes. Each holds one composition: of the draft or message that was opened in it last. */
+export type ComposerForm = "new" | "draft" | "resend" | "scheduled";
 
-/** The one composition of this customer in this tab. Nothing of it outlives the session. */
-export function getComposer(userId: string): Composer {
-  if (current?.userId === userId) return current;
-  current?.end();
-  const composer = new Composer(userId);
+interface OpenForm {
+  id: string;
+  composer: Composer;
+  close: () => void;
+}
+
+const openForms = new Map<ComposerForm, OpenForm>();
+
+/**
+ * The composition of a form of this customer in this tab. Nothing of it outlives the session.
+ *
+ * @param id of the draft or message; a new message has none.
+ */
+export function getComposer(userId: string, form: ComposerForm = "new", id = ""): Composer {
+  const found = openForms.get(form);
+  if (found?.composer.userId === userId && found.id === id) return found.composer;
+  found?.close();
+  const opened = openForm(new Composer(userId), id, () => openForms.delete(form));
+  openForms.set(form, opened);
+  return opened.composer;
+}
+
+function openForm(composer: Composer, id: string, forget: () => void): OpenForm {
   const stop = onSessionChange(() => {
-    if (getSession().userId === userId) return;
+    if (getSession().userId === composer.userId) return;
     stop();
     composer.end();
-    if (current === composer) current = undefined;
+    forget();
   });
-  current = composer;
-  return composer;
+  const close = (): void => {
+    stop();
+    // One that is still on its way ends by itself.
+    if (!composer.getState().isSending) composer.end();
+  };
+  return { id, composer, close };
 }

@@ -5,9 +5,11 @@ import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import { formatCount } from "../../lib/format.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
+import { focusMain } from "./focus-main.ts";
 import { MessageProgress } from "./message-progress.tsx";
-import { messagePath } from "./message-queries.ts";
+import { messagePath } from "./message-paths.ts";
 import { recipientsInWords } from "./recipients-summary-view.tsx";
+import { ResendLink } from "./resend-link.tsx";
 import classes from "./sms-history.module.css";
 import { useDeleteMessage, useListedMessage } from "./use-sms-history.ts";
 
@@ -34,7 +36,7 @@ export function HistoryRow({ userId, messageId }: RowProps) {
         <RelativeTime iso={message.createdAt} />
       </td>
       <td className={classes.action}>
-        <DeleteButton userId={userId} message={message} />
+        <Actions userId={userId} message={message} />
       </td>
     </tr>
   );
@@ -56,7 +58,7 @@ export function HistoryCard({ userId, messageId }: RowProps) {
       <Status message={message} />
       <div className={classes.cardEnd}>
         <p className={`${classes.recipients} numeric`}>{recipientsInWords(message.recipients)}</p>
-        <DeleteButton userId={userId} message={message} />
+        <Actions userId={userId} message={message} />
       </div>
     </li>
   );
@@ -92,11 +94,19 @@ function Status({ message: { counts, state } }: { message: MessageAnswer }) {
   );
 }
 
+function Actions({ userId, message }: { userId: string; message: MessageAnswer }) {
+  return (
+    <div className={classes.actions}>
+      <ResendLink message={message}>Resend</ResendLink>
+      <DeleteButton userId={userId} message={message} />
+    </div>
+  );
+}
+
 function DeleteButton({ userId, message }: { userId: string; message: MessageAnswer }) {
   const deleteMessage = useDeleteMessage(userId);
   const onClick = async (): Promise<void> => {
-    // The button is gone with its row; the focus must not go with it.
-    if (await deleteMessage(message)) document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+    if (await deleteMessage(message)) focusMain();
   };
   return (
     <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Delete the message from ${message.senderName}`} title="Delete" onClick={() => void onClick()}>

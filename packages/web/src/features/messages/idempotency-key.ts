@@ -1,18 +1,19 @@
-import type { SendBody } from "@ewebal/contract";
+/** What is sent: four fields, and those of a schedule or a catalog. */
+type Body = Readonly<Record<string, string>>;
 
 interface Attempt {
   key: string;
-  body: SendBody;
+  body: Body;
 }
 
 /**
- * The idempotency key of what is being composed. A retry of the same four fields carries the same key, so that a double
+ * The idempotency key of what is being composed. A retry of the same fields carries the same key, so that a double
  * click or a lost answer sends once; anything changed is another message and gets another key.
  */
 export class IdempotencyKey {
   #attempt: Attempt | undefined;
 
-  keyFor(body: SendBody): string {
+  keyFor(body: Body): string {
     if (this.#attempt === undefined || !isSame(this.#attempt.body, body)) this.#attempt = { key: makeKey(), body };
     return this.#attempt.key;
   }
@@ -23,8 +24,9 @@ export class IdempotencyKey {
   }
 }
 
-function isSame(one: SendBody, other: SendBody): boolean {
-  return one.code === other.code && one.senderName === other.senderName && one.message === other.message && one.phoneNo === other.phoneNo;
+function isSame(one: Body, other: Body): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
 /** `crypto.randomUUID` is only there on encrypted pages and localhost. */

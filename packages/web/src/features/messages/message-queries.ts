@@ -4,17 +4,17 @@
  * list of 1,000 rows that is read anew at each would never be still. So a list is read again when the number of messages
  * changes, and of its rows only those on screen that may still change follow their topic.
  */
-import type { MessageAnswer } from "@ewebal/contract";
+import { limits, type MessageAnswer } from "@ewebal/contract";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { paths } from "../../lib/paths.ts";
 import { messageAddresses } from "./message-addresses.ts";
 
 /** A row carries up to 100 numbers, about 2 kB; a first screen has room for ten rows. */
 const rowsPerRead = 25;
 
-export function messagePath(messageId: string): string {
-  return `${paths.smsHistory}/${messageId}`;
+/** A listed message carries its first 100 numbers only. */
+export function holdsAllNumbers({ recipients }: Pick<MessageAnswer, "recipients">): boolean {
+  return recipients <= limits.listedPhoneNosMax;
 }
 
 export function messageQuery(userId: string, messageId: string) {

@@ -14,6 +14,7 @@ const ready: Composition = {
   reading: "done",
   leftOutCount: 0,
   isSending: false,
+  schedule: undefined,
 };
 
 test("with all three filled nothing is missing", () => {
@@ -28,7 +29,7 @@ test("each empty field is named, in the order of the form; spaces fill none", ()
 });
 
 test("a pasted list counts as recipients", () => {
-  expect(findMissingForDraft({ ...ready, typedNumbers: "", lists: [{ listId: 1, text: "08030000001" }] })).toEqual([]);
+  expect(findMissingForDraft({ ...ready, typedNumbers: "", lists: [{ listId: 1, text: "08030000001", origin: "pasted" }] })).toEqual([]);
 });
 
 test("a message of more than 1,600 characters is neither sent nor kept", () => {
@@ -49,4 +50,11 @@ test.each<{ when: string; change: Partial<Composition>; missing: string[] }>([
 ])("$when a draft can be kept, and the send needs $missing", ({ change, missing }) => {
   expect(findMissingForSend({ ...ready, ...change })).toEqual(missing);
   expect(findMissingForDraft({ ...ready, ...change })).toEqual([]);
+});
+
+test("sending later needs a time that is to come; a draft does not", () => {
+  const passed = { ...ready, schedule: { date: "2020-01-01", time: "", timeZone: "Africa/Lagos" } };
+  expect(findMissingForSend(passed)).toEqual(["time"]);
+  expect(findMissingForSend({ ...passed, schedule: { ...passed.schedule, time: "09:00" } })).toEqual(["a time that is still to come"]);
+  expect(findMissingForDraft(passed)).toEqual([]);
 });

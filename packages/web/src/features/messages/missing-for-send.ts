@@ -1,6 +1,7 @@
 import { countCharacters, limits } from "@ewebal/contract";
 import { formatCount } from "../../lib/format.ts";
 import type { Composition } from "./composer.ts";
+import { findScheduleFaults } from "./schedule.ts";
 
 /** Sender name, message and recipients: what both buttons need. (specification, section 5) */
 export function findMissingForDraft({ senderName, message, typedNumbers, lists }: Composition): string[] {
@@ -12,11 +13,12 @@ export function findMissingForDraft({ senderName, message, typedNumbers, lists }
   ].filter((name) => name !== false);
 }
 
-/** A send also needs numbers that can be sent to, and none that nobody has looked at. */
+/** A send also needs numbers that can be sent to, none that nobody has looked at, and a time that is to come. */
 export function findMissingForSend(composition: Composition): string[] {
   const missing = findMissingForDraft(composition);
   const fault = missing.includes("recipients") ? undefined : findRecipientsFault(composition);
-  return fault === undefined ? missing : [...missing, fault];
+  const { schedule } = composition;
+  return [...missing, ...(fault === undefined ? [] : [fault]), ...(schedule === undefined ? [] : findScheduleFaults(schedule))];
 }
 
 function findRecipientsFault({ reading, summary, leftOutCount }: Composition): string | undefined {

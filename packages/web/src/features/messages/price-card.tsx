@@ -11,10 +11,12 @@ import type { Price } from "./price.ts";
 interface PriceCardProps {
   price: Price;
   pageRule: PageRule;
+  /** The message waits for its time, and its units with it. */
+  isScheduled?: boolean;
 }
 
 /** The live charge, factor by factor, and what is left of the balance. */
-export function PriceCard({ price, pageRule }: PriceCardProps) {
+export function PriceCard({ price, pageRule, isScheduled = false }: PriceCardProps) {
   const { recipients, pages, rateMilli, chargeMilli, remainingMilli } = price;
   const isShort = remainingMilli !== undefined && remainingMilli < 0;
   return (
@@ -24,7 +26,7 @@ export function PriceCard({ price, pageRule }: PriceCardProps) {
           { name: "Recipients", value: formatCount(recipients) },
           { name: pageRule === "gsm" ? "Carrier parts" : "Pages", value: `× ${formatCount(pages)}` },
           { name: "Units per page", value: `× ${formatUnits(rateMilli)}` },
-          { name: "Charge", value: formatUnits(chargeMilli), isTotal: true },
+          { name: isScheduled ? "Set aside" : "Charge", value: formatUnits(chargeMilli), isTotal: true },
           { name: "Balance after", value: remainingMilli === undefined ? "" : formatUnits(remainingMilli), tone: isShort ? "error" : undefined },
         ]}
       />
@@ -41,6 +43,7 @@ export function PriceCard({ price, pageRule }: PriceCardProps) {
           />
         </div>
       )}
+      {isScheduled && <p className={classes.note}>These units are set aside now. They come back if you delete the message before its time.</p>}
       <p className={classes.note}>Numbers on the do-not-disturb list are skipped and not charged.</p>
     </Panel>
   );

@@ -15,13 +15,14 @@ export interface Price {
  * What the send will cost, by the same functions that the server charges with. Numbers on the do-not-disturb list are
  * known to the server alone and make it cheaper.
  *
- * @param units the customer's balance as the server sends it: two decimals, cut, never rounded up.
+ * @param send.units the customer's balance as the server sends it: two decimals, cut, never rounded up.
+ * @param send.heldMilli what a scheduled message holds already, which pays for what it becomes.
  */
-export function priceOf(send: { recipients: number; message: string; code: string; pageRule: PageRule; units: number | undefined }): Price {
+export function priceOf(send: { recipients: number; message: string; code: string; pageRule: PageRule; units: number | undefined; heldMilli?: number }): Price {
   const pages = countPages(send.message, send.pageRule);
   const rateMilli = rateMilliForCode(send.code);
   const charge = chargeMilli({ recipients: send.recipients, pages, rateMilli });
-  const availableMilli = send.units === undefined ? undefined : Math.round(send.units * 100) * 10;
+  const availableMilli = send.units === undefined ? undefined : Math.round(send.units * 100) * 10 + (send.heldMilli ?? 0);
   return {
     recipients: send.recipients,
     pages,

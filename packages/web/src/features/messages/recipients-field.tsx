@@ -1,7 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import type { ClipboardEvent } from "react";
 import { formatCount } from "../../lib/format.ts";
-import { editedCharactersMax, typedCharactersMax, type Composer, type PastedList } from "./composer.ts";
+import { editedCharactersMax, typedCharactersMax, type Composer, type NumberList } from "./composer.ts";
 import classes from "./recipients-field.module.css";
 import { RecipientsSummaryView } from "./recipients-summary-view.tsx";
 import { useComposition } from "./use-composition.ts";
@@ -33,7 +33,7 @@ export function RecipientsField({ composer }: { composer: Composer }) {
       {lists.length > 0 && (
         <ul className={classes.lists}>
           {lists.map((list) => (
-            <PastedCard key={list.listId} composer={composer} list={list} />
+            <ListCard key={list.listId} composer={composer} list={list} />
           ))}
         </ul>
       )}
@@ -42,13 +42,13 @@ export function RecipientsField({ composer }: { composer: Composer }) {
   );
 }
 
-function PastedCard({ composer, list: { listId, text } }: { composer: Composer; list: PastedList }) {
+function ListCard({ composer, list: { listId, text, origin } }: { composer: Composer; list: NumberList }) {
   const count = useComposition(composer, ({ summary }) => summary?.listCounts.get(listId));
   const canEdit = text.length <= editedCharactersMax;
   return (
     <li className={classes.list}>
       <div className={classes.words}>
-        <p className={`${classes.title} numeric`}>{count === undefined ? "Counting the numbers" : `${formatCount(count)} ${count === 1 ? "number" : "numbers"} pasted`}</p>
+        <p className={`${classes.title} numeric`}>{count === undefined ? "Counting the numbers" : `${formatCount(count)} ${count === 1 ? "number" : "numbers"} ${origin}`}</p>
         <p className={classes.sample}>{text.slice(0, 120)}</p>
         {!canEdit && <p className={classes.note}>Too long to edit here. To change it, remove it and paste the corrected list.</p>}
       </div>

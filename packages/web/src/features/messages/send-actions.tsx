@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { formatUnits } from "@ewebal/contract";
-import { IconDeviceFloppy, IconSend } from "@tabler/icons-react";
+import { IconClock, IconDeviceFloppy, IconSend } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import type { Price } from "./price.ts";
 import { recipientsInWords } from "./recipients-summary-view.tsx";
@@ -8,6 +8,10 @@ import classes from "./send-sms.module.css";
 
 interface SendActionsProps {
   price: Price;
+  sendLabel: string;
+  isScheduled: boolean;
+  /** Undefined: nothing can be saved as a draft. */
+  draftLabel: string | undefined;
   missingForSend: readonly string[];
   missingForDraft: readonly string[];
   isSending: boolean;
@@ -19,7 +23,9 @@ interface SendActionsProps {
 }
 
 /** The two buttons, dimmed and inert until everything is there, and what is still needed. Stays in sight on phones. */
-export function SendActions({ price, missingForSend, missingForDraft, isSending, isSaving, onSend, onDraft, children }: SendActionsProps) {
+export function SendActions(props: SendActionsProps) {
+  const { price, sendLabel, isScheduled, draftLabel, missingForSend, missingForDraft, isSending, isSaving, onSend, onDraft, children } = props;
+  const SendIcon = isScheduled ? IconClock : IconSend;
   const hintId = useId();
   const inert = (missing: readonly string[]) => ({
     "data-disabled": missing.length > 0 || undefined,
@@ -37,27 +43,29 @@ export function SendActions({ price, missingForSend, missingForDraft, isSending,
         <Button
           {...inert(missingForSend)}
           size="md"
-          leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}
+          leftSection={<SendIcon size={18} stroke={1.8} aria-hidden />}
           loading={isSending}
           aria-keyshortcuts="Control+Enter"
           onClick={() => {
             if (missingForSend.length === 0) onSend();
           }}
         >
-          Send SMS
+          {sendLabel}
         </Button>
-        <Button
-          {...inert(missingForDraft)}
-          size="md"
-          variant="default"
-          leftSection={<IconDeviceFloppy size={18} stroke={1.8} aria-hidden />}
-          loading={isSaving}
-          onClick={() => {
-            if (missingForDraft.length === 0) onDraft();
-          }}
-        >
-          Draft SMS
-        </Button>
+        {draftLabel !== undefined && (
+          <Button
+            {...inert(missingForDraft)}
+            size="md"
+            variant="default"
+            leftSection={<IconDeviceFloppy size={18} stroke={1.8} aria-hidden />}
+            loading={isSaving}
+            onClick={() => {
+              if (missingForDraft.length === 0) onDraft();
+            }}
+          >
+            {draftLabel}
+          </Button>
+        )}
       </div>
       {missingForSend.length > 0 ? (
         <p id={hintId} className={classes.missing}>
@@ -65,7 +73,7 @@ export function SendActions({ price, missingForSend, missingForDraft, isSending,
         </p>
       ) : (
         <p className={classes.shortcut}>
-          <kbd>Ctrl</kbd> + <kbd>Enter</kbd> sends too
+          <kbd>Ctrl</kbd> + <kbd>Enter</kbd> {isScheduled ? "does so too" : "sends too"}
         </p>
       )}
     </div>

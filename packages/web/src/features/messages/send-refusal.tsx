@@ -2,11 +2,11 @@ import { useEffect, useRef } from "react";
 import { ApiError, NetworkError } from "../../lib/api.ts";
 import { Callout } from "../../ui/callout.tsx";
 import classes from "./send-sms.module.css";
-import { explainNotSent } from "./send-outcome.ts";
+import { explainNotSent, type SendPlace } from "./send-outcome.ts";
 
 /** Why nothing was sent, in the catalogue's words, and what the server says of each field. */
-export function SendRefusal({ error }: { error: Error }) {
-  const { tone, title, text } = explainNotSent(error);
+export function SendRefusal({ error, place = "page" }: { error: Error; place?: SendPlace }) {
+  const { tone, title, text } = explainNotSent(error, place);
   const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.scrollIntoView({ block: "nearest" }), [error]);
@@ -29,4 +29,4 @@ export function SendRefusal({ error }: { error: Error }) {
   );
 }
 
-const fieldNames: Readonly<Record<string, string>> = { senderName: "Sender name", message: "Message", phoneNo: "Recipients", code: "Country" };
+const fieldNames: Readonly<Record<string, string>> = { senderName: "Sender name", message: "Message", phoneNo: "Recipients", code: "Country", catalogId: "Catalog", sendAt: "Time", timeZone: "Time zone" };

@@ -2,35 +2,22 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startUserSession } from "../../lib/session.ts";
-import { fakeServer, userAnswer, userId, type FakeAnswer, type FakeRequest } from "../../testing/fake-server.ts";
+import { userAnswer, userId, type FakeAnswer, type FakeRequest } from "../../testing/fake-server.ts";
 import { renderApp, type RenderedApp } from "../../testing/render-app.tsx";
 import { inlineWorker } from "./testing/inline-worker.ts";
 import { messageId } from "./testing/message-answers.ts";
+import { messageServer, refused, scheduled, sent, whitelists } from "./testing/message-server.ts";
 
 const sendCall = `POST /api/${userId}/send-bulk-sms`;
-const whitelists = { senderNames: ["AdaStores"], addresses: [], isDashboardRestricted: false, requests: [] };
-const unitDetails = { received: 2, recipients: 2, duplicates: 0, dnd: 0, pages: 1, rate: 3, charged: 6, available: 1228.5 };
-const sent: FakeAnswer = { body: { message: "Message sent", data: { _id: messageId }, unitDetails } };
-const sentWithDnd: FakeAnswer = { status: 503, body: { message: "Sent", data: { _id: messageId }, unitDetails: { ...unitDetails, dnd: 1 }, dnd: true } };
-const refused = (status: number, code: string, message = "The server's words", fields?: Record<string, string>): FakeAnswer => ({
-  status,
-  body: { message, code, ...(fields !== undefined && { fields }) },
-});
-
 beforeEach(() => {
   startUserSession(userId);
   inlineWorker();
 });
 
-type Handlers = Parameters<typeof fakeServer>[0];
+type Handlers = Parameters<typeof messageServer>[0];
 
 function open(handlers: Handlers = {}): { app: RenderedApp; requests: FakeRequest[] } {
-  const requests = fakeServer({
-    [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
-    [`GET /api/${userId}/whitelists`]: { body: { message: "Whitelists", data: whitelists } },
-    [`GET /api/${userId}/populate-sms-history`]: { body: { data: [], next: null } },
-    ...handlers,
-  });
+  const requests = messageServer(handlers);
   return { app: renderApp("/user-dashboard/ewebal/send-sms"), requests };
 }
 
@@ -134,44 +121,86 @@ test("a long paste becomes a card that can be removed", async () => {
   expect(screen.queryByText("2,000 numbers pasted")).toBeNull();
 });
 
-describe("outcomes", () => {
-  test.each<{ answer: FakeAnswer; title: string; text?: string; goesTo?: string }>([
-    { answer: sent, title: "Message sent", text: "2 recipients, 6.00 units charged, 1,228.50 left", goesTo: "/user-dashboard/sms-history" },
-    { answer: sentWithDnd, title: "Message Sent", text: "DND Phone numbers Detected...", goesTo: "/user-dashboard/sms-history" },
-    { answer: refused(403, "ADDRESS_NOT_APPROVED"), title: "The server's words", text: "Send your IP Address for whitelisting", goesTo: "/user-dashboard/whitelists" },
-    { answer: refused(409, "SENDER_NOT_APPROVED"), title: "The server's words", text: "Send the Id for whitelisting", goesTo: "/user-dashboard/whitelists" },
-    { answer: refused(401, "UNITS_REQUIRED"), title: "The server's words", text: "You need to buy SMS Units", goesTo: "/user-dashboard/buy-sms" },
-    { answer: refused(400, "WRONG_COUNTRY_CODE"), title: "The server's words", text: "You are passing the wrong country code" },
-    { answer: refused(402, "LIMIT_REACHED"), title: "The server's words" },
-    { answer: refused(550, "NO_ROUTE"), title: "The server's words" },
-    { answer: refused(503, "UNAVAILABLE"), title: "The server's words" },
-    { answer: refused(422, "IDEMPOTENCY_CONFLICT"), title: "The server's words" },
-    { answer: refused(400, "VALIDATION", "Some fields are not right", { message: "is too long" }), title: "Some fields are not right", text: "Message is too long" },
-  ])("$answer.status $answer.body.code: $title / $text, goes to $goesTo", async ({ answer, title, text, goesTo }) => {
-    const { app } = open({ [sendCall]: answer });
+test("a refusal that leads to the whitelists loses nothing of what was composed", async () => {
+  open({ [sendCall]: refused(409, "SENDER_NOT_APPROVED") });
+  await fillIn({ message: "Still here" });
+  await userEvent.click(sendButton());
+  await screen.findByRole("heading", { name: "Whitelists" });
+  await userEvent.click(screen.getByRole("link", { name: "Send SMS" }));
+  expect(await screen.findByRole("textbox", { name: "Message" })).toHaveValue("Still here");
+  expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("08030000001, 08030000002");
+});
+
+describe("sending later", () => {
+  const scheduleCall = `POST /api/${userId}/schedule-sms`;
+  const later = async (): Promise<void> => await userEvent.click(screen.getByRole("switch", { name: "Send later" }));
+  const setTime = (date: string, time: string): void => {
+    fireEvent.change(screen.getByLabelText("Date"), { target: { value: date } });
+    fireEvent.change(screen.getByLabelText("Time"), { target: { value: time } });
+  };
+
+  test("without a date, or with one that has passed, the button is inert and says why", async () => {
+    const { requests } = open();
     await fillIn();
-    await userEvent.click(sendButton());
-    expect(await screen.findByText(title)).toBeVisible();
-    if (text !== undefined) expect(screen.getByText(text)).toBeVisible();
-    await waitFor(() => expect(app.pathname()).toBe(goesTo ?? "/user-dashboard/ewebal/send-sms"));
-    if (goesTo === undefined) expect(screen.getByRole("textbox", { name: "Message" })).toHaveValue("Hello");
+    await later();
+    setTime("", "");
+    expect(screen.getByText("Still needed: date, time")).toBeVisible();
+    setTime("2020-01-01", "09:00");
+    expect(screen.getByText("Still needed: a time that is still to come")).toBeVisible();
+    expect(screen.getByText("This time has passed")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Schedule SMS" }));
+    expect(requests.filter(({ call }) => call === scheduleCall)).toHaveLength(0);
   });
 
-  test("401 without a session leads to the login", async () => {
-    const { app } = open({ [sendCall]: refused(401, "AUTH_REQUIRED", "Please sign in") });
+  test("the time is Lagos time unless another zone is chosen, and the units are set aside", async () => {
+    const { app, requests } = open({ [scheduleCall]: scheduled });
     await fillIn();
-    await userEvent.click(sendButton());
-    await waitFor(() => expect(app.pathname()).toBe("/login"));
+    await later();
+    expect(screen.getByRole("combobox", { name: "Time zone" })).toHaveValue("Africa/Lagos");
+    expect(screen.getByText(/These units are set aside now/)).toBeVisible();
+    const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    setTime(inAMonth, "18:30");
+    await userEvent.click(screen.getByRole("button", { name: "Schedule SMS" }));
+    await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/scheduled-sms"));
+    expect(requests.find(({ call }) => call === scheduleCall)?.body).toEqual({
+      senderName: "AdaStores",
+      message: "Hello",
+      phoneNo: "2348030000001,2348030000002",
+      code: "234",
+      sendAt: `${inAMonth}T18:30:00+01:00`,
+      timeZone: "Africa/Lagos",
+    });
   });
 
-  test("a refusal that leads to the whitelists loses nothing of what was composed", async () => {
-    open({ [sendCall]: refused(409, "SENDER_NOT_APPROVED") });
-    await fillIn({ message: "Still here" });
+  test("a zone is found by any part of its name", async () => {
+    open();
+    await fillIn();
+    await later();
+    const zone = screen.getByRole("combobox", { name: "Time zone" });
+    await userEvent.click(zone);
+    await userEvent.type(zone, "new york");
+    await userEvent.click(await screen.findByRole("option", { name: "America/New York" }));
+    expect(zone).toHaveValue("America/New York");
+  });
+
+  test("Ctrl+Enter asks, and names the time", async () => {
+    open();
+    await fillIn();
+    await later();
+    screen.getByRole("textbox", { name: "Message" }).focus();
+    await userEvent.keyboard("{Control>}{Enter}{/Control}");
+    const dialog = await screen.findByRole("dialog", { name: "Schedule for 2 recipients?" });
+    expect(dialog).toHaveTextContent(/:00 WAT, in .*6\.00 units, set aside now/);
+  });
+
+  test("switched off again, it is sent now", async () => {
+    const { app, requests } = open({ [sendCall]: sent });
+    await fillIn();
+    await later();
+    await later();
     await userEvent.click(sendButton());
-    await screen.findByRole("heading", { name: "Whitelists" });
-    await userEvent.click(screen.getByRole("link", { name: "Send SMS" }));
-    expect(await screen.findByRole("textbox", { name: "Message" })).toHaveValue("Still here");
-    expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("08030000001, 08030000002");
+    await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/sms-history"));
+    expect(sends(requests)[0]?.body).not.toHaveProperty("sendAt");
   });
 });
 
@@ -241,11 +270,12 @@ describe("sending once", () => {
 describe("drafts", () => {
   const draftCall = `POST /api/${userId}/draft-message`;
 
-  test("a draft keeps the numbers as they were given, wrong ones too", async () => {
-    const { requests } = open({ [draftCall]: { status: 201, body: { message: "Saved as a draft", data: { _id: messageId } } } });
+  test("a draft keeps the numbers as they were given, wrong ones too, and leads to the drafts", async () => {
+    const { app, requests } = open({ [draftCall]: { status: 201, body: { message: "Saved as a draft", data: { _id: messageId } } } });
     await fillIn({ recipients: "0803 000 0001, wrong" });
     await userEvent.click(screen.getByRole("button", { name: "Draft SMS" }));
     expect(await screen.findByText("Saved as a draft")).toBeVisible();
+    await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/drafted-sms"));
     expect(requests.find(({ call }) => call === draftCall)?.body).toEqual({
       senderName: "AdaStores",
       message: "Hello",

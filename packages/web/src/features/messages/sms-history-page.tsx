@@ -76,7 +76,7 @@ function HistoryTable({ userId, messageIds }: MessagesProps) {
           <th scope="col">Status</th>
           <th scope="col">Sent</th>
           <th scope="col">
-            <span className="visually-hidden">Delete</span>
+            <span className="visually-hidden">Resend and delete</span>
           </th>
         </tr>
       </thead>

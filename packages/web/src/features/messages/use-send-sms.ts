@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
-import { call } from "../../lib/api.ts";
+import { useEffect } from "react";
 import type { Explanation } from "../../lib/catalogue-texts.ts";
-import { showNotice } from "../../ui/notices.tsx";
-import type { Composer } from "./composer.ts";
-import { messageAddresses } from "./message-addresses.ts";
-import { explainNotSent, explainSent } from "./send-outcome.ts";
+import type { Schedule } from "./schedule.ts";
+import { writeSendAt } from "./schedule.ts";
+import type { SendForm } from "./send-form.ts";
+import { explainNotSent, explainScheduled, explainSent } from "./send-outcome.ts";
 import { useComposition } from "./use-composition.ts";
+import { useLeaveTo } from "./use-leave-to.ts";
 
 interface SendSms {
   send: () => void;
@@ -16,34 +15,26 @@ interface SendSms {
   refusal: Error | null;
 }
 
+/** Lists that a send changes. The server pushes this too; a page whose connection is down must not wait for it. */
+const changedKeys = ["user", "messages", "history", "scheduled", "drafts"];
+
 /**
- * Sends what is composed, once: a second click waits for the first, and a retry carries the same key. Goes where the
- * catalogue says, unless the person has gone elsewhere meanwhile.
+ * Sends or schedules what is composed, once: a second click waits for the first, and a retry carries the same key. Goes
+ * where the catalogue says, unless the person has gone elsewhere meanwhile.
  */
-export function useSendSms(composer: Composer): SendSms {
-  const navigate = useNavigate();
+export function useSendSms(form: SendForm): SendSms {
+  const { composer } = form;
   const queryClient = useQueryClient();
   const isSending = useComposition(composer, (composition) => composition.isSending);
-  const isHere = useIsHere();
+  const leaveTo = useLeaveTo();
   useStayWhile(isSending);
 
-  const leaveTo = (explanation: Explanation): void => {
-    const { goTo, ...words } = explanation;
-    if (goTo === undefined && isHere()) return;
-    showNotice(words);
-    if (goTo !== undefined && isHere()) void navigate({ to: goTo });
-  };
   const { mutate, error } = useMutation({
-    mutationFn: async () => {
-      const body = await composer.readBody();
-      const headers = { "idempotency-key": composer.keyFor(body) };
-      return await call(messageAddresses.sendBulkSms, { params: { userId: composer.userId }, headers, body });
-    },
-    onSuccess: (answer) => {
+    mutationFn: async () => await submit(form),
+    onSuccess: (explanation) => {
       composer.startNext();
-      // The server pushes these too; a page whose connection is down must not wait for it.
-      for (const name of ["user", "messages", "history"]) void queryClient.invalidateQueries({ queryKey: [name] });
-      leaveTo(explainSent(answer));
+      for (const name of changedKeys) void queryClient.invalidateQueries({ queryKey: [name] });
+      leaveTo(explanation);
     },
     onError: (cause) => {
       composer.set({ isSending: false });
@@ -61,16 +52,23 @@ export function useSendSms(composer: Composer): SendSms {
   };
 }
 
-/** @returns a function that tells whether the page still stands. */
-function useIsHere(): () => boolean {
-  const isHere = useRef(false);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
-  return () => isHere.current;
+/** @returns the words for the success. */
+async function submit({ composer, sendNow, sendLater }: SendForm): Promise<Explanation> {
+  const { schedule } = composer.getState();
+  const body = await composer.readBody();
+  if (schedule === undefined) {
+    if (sendNow === undefined) throw new Error("This form only schedules");
+    return explainSent(await sendNow({ headers: { "idempotency-key": composer.keyFor({ ...body }) }, body }));
+  }
+  if (sendLater === undefined) throw new Error("This form cannot schedule");
+  const scheduled = { ...body, ...readMoment(schedule) };
+  return explainScheduled(await sendLater({ headers: { "idempotency-key": composer.keyFor(scheduled) }, body: scheduled }));
+}
+
+function readMoment(schedule: Schedule): { sendAt: string; timeZone: string } {
+  const sendAt = writeSendAt(schedule);
+  if (sendAt === undefined) throw new Error("The form lets no such time pass");
+  return { sendAt, timeZone: schedule.timeZone };
 }
 
 /** A million numbers take minutes on a slow line; the browser asks before the tab that carries them is closed. */

@@ -1,0 +1,115 @@
+import { formatUnits, type PageRule } from "@ewebal/contract";
+import type { KeyboardEvent } from "react";
+import { useBrand } from "../../lib/brand.ts";
+import { useCurrentUser } from "../../lib/current-user.ts";
+import { formatCount } from "../../lib/format.ts";
+import { confirm } from "../../ui/confirm.tsx";
+import { CountrySelect } from "../../ui/country-select.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Refusal } from "../../ui/refusal.tsx";
+import type { Composer } from "./composer.ts";
+import { MessageField } from "./message-field.tsx";
+import { cutPages } from "./message-pages.ts";
+import { findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
+import { Bubble, Phone } from "./phone-preview.tsx";
+import { PriceCard } from "./price-card.tsx";
+import { priceOf, type Price } from "./price.ts";
+import { RecipientsField } from "./recipients-field.tsx";
+import { recipientsInWords } from "./recipients-summary-view.tsx";
+import { ScheduleField } from "./schedule-field.tsx";
+import { scheduleInWords, type Schedule } from "./schedule.ts";
+import { SendActions } from "./send-actions.tsx";
+import type { SendForm } from "./send-form.ts";
+import { SendRefusal } from "./send-refusal.tsx";
+import classes from "./send-sms.module.css";
+import { SenderNameField } from "./sender-name-field.tsx";
+import { useComposition } from "./use-composition.ts";
+import { useSaveDraft } from "./use-save-draft.ts";
+import { useSendSms } from "./use-send-sms.ts";
+
+/**
+ * Composing and sending, for every form that does. Form left, phone right, price below it; one column on phones, with the
+ * buttons always in sight.
+ */
+export function ComposeForm({ form }: { form: SendForm }) {
+  const { composer, sendNow, sendLater, laterLabel = "Schedule SMS", draftLabel, heldMilli = 0 } = form;
+  const composition = useComposition(composer, (whole) => whole);
+  const pageRule = useBrand()?.pageRule ?? "flat160";
+  const { data: user } = useCurrentUser();
+  const { code, message, summary, schedule } = composition;
+  const price = priceOf({ recipients: summary?.validCount ?? 0, message, code, pageRule, units: user?.units, heldMilli });
+  const missingForSend = findMissingForSend(composition);
+  const { send, isSending, refusal } = useSendSms(form);
+  const draft = useSaveDraft(form);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+    event.preventDefault();
+    if (missingForSend.length === 0 && !isSending) void confirmSend(price, schedule).then((isConfirmed) => isConfirmed && send());
+  };
+  return (
+    // The keys of all fields inside arrive here; nothing here is pressed itself.
+    <div className={classes.layout} onKeyDown={onKeyDown}>
+      <fieldset className={classes.form} disabled={isSending} aria-label="Message">
+        <Panel>
+          <div className={classes.fields}>
+            <div className={classes.pair}>
+              <CountrySelect code={code} onCode={composer.setCode} />
+              <SenderNameField composer={composer} />
+            </div>
+            <MessageField composer={composer} pageRule={pageRule} />
+            <RecipientsField composer={composer} />
+            {sendLater !== undefined && <ScheduleField composer={composer} isOptional={sendNow !== undefined} />}
+          </div>
+        </Panel>
+      </fieldset>
+      <aside className={classes.side} aria-label="Preview and charge">
+        <Preview composer={composer} pageRule={pageRule} />
+        <PriceCard price={price} pageRule={pageRule} isScheduled={schedule !== undefined} />
+      </aside>
+      <SendActions
+        price={price}
+        sendLabel={schedule === undefined ? "Send SMS" : laterLabel}
+        isScheduled={schedule !== undefined}
+        draftLabel={draftLabel}
+        missingForSend={missingForSend}
+        missingForDraft={findMissingForDraft(composition)}
+        isSending={isSending}
+        isSaving={draft.isSaving}
+        onSend={send}
+        onDraft={draft.save}
+      >
+        {refusal !== null && <SendRefusal error={refusal} />}
+        <Refusal screen="draft" error={draft.refusal ?? undefined} />
+      </SendActions>
+    </div>
+  );
+}
+
+/** The keyboard's way asks, because two keys are pressed more easily by mistake than a button. */
+async function confirmSend(price: Price, schedule: Schedule | undefined): Promise<boolean> {
+  const who = recipientsInWords(price.recipients);
+  const when = schedule === undefined ? undefined : scheduleInWords(schedule);
+  return await confirm({
+    title: when === undefined ? `Send to ${who}?` : `Schedule for ${who}?`,
+    text: when === undefined ? chargeInWords(price) : `${when}. ${chargeInWords(price)}, set aside now`,
+  });
+}
+
+/** `2 × 1 page × 3.00 = 6.00 units` */
+function chargeInWords({ recipients, pages, rateMilli, chargeMilli }: Price): string {
+  return `${formatCount(recipients)} × ${formatCount(pages)} ${pages === 1 ? "page" : "pages"} × ${formatUnits(rateMilli)} = ${formatUnits(chargeMilli)} units`;
+}
+
+function Preview({ composer, pageRule }: { composer: Composer; pageRule: PageRule }) {
+  const senderName = useComposition(composer, (composition) => composition.senderName);
+  const message = useComposition(composer, (composition) => composition.message);
+  const pages = cutPages(message, pageRule);
+  return (
+    <section aria-label="Preview">
+      <Phone title={senderName.trim() === "" ? "Sender name" : senderName}>
+        {pages.length > 0 ? <Bubble pages={pages} note="now" /> : <p className={classes.placeholder}>Your message as people will see it</p>}
+      </Phone>
+    </section>
+  );
+}

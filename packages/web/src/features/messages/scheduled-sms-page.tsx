@@ -1,0 +1,117 @@
+import { ActionIcon } from "@mantine/core";
+import { limits, type MessageAnswer } from "@ewebal/contract";
+import { IconClock, IconTrash } from "@tabler/icons-react";
+import { useCallback, useMemo } from "react";
+import { call } from "../../lib/api.ts";
+import { fixedTexts } from "../../lib/catalogue-texts.ts";
+import { formatCount } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import { useSession } from "../../lib/session.ts";
+import { useAddressFilters } from "../../lib/use-address-filters.ts";
+import { useCursorList } from "../../lib/use-cursor-list.ts";
+import { DataTable, ShowMore, type Column } from "../../ui/data-table.tsx";
+import { ButtonLink } from "../../ui/links.tsx";
+import { ListStates } from "../../ui/list-states.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { messageAddresses } from "./message-addresses.ts";
+import classes from "./message-list.module.css";
+import { editScheduledPath } from "./message-paths.ts";
+import { defaultTimeZone, formatInZone } from "./schedule.ts";
+import { useDeleteScheduled } from "./use-delete-scheduled.ts";
+
+/** Messages that wait for their time. When it has come, a message is pushed out of this list and into the history. */
+export function ScheduledSmsPage() {
+  const { userId } = useSession();
+  const compose = (
+    <ButtonLink to={paths.sendSms} leftSection={<IconClock size={18} stroke={1.8} aria-hidden />}>
+      Schedule SMS
+    </ButtonLink>
+  );
+  return (
+    <Page title="Scheduled SMS" actions={compose}>
+      {userId !== null && <Scheduled userId={userId} />}
+    </Page>
+  );
+}
+
+function Scheduled({ userId }: { userId: string }) {
+  const { values, isAnyOn, set, clear } = useAddressFilters(["search"]);
+  const list = useCursorList<MessageAnswer>({
+    queryKey: ["scheduled", userId, values.search],
+    read: async (after, signal) =>
+      await call(messageAddresses.populateScheduledSms, { params: { userId }, query: { search: values.search, ...(after !== undefined && { after }) }, signal }),
+  });
+  const onSearch = useCallback((search: string) => set({ search }), [set]);
+  const columns = useColumns(userId);
+  const empty = {
+    title: fixedTexts.noMessages,
+    text: "Choose Send later when you write a message, and it waits here for its time.",
+    action: <ButtonLink to={paths.sendSms}>Schedule a message</ButtonLink>,
+  };
+  return (
+    <Panel>
+      {(isAnyOn || list.rows.length > 0) && (
+        <div className={classes.search}>
+          <SearchField label="Search the scheduled messages" placeholder="Message, sender name or number" value={values.search} onSearch={onSearch} />
+        </div>
+      )}
+      <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
+        <DataTable caption="Scheduled messages" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+function useColumns(userId: string): readonly Column<MessageAnswer>[] {
+  const deleteScheduled = useDeleteScheduled(userId);
+  return useMemo(
+    () => [
+      { title: "Message", isHeading: true, width: "34%", cell: ({ message }) => previewOf(message) },
+      { title: "Sender name", cell: ({ senderName }) => senderName },
+      { title: "Recipients", isNumeric: true, cell: ({ recipients }) => formatCount(recipients) },
+      { title: "Goes out", cell: (message) => <DueTime message={message} /> },
+      {
+        title: "Edit and delete",
+        isActions: true,
+        cell: (message) => (
+          <div className={classes.buttons}>
+            <ButtonLink to={editScheduledPath(message._id)} size="xs" variant="default">
+              Edit<span className="visually-hidden"> the message from {message.senderName}</span>
+            </ButtonLink>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={`Delete the message from ${message.senderName}`}
+              title="Delete"
+              onClick={() => void deleteScheduled(message)}
+            >
+              <IconTrash size={18} stroke={1.7} aria-hidden />
+            </ActionIcon>
+          </div>
+        ),
+      },
+    ],
+    [deleteScheduled],
+  );
+}
+
+/** The first 50 characters. (specification, section 9) */
+export function previewOf(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= limits.previewCharacters ? text : `${characters.slice(0, limits.previewCharacters).join("")}...`;
+}
+
+function DueTime({ message: { sendAt, timeZone = defaultTimeZone } }: { message: MessageAnswer }) {
+  if (sendAt === undefined) return null;
+  return (
+    <>
+      <RelativeTime iso={sendAt} isAhead />
+      <p className={classes.aside}>{formatInZone(sendAt, timeZone)}</p>
+    </>
+  );
+}

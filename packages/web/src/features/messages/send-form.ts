@@ -1,0 +1,87 @@
+/**
+ * The forms that compose: a new message, a draft, a message that is sent again, one that is scheduled. They look and behave
+ * alike; this is what each of them calls.
+ */
+import type { SendAnswer, SendBody } from "@ewebal/contract";
+import { call } from "../../lib/api.ts";
+import { forgetCarried } from "../../lib/carried-messages.ts";
+import { getComposer, type Composer } from "./composer.ts";
+import { messageAddresses } from "./message-addresses.ts";
+
+interface Sending {
+  headers: { "idempotency-key": string };
+  body: SendBody;
+}
+
+export interface ScheduledBody extends SendBody {
+  sendAt: string;
+  timeZone: string;
+}
+
+interface Scheduling {
+  headers: { "idempotency-key": string };
+  body: ScheduledBody;
+}
+
+export interface SendForm {
+  composer: Composer;
+  /** Absent where the message is scheduled in any case. */
+  sendNow?: (sending: Sending) => Promise<SendAnswer>;
+  /** Absent where nothing can be sent later. */
+  sendLater?: (scheduling: Scheduling) => Promise<SendAnswer>;
+  laterLabel?: string;
+  /** Absent where there is nothing to save a draft in. */
+  saveDraft?: (body: SendBody) => Promise<{ message: string }>;
+  draftLabel?: string;
+  /** Units that the message holds already, in thousandths. */
+  heldMilli?: number;
+}
+
+export function newMessageForm(userId: string): SendForm {
+  return sendingForm(userId, getComposer(userId));
+}
+
+export function resendForm(userId: string, messageId: string): SendForm {
+  return sendingForm(userId, getComposer(userId, "resend", messageId));
+}
+
+function sendingForm(userId: string, composer: Composer): SendForm {
+  const params = { userId };
+  return {
+    composer,
+    sendNow: async (sending) => await call(messageAddresses.sendBulkSms, { params, ...sending }),
+    sendLater: async (scheduling) => await call(messageAddresses.scheduleSms, { params, ...scheduling }),
+    laterLabel: "Schedule SMS",
+    saveDraft: async (body) => await call(messageAddresses.draftMessage, { params, body }),
+    draftLabel: "Draft SMS",
+  };
+}
+
+/** A draft is gone once it was sent; saving it again replaces it. */
+export function draftForm(userId: string, draftId: string): SendForm {
+  const params = { userId, draftId };
+  return {
+    composer: getComposer(userId, "draft", draftId),
+    sendNow: async (sending) => {
+      const answer = await call(messageAddresses.sendDraftSms, { params, ...sending });
+      forgetCarried("draft-history");
+      return answer;
+    },
+    saveDraft: async (body) => {
+      const answer = await call(messageAddresses.editDraft, { params, body });
+      forgetCarried("draft-history");
+      return answer;
+    },
+    draftLabel: "Save draft",
+  };
+}
+
+/** @param heldMilli what the message holds as it stands; the change is charged against it. */
+export function scheduledForm(userId: string, messageId: string, heldMilli: number): SendForm {
+  return {
+    composer: getComposer(userId, "scheduled", messageId),
+    sendLater: async ({ body }) => await call(messageAddresses.editScheduledSms, { params: { userId, messageId }, body }),
+    laterLabel: "Save changes",
+    heldMilli,
+  };
+}

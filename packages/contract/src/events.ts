@@ -21,6 +21,7 @@ export type ChangeTopic =
   /** The figures that are added up every minute. */
   | "overview"
   | "sessions"
+  | "api-keys"
   | "admin";
 
 /** Data of a `change` event. A `ready` event (at the beginning, and after a gap) means: anything may have changed. */

@@ -6,7 +6,10 @@ import { expect, test } from "../testing/database.ts";
 import type { Db } from "./pool.ts";
 
 /** Tables with a user_id that are not split by it, because they are looked up before the customer is known. */
-const DIRECTORY_TABLES = new Map([["app_user", "An e-mail address is unique among all customers; every foreign key may point here."]]);
+const DIRECTORY_TABLES = new Map([
+  ["app_user", "An e-mail address is unique among all customers; every foreign key may point here."],
+  ["api_key", "A program shows its key and nothing else: the hash finds the customer."],
+]);
 
 type Key = { table: string; name: string; columns: string[] };
 

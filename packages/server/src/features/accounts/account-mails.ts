@@ -45,6 +45,19 @@ export function passwordChangedMail({ brand }: BrandConfig, reader: Reader): Mai
   };
 }
 
+export function apiKeyMadeMail({ brand }: BrandConfig, reader: Reader, name: string): MailContent {
+  return {
+    recipient: reader.email,
+    subject: `A new API key was made in your ${brand.name} account`,
+    greetingName: reader.userName,
+    blocks: [
+      { kind: "text", text: `The key "${name}" can send messages with your units from now on, from the addresses you had approved.` },
+      { kind: "text", text: "If it was not you, revoke it and change your password at once:" },
+      { kind: "action", label: "My API keys", path: "/user-dashboard/api-keys" },
+    ],
+  };
+}
+
 /** To both mailboxes: whoever holds the old one must hear that it opens nothing any more. */
 export function emailChangedMails({ brand }: BrandConfig, change: { userName: string; oldEmail: string; newEmail: string }): MailContent[] {
   const { userName, oldEmail, newEmail } = change;

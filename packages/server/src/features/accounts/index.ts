@@ -4,6 +4,7 @@ export { adoptUser } from "./adopt-user.ts";
 export { getSecret, type SecretName } from "./app-secret.ts";
 export { type FlagChange, setApproved, setBlocked } from "./block-user.ts";
 export { changeUser } from "./change-user.ts";
+export { findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys.ts";
 export { cleanUpQueue } from "./clean-up.ts";
 export { type Customer, findCustomer, findCustomerByEmail, findVerifiedEmail, selectCustomers, updateAddressRestriction } from "./customer-store.ts";
 export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";

@@ -7,6 +7,7 @@ import type { App } from "../../http/app-type.ts";
 import { clearSessionCookie, setSessionCookie } from "../../http/session-cookie.ts";
 import { requireAdmin, requireCustomer, requireCustomerOrAdmin, requireSelf, sessionOf } from "../../http/session.ts";
 import type { Guard } from "../../http/session.ts";
+import { apiKeyRoutes } from "./api-key-routes.ts";
 import { changePersonalInfo } from "./change-personal-info.ts";
 import { changeOwnPassword, requestReset, resetPassword } from "./change-password.ts";
 import { registerUser, resendVerification } from "./register-user.ts";
@@ -23,6 +24,7 @@ export function accountRoutes(app: App, deps: Deps, summaryParts: readonly UserS
   registrationRoutes(app, deps);
   signingRoutes(app, deps);
   sessionRoutes(app, deps);
+  apiKeyRoutes(app, deps);
   passwordRoutes(app, deps);
   recordRoutes(app, deps, summaryParts);
 }

@@ -60,6 +60,18 @@ export function adminEmailChangedMail({ brand }: BrandConfig, admin: { email: st
   };
 }
 
+export function keyRevokedMail({ brand }: BrandConfig, user: { email: string; userName: string }, name: string): MailContent {
+  return {
+    recipient: user.email,
+    subject: `An API key of your ${brand.name} account was revoked`,
+    greetingName: user.userName,
+    blocks: [
+      { kind: "text", text: `${brand.name} has revoked your key "${name}". Programs that use it are refused from now on.` },
+      { kind: "text", text: `If you do not know why, write to us${brand.emails[0] === undefined ? "" : `: ${brand.emails[0]}`}.` },
+    ],
+  };
+}
+
 export function creditMail(
   { brand }: BrandConfig,
   user: { email: string; userName: string },

@@ -5,6 +5,7 @@ import type { App } from "../../http/app-type.ts";
 import { setSessionCookie } from "../../http/session-cookie.ts";
 import { requireAdmin } from "../../http/session.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { apiKeyAdminRoutes } from "./api-key-routes.ts";
 import { announcementRoutes } from "./announcement-routes.ts";
 import { creditUser } from "./credit-user.ts";
 import { overviewRoutes } from "./overview-routes.ts";
@@ -18,6 +19,7 @@ import { viewAdmin } from "./view-admin.ts";
 export function adminRoutes(app: App, deps: Deps): void {
   userRoutes(app, deps);
   announcementRoutes(app, deps);
+  apiKeyAdminRoutes(app, deps);
   accountRoutes(app, deps);
   overviewRoutes(app, deps);
   app.route({

@@ -1,0 +1,121 @@
+/**
+ * Keys of customers' programs: 256 random bits behind a prefix by which secret scanners know them. Only the hash is stored;
+ * a key works until it is revoked, and does whatever the API for programs does in the customer's name.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { type ApiKeyAnswer, idSchema, limits, type ListQuery, type OwnedApiKeyAnswer } from "@ewebal/contract";
+import { v7 as uuidv7 } from "uuid";
+import { type Tx, withTransaction } from "../../db/transaction.ts";
+import type { Queryable } from "../../db/pool.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError, fieldError } from "../../errors.ts";
+import { publishChange } from "../../events/index.ts";
+import { writeMail } from "../../mail/index.ts";
+import { apiKeyMadeMail } from "./account-mails.ts";
+import {
+  type ApiKey,
+  countApiKeys,
+  deleteApiKey,
+  findKeyOwner,
+  insertApiKey,
+  selectAllApiKeys,
+  selectApiKeys,
+  touchApiKey,
+} from "./api-key-store.ts";
+import { lockCredentials } from "./store.ts";
+
+const KEY_PREFIX = "ewebal_";
+const KEY_FORM = /^ewebal_[\w-]{43}$/;
+/** How often the last use is written down; a program may call a hundred times a second. */
+const TOUCH_AFTER_MS = 60_000;
+
+/**
+ * Makes a key, and tells its owner by mail: a stranger at an open dashboard must not leave with one unnoticed.
+ *
+ * @returns the key itself, for the one moment in which it exists.
+ * @throws AppError `LIMIT_REACHED` at 20 live keys.
+ */
+export async function createApiKey(deps: Deps, userId: string, name: string): Promise<{ keyId: string; key: string }> {
+  const key = KEY_PREFIX + randomBytes(32).toString("base64url");
+  const keyId = uuidv7();
+  await withTransaction(deps.db, async (tx) => {
+    // The lock makes the count true: two windows must not both make the twentieth.
+    const user = await lockCredentials(tx, userId);
+    if (user === undefined) throw new AppError("NOT_FOUND");
+    if ((await countApiKeys(tx, userId)) >= limits.apiKeysMax) {
+      throw new AppError("LIMIT_REACHED", { message: `You have ${limits.apiKeysMax} keys already. Revoke one first` });
+    }
+    await insertApiKey(tx, { keyId, userId, name, keyHash: hashOf(key), createdAt: deps.clock.now() });
+    await writeMail(deps, tx, apiKeyMadeMail(deps.config, user, name));
+    await tellKeysChanged(tx, userId);
+  });
+  return { keyId, key };
+}
+
+/** @throws AppError `NOT_FOUND` for a key that is another customer's, or revoked already. */
+export async function revokeApiKey(deps: Pick<Deps, "db">, key: { userId: string; keyId: string }): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    if ((await deleteApiKey(tx, key)) === undefined) throw new AppError("NOT_FOUND");
+    await tellKeysChanged(tx, key.userId);
+  });
+}
+
+/** For administrators. @returns whose it was. @throws AppError `NOT_FOUND`. */
+export async function revokeAnyApiKey(tx: Tx, keyId: string): Promise<{ userId: string; name: string }> {
+  const revoked = await deleteApiKey(tx, { keyId });
+  if (revoked === undefined) throw new AppError("NOT_FOUND");
+  await tellKeysChanged(tx, revoked.userId);
+  return revoked;
+}
+
+async function tellKeysChanged(tx: Tx, userId: string): Promise<void> {
+  await publishChange(tx, { userId, topics: ["api-keys"] }, { admin: true, topics: ["admin"] });
+}
+
+type Page<Row> = { data: Row[]; next: string | null };
+
+export async function listApiKeys(db: Queryable, userId: string, query: ListQuery): Promise<Page<ApiKeyAnswer>> {
+  assertCursor(query.after);
+  const rows = await selectApiKeys(db, userId, { after: query.after, limit: query.limit + 1 });
+  return pageOf(rows, query.limit, presentKey);
+}
+
+export async function listAllApiKeys(db: Queryable, query: ListQuery & { search?: string | undefined }): Promise<Page<OwnedApiKeyAnswer>> {
+  assertCursor(query.after);
+  const rows = await selectAllApiKeys(db, { search: query.search, after: query.after, limit: query.limit + 1 });
+  return pageOf(rows, query.limit, (row) => ({ ...presentKey(row), userID: row.userId, userName: row.userName, email: row.email }));
+}
+
+/**
+ * Whose key this is; notes that it was used.
+ *
+ * @returns undefined for a text that is no living key.
+ * @throws AppError `BLOCKED`.
+ */
+export async function findApiKeyOwner(deps: Pick<Deps, "db" | "clock">, key: string): Promise<string | undefined> {
+  if (!KEY_FORM.test(key)) return undefined;
+  const owner = await findKeyOwner(deps.db, hashOf(key));
+  if (owner === undefined) return undefined;
+  if (owner.isBlocked) throw new AppError("BLOCKED");
+  const now = deps.clock.now();
+  if (owner.lastUsedAt === null || now.getTime() - owner.lastUsedAt.getTime() >= TOUCH_AFTER_MS) await touchApiKey(deps.db, owner.keyId, now);
+  return owner.userId;
+}
+
+function hashOf(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}
+
+function presentKey({ keyId, name, createdAt, lastUsedAt }: ApiKey): ApiKeyAnswer {
+  return { _id: keyId, name, createdAt: createdAt.toISOString(), ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }) };
+}
+
+function assertCursor(after: string | undefined): void {
+  if (after !== undefined && !idSchema.safeParse(after).success) throw fieldError("after", "is not a cursor of this list");
+}
+
+/** @param rows one more than the page holds, when there is a next page. */
+function pageOf<Row extends { keyId: string }, Shown>(rows: readonly Row[], limit: number, present: (row: Row) => Shown): Page<Shown> {
+  const shown = rows.slice(0, limit);
+  return { data: shown.map(present), next: rows.length > limit ? (shown.at(-1)?.keyId ?? null) : null };
+}

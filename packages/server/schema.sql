@@ -405,6 +405,7 @@ create table message_batch (
   constraint message_batch_state_check CHECK (state >= 0 AND state <= 4),
   constraint message_batch_stop_check CHECK (stop >= 0 AND stop <= 2)
 ) with (fillfactor=70, toast_tuple_target=512);
+alter table message_batch alter column recipients set storage external;
 CREATE INDEX message_batch_leased ON public.message_batch USING btree (lease_owner) WHERE (state = 2);
 CREATE INDEX message_batch_open ON public.message_batch USING btree (user_id, message_id) WHERE ((state + 0) < 3);
 CREATE INDEX message_batch_ready ON public.message_batch USING btree (is_express, turn) INCLUDE (lane) WHERE (state = 1);
@@ -609,6 +610,34 @@ AS $function$
 begin
   raise exception 'audit_entry is append-only';
 end $function$;
+
+create table catalog (
+  user_id uuid not null,
+  catalog_id uuid not null,
+  name text not null,
+  code text not null,
+  contact_count integer default 0 not null,
+  version bigint default 1 not null,
+  created_at timestamp with time zone not null,
+  constraint catalog_pkey PRIMARY KEY (user_id, catalog_id),
+  constraint catalog_code_is_dialling_code CHECK (code ~ '^[1-9][0-9]{0,5}$'::text),
+  constraint catalog_holds_a_million CHECK (contact_count >= 0 AND contact_count <= 1000000),
+  constraint catalog_name_check CHECK (name <> ''::text)
+);
+comment on table catalog is 'tenant: named lists of contacts';
+
+create table contact_sheet (
+  user_id uuid not null,
+  catalog_id uuid not null,
+  sheet_no integer not null,
+  phone_nos text not null,
+  contact_count integer not null,
+  constraint contact_sheet_pkey PRIMARY KEY (user_id, catalog_id, sheet_no),
+  constraint contact_sheet_holds_numbers CHECK (phone_nos ~ '^[0-9]+(,[0-9]+)*$'::text),
+  constraint contact_sheet_is_filled CHECK (contact_count >= 1 AND contact_count <= 1000)
+);
+alter table contact_sheet alter column phone_nos set storage external;
+comment on table contact_sheet is 'tenant: contacts, up to a thousand in a row';
 
 create table card_payment (
   user_id uuid not null,
@@ -1041,6 +1070,8 @@ alter table card_payment add constraint card_payment_user_id_fkey FOREIGN KEY (u
 alter table card_payment_claim add constraint card_payment_claim_user_id_reference_fkey FOREIGN KEY (user_id, reference) REFERENCES card_payment(user_id, reference);
 alter table carrier_bind add constraint carrier_bind_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id) ON DELETE CASCADE;
 alter table carrier_bind add constraint carrier_bind_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES delivery_worker(worker_id) ON DELETE CASCADE;
+alter table catalog add constraint catalog_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table contact_sheet add constraint contact_sheet_user_id_catalog_id_fkey FOREIGN KEY (user_id, catalog_id) REFERENCES catalog(user_id, catalog_id) ON DELETE CASCADE;
 alter table customer_day add constraint customer_day_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table daily_cap add constraint daily_cap_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table deposit add constraint deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES admin(admin_id);

@@ -42,7 +42,7 @@ export type ContactFileRead =
       /** The first 100 columns that hold anything. */
       columns: ContactColumn[];
     }
-  /** A quotation mark is opened and never closed, so that the rest cannot be told apart. */
+  /** A cell of more than a million characters: a quotation mark is opened and never closed, so that the rest cannot be told apart. */
   | { kind: "open-quote"; row: number }
   /** More than 1,000,000 numbers. */
   | { kind: "too-many" };

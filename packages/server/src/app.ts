@@ -9,6 +9,7 @@ import type { Deps } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
 import { adminRoutes, recordAudit } from "./features/admin/index.ts";
 import { billingRoutes, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
+import { contactRoutes } from "./features/contacts/index.ts";
 import { messageRoutes } from "./features/messages/index.ts";
 import { siteRoutes } from "./features/site/index.ts";
 import type { App } from "./http/app-type.ts";
@@ -73,6 +74,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   billingRoutes(app, deps);
   await paymentRoutes(app, deps);
   await depositRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
+  await contactRoutes(app, deps);
   await messageRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   siteRoutes(app, deps);
   mailboxRoutes(app, deps);

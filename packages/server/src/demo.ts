@@ -5,6 +5,7 @@ import { withTransaction } from "./db/transaction.ts";
 import type { Deps } from "./deps.ts";
 import { addVerifiedUser } from "./features/accounts/index.ts";
 import { addVerifiedAdmin, recordAudit } from "./features/admin/index.ts";
+import { addDemoCatalog } from "./features/contacts/index.ts";
 import { giveSenderNames } from "./features/messages/index.ts";
 import { topUpUnits } from "./ledger/index.ts";
 
@@ -43,6 +44,7 @@ export async function makeDemo(deps: Deps): Promise<string[]> {
       reference: `demo:${randomUUID()}`,
       note: "Demo",
     });
+    await addDemoCatalog(deps, tx, user.userId);
     return admin;
   });
   if (made === undefined) return [];

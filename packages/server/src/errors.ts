@@ -5,10 +5,12 @@ type Details = {
   fields?: Record<string, string>;
   /** A sentence for the person that says more than the table's; never secrets, nothing of another account. */
   message?: string;
-  /** More of the answer's JSON, such as `retryAfterSeconds`. */
-  extra?: Record<string, string | number | boolean>;
+  /** More of the answer's JSON, such as `retryAfterSeconds` or the wrong rows of a file. */
+  extra?: Extra;
   cause?: unknown;
 };
+
+type Extra = Record<string, string | number | boolean | readonly object[]>;
 
 /**
  * A refusal that a caller can cause. Thrown by operations, translated to HTTP in `http/error-translator.ts` alone.
@@ -18,7 +20,7 @@ export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
-  readonly extra: Record<string, string | number | boolean>;
+  readonly extra: Extra;
 
   constructor(code: ErrorCode, details: Details = {}) {
     super(details.message ?? errorTable[code].message, { cause: details.cause });

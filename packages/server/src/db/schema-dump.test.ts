@@ -29,6 +29,7 @@ describe("the dump", () => {
       "alter table probe alter column amount type numeric(10, 2)",
       "alter table probe add constraint probe_amount_check check (amount > 0)",
       "alter table probe add column parent_id integer references probe",
+      "alter table probe alter column name set storage external",
       "alter table probe set (fillfactor = 50)",
       "alter table probe set unlogged",
       "create index probe_name on probe (name) where amount > 0",

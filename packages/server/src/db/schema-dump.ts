@@ -41,7 +41,7 @@ async function dumpTable(db: Db, oid: number, name: string): Promise<string> {
   const { opening = "", partition = null, closing = "" } = heads[0] ?? {};
   const lines = [...(await list(db, COLUMNS, oid)), ...(await list(db, CONSTRAINTS, oid))];
   const body = partition ?? ` (\n${lines.map((line) => `  ${line}`).join(",\n")}\n)`;
-  const after = [...(await list(db, INDEXES, oid)), ...(await list(db, COMMENTS, oid))];
+  const after = [...(await list(db, STORAGE, oid)), ...(await list(db, INDEXES, oid)), ...(await list(db, COMMENTS, oid))];
   return [`${opening} ${name}${body}${closing};\n`, ...after].join("");
 }
 
@@ -137,6 +137,14 @@ const CONSTRAINTS = `
   select format('constraint %I %s', conname, pg_get_constraintdef(oid, true)) as text
     from pg_constraint where conrelid = $1 and contype in ('p', 'u', 'x', 'c')
    order by position(contype in 'puxc'), conname`;
+
+/** Columns that are kept otherwise than their type usually is; before PostgreSQL 16 only a statement of its own can say so. */
+const STORAGE = `
+  select format(e'alter table %s alter column %I set storage %s;\\n', attrelid::regclass, attname,
+           case attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end) as text
+    from pg_attribute join pg_type on pg_type.oid = atttypid
+   where attrelid = $1 and attnum > 0 and not attisdropped and attstorage <> typstorage
+   order by attnum`;
 
 const INDEXES = `
   select pg_get_indexdef(indexrelid) || e';\\n' as text

@@ -35,6 +35,10 @@ export const rateRules = {
   paymentVerify: { name: "payment-verify", hitsMax: 60, windowMs: 10 * MINUTE_MS },
   /** Customer. */
   send: { name: "send", hitsMax: 10, windowMs: SECOND_MS },
+  /** Customer: files of contacts, of up to 20 MB. */
+  contactFile: { name: "contact-file", hitsMax: 60, windowMs: 10 * MINUTE_MS },
+  /** Customer: typed and pasted contacts, of up to 20 MB. */
+  contacts: { name: "contacts", hitsMax: 20, windowMs: SECOND_MS },
 } as const satisfies Record<string, RateRule>;
 
 type RateDeps = { config: Pick<Config, "isRateLimited">; clock: Clock };

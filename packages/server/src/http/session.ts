@@ -39,6 +39,11 @@ export const requireCustomer: Guard = async (request) => {
   if (session.kind !== "user" || session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
 };
 
+/** Lets every customer through; the operation looks among what is theirs. */
+export const requireAnyCustomer: Guard = async (request) => {
+  if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
+};
+
 /** Lets the customer through whose id is in the path, and every administrator. For reading only. */
 export const requireCustomerOrAdmin: Guard = async (request) => {
   const session = sessionOf(request);

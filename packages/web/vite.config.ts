@@ -6,24 +6,51 @@ const apiAddress = process.env["EWEBAL_API"] ?? "http://127.0.0.1:8080";
 /** The contract's modules only describe; one that nobody asks for stays out, and zod (23 kB) with it. */
 const treeshake = { moduleSideEffects: [{ test: /packages\/(contract|gsm)\//, sideEffects: false }] };
 
-export default defineConfig({
+/**
+ * Left alone, the bundler makes a file of whatever two pages share, and a first visit to `/login` fetched 57 files. What
+ * every page needs anyway lies in three files, and the fields and buttons of forms in a fourth: 17 files, and 6 to 8 kB (brotli)
+ * less, because small files compress badly. A group takes in what any page needs of it, so these name what all pages of
+ * their kind share, and nothing else; the budgets in `testing/bundle-budget.test.ts` hold them to it.
+ */
+const groups = [
+  // React changes only with its version, so it lies in a file that stays cached over releases.
+  { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 4 },
+  {
+    name: "tanstack",
+    test: /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(?:[iI]nfinite|useMutation|mutationObserver))/,
+    priority: 3,
+  },
+  {
+    name: "base",
+    test: /src\/lib\/(?:activity|api|brand|current-user|fixed-texts|format|leave-session|page-data|page-titles|paths|phone-address|public-routes|query|rates|session|use-is-hydrated)\.|src\/ui\/(?:theme\/|banner|brand-heading|color-scheme-toggle|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title)|contract\/src\/limits|MantineProvider|preload-helper/,
+    priority: 2,
+  },
+  {
+    name: "controls",
+    test: /src\/ui\/(?:callout|fields|form|links|refusal|screen-heading|submit-button|styles\/forms)|lib\/catalogue-texts|@mantine\/core\/esm\/components\/(?:Button|CloseButton|Input|InputBase|Loader|TextInput|Transition|UnstyledButton)\//,
+    priority: 1,
+  },
+];
+
+/** @param isSsrBuild for the build of what makes the documents on the server. */
+export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
   plugins: [react()],
+  // Whole, so that the server finds one module in place of the libraries' thousands.
+  ssr: { noExternal: true },
   build: {
-    outDir: "dist",
+    outDir: "dist/client",
     target: "es2023",
+    copyPublicDir: isSsrBuild !== true,
     // Nothing becomes a data: address, so the CSP needs no exception for one.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake,
-      output: {
-        // React changes only with its version, so it lies in a file that stays cached over releases. Nothing else is
-        // grouped by hand: a group takes in what any page needs of a library, and every first visit would carry it.
-        codeSplitting: { groups: [{ name: "react", test: /node_modules\/(react|react-dom|scheduler)\// }] },
-      },
+      // The entry carries the names of all files, so these are short.
+      output: isSsrBuild === true ? {} : { codeSplitting: { groups }, entryFileNames: "assets/[hash].js", chunkFileNames: "assets/[hash].js", assetFileNames: "assets/[hash][extname]" },
     },
   },
   worker: { format: "es", rolldownOptions: { treeshake } },
   server: { host: "127.0.0.1", proxy: { "/api": apiAddress, "/mailbox": apiAddress } },
-});
+}));

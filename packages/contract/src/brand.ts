@@ -17,6 +17,8 @@ export type Brand = z.infer<typeof brandSchema>;
 export const settingsSchema = brandSchema.extend({
   /** Where the product is reached, without a slash at the end. */
   publicUrl: z.string(),
+  /** Naira for one page in Nigeria, the price that is advertised. */
+  startingRate: z.number(),
   emailRules: z.enum(["specified", "any"]),
   pageRule: z.enum(["flat160", "gsm"]),
   adminEmailHost: z.string(),

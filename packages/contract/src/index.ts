@@ -1,6 +1,7 @@
 export * from "./accounts.ts";
 export * from "./admin.ts";
 export * from "./admin-account.ts";
+export * from "./admin-messages.ts";
 export * from "./admin-users.ts";
 export * from "./announcements.ts";
 export * from "./api-keys.ts";

@@ -2,6 +2,7 @@
 import { buildApp } from "./app.ts";
 import { createEventHub, createListen, eventRoutes } from "./events/index.ts";
 import { findEndedSessions } from "./features/accounts/index.ts";
+import { openDocuments } from "./features/site/index.ts";
 import { servePages } from "./http/pages.ts";
 import { virtualPhoneRoutes } from "./http/virtual-phone-routes.ts";
 import type { StartMessage } from "./process-tree/messages.ts";
@@ -26,7 +27,7 @@ export async function startWebRole(settings: RoleSettings & Pick<StartMessage, "
   });
   eventRoutes(app, hub);
   virtualPhoneRoutes(app, settings.simulator);
-  await servePages(app, webDistFolder);
+  await servePages(app, webDistFolder, await openDocuments(deps, webDistFolder));
   await app.listen({ host: config.host, port: config.port });
   return {
     stop: async () => {

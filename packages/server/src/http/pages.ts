@@ -1,40 +1,63 @@
-/** Serves the built pages. Every known address answers the same document; an unknown one answers it with status 404. */
-import { readFile } from "node:fs/promises";
+/** Serves the built pages: files as they are, and a document for every address; one that is no page has status 404. */
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import { pagePaths } from "@ewebal/contract";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
 import type { App } from "./app-type.ts";
 import { translateError } from "./error-translator.ts";
+
+/** A document in every form that a browser may ask for. */
+export type PageDocument = { plain: Buffer; br: Buffer; gzip: Buffer; etag: string };
+
+/** @param isPage false for an address that no page has. */
+export type FindDocument = (pathname: string, isPage: boolean) => Promise<PageDocument>;
 
 /** File names under `assets/` carry a hash of their content, so a browser never has to ask again. */
 const immutableSeconds = 365 * 24 * 60 * 60;
 
 /** @param distFolder the pages as built, see `process-tree/web-build.ts`. */
-export async function servePages(app: App, distFolder: string): Promise<void> {
-  const document = await readFile(join(distFolder, "index.html"));
-  const sendDocument = (reply: FastifyReply, status: number): FastifyReply =>
-    reply.code(status).type("text/html; charset=utf-8").header("cache-control", "no-cache").send(document);
-
+export async function servePages(app: App, distFolder: string, findDocument: FindDocument): Promise<void> {
   await app.register(fastifyStatic, {
-    root: distFolder,
+    root: join(distFolder, "client"),
     index: false,
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
+    // The documents are made of it; by itself it is nobody's page.
+    globIgnore: ["index.html*"],
     setHeaders: (response, path) => {
       const isHashed = path.includes("/assets/");
       void response.header("cache-control", isHashed ? `public, max-age=${immutableSeconds}, immutable` : "no-cache");
     },
   });
+  const answer = async (request: FastifyRequest, reply: FastifyReply, status: 200 | 404): Promise<FastifyReply> => {
+    const pathname = request.url.split("?", 1)[0] ?? "/";
+    return sendDocument(request, reply, status, await findDocument(pathname, status === 200));
+  };
   for (const path of pagePaths) {
-    app.get(path, { schema: { hide: true } }, (_request, reply) => sendDocument(reply, 200));
+    app.get(path, { schema: { hide: true } }, async (request, reply) => await answer(request, reply, 200));
   }
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === "GET" || request.method === "HEAD") && !/^\/api(?:\/|$)/.test(request.url);
     // A missing file is not a page: a script tag must not be answered with a document.
-    if (isPage && !request.url.startsWith("/assets/")) return sendDocument(reply, 404);
+    if (isPage && !request.url.startsWith("/assets/")) return await answer(request, reply, 404);
     return translateError(new AppError("NOT_FOUND"), request, reply);
   });
+}
+
+function sendDocument(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, document: PageDocument): FastifyReply {
+  void reply.header("cache-control", "no-cache").header("vary", "accept-encoding").header("etag", document.etag);
+  if (status === 200 && request.headers["if-none-match"] === document.etag) return reply.code(304).send();
+  const encoding = chooseEncoding(request.headers["accept-encoding"] ?? "");
+  if (encoding !== undefined) void reply.header("content-encoding", encoding);
+  return reply.code(status).type("text/html; charset=utf-8").send(document[encoding ?? "plain"]);
+}
+
+function chooseEncoding(accepted: string): "br" | "gzip" | undefined {
+  const names = accepted.split(",").flatMap((part) => {
+    const [name = "", weight = "1"] = part.trim().split(/\s*;\s*q=/);
+    return Number(weight) > 0 ? [name] : [];
+  });
+  return (["br", "gzip"] as const).find((name) => names.includes(name));
 }

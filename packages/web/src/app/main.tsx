@@ -1,15 +1,44 @@
 import "../ui/styles/public.css";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { durationsMs } from "@ewebal/contract";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { brandQuery } from "../lib/brand.ts";
+import { fixedTexts } from "../lib/fixed-texts.ts";
+import { keepPageData, readPageData } from "../lib/page-data.ts";
+import { createQueryClient } from "../lib/query.ts";
+import { leaveSession } from "../lib/leave-session.ts";
+import { showNotice } from "../ui/notices.tsx";
 import { App } from "./app.tsx";
+import { createAppRouter } from "./router.tsx";
 
 // zod would try `new Function`, which the CSP refuses and the browser reports as an error. It is fetched later than this runs.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
+const queryClient = createQueryClient(onSessionLost);
+const router = createAppRouter(queryClient);
+
+/** The server no longer knows the session. The guards of the dashboards see the empty session and lead to the login. */
+function onSessionLost(): void {
+  if (leaveSession(queryClient, "inactive") === null) return;
+  showNotice({ tone: "info", title: fixedTexts.inactive, durationMs: durationsMs.logoutNotice });
+}
+
+async function start(root: Element): Promise<void> {
+  const data = readPageData();
+  // Without it, asked for before React has drawn anything; the plain document preloads the same answer.
+  if (data === undefined) void queryClient.prefetchQuery(brandQuery);
+  else keepPageData(queryClient, data);
+  const app = <App queryClient={queryClient} router={router} />;
+  if (!root.hasAttribute("data-drawn")) {
+    createRoot(root).render(app);
+    return;
+  }
+  // The page's own module must be there before the first drawing, or the server's markup would give way to an empty page.
+  await router.load();
+  // Tells the router that its first drawing lies over the server's, which has no boundary of waiting round it.
+  router.ssr = { manifest: undefined };
+  hydrateRoot(root, app);
+}
+
 const root = document.querySelector("#root");
 if (root === null) throw new Error("index.html has no #root");
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+await start(root);

@@ -22,6 +22,29 @@ const homeRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/site/home-page.tsx"), "HomePage"),
 });
 
+const sitePages = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.contact,
+    component: lazyRouteComponent(() => import("../features/site/contact-page.tsx"), "ContactPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.pricing,
+    component: lazyRouteComponent(() => import("../features/site/pricing-page.tsx"), "PricingPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.rates,
+    component: lazyRouteComponent(() => import("../features/site/rates-page.tsx"), "RatesPage"),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: paths.smsApi,
+    component: lazyRouteComponent(() => import("../features/site/api-page.tsx"), "ApiPage"),
+  }),
+];
+
 /** The 500 px card; its pages are fetched one by one. */
 const authLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -76,6 +99,7 @@ const changePassword = ["/$token/reset-user-password", "/change-password/$token"
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
+  ...sitePages,
   authLayout.addChildren([register, login, verifyUser, message, resetMessage, resetPassword, ...changePassword]),
   dashboardRoutes(rootRoute),
   ...adminRoutes(rootRoute, authLayout),
@@ -91,7 +115,10 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     // Data has its own freshness rules; the router only fetches code.
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: FallbackContent,
-    scrollRestoration: true,
+    // On the server it would write a script into the document, which the CSP refuses.
+    scrollRestoration: typeof document !== "undefined",
     ...(history !== undefined && { history }),
   });
 }
+
+export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -1,4 +1,4 @@
-import { accountRoutes, messageRoutes } from "@ewebal/contract";
+import { accountRoutes, helpRoutes, messageRoutes, siteRoutes } from "@ewebal/contract";
 import { describe, expect, test, vi } from "vitest";
 import { fakeServer, userAnswer, userId } from "../testing/fake-server.ts";
 import { forgetActivity, noteActivity } from "./activity.ts";
@@ -88,8 +88,8 @@ describe("answers", () => {
 });
 
 test("the light addresses are the contract's", () => {
+  const contract = { ...accountRoutes, ...siteRoutes, ...helpRoutes };
   for (const name of Object.keys(publicRoutes) as (keyof typeof publicRoutes)[]) {
-    if (name === "brand") continue;
-    expect(publicRoutes[name]).toEqual({ method: accountRoutes[name].method, url: accountRoutes[name].url });
+    expect(publicRoutes[name]).toEqual({ method: contract[name].method, url: contract[name].url });
   }
 });

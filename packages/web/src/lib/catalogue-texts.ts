@@ -48,7 +48,8 @@ export const catalogueTexts = {
   },
   sendSmsDialog: { 400: { tone: "error", text: "Phone Number starts with 234" } },
   draft: { other: { tone: "error", title: "Can't add to drafts", text: "This might be due to network issues" } },
-  contactUs: { other: { tone: "error", text: "No Internet Connection" } },
+  // Who wrote five messages within the hour has a network.
+  contactUs: { 429: { tone: "warn" }, other: { tone: "error", text: "No Internet Connection" } },
   deposit: { other: { tone: "error", title: "Invalid Response", text: "This may be as a result of incomplete credentials" } },
   transferDelete: { other: { tone: "error", title: "Unable to delete" } },
   profileUpdate: {
@@ -57,6 +58,9 @@ export const catalogueTexts = {
   },
   catalogCreate: { other: { tone: "error", title: "Error creating catalog", text: "Check your network connectivity" } },
   catalogEdit: { other: { tone: "error", title: "Can't Edit" } },
+  // The catalogue has no words for these two: the server's own are shown.
+  catalogDelete: {},
+  contactsRead: {},
   contactsUpload: { 400: { tone: "warn" }, other: { tone: "error", title: "Upload Error", text: "Check your Network" } },
   contactsAdd: { other: { tone: "error", title: "Unable to Add Contacts", text: "Check your credentials or network" } },
   contactDelete: { other: { tone: "error", title: "Unable to delete contact", text: "Check your credentials or network" } },

@@ -1,6 +1,7 @@
 /** How numbers, money and times are written. Nigerian English throughout: 1,234.50 and 5 March 2026. */
 const locale = "en-NG";
 const unitsFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const rateFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 3 });
 const countFormat = new Intl.NumberFormat(locale);
 const dateTimeFormat = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
@@ -13,6 +14,11 @@ export function formatUnits(units: number): string {
 /** Naira with thousands separators and two decimals: `₦1,234.00`. */
 export function formatNaira(naira: number): string {
   return `₦${unitsFormat.format(naira)}`;
+}
+
+/** The price of a page: two decimals, and a third where there is one: `3.00`, `5.925`. */
+export function formatRate(naira: number): string {
+  return rateFormat.format(naira);
 }
 
 /** `12,345` */

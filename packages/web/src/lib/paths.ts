@@ -1,6 +1,10 @@
 /** Every address of the pages. Links are made here and nowhere else; `app/router.test.tsx` checks that each one leads to a page. */
 export const paths = {
   home: "/",
+  contact: "/contact-us",
+  pricing: "/pricings",
+  rates: "/pricing-rates",
+  smsApi: "/sms-api-page",
   register: "/register",
   login: "/login",
   message: "/message",
@@ -15,6 +19,8 @@ export const paths = {
   draftedSms: "/user-dashboard/drafted-sms",
   scheduledSms: "/user-dashboard/scheduled-sms",
   buySms: "/user-dashboard/buy-sms",
+  allContacts: "/user-dashboard/all-contacts",
+  uploadContacts: "/user-dashboard/upload-new-contacts",
   profileInfo: "/user-dashboard/profile-info",
   updateProfile: "/user-dashboard/update-tel",
 
@@ -25,11 +31,18 @@ export const paths = {
   adminDashboard: "/admin-dashboard",
   actionWhitelist: "/admin-dashboard/action-whitelist",
   creditAUser: "/admin-dashboard/credit-a-user",
+  manageUsers: "/admin-dashboard/manage-all-users",
+  manageDrafts: "/admin-dashboard/manage-all-drafts",
+  manageSms: "/admin-dashboard/manage-all-sms",
+  announcements: "/admin-dashboard/make-general-announcements",
   adminProfile: "/admin-dashboard/admin-profile-summary",
   auditLog: "/admin-dashboard/audit-log",
 
   /** What the built-in simulator carried. */
   virtualPhones: "/virtual-phones",
+
+  /** The API reference; the server draws it. */
+  apiReference: "/docs",
 
   /** The folder where mails are kept when no mail server is set; the server draws it. */
   mailbox: "/mailbox",

@@ -3,7 +3,7 @@
  * carry zod (23 kB of the 135 that `/login` may weigh); here only their types come along. The compiler compares each
  * method and address with the contract.
  */
-import type { accountRoutes, RouteContract, siteRoutes } from "@ewebal/contract";
+import type { accountRoutes, helpRoutes, RouteContract, siteRoutes } from "@ewebal/contract";
 import type { RouteAddress } from "./api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
@@ -12,6 +12,8 @@ function address<R extends RouteContract>(method: R["method"], url: R["url"]): R
 
 export const publicRoutes = {
   brand: address<typeof siteRoutes.brand>("GET", "/api/brand"),
+  rates: address<typeof siteRoutes.rates>("GET", "/api/rates"),
+  needHelp: address<typeof helpRoutes.needHelp>("POST", "/api/need-help"),
   createUser: address<typeof accountRoutes.createUser>("POST", "/api/create-user"),
   signInUser: address<typeof accountRoutes.signInUser>("POST", "/api/sign-in-user"),
   resendVerification: address<typeof accountRoutes.resendVerification>("POST", "/api/resend-verification"),

@@ -61,6 +61,13 @@ function readAgain({ key, newValue }: StorageEvent): void {
   for (const listener of listeners) listener();
 }
 
+const stranger: Session = { userId: null, adminId: null };
+
+/** The server draws its documents for nobody in particular, and the browser's first drawing is the same. */
+function getStranger(): Session {
+  return stranger;
+}
+
 export function getSession(): Session {
   return current;
 }
@@ -103,7 +110,7 @@ export function onSessionChange(listener: () => void): () => void {
 }
 
 export function useSession(): Session {
-  return useSyncExternalStore(onSessionChange, getSession);
+  return useSyncExternalStore(onSessionChange, getSession, getStranger);
 }
 
 /**

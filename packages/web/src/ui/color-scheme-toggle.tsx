@@ -1,5 +1,6 @@
 import type { MantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+import { useIsHydrated } from "../lib/use-is-hydrated.ts";
 import classes from "./color-scheme-toggle.module.css";
 import { useScheme } from "./theme/theme-provider.tsx";
 
@@ -9,11 +10,14 @@ const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
 
 /** Light, dark, as the device: each press goes on to the next. Takes the colour of the text round it. */
 export function ColorSchemeToggle() {
-  const { colorScheme, setColorScheme } = useScheme();
+  const scheme = useScheme();
+  const { setColorScheme } = scheme;
+  const isHydrated = useIsHydrated();
+  const colorScheme = isHydrated ? scheme.colorScheme : "auto";
   const Icon = icons[colorScheme];
   const label = `Colours: ${names[colorScheme]}. Change to ${names[next[colorScheme]]}`;
   return (
-    <button type="button" className={classes.toggle} aria-label={label} title={label} onClick={() => setColorScheme(next[colorScheme])}>
+    <button type="button" className={classes.toggle} data-for-stranger={!isHydrated || undefined} aria-label={label} title={label} onClick={() => setColorScheme(next[colorScheme])}>
       <Icon size={20} stroke={1.6} aria-hidden />
     </button>
   );

@@ -4,6 +4,7 @@
  */
 import { useRef, useState, type ChangeEvent, type FormEvent, type ReactNode, type RefObject } from "react";
 import { ApiError } from "../lib/api.ts";
+import { useIsHydrated } from "../lib/use-is-hydrated.ts";
 import classes from "./form.module.css";
 
 type TextValues = Record<string, string>;
@@ -126,10 +127,14 @@ interface FormProps<V extends TextValues> {
   children: ReactNode;
 }
 
-/** The form element; the browser's own bubbles stay away, ours stand at the fields. */
+/**
+ * The form element; the browser's own bubbles stay away, ours stand at the fields. In the server's document it takes nothing
+ * yet: a browser that sent it by itself would write the password into the address.
+ */
 export function Form<V extends TextValues>({ form, children }: FormProps<V>) {
+  const isHydrated = useIsHydrated();
   return (
-    <form ref={form.formRef} className={classes.form} onSubmit={form.onSubmit} noValidate>
+    <form ref={form.formRef} className={classes.form} onSubmit={form.onSubmit} inert={!isHydrated} noValidate>
       {children}
     </form>
   );

@@ -53,9 +53,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+function readNotices(): readonly ShownNotice[] {
+  return notices;
+}
+
 /** The place of all notices; stands once, at the root. */
 export function Notices() {
-  const shown = useSyncExternalStore(subscribe, () => notices);
+  const shown = useSyncExternalStore(subscribe, readNotices, readNotices);
   return (
     <div className={classes.host} role="region" aria-label="Notices" aria-live="polite">
       {shown.map((notice) => (

@@ -14,7 +14,11 @@ function subscribe(listener: () => void): () => void {
 
 /** Says across the top that the network is gone, for as long as it is. */
 export function OfflineBanner() {
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
   return (
     <div role="status">
       {!isOnline && (

@@ -1,2 +1,3 @@
 /** What the roles may call of the site. */
+export { openDocuments } from "./documents.ts";
 export { siteRoutes } from "./routes.ts";

@@ -1,11 +1,12 @@
-import type { PublicSettings } from "@ewebal/contract";
+import { DEFAULT_COUNTRY_CODE, MILLI_PER_UNIT, rateMilliForCode, type PublicSettings, type Rates } from "@ewebal/contract";
 import type { Config } from "../../config.ts";
 
 /** What a browser must know before anyone has signed in. Nothing else of the configuration leaves the server. */
-export function publicSettings(config: Config): PublicSettings {
+export function publicSettings(config: Config, rates: Rates): PublicSettings {
   return {
     ...config.brand,
     publicUrl: config.publicUrl,
+    startingRate: rateMilliForCode(DEFAULT_COUNTRY_CODE, rates) / MILLI_PER_UNIT,
     emailRules: config.emailRules,
     pageRule: config.pageRule,
     adminEmailHost: config.adminEmailHost,

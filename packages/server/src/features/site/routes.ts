@@ -5,10 +5,12 @@ import { askForHelp } from "./ask-for-help.ts";
 import { currentRates } from "./current-rates.ts";
 import { listRates } from "./list-rates.ts";
 import { publicSettings } from "./public-settings.ts";
+import { searchEngineRoutes } from "./search-engine-routes.ts";
 
 /** What the public pages show (the brand, the countries, the prices), and what their contact form sends. */
 export function siteRoutes(app: App, deps: Deps): void {
-  app.route({ ...contract.brand, handler: async () => ({ message: "Brand", data: publicSettings(deps.config) }) });
+  searchEngineRoutes(app, deps.config);
+  app.route({ ...contract.brand, handler: async () => ({ message: "Brand", data: publicSettings(deps.config, await currentRates()) }) });
   const countries = COUNTRIES.map(({ name, code }) => ({ name, code }));
   app.route({ ...contract.countries, handler: async () => ({ data: countries }) });
   app.route({ ...contract.rates, handler: async () => ({ data: listRates(await currentRates()) }) });

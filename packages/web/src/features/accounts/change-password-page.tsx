@@ -4,7 +4,7 @@ import { ApiError, call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
 import { useSession } from "../../lib/session.ts";
-import { useSignOut } from "../../lib/sign-out.ts";
+import { useSignOut } from "../../lib/use-sign-out.ts";
 import { PasswordField } from "../../ui/fields.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { ButtonLink } from "../../ui/links.tsx";

@@ -1,6 +1,7 @@
 import { IconArrowUp, IconMessageCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useBrand } from "../../lib/brand.ts";
+import { toChatAddress } from "./chat-address.ts";
 import classes from "./floating-links.module.css";
 
 /** A chat with the support phone, and the way back up once the page is scrolled. */
@@ -22,11 +23,6 @@ export function FloatingLinks() {
       )}
     </aside>
   );
-}
-
-/** The configuration holds either a whole address or the number of the messaging app. */
-export function toChatAddress(chat: string): string {
-  return chat.startsWith("https://") ? chat : `https://wa.me/${chat.replaceAll(/[^0-9]/g, "")}`;
 }
 
 function useIsScrolled(): boolean {

@@ -1,15 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { useBrand } from "../../lib/brand.ts";
-import { formatNaira } from "../../lib/format.ts";
+import { formatRate } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { startingRateNaira } from "./starting-rate.ts";
+import { ForPerson } from "./for-person.tsx";
 import classes from "./hero.module.css";
 import section from "./section.module.css";
-import { useIsSignedIn } from "./use-is-signed-in.ts";
+import { useDashboardPath } from "./use-dashboard-path.ts";
 
 /** The first screen: the promise, the way in, and what a send looks like from both ends. */
 export function Hero() {
-  const isSignedIn = useIsSignedIn();
+  const dashboardPath = useDashboardPath();
+  const startingRate = useBrand()?.startingRate;
   return (
     <section className={classes.hero}>
       <div className={`${section.wrap} ${classes.grid}`}>
@@ -20,23 +21,25 @@ export function Hero() {
             what you send.
           </p>
           <div className={classes.actions}>
-            {isSignedIn ? (
-              <Link to={paths.dashboard} className={classes.primary}>
-                Dashboard
-              </Link>
-            ) : (
-              <>
-                <Link to={paths.register} className={classes.primary}>
-                  Register
+            <ForPerson>
+              {dashboardPath === undefined ? (
+                <>
+                  <Link to={paths.register} className={classes.primary}>
+                    Register
+                  </Link>
+                  <Link to={paths.login} className={classes.secondary}>
+                    Login
+                  </Link>
+                </>
+              ) : (
+                <Link to={dashboardPath} className={classes.primary}>
+                  Dashboard
                 </Link>
-                <Link to={paths.login} className={classes.secondary}>
-                  Login
-                </Link>
-              </>
-            )}
+              )}
+            </ForPerson>
           </div>
           <p className={classes.price}>
-            From <strong className="numeric">{formatNaira(startingRateNaira)}</strong> per SMS page in Nigeria
+            From <strong className="numeric">{startingRate === undefined ? "" : `${formatRate(startingRate)} naira`}</strong> per SMS page in Nigeria
           </p>
         </div>
         <Picture />
@@ -47,7 +50,6 @@ export function Hero() {
 
 /** A drawing, not a claim: one message on a phone, and its progress beside it. */
 function Picture() {
-  const name = useBrand()?.name ?? "";
   return (
     <div className={classes.picture} aria-hidden>
       <div className={classes.phone}>
@@ -61,7 +63,7 @@ function Picture() {
         <span className={classes.stamp}>Now - delivered</span>
       </div>
       <div className={classes.progress}>
-        <span className={classes.progressTitle}>{name === "" ? "Sending" : "Saturday sale"}</span>
+        <span className={classes.progressTitle}>Saturday sale</span>
         <span className={classes.bar}>
           <span />
         </span>

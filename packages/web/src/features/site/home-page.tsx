@@ -1,27 +1,21 @@
+import { pageTitles } from "../../lib/page-titles.ts";
 import { useTitle } from "../../ui/use-title.ts";
+import { AboutSection } from "./about-section.tsx";
 import { FeatureGrid } from "./feature-grid.tsx";
-import { FloatingLinks } from "./floating-links.tsx";
 import { Hero } from "./hero.tsx";
-import classes from "./home-page.module.css";
 import { PriceSection } from "./price-section.tsx";
-import { SiteFooter } from "./site-footer.tsx";
-import { SiteHeader } from "./site-header.tsx";
+import { SitePage } from "./site-page.tsx";
 import { SupportSection } from "./support-section.tsx";
 
 /** What visitors see first: what the product is, what it does, what it costs, and whom to ask. */
 export function HomePage() {
-  useTitle();
+  useTitle(pageTitles.home);
   return (
-    <div className={classes.page}>
-      <SiteHeader />
-      <main id="main" tabIndex={-1}>
-        <Hero />
-        <FeatureGrid />
-        <PriceSection />
-        <SupportSection />
-      </main>
-      <SiteFooter />
-      <FloatingLinks />
-    </div>
+    <SitePage top={<Hero />}>
+      <FeatureGrid />
+      <PriceSection />
+      <AboutSection />
+      <SupportSection />
+    </SitePage>
   );
 }

@@ -1,10 +1,10 @@
 import { IconCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { formatNaira } from "../../lib/format.ts";
+import { useBrand } from "../../lib/brand.ts";
+import { formatNaira, formatRate } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import classes from "./price-section.module.css";
 import section from "./section.module.css";
-import { startingRateNaira } from "./starting-rate.ts";
 
 const promises = [
   "One page is 160 characters",
@@ -14,6 +14,7 @@ const promises = [
 ];
 
 export function PriceSection() {
+  const startingRate = useBrand()?.startingRate;
   return (
     <section id="pricing" className={`${section.section} ${section.tinted}`} aria-labelledby="pricing-title">
       <div className={`${section.wrap} ${classes.grid}`}>
@@ -33,13 +34,13 @@ export function PriceSection() {
         </div>
         <div className={classes.card}>
           <p className={classes.from}>Nigeria, from</p>
-          <p className={`${classes.price} numeric`}>{formatNaira(startingRateNaira)}</p>
+          <p className={`${classes.price} numeric`}>{startingRate === undefined ? "" : `₦${formatRate(startingRate)}`}</p>
           <p className={classes.per}>per SMS page and recipient</p>
           <p className={classes.example}>
-            1,000 customers, one page: <strong className="numeric">{formatNaira(1_000 * startingRateNaira)}</strong>
+            1,000 customers, one page: <strong className="numeric">{startingRate === undefined ? "" : formatNaira(1_000 * startingRate)}</strong>
           </p>
-          <Link to={paths.register} className={classes.button}>
-            Create a free account
+          <Link to={paths.pricing} className={classes.button}>
+            Work out your price
           </Link>
         </div>
       </div>

@@ -1,33 +1,51 @@
 import { Link } from "@tanstack/react-router";
+import { IconMenu2 } from "@tabler/icons-react";
+import { useRef } from "react";
 import { paths } from "../../lib/paths.ts";
 import { BrandHeading } from "../../ui/brand-heading.tsx";
 import { ColorSchemeToggle } from "../../ui/color-scheme-toggle.tsx";
+import { ForPerson } from "./for-person.tsx";
 import classes from "./site-header.module.css";
-import { useIsSignedIn } from "./use-is-signed-in.ts";
+import { useDashboardPath } from "./use-dashboard-path.ts";
 
-const sections = [
-  { href: "#features", label: "Features" },
-  { href: "#pricing", label: "Pricing" },
-  { href: "#contact", label: "Contact" },
+const links = [
+  { to: paths.home, label: "Home" },
+  { to: paths.contact, label: "Contact" },
+  { to: paths.pricing, label: "Pricing" },
+  { to: paths.rates, label: "SMS Rates" },
+  { to: paths.smsApi, label: "Sms API" },
 ];
 
-/** The header of the public pages, white on navy. */
+const menuId = "site-menu";
+
+/** The header of the public pages, white on navy. On a narrow screen its links are a menu, which the browser itself opens and closes. */
 export function SiteHeader() {
-  const isSignedIn = useIsSignedIn();
+  const dashboardPath = useDashboardPath();
+  const menu = useRef<HTMLElement>(null);
+  const closeMenu = (): void => {
+    if (menu.current?.matches(":popover-open") === true) menu.current.hidePopover();
+  };
   return (
     <header className={classes.header}>
       <BrandHeading />
-      <nav className={classes.nav} aria-label="Site">
-        {sections.map(({ href, label }) => (
-          <a key={href} className={`${classes.link} ${classes.wide}`} href={href}>
+      <nav ref={menu} id={menuId} popover="auto" className={classes.menu} aria-label="Site" onClick={closeMenu}>
+        {links.map(({ to, label }) => (
+          <Link key={to} to={to} className={classes.link} activeOptions={{ exact: true }}>
             {label}
-          </a>
+          </Link>
         ))}
-        <Link className={classes.enter} to={isSignedIn ? paths.dashboard : paths.login}>
-          {isSignedIn ? "Dashboard" : "Login"}
-        </Link>
-        <ColorSchemeToggle />
       </nav>
+      <div className={classes.end}>
+        <ForPerson>
+          <Link className={classes.enter} to={dashboardPath ?? paths.login}>
+            {dashboardPath === undefined ? "Login" : "Dashboard"}
+          </Link>
+        </ForPerson>
+        <ColorSchemeToggle />
+        <button type="button" className={classes.opener} popoverTarget={menuId} aria-label="Menu">
+          <IconMenu2 size={22} stroke={1.8} aria-hidden />
+        </button>
+      </div>
     </header>
   );
 }

@@ -2,7 +2,7 @@ import { localStorageColorSchemeManager, MantineContext, MantineThemeProvider, u
 import { use, type ReactNode } from "react";
 import { theme } from "./theme.ts";
 
-/** The choice of light or dark is no personal data, so it survives sign-out. public/color-scheme.js reads the same key. */
+/** The choice of light or dark is no personal data, so it survives sign-out. public/first-paint.js reads the same key. */
 const manager = localStorageColorSchemeManager({ key: "ewebal.colorScheme" });
 const getRootElement = (): HTMLElement => document.documentElement;
 

@@ -1,20 +1,9 @@
-import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call, NetworkError } from "./api.ts";
 import { publicRoutes } from "./public-routes.ts";
-import { clearSession, getSession, type SignOutReason } from "./session.ts";
-
-/**
- * Forgets the person: the kept id, and everything of theirs in memory. The brand belongs to no one and stays.
- *
- * @returns the id of who was signed in, or null.
- */
-export function leaveSession(queryClient: QueryClient, reason: SignOutReason): string | null {
-  const { userId, adminId } = getSession();
-  clearSession(reason);
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
-  return userId ?? adminId;
-}
+import type { SignOutReason } from "./session.ts";
+import { leaveSession } from "./leave-session.ts";
 
 /**
  * Signs out here and on the server. The person is out at once; should the server not hear of it, it ends an idle session

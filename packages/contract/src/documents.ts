@@ -1,0 +1,37 @@
+/**
+ * How the server has the pages' documents made. The maker is part of the pages (`packages/web/src/app/render-document.tsx`)
+ * and is built with them; the server loads what was built. Only types cross.
+ */
+import type { PublicSettings, RateRow } from "./brand.ts";
+
+/** Everything that a document shows and that can differ between two installations, or between two days. */
+export interface DocumentFacts {
+  settings: PublicSettings;
+  rates: readonly RateRow[];
+}
+
+export interface DocumentRenderer {
+  /**
+   * Which document an address gets. There are few names: addresses share one when nothing in their document differs.
+   *
+   * @param isPage false for an address that no page has.
+   */
+  nameDocument: (pathname: string, isPage: boolean) => string;
+  /** @returns the whole HTML. @throws Error when a page breaks while it is drawn; the plain document serves then. */
+  renderDocument: (name: string, facts: DocumentFacts) => Promise<string>;
+}
+
+/** What the browser's build left: its document, and which file each module became. */
+export interface DocumentBuild {
+  template: string;
+  manifest: Record<string, BuiltModule>;
+}
+
+/** An entry of Vite's manifest, as far as documents need it. */
+export interface BuiltModule {
+  file: string;
+  css?: string[];
+  imports?: string[];
+}
+
+export type CreateDocumentRenderer = (build: DocumentBuild) => DocumentRenderer;

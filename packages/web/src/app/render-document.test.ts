@@ -1,0 +1,100 @@
+// @vitest-environment node
+/** Drawn as on the server: no window, no document. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { publicPagePaths, type DocumentFacts } from "@ewebal/contract";
+import { describe, expect, test } from "vitest";
+import { brandAnswer } from "../testing/fake-server.ts";
+import { publicPages } from "./public-pages.ts";
+import { createDocumentRenderer } from "./render-document.tsx";
+
+const template = readFileSync(join(import.meta.dirname, "../../index.html"), "utf8");
+const modules = [...new Set(["src/ui/not-found-page.tsx", ...Object.values(publicPages).flatMap((page) => page.modules)])];
+const manifest = {
+  ...Object.fromEntries(modules.map((module, index) => [module, { file: `assets/${index}.js`, css: [`assets/${index}.css`], imports: ["shared"] }])),
+  shared: { file: "assets/shared.js" },
+  "index.html": { file: "assets/main.js", imports: ["shared"] },
+};
+const facts: DocumentFacts = {
+  settings: { ...(brandAnswer.data as DocumentFacts["settings"]), publicUrl: "https://sms.example.com", startingRate: 3 },
+  rates: [
+    { country: "Kenya", code: "254", rate: 5.9 },
+    { country: "Nigeria", code: "234", rate: 3 },
+  ],
+};
+const renderer = createDocumentRenderer({ template, manifest });
+const draw = async (name: string, changed: Partial<DocumentFacts["settings"]> = {}): Promise<string> =>
+  await renderer.renderDocument(name, { ...facts, settings: { ...facts.settings, ...changed } });
+const readable = (html: string): string => html.replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+
+describe.each(publicPagePaths)("%s without any script", (path) => {
+  test("has one heading, the brand, and a head that search engines can use", async () => {
+    const html = await draw(path);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html).toContain(`<title>${publicPages[path].title} - Ewebal</title>`);
+    expect(html).toMatch(/<meta name="description" content="[^"]{30,}">/);
+    expect(html).toContain(`<link rel="canonical" href="https://sms.example.com${path}">`);
+    expect(html).toContain(`<meta property="og:url" content="https://sms.example.com${path}">`);
+    expect(html).not.toContain("noindex");
+    expect(readable(html)).toContain("Ewebal");
+  });
+
+  test("brings its own style sheets along, and no file of the entry twice", async () => {
+    const html = await draw(path);
+    for (const module of publicPages[path].modules) expect(html).toContain(`<link rel="stylesheet" href="/assets/${modules.indexOf(module)}.css"`);
+    expect(html).not.toContain("assets/shared.js");
+  });
+
+  test("runs no script of its own: what stands in it is data", async () => {
+    const inline = [...(await draw(path)).matchAll(/<script(?![^>]* src=)([^>]*)>/g)].map(([, attributes]) => attributes);
+    expect(inline.filter((attributes) => !/type="application\/(?:ld\+)?json"/.test(attributes ?? ""))).toEqual([]);
+  });
+});
+
+test("the pages show the running brand, prices and links", async () => {
+  const home = await draw("/");
+  for (const text of ["3.00 naira", "1 Example Road, Lagos", "+234 800 000 0001", "support@example.com", "About Us"]) expect(readable(home)).toContain(text);
+  for (const link of ["/register", "/login", "/contact-us", "/pricings", "/pricing-rates", "/sms-api-page", "https://wa.me/2348000000001"]) {
+    expect(home).toContain(`href="${link}"`);
+  }
+  expect(readable(await draw("/pricings"))).toContain("Example Microfinance Bank");
+  expect(readable(await draw("/pricings"))).toContain("₦3,000.00");
+  expect(readable(await draw("/pricing-rates"))).toMatch(/Kenya \+254 5\.90 Nigeria \+234 3\.00/);
+  expect(readable(await draw("/", { name: "Other", startingRate: 4.5 }))).toMatch(/Other.*4\.50 naira/);
+});
+
+test("a form takes nothing before the browser has taken over: it would write a password into the address", async () => {
+  for (const path of ["/login", "/register", "/contact-us"]) expect(await draw(path)).toMatch(/<form[^>]* inert/);
+});
+
+test("nothing in the configuration can end a block or become markup", async () => {
+  const html = await draw("/", { name: "</script><b>A&B", address: '"><img src=x>' });
+  expect(html).not.toContain("</script><b>");
+  expect(html).not.toContain("<img src=x>");
+  expect(html).toContain("<title>Bulk SMS for businesses - &lt;/script>&lt;b>A&amp;B</title>");
+  const data = /<script id="page-data" type="application\/json">(.*?)<\/script>/.exec(html)?.[1] ?? "";
+  expect(JSON.parse(data)).toMatchObject({ settings: { name: "</script><b>A&B" } });
+});
+
+test("only the pages that show them carry all rates", async () => {
+  expect(await draw("/")).not.toContain("Kenya");
+  expect(await draw("/pricings")).toContain('"country":"Kenya"');
+});
+
+test("an address without a page has one document for all, below a dashboard the plain one", async () => {
+  const name = renderer.nameDocument("/nothing/here", false);
+  expect(renderer.nameDocument("/login/nothing", false)).toBe(name);
+  expect(readable(await draw(name))).toContain("Page Not Found");
+  expect(await draw(name)).toMatch(/Go to Home.*/);
+  expect(await draw(name)).toContain("noindex");
+  expect(renderer.nameDocument("/user-dashboard/nothing", false)).toBe(renderer.nameDocument("/user-dashboard", true));
+});
+
+test("a page behind a sign-in is drawn by the browser, with the brand at hand", async () => {
+  const html = await draw(renderer.nameDocument("/user-dashboard/sms-history", true));
+  expect(html).toContain("app-loader");
+  expect(html).toContain("<title>Ewebal</title>");
+  expect(html).toContain("noindex");
+  expect(html).toContain('id="page-data"');
+  expect(html).not.toContain("data-drawn");
+});

@@ -1,0 +1,32 @@
+// @vitest-environment node
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorTable, sendShape } from "@ewebal/contract";
+import { describe, expect, test } from "vitest";
+import { getAddress, getParts, refusals, sendAddress, sendFields } from "./api-facts.ts";
+
+const documentation = readFileSync(join(import.meta.dirname, "../../../public/downloads/sms-api.md"), "utf8");
+
+test("the fields are those of a send to numbers", () => {
+  const { catalogId: _, ...fields } = sendShape;
+  expect(sendFields.map(({ name }) => name).toSorted()).toEqual(Object.keys(fields).toSorted());
+});
+
+test("each part of the GET form's address is explained", () => {
+  expect(getParts.map(({ name }) => `{${name}}`)).toEqual(expect.arrayContaining(getAddress.match(/\{\w+\}/g) ?? []));
+  expect(getAddress.match(/\{\w+\}/g)).toEqual(["{email}", "{password}", "{message}", "{senderName}", "{phoneNo}", "{code}"]);
+});
+
+test.each(refusals)("$code is answered with the documented status", ({ code, status }) => {
+  expect(errorTable[code].status).toBe(status);
+});
+
+describe("the documentation to download", () => {
+  test.each([sendAddress, getAddress, ...sendFields.map(({ text }) => text)])("has %s", (text) => {
+    expect(documentation).toContain(text);
+  });
+
+  test.each(refusals)("has $code with its status", ({ code, status }) => {
+    expect(documentation).toMatch(new RegExp(`\\| ${status} \\| \`${code}\` \\|`));
+  });
+});

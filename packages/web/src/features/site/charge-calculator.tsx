@@ -1,0 +1,55 @@
+import { formatUnits } from "@ewebal/contract";
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import { formatCount, formatRate } from "../../lib/format.ts";
+import { useRates } from "../../lib/rates.ts";
+import { NativeSelect } from "../../ui/native-select.tsx";
+import classes from "./charge-calculator.module.css";
+import { calculateCharge, cleanDigits, contactsDigitsMax, defaultCountry, pagesDigitsMax } from "./charge-rules.ts";
+
+/** What a campaign costs: contacts x pages x the country's rate, by the same function that charges it. */
+export function ChargeCalculator() {
+  const { data: rates = [] } = useRates();
+  const [contacts, setContacts] = useState("1000");
+  const [pages, setPages] = useState("1");
+  const [country, setCountry] = useState(defaultCountry);
+  const rate = rates.find((row) => row.country === country)?.rate;
+  const chargeMilli = rate === undefined ? undefined : calculateCharge({ contacts, pages, rate });
+  return (
+    <section className={classes.card} aria-labelledby="calculator-title">
+      <h2 id="calculator-title">SMS charge calculator</h2>
+      <div className={classes.fields}>
+        <TextInput
+          label="Contacts"
+          inputMode="numeric"
+          autoComplete="off"
+          value={contacts}
+          onChange={({ currentTarget }) => setContacts(cleanDigits(currentTarget.value, contactsDigitsMax))}
+        />
+        <TextInput
+          label="Pages"
+          inputMode="numeric"
+          autoComplete="off"
+          value={pages}
+          onChange={({ currentTarget }) => setPages(cleanDigits(currentTarget.value, pagesDigitsMax))}
+        />
+        <div className={classes.country}>
+          <NativeSelect label="Country" value={country} onValue={setCountry}>
+            {rates.map((row) => (
+              <option key={row.country} value={row.country}>
+                {`${row.country} (+${row.code})`}
+              </option>
+            ))}
+          </NativeSelect>
+        </div>
+      </div>
+      <output className={classes.result}>
+        <span className={`${classes.sum} numeric`}>
+          {`${formatCount(Number(contacts))} x ${formatCount(Number(pages))} x ${rate === undefined ? "..." : `₦${formatRate(rate)}`}`}
+        </span>
+        <strong className={`${classes.charge} numeric`}>{chargeMilli === undefined ? "..." : `₦${formatUnits(chargeMilli)}`}</strong>
+      </output>
+      <p className={classes.hint}>A page is 160 characters. Duplicate numbers are charged once.</p>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import "../../ui/styles/forms.css";
+import { useState } from "react";
+import { pageTitles } from "../../lib/page-titles.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import { ContactForm } from "./contact-form.tsx";
+import classes from "./contact-page.module.css";
+import { ContactThanks } from "./contact-thanks.tsx";
+import { ContactWays } from "./contact-ways.tsx";
+import section from "./section.module.css";
+import { PageTop, SitePage } from "./site-page.tsx";
+
+export function ContactPage() {
+  useTitle(pageTitles.contact);
+  /** The server's words about a message that is on its way. */
+  const [thanks, setThanks] = useState<string>();
+  return (
+    <SitePage top={<PageTop title="Contact us">Questions before the first send, or in the middle of one: write, call, or start a chat.</PageTop>}>
+      <div className={`${section.wrap} ${classes.grid}`}>
+        <div className={classes.card}>{thanks === undefined ? <ContactForm onSent={setThanks} /> : <ContactThanks message={thanks} onAgain={() => setThanks(undefined)} />}</div>
+        <ContactWays />
+      </div>
+    </SitePage>
+  );
+}

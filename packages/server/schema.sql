@@ -868,6 +868,19 @@ create table overview_refresh (
 );
 comment on table overview_refresh is 'directory: when traffic_hour and customer_day were added up last';
 
+create table api_key (
+  key_id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  key_hash bytea not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint api_key_pkey PRIMARY KEY (key_id),
+  constraint api_key_hash_key UNIQUE (key_hash)
+);
+CREATE INDEX api_key_user ON public.api_key USING btree (user_id, key_id DESC);
+comment on table api_key is 'directory: keys of customers'' programs; revoking one deletes its row';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -1064,6 +1077,7 @@ UNION ALL
 
 alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table announcement add constraint announcement_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
+alter table api_key add constraint api_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table approved_address add constraint approved_address_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table audit_entry add constraint audit_entry_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table card_payment add constraint card_payment_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

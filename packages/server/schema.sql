@@ -344,6 +344,7 @@ create table message (
   constraint message_recipient_count_check CHECK (recipient_count >= 1),
   constraint message_state_check CHECK (state >= 0 AND state <= 3)
 );
+CREATE INDEX message_by_id ON public.message USING btree (message_id);
 CREATE INDEX message_due ON public.message USING btree (send_at) WHERE (state = 0);
 CREATE INDEX message_listed ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
 CREATE INDEX message_listed_by_sender ON public.message USING btree (user_id, sender_name, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));

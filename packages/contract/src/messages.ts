@@ -106,16 +106,17 @@ export const sendShape = {
   code: dialCode,
 } as const;
 
-/** A message goes to numbers or to a catalog. */
-export function requireOneSource(body: { phoneNo?: string | undefined; catalogId?: string | undefined }, context: z.core.$RefinementCtx): void {
-  if (body.phoneNo === undefined && body.catalogId === undefined) {
-    context.issues.push({ code: "custom", path: ["phoneNo"], message: "is required", input: body });
-  } else if (body.phoneNo !== undefined && body.catalogId !== undefined) {
-    context.issues.push({ code: "custom", path: ["catalogId"], message: "cannot be sent together with phoneNo", input: body });
-  }
-}
+type Sources = { phoneNo?: unknown; catalogId?: unknown };
+/** Judged together with the other fields, so that all that is wrong is told at once. */
+const isObject = ({ value }: { value: unknown }): boolean => typeof value === "object" && value !== null;
 
-export const sendBody = z.object(sendShape).superRefine(requireOneSource);
+/** A message goes to numbers or to a catalog: two refinements, each with what is said when it does not hold. */
+export const hasSource = (body: Sources): boolean => body.phoneNo !== undefined || body.catalogId !== undefined;
+export const HAS_SOURCE = { path: ["phoneNo"], message: "is required", when: isObject };
+export const hasOneSource = (body: Sources): boolean => body.phoneNo === undefined || body.catalogId === undefined;
+export const HAS_ONE_SOURCE = { path: ["catalogId"], message: "cannot be sent together with phoneNo", when: isObject };
+
+export const sendBody = z.object(sendShape).refine(hasSource, HAS_SOURCE).refine(hasOneSource, HAS_ONE_SOURCE);
 export type SendRequestBody = z.infer<typeof sendBody>;
 /** The four fields of a send to numbers. */
 export type SendBody = { senderName: string; message: string; phoneNo: string; code: string };
@@ -139,7 +140,8 @@ export const draftBody = z
     catalogId: idSchema.optional(),
     code: dialCode,
   })
-  .superRefine(requireOneSource);
+  .refine(hasSource, HAS_SOURCE)
+  .refine(hasOneSource, HAS_ONE_SOURCE);
 export type DraftRequestBody = z.infer<typeof draftBody>;
 /** What a draft holds: the four fields of a send. */
 export type DraftBody = SendBody;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dataAnswer, defineRoute, idempotencyHeaders, idSchema, listAnswer, messageAnswer, userIdParams } from "./http.ts";
-import { messageSchema, requireOneSource, searchListQuery, sendAnswer, sendShape } from "./messages.ts";
+import { HAS_ONE_SOURCE, HAS_SOURCE, hasOneSource, hasSource, messageSchema, searchListQuery, sendAnswer, sendShape } from "./messages.ts";
 
 /** The zone of a scheduled message that names none. */
 export const DEFAULT_TIME_ZONE = "Africa/Lagos";
@@ -24,7 +24,10 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export const scheduleBody = z.object({ ...sendShape, sendAt, timeZone: timeZone.default(DEFAULT_TIME_ZONE) }).superRefine(requireOneSource);
+export const scheduleBody = z
+  .object({ ...sendShape, sendAt, timeZone: timeZone.default(DEFAULT_TIME_ZONE) })
+  .refine(hasSource, HAS_SOURCE)
+  .refine(hasOneSource, HAS_ONE_SOURCE);
 /** As a page sends it. */
 export type ScheduleBody = z.input<typeof scheduleBody>;
 
@@ -32,12 +35,8 @@ export type ScheduleBody = z.input<typeof scheduleBody>;
 export const editScheduledBody = z
   .object({ ...sendShape, sendAt, timeZone })
   .partial()
-  .superRefine((body, context) => {
-    if (Object.values(body).every((value) => value === undefined)) {
-      context.issues.push({ code: "custom", path: [], message: "names nothing to change", input: body });
-    }
-    if (body.phoneNo !== undefined && body.catalogId !== undefined) requireOneSource(body, context);
-  });
+  .refine((body) => Object.values(body).some((value) => value !== undefined), { path: ["body"], message: "names nothing to change" })
+  .refine(hasOneSource, HAS_ONE_SOURCE);
 export type EditScheduledBody = z.infer<typeof editScheduledBody>;
 
 const tags: ["Scheduled"] = ["Scheduled"];

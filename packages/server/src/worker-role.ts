@@ -1,6 +1,7 @@
 /** The worker role: hands messages to the carriers and does the jobs. */
 import { createChangePublisher } from "./events/index.ts";
 import { startDeliveryWorker } from "./features/delivery/index.ts";
+import { maySendAs } from "./features/messages/index.ts";
 import { startHeartbeat } from "./http/health.ts";
 import { jobQueues } from "./job-queues.ts";
 import { startJobWorker } from "./jobs/start-job-worker.ts";
@@ -17,6 +18,7 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
   const delivery = await startDeliveryWorker(deps, {
     carriers,
     onChange: ({ userId, messageId }) => changes.publish({ userId, topics: ["user", "messages", `message:${messageId}`] }),
+    mayStart: maySendAs,
   });
   const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });
   const heartbeat = startHeartbeat(deps, "worker");

@@ -1,8 +1,13 @@
 import type { Queryable } from "../../db/pool.ts";
+import { fieldError } from "../../errors.ts";
 import { countDndNumbers, deleteDndNumbers, insertDndNumbers, selectDndNumbers, selectDndPage } from "./dnd-store.ts";
 
 /** Numbers that one statement looks up: 0.5 MB of text, some 40 ms. */
 const LOOKUP_NUMBERS_MAX = 50_000;
+/** E.164. */
+const NUMBER_DIGITS_MAX = 15;
+/** A time with microseconds, which a Date would lose, and a number. */
+const CURSOR = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z)_(\d{1,15})$/;
 
 /**
  * Which of the numbers do not want to be disturbed.
@@ -39,12 +44,34 @@ export async function removeDndNumbers(tx: Queryable, phoneNos: number[]): Promi
 
 export type DndNumber = { phoneNo: number; source: string; addedAt: Date };
 
-/** The list in order of number; `next` is the cursor for `after`, null when this page is the last. */
+/**
+ * The list, newest first; `next` is the cursor for `after`, null when this page is the last.
+ *
+ * @param list search is what a number begins with; a leading 0 is Nigeria's.
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
 export async function listDndNumbers(
   db: Queryable,
-  list: { limit: number; after?: number },
-): Promise<{ rows: DndNumber[]; next: number | null }> {
-  const rows = await selectDndPage(db, { limit: list.limit + 1, after: list.after ?? 0 });
-  const shown = rows.slice(0, list.limit).map((row) => ({ phoneNo: row.phone_no, source: row.source, addedAt: row.added_at }));
-  return { rows: shown, next: rows.length > list.limit ? (shown.at(-1)?.phoneNo ?? null) : null };
+  list: { limit: number; after?: string | undefined; search?: string | undefined },
+): Promise<{ rows: DndNumber[]; next: string | null }> {
+  const prefix = list.search?.replace(/^0/, "234");
+  const found = await selectDndPage(db, { limit: list.limit + 1, after: readCursor(list.after), ranges: rangesOf(prefix) });
+  const rows = found.slice(0, list.limit);
+  const last = rows.at(-1);
+  const next = found.length > list.limit && last ? `${last.at}_${last.phone_no}` : null;
+  return { rows: rows.map((row) => ({ phoneNo: row.phone_no, source: row.source, addedAt: row.added_at })), next };
+}
+
+/** Numbers that begin with the digits, for each length that a number may have. */
+function rangesOf(prefix: string | undefined): { from: number; to: number }[] {
+  if (prefix === undefined || prefix === "") return [];
+  const lengths = Array.from({ length: NUMBER_DIGITS_MAX - prefix.length + 1 }, (_, index) => index);
+  return lengths.map((more) => ({ from: Number(prefix) * 10 ** more, to: (Number(prefix) + 1) * 10 ** more - 1 }));
+}
+
+function readCursor(after: string | undefined): { at: string; phoneNo: number } | undefined {
+  if (after === undefined) return undefined;
+  const [, at, phoneNo] = CURSOR.exec(after) ?? [];
+  if (at === undefined || phoneNo === undefined) throw fieldError("after", "is not a cursor of this list");
+  return { at, phoneNo: Number(phoneNo) };
 }

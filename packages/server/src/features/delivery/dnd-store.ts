@@ -36,13 +36,21 @@ export async function deleteDndNumbers(tx: Queryable, phoneNos: number[]): Promi
   return rowCount ?? 0;
 }
 
+type DndRow = { phone_no: number; source: string; added_at: Date; at: string };
+
+/** Newest first. @param page ranges of numbers; all when there are none. */
 export async function selectDndPage(
   db: Queryable,
-  page: { after: number; limit: number },
-): Promise<{ phone_no: number; source: string; added_at: Date }[]> {
-  const { rows } = await db.query<{ phone_no: number; source: string; added_at: Date }>(
-    "select phone_no, source, added_at from dnd_number where phone_no > $1 order by phone_no limit $2",
-    [page.after, page.limit],
+  page: { after: { at: string; phoneNo: number } | undefined; limit: number; ranges: { from: number; to: number }[] },
+): Promise<DndRow[]> {
+  // Spelled out, so that each range is a condition of the primary key.
+  const inRanges = page.ranges.map(({ from, to }) => `phone_no between ${Math.trunc(from)} and ${Math.trunc(to)}`).join(" or ");
+  const { rows } = await db.query<DndRow>(
+    `select phone_no, source, added_at, to_char(added_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+     from dnd_number
+     where ($1::timestamptz is null or (added_at, phone_no) < ($1::timestamptz, $2::bigint)) ${inRanges === "" ? "" : `and (${inRanges})`}
+     order by added_at desc, phone_no desc limit $3`,
+    [page.after?.at ?? null, page.after?.phoneNo ?? null, page.limit],
   );
   return rows;
 }

@@ -3,8 +3,14 @@ import type { Queryable } from "../../db/pool.ts";
 import { fieldError } from "../../errors.ts";
 import { getMessage } from "./list-messages.ts";
 import { reasonInWords } from "./reasons.ts";
-import { selectRecipients, selectRecipientsWithoutRow, selectRecipientsWithRow, type RecipientRow } from "./recipient-store.ts";
-import { deliveryStateName } from "./states.ts";
+import {
+  selectNumbersInStates,
+  selectRecipients,
+  selectRecipientsWithoutRow,
+  selectRecipientsWithRow,
+  type RecipientRow,
+} from "./recipient-store.ts";
+import { deliveryStateName, type DeliveryState } from "./states.ts";
 
 export type Recipient = {
   /** Place in the message, from 0, in the order the numbers were given. */
@@ -69,4 +75,13 @@ function readCursor(after: string | undefined): number {
   if (after === undefined) return -1;
   if (!/^[0-9]{1,7}$/.test(after)) throw fieldError("after", "is not a cursor of this list");
   return Number(after);
+}
+
+/** The numbers of a message's recipients in these states, in the order they were given, comma-separated; empty for none. */
+export async function readNumbersInStates(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+  states: readonly DeliveryState[],
+): Promise<string> {
+  return await selectNumbersInStates(db, key, states);
 }

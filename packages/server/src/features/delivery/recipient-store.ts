@@ -73,3 +73,17 @@ export async function selectRecipientsWithoutRow(
   );
   return rows;
 }
+
+/** The numbers of recipients whose delivery row has one of the states, in order of position, comma-separated; empty for none. */
+export async function selectNumbersInStates(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+  states: readonly (keyof typeof deliveryStates)[],
+): Promise<string> {
+  const { rows } = await db.query<{ phoneNos: string }>(
+    `select coalesce(string_agg(phone_no::text, ',' order by position), '') as "phoneNos"
+     from delivery where user_id = $1 and message_id = $2 and state = any ($3::smallint[])`,
+    [key.userId, key.messageId, states.map((state) => deliveryStates[state])],
+  );
+  return rows[0]?.phoneNos ?? "";
+}

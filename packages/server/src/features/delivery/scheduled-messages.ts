@@ -22,8 +22,10 @@ export type ScheduledMessage = {
   code: string;
   sendAt: Date;
   timeZone: string;
-  /** Who will be sent to. */
+  /** All listed numbers, and those of them that will be sent to. */
+  recipientCount: number;
   waitingCount: number;
+  pageCount: number;
   priceMilli: number;
   holdId: string | undefined;
 };
@@ -45,7 +47,9 @@ export async function lockScheduledMessage(tx: Tx, key: Key): Promise<ScheduledM
     code: message.code,
     sendAt: message.send_at,
     timeZone: message.time_zone,
+    recipientCount: message.recipient_count,
     waitingCount: message.waiting,
+    pageCount: message.page_count,
     priceMilli: message.price_milli,
     holdId: message.hold_id ?? undefined,
   };

@@ -13,7 +13,9 @@ const test = base.extend<{ reader: BodyReader }>({
 
 const read = async (reader: BodyReader, text: string) => {
   const bytes = Buffer.from(text);
-  return await reader.read("send-json", bytes, bytes.byteLength);
+  const value = await reader.read("send-json", bytes, bytes.byteLength);
+  if ("catalogId" in value) throw new Error("these bodies have numbers");
+  return value;
 };
 
 test("small and large bodies are read alike", async ({ reader }) => {

@@ -1,7 +1,13 @@
-import { readDraftJson, readSendFields, readSendJson } from "./read-send.ts";
+import { readDraftJson, readEditScheduledJson, readScheduleJson, readSendFields, readSendJson } from "./read-send.ts";
 
 /** What a body can be read as, in this thread or in `body-worker.ts`. */
-export const bodyTasks = { "send-json": readSendJson, "send-fields": readSendFields, "draft-json": readDraftJson };
+export const bodyTasks = {
+  "send-json": readSendJson,
+  "schedule-json": readScheduleJson,
+  "edit-scheduled-json": readEditScheduledJson,
+  "send-fields": readSendFields,
+  "draft-json": readDraftJson,
+};
 
 export type BodyTaskName = keyof typeof bodyTasks;
 export type BodyTaskInput<Name extends BodyTaskName> = Parameters<(typeof bodyTasks)[Name]>[0];

@@ -30,3 +30,8 @@ export async function checkAddress(db: Queryable, caller: Caller, customer: Cust
 export async function checkSenderName(db: Queryable, userId: string, senderName: string): Promise<void> {
   if (!(await hasSenderName(db, userId, senderName))) throw new AppError("SENDER_NOT_APPROVED");
 }
+
+/** Whether a customer may still send as this name: asked when a scheduled message's time has come. */
+export async function maySendAs(db: Queryable, { userId, senderName }: { userId: string; senderName: string }): Promise<boolean> {
+  return await hasSenderName(db, userId, senderName);
+}

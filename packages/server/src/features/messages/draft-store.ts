@@ -49,28 +49,52 @@ export async function lockAndCountDrafts(tx: Queryable, userId: string): Promise
   return rows[0]?.count ?? 0;
 }
 
-/** The ids of the newest drafts, with the length of their numbers: a draft may hold 14 MB of them. Newest first. */
+export type DraftStep = {
+  /** Undefined: everybody's. */
+  userId: string | undefined;
+  after: string | undefined;
+  limit: number;
+  /** Parts of the text and the sender name, in lower case, and of the numbers. */
+  search: { text: string; digits: string | undefined } | undefined;
+};
+
+/** Numbers of a draft are searched up to this length: it may hold 14 MB of them. */
+const SEARCHED_NUMBERS_BYTES_MAX = 1024 * 1024;
+
+/** The ids of the next drafts, newest first, with the length of their numbers, and whether they are what is searched for. */
 export async function selectDraftLengths(
   db: Queryable,
-  page: { userId: string; after: string | undefined; limit: number },
-): Promise<{ draftId: string; characters: number }[]> {
-  const { rows } = await db.query<{ draftId: string; characters: number }>(
-    `select draft_id as "draftId", octet_length(phone_no) as characters from draft
-     where user_id = $1 and ($2::uuid is null or draft_id < $2) order by draft_id desc limit $3`,
-    [page.userId, page.after ?? null, page.limit],
+  step: DraftStep,
+): Promise<{ draftId: string; characters: number; isFound: boolean }[]> {
+  const whose = step.userId === undefined ? "$1::uuid is null" : "user_id = $1";
+  const { rows } = await db.query<{ draftId: string; characters: number; isFound: boolean }>(
+    `select draft_id as "draftId", octet_length(phone_no) as characters,
+       $4::text is null or strpos(lower(message), $4) > 0 or strpos(lower(sender_name), $4) > 0
+         or ($5::text is not null and octet_length(phone_no) <= ${SEARCHED_NUMBERS_BYTES_MAX} and strpos(translate(phone_no, ' +()-', ''), $5) > 0) as "isFound"
+     from draft where ${whose} and ($2::uuid is null or draft_id < $2) order by draft_id desc limit $3`,
+    [step.userId ?? null, step.after ?? null, step.limit, step.search?.text.toLowerCase() ?? null, step.search?.digits ?? null],
   );
   return rows;
 }
 
-export async function selectDrafts(db: Queryable, userId: string, draftIds: string[]): Promise<Draft[]> {
+const draftColumns = `d.user_id as "userId", d.draft_id as "draftId", u.user_name as "userName", d.sender_name as "senderName", d.message,
+  d.phone_no as "phoneNo", d.code, d.created_at as "createdAt"`;
+
+/** Newest first. */
+export async function selectDrafts(db: Queryable, draftIds: string[]): Promise<Draft[]> {
   const { rows } = await db.query<Draft>(
-    `select d.user_id as "userId", d.draft_id as "draftId", u.user_name as "userName", d.sender_name as "senderName", d.message,
-       d.phone_no as "phoneNo", d.code, d.created_at as "createdAt"
-     from draft d join app_user u using (user_id)
-     where d.user_id = $1 and d.draft_id = any ($2::uuid[]) order by d.draft_id desc`,
-    [userId, draftIds],
+    `select ${draftColumns} from draft d join app_user u using (user_id) where d.draft_id = any ($1::uuid[]) order by d.draft_id desc`,
+    [draftIds],
   );
   return rows;
+}
+
+export async function findDraft(db: Queryable, key: Key): Promise<Draft | undefined> {
+  const { rows } = await db.query<Draft>(
+    `select ${draftColumns} from draft d join app_user u using (user_id) where d.user_id = $1 and d.draft_id = $2`,
+    [key.userId, key.draftId],
+  );
+  return rows[0];
 }
 
 /** The newest ids of customers' drafts, and how many there are. */
@@ -87,4 +111,10 @@ export async function selectDraftSummaries(
     [userIds, idsMax],
   );
   return rows;
+}
+
+/** Whose draft it is, by the index over everybody's. */
+export async function findDraftOwner(db: Queryable, draftId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ userId: string }>(`select user_id as "userId" from draft where draft_id = $1 limit 1`, [draftId]);
+  return rows[0]?.userId;
 }

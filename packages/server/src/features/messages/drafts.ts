@@ -1,4 +1,4 @@
-import { idSchema, type DraftBody, type ListQuery } from "@ewebal/contract";
+import { idSchema, type DraftBody, type DraftRequestBody, type ListQuery } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
@@ -7,6 +7,7 @@ import { AppError, fieldError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import {
   deleteDraftRow,
+  findDraft,
   findDraftLength,
   insertDraft,
   lockAndCountDrafts,
@@ -15,13 +16,24 @@ import {
   updateDraft,
   type Draft,
 } from "./draft-store.ts";
+import { readCatalogText } from "./resolve-send.ts";
 
 /** Nobody looks after more; each may hold 20 MB. */
 export const DRAFTS_MAX = 500;
 /** A page of the list ends before its numbers add up to more, because each draft carries all of them. */
 export const DRAFT_PAGE_BYTES_MAX = 4 * 1024 * 1024;
 
+/** A search looks at this many drafts in one step; the page may then be short, with a cursor to go on from. */
+const DRAFT_SEARCH_STEP = 2_000;
+
 type Key = { userId: string; draftId: string };
+
+/** A draft for a catalog holds the numbers that it has now. @throws AppError as `readCatalogText`. */
+export async function toDraft(db: Queryable, userId: string, body: DraftRequestBody): Promise<DraftBody> {
+  const { phoneNo, catalogId, ...fields } = body;
+  if (catalogId !== undefined) return { ...fields, phoneNo: await readCatalogText(db, { userId, catalogId }) };
+  return { ...fields, phoneNo: phoneNo ?? "" };
+}
 
 /**
  * @returns the new draft's id.
@@ -55,15 +67,24 @@ export async function deleteDraft(deps: Deps, key: Key): Promise<void> {
   });
 }
 
+export type DraftListQuery = ListQuery & { search?: string | undefined };
+
 /**
- * A customer's drafts, newest first, each with all its numbers. A page may hold fewer than `limit`; `next` says whether
- * there are more.
+ * Drafts, newest first, each with all its numbers. A page may hold fewer than `limit`; `next` says whether there are more.
  *
+ * @param userId undefined lists everybody's, for administrators.
  * @throws AppError `VALIDATION` for a cursor that is none.
  */
-export async function listDrafts(db: Queryable, userId: string, query: ListQuery): Promise<{ rows: Draft[]; next: string | null }> {
+export async function listDrafts(
+  db: Queryable,
+  userId: string | undefined,
+  query: DraftListQuery,
+): Promise<{ rows: Draft[]; next: string | null }> {
   if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
-  const found = await selectDraftLengths(db, { userId, after: query.after, limit: query.limit + 1 });
+  const search = query.search === undefined ? undefined : { text: query.search, digits: digitsOf(query.search) };
+  const limit = search === undefined ? query.limit + 1 : DRAFT_SEARCH_STEP;
+  const walked = await selectDraftLengths(db, { userId, after: query.after, limit, search });
+  const found = walked.filter(({ isFound }) => isFound);
   const shown: string[] = [];
   let bytes = 0;
   for (const { draftId, characters } of found.slice(0, query.limit)) {
@@ -71,8 +92,22 @@ export async function listDrafts(db: Queryable, userId: string, query: ListQuery
     if (bytes > DRAFT_PAGE_BYTES_MAX && shown.length > 0) break;
     shown.push(draftId);
   }
-  const rows = await selectDrafts(db, userId, shown);
-  return { rows, next: found.length > shown.length ? (shown.at(-1) ?? null) : null };
+  const rows = await selectDrafts(db, shown);
+  if (found.length > shown.length) return { rows, next: shown.at(-1) ?? null };
+  return { rows, next: walked.length === limit ? (walked.at(-1)?.draftId ?? null) : null };
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function getDraft(db: Queryable, key: Key): Promise<Draft> {
+  const draft = await findDraft(db, key);
+  if (draft === undefined) throw new AppError("NOT_FOUND");
+  return draft;
+}
+
+/** Digits that are looked for in the numbers as they were typed. */
+function digitsOf(text: string): string | undefined {
+  const digits = text.replace(/[\s()+-]/g, "");
+  return /^[0-9]{3,15}$/.test(digits) ? digits : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What other features and the roles may call of messages. */
 export type { AuditEntry, RecordAudit } from "./audit.ts";
+export { maySendAs } from "./check-sender.ts";
 export { setDailyCap } from "./daily-cap.ts";
 export { giveSenderNames, readSenderNames } from "./give-sender-names.ts";
 export { messageSummaryPart } from "./message-summary-part.ts";

@@ -2,7 +2,19 @@
  * From the bytes of a body to a send whose shape is right. Pure, because it runs in a worker thread for large bodies;
  * what is allowed (names, countries, units) is decided later, by the send itself.
  */
-import { draftBody, limits, readRecipients, sendBody, type DraftBody, type RecipientsRead, type SendBody } from "@ewebal/contract";
+import {
+  draftBody,
+  editScheduledBody,
+  limits,
+  readRecipients,
+  scheduleBody,
+  sendBody,
+  type DraftRequestBody,
+  type EditScheduledBody,
+  type RecipientsRead,
+  type SendBody,
+  type SendRequestBody,
+} from "@ewebal/contract";
 import type { z } from "zod";
 import { fingerprintOf } from "../../db/idempotency.ts";
 import { longestConsecutiveRun } from "./consecutive-run.ts";
@@ -13,9 +25,15 @@ export type SendRequest = Omit<SendBody, "phoneNo"> & {
   recipients: RecipientsRead;
   /** How many of the numbers follow each other without a gap. */
   longestRun: number;
-  /** Of the four fields as they came. */
+  /** Of the fields as they came. */
   fingerprint: Uint8Array;
 };
+
+/** A send to a catalog, whose numbers are not known here. */
+export type CatalogSend = Pick<SendRequest, "senderName" | "message" | "code" | "fingerprint"> & { catalogId: string };
+
+export type SendInput = SendRequest | CatalogSend;
+export type ScheduleInput = SendInput & { sendAt: string; timeZone: string };
 
 /** `wrong` carries what is wrong with each field. */
 export type ReadResult<Value> = { kind: "read"; value: Value } | { kind: "wrong"; fields: Record<string, string> };
@@ -23,20 +41,49 @@ export type ReadResult<Value> = { kind: "read"; value: Value } | { kind: "wrong"
 /** Written as numbers are written; whether they may be sent to has its own places in the order of checks. */
 const JUDGED_LATER: ReadonlySet<string> = new Set(["wrong-code", "lost-leading-zero", "never-sent"]);
 
-/** JSON of the four fields. */
-export function readSendJson(bytes: Uint8Array): ReadResult<SendRequest> {
-  const json = readJson(bytes);
-  return json.kind === "wrong" ? json : readSendFields(json.value);
+/** JSON of the fields of a send. */
+export function readSendJson(bytes: Uint8Array): ReadResult<SendInput> {
+  const body = readBody(sendBody, bytes);
+  return body.kind === "wrong" ? body : readSource(body.value, fingerprintOf(body.value));
 }
 
+/** The same with a time. */
+export function readScheduleJson(bytes: Uint8Array): ReadResult<ScheduleInput> {
+  const body = readBody(scheduleBody, bytes);
+  if (body.kind === "wrong") return body;
+  const { sendAt, timeZone } = body.value;
+  const read = readSource(body.value, fingerprintOf(body.value));
+  return read.kind === "wrong" ? read : { kind: "read", value: { ...read.value, sendAt, timeZone } };
+}
+
+/** The four fields of a send to numbers: those of a draft, a catalog, a message that is sent again. */
 export function readSendFields(fields: unknown): ReadResult<SendRequest> {
   const checked = check(sendBody, fields);
   if (checked.kind === "wrong") return checked;
-  const { senderName, message, phoneNo, code } = checked.value;
+  const { phoneNo } = checked.value;
   if (phoneNo === undefined) return wrong({ phoneNo: "is required" });
-  if (senderName.length > limits.senderNameCharactersMax) {
-    return wrong({ senderName: `has more than ${limits.senderNameCharactersMax} characters` });
-  }
+  return readNumbers({ ...checked.value, phoneNo }, fingerprintOf(checked.value));
+}
+
+export function readEditScheduledJson(bytes: Uint8Array): ReadResult<EditScheduledBody> {
+  return readBody(editScheduledBody, bytes);
+}
+
+export function readDraftJson(bytes: Uint8Array): ReadResult<DraftRequestBody> {
+  return readBody(draftBody, bytes);
+}
+
+function readSource(body: SendRequestBody, fingerprint: Uint8Array): ReadResult<SendInput> {
+  const { phoneNo, catalogId } = body;
+  if (phoneNo !== undefined) return readNumbers({ ...body, phoneNo }, fingerprint);
+  if (catalogId === undefined) return wrong({ phoneNo: "is required" });
+  const fault = findSenderNameFault(body.senderName);
+  return fault ?? { kind: "read", value: { senderName: body.senderName, message: body.message, code: body.code, catalogId, fingerprint } };
+}
+
+function readNumbers({ senderName, message, phoneNo, code }: SendBody, fingerprint: Uint8Array): ReadResult<SendRequest> {
+  const fault = findSenderNameFault(senderName);
+  if (fault !== undefined) return fault;
   const recipients = readRecipients(phoneNo, code);
   if (recipients.receivedCount === 0) return wrong({ phoneNo: "has no number" });
   if (recipients.receivedCount > limits.recipientsMax) {
@@ -44,21 +91,22 @@ export function readSendFields(fields: unknown): ReadResult<SendRequest> {
   }
   if (recipients.wrong.some(({ reason }) => !JUDGED_LATER.has(reason))) return wrong({ phoneNo: describeWrongNumbers(recipients) });
   const longestRun = longestConsecutiveRun(recipients.valid);
-  const fingerprint = fingerprintOf({ senderName, message, phoneNo, code });
   return { kind: "read", value: { senderName, message, code, recipients, longestRun, fingerprint } };
 }
 
-export function readDraftJson(bytes: Uint8Array): ReadResult<DraftBody> {
-  const json = readJson(bytes);
-  if (json.kind === "wrong") return json;
-  const checked = check(draftBody, json.value);
-  if (checked.kind === "wrong") return checked;
-  const { phoneNo, ...fields } = checked.value;
-  return phoneNo === undefined ? wrong({ phoneNo: "is required" }) : { kind: "read", value: { ...fields, phoneNo } };
+/** The fields of the pages hold more than a sender name may have; what is longer is refused and never cut. */
+function findSenderNameFault(senderName: string): { kind: "wrong"; fields: Record<string, string> } | undefined {
+  if (senderName.length <= limits.senderNameCharactersMax) return undefined;
+  return wrong({ senderName: `has more than ${limits.senderNameCharactersMax} characters` });
 }
 
 /** Keys that would change what an object is, instead of what it holds. */
 const FORBIDDEN_KEYS = ["__proto__", "constructor", "prototype"];
+
+function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): ReadResult<z.infer<Schema>> {
+  const json = readJson(bytes);
+  return json.kind === "wrong" ? json : check(schema, json.value);
+}
 
 function readJson(bytes: Uint8Array): ReadResult<unknown> {
   let value: unknown;

@@ -1,30 +1,61 @@
-import { draftRoutes, messageRoutes as contract } from "@ewebal/contract";
+import { Readable } from "node:stream";
+import { draftRoutes, messageRoutes as contract, type ChangeTopic } from "@ewebal/contract";
+import type { FastifyReply } from "fastify";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { publishChange } from "../../events/index.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireCustomer, requireCustomerOrAdmin } from "../../http/session.ts";
-import { cancelMessage, getMessage, hideMessage, listMessages, listRecipients, pauseMessage, resumeMessage } from "../delivery/index.ts";
+import { requireAdmin, requireCustomer, requireCustomerOrAdmin } from "../../http/session.ts";
+import {
+  cancelMessage,
+  getMessage,
+  hideMessage,
+  listAllMessages,
+  listMessages,
+  listRecipients,
+  pauseMessage,
+  resumeMessage,
+} from "../delivery/index.ts";
 import type { RecordAudit } from "./audit.ts";
-import { deleteDraft, listDrafts } from "./drafts.ts";
+import { dndRoutes } from "./dnd-routes.ts";
+import { deleteDraft, getDraft, listDrafts } from "./drafts.ts";
+import { historyCsv, recipientsCsv } from "./export-csv.ts";
 import { presentDraft, presentMessage, presentRecipient } from "./present-message.ts";
+import { scheduledRoutes } from "./scheduled-routes.ts";
+import { createSendDeps } from "./send-deps.ts";
 import { sendRoutes } from "./send-routes.ts";
 import { whitelistRoutes } from "./whitelist-routes.ts";
 
 /** Composing, sending, watching and keeping messages, and what may be sent as. */
 export async function messageRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): Promise<void> {
-  await sendRoutes(app, deps);
+  const sendDeps = createSendDeps(deps);
+  app.addHook("onClose", async () => await sendDeps.bodies.close());
+  await sendRoutes(app, sendDeps);
   readingRoutes(app, deps);
+  scheduledRoutes(app, deps);
+  draftListRoutes(app, deps);
   steeringRoutes(app, deps);
   whitelistRoutes(app, deps);
+  dndRoutes(app, deps);
 }
 
 function readingRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.populateSmsHistory,
     onRequest: requireCustomerOrAdmin,
+    handler: async (request, reply) => {
+      const { userId } = request.params;
+      const { format, ...query } = request.query;
+      if (format === "csv") return await sendCsv(reply, "sms-history", historyCsv(deps.db, userId, query));
+      const { rows, next } = await listMessages(deps.db, { userId, query });
+      return { data: rows.map(presentMessage), next };
+    },
+  });
+  app.route({
+    ...contract.viewAllSmsMessages,
+    onRequest: requireAdmin,
     handler: async (request) => {
-      const { rows, next } = await listMessages(deps.db, { userId: request.params.userId, query: request.query });
+      const { rows, next } = await listAllMessages(deps.db, { query: request.query });
       return { data: rows.map(presentMessage), next };
     },
   });
@@ -36,37 +67,67 @@ function readingRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.recipients,
     onRequest: requireCustomerOrAdmin,
-    handler: async (request) => {
-      const { rows, next } = await listRecipients(deps.db, { ...request.params, ...request.query });
+    handler: async (request, reply) => {
+      const { format, ...query } = request.query;
+      const key = request.params;
+      if (format === "csv") {
+        // A message that is not there is refused before the file begins.
+        const { code } = await getMessage(deps.db, key);
+        return await sendCsv(reply, "recipients", recipientsCsv(deps.db, { ...key, code, state: query.state }));
+      }
+      const { rows, next } = await listRecipients(deps.db, { ...key, ...query });
       return { data: rows.map(presentRecipient), next };
     },
   });
+}
+
+function draftListRoutes(app: App, deps: Deps): void {
   app.route({
     ...draftRoutes.populateDrafts,
-    onRequest: requireCustomer,
+    onRequest: requireCustomerOrAdmin,
     handler: async (request) => {
       const { rows, next } = await listDrafts(deps.db, request.params.userId, request.query);
       return { data: rows.map(presentDraft), next };
     },
   });
+  app.route({
+    ...draftRoutes.viewAllDrafts,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const { rows, next } = await listDrafts(deps.db, undefined, request.query);
+      return { data: rows.map(presentDraft), next };
+    },
+  });
+  app.route({
+    ...draftRoutes.viewOneDraft,
+    onRequest: requireCustomerOrAdmin,
+    handler: async (request) => ({ message: "Draft", data: presentDraft(await getDraft(deps.db, request.params)) }),
+  });
+}
+
+/** The contract's answer is the JSON one; a stream passes its serializer by. */
+async function sendCsv(reply: unknown, name: string, lines: AsyncGenerator<string>): Promise<FastifyReply> {
+  const file = (reply as FastifyReply).type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}.csv"`);
+  return await file.send(Readable.from(lines));
 }
 
 type MessageKey = { userId: string; messageId: string };
 
 function steeringRoutes(app: App, deps: Deps): void {
   /** Every open page of the customer sees it at once, whoever pressed. */
-  const steer = (act: (tx: Tx, key: MessageKey, now: Date) => Promise<void>, message: string) => async (request: { params: MessageKey }) => {
+  type Act = (tx: Tx, key: MessageKey, now: Date) => Promise<void>;
+  const steer = (act: Act, message: string, lists: ChangeTopic[] = ["messages"]) => async (request: { params: MessageKey }) => {
     const key = request.params;
     await withTransaction(deps.db, async (tx) => {
       await act(tx, key, deps.clock.now());
-      await publishChange(tx, { userId: key.userId, topics: ["messages", `message:${key.messageId}`, "user"] });
+      await publishChange(tx, { userId: key.userId, topics: [...lists, `message:${key.messageId}`, "user"] });
     });
     return { message };
   };
   app.route({ ...contract.pause, onRequest: requireCustomer, handler: steer(pauseMessage, "Paused. What is not sent yet waits") });
   app.route({ ...contract.resume, onRequest: requireCustomer, handler: steer(resumeMessage, "Going on") });
   const cancelled = "Cancelled. The units of what was not sent come back";
-  app.route({ ...contract.cancel, onRequest: requireCustomer, handler: steer(cancelMessage, cancelled) });
+  app.route({ ...contract.cancel, onRequest: requireCustomer, handler: steer(cancelMessage, cancelled, ["messages", "scheduled"]) });
   app.route({ ...contract.deleteSmsMessage, onRequest: requireCustomer, handler: steer(hideMessage, "Deleted Successfully") });
   app.route({
     ...draftRoutes.deleteDraft,

@@ -1,13 +1,12 @@
 import type { SendAnswer } from "@ewebal/contract";
 import { fingerprintOf, type Answer } from "../../db/idempotency.ts";
 import type { Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
-import type { BodyReader } from "./body-reader.ts";
 import type { Caller } from "./check-sender.ts";
 import { deleteDraftRow } from "./draft-store.ts";
-import type { SendRequest } from "./read-send.ts";
+import type { ResolvedSend } from "./resolve-send.ts";
+import type { SendDeps } from "./send-deps.ts";
 import { sendMessage } from "./send-message.ts";
 import { sendOnce } from "./send-once.ts";
 
@@ -15,24 +14,24 @@ import { sendOnce } from "./send-once.ts";
  * Sends a draft, as it is or with other fields, by the rules of every send; a sent draft is gone.
  *
  * @param tx open transaction.
- * @param send request undefined sends the draft as it is.
+ * @param draft send undefined sends the draft as it is.
  * @throws AppError `NOT_FOUND`, also when another request has just sent it; `VALIDATION` when what the draft holds cannot
  *   be sent; and as `sendMessage`. Then the draft is still there.
  */
 export async function sendDraft(
-  deps: Deps & { bodies: BodyReader },
+  deps: SendDeps,
   tx: Tx,
   caller: Caller,
-  send: { draftId: string; key: string | undefined; request: SendRequest | undefined },
+  { draftId, key, send }: { draftId: string; key: string | undefined; send: ResolvedSend | undefined },
 ): Promise<Answer<SendAnswer>> {
   const { userId } = caller;
-  const fields = send.request === undefined ? undefined : Buffer.from(send.request.fingerprint).toString("hex");
-  const fingerprint = fingerprintOf({ draftId: send.draftId, fields });
-  return await sendOnce(tx, { userId, scope: "send-draft-sms", key: send.key, fingerprint }, async () => {
+  const fields = send === undefined ? undefined : Buffer.from(send.fingerprint).toString("hex");
+  const fingerprint = fingerprintOf({ draftId, fields });
+  return await sendOnce(tx, { userId, scope: "send-draft-sms", key, fingerprint }, async () => {
     // Deleting first lets a second click wait here, and find nothing once this one has sent.
-    const draft = await deleteDraftRow(tx, { userId, draftId: send.draftId });
+    const draft = await deleteDraftRow(tx, { userId, draftId });
     if (draft === undefined) throw new AppError("NOT_FOUND");
-    const request = send.request ?? (await deps.bodies.read("send-fields", draft, draft.phoneNo.length));
+    const request = send?.getRequest() ?? (await deps.bodies.read("send-fields", draft, draft.phoneNo.length));
     const answer = await sendMessage(deps, tx, caller, request);
     await publishChange(tx, { userId, topics: ["drafts"] });
     return answer;

@@ -3,7 +3,12 @@ import { answerOnce, type Answer } from "../../db/idempotency.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 /** What tells one request from another. Without a key every request is one of its own. */
-export type SendKey = { userId: string; scope: "send-bulk-sms" | "send-draft-sms"; key: string | undefined; fingerprint: Uint8Array };
+export type SendKey = {
+  userId: string;
+  scope: "send-bulk-sms" | "send-draft-sms" | "schedule-sms" | "resend-failed";
+  key: string | undefined;
+  fingerprint: Uint8Array;
+};
 
 /**
  * Does the work together with its key and its answer, so that a repeated request gets the first answer again and sends

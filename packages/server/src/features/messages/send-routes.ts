@@ -1,44 +1,35 @@
-import { draftRoutes, messageRoutes, type SendAnswer } from "@ewebal/contract";
+import { draftRoutes, messageRoutes, scheduledRoutes, type SendAnswer } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import type { Answer } from "../../db/idempotency.ts";
-import { withTransaction, type Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { countTry, rateRules } from "../../http/rate-limit.ts";
-import { Gate } from "../../http/gate.ts";
 import { requireCustomer } from "../../http/session.ts";
-import { BodyReader, INLINE_BYTES_MAX } from "./body-reader.ts";
+import { getMessage } from "../delivery/index.ts";
 import type { Caller } from "./check-sender.ts";
-import { editDraft, readDraftLength, saveDraft } from "./drafts.ts";
+import { editDraft, readDraftLength, saveDraft, toDraft } from "./drafts.ts";
+import { editScheduled } from "./edit-scheduled.ts";
 import { bytesOf, takeJsonAsBytes } from "./json-bytes.ts";
+import { resendFailed } from "./resend-failed.ts";
+import { resolveSend } from "./resolve-send.ts";
+import type { SendDeps } from "./send-deps.ts";
 import { sendDraft } from "./send-draft.ts";
 import { sendMessage } from "./send-message.ts";
 import { sendOnce } from "./send-once.ts";
 
-/** Together these leave two of the ten connections to everybody who does not send. */
-const SMALL_SENDS = { placesMax: 6, waitingMax: 2_000 };
-/** Each works for seconds, and each that waits holds up to 20 MB. */
-const LARGE_SENDS = { placesMax: 2, waitingMax: 8 };
-
-/** Everything whose body may hold a million numbers. */
-export async function sendRoutes(app: App, deps: Deps): Promise<void> {
-  const bodies = new BodyReader();
-  app.addHook("onClose", async () => await bodies.close());
+/** Everything that sends, and everything whose body may hold a million numbers. */
+export async function sendRoutes(app: App, deps: SendDeps): Promise<void> {
+  resendRoute(app, deps);
   await app.register(async (scope: App) => {
     takeJsonAsBytes(scope);
-    sendingRoutes(scope, { ...deps, bodies });
-    savingRoutes(scope, { ...deps, bodies });
+    sendingRoutes(scope, deps);
+    schedulingRoutes(scope, deps);
+    savingRoutes(scope, deps);
   });
 }
 
 const EMPTY_OBJECT = Buffer.from("{}");
 
-function sendingRoutes(app: App, deps: Deps & { bodies: BodyReader }): void {
-  const gates = { small: new Gate(SMALL_SENDS), large: new Gate(LARGE_SENDS) };
-  const inTurn = async (byteLength: number, work: (tx: Tx) => Promise<Answer<SendAnswer>>): Promise<Answer<SendAnswer>> => {
-    const gate = byteLength > INLINE_BYTES_MAX ? gates.large : gates.small;
-    return await gate.run(() => withTransaction(deps.db, work));
-  };
+function sendingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...messageRoutes.sendBulkSms,
     onRequest: requireCustomer,
@@ -48,9 +39,10 @@ function sendingRoutes(app: App, deps: Deps & { bodies: BodyReader }): void {
       const bytes = bytesOf(request);
       const { byteLength } = bytes;
       const read = await deps.bodies.read("send-json", bytes, byteLength);
-      const key = { userId, scope: "send-bulk-sms", key: request.headers["idempotency-key"], fingerprint: read.fingerprint } as const;
+      const send = await resolveSend(deps, userId, read, byteLength);
+      const key = { userId, scope: "send-bulk-sms", key: request.headers["idempotency-key"], fingerprint: send.fingerprint } as const;
       const caller = callerOf(request, userId);
-      const answer = await inTurn(byteLength, (tx) => sendOnce(tx, key, () => sendMessage(deps, tx, caller, read)));
+      const answer = await deps.inTurn(send.byteLength, (tx) => sendOnce(tx, key, () => sendMessage(deps, tx, caller, send.getRequest())));
       return isDndAnswer(answer) ? await reply.code(503).send(answer.body) : await reply.code(200).send(answer.body);
     },
   });
@@ -62,23 +54,80 @@ function sendingRoutes(app: App, deps: Deps & { bodies: BodyReader }): void {
       await countTry(deps, deps.db, rateRules.send, userId);
       const bytes = bytesOf(request);
       const isAsItIs = bytes.byteLength === 0 || bytes.equals(EMPTY_OBJECT);
-      const byteLength = isAsItIs ? await readDraftLength(deps.db, { userId, draftId }) : bytes.byteLength;
-      const read = isAsItIs ? undefined : await deps.bodies.read("send-json", bytes, byteLength);
-      const send = { draftId, key: request.headers["idempotency-key"], request: read };
-      const answer = await inTurn(byteLength, (tx) => sendDraft(deps, tx, callerOf(request, userId), send));
+      const { byteLength } = bytes;
+      const send = isAsItIs ? undefined : await resolveSend(deps, userId, await deps.bodies.read("send-json", bytes, byteLength), byteLength);
+      const sentBytes = send?.byteLength ?? (await readDraftLength(deps.db, { userId, draftId }));
+      const draft = { draftId, key: request.headers["idempotency-key"], send };
+      const answer = await deps.inTurn(sentBytes, (tx) => sendDraft(deps, tx, callerOf(request, userId), draft));
       return isDndAnswer(answer) ? await reply.code(503).send(answer.body) : await reply.code(200).send(answer.body);
     },
   });
 }
 
-function savingRoutes(app: App, deps: Deps & { bodies: BodyReader }): void {
+function resendRoute(app: App, deps: SendDeps): void {
+  app.route({
+    ...messageRoutes.resendFailed,
+    onRequest: requireCustomer,
+    handler: async (request, reply) => {
+      const { userId, messageId } = request.params;
+      await countTry(deps, deps.db, rateRules.send, userId);
+      const resend = { messageId, states: request.body?.states ?? (["failed"] as const), key: request.headers["idempotency-key"] };
+      const answer = await resendFailed(deps, callerOf(request, userId), resend);
+      return isDndAnswer(answer) ? await reply.code(503).send(answer.body) : await reply.code(200).send(answer.body);
+    },
+  });
+}
+
+/** Digits of a number and a comma. */
+const BYTES_PER_NUMBER = 14;
+
+function schedulingRoutes(app: App, deps: SendDeps): void {
+  app.route({
+    ...scheduledRoutes.scheduleSms,
+    onRequest: requireCustomer,
+    handler: async (request, reply) => {
+      const { userId } = request.params;
+      await countTry(deps, deps.db, rateRules.send, userId);
+      const bytes = bytesOf(request);
+      const { byteLength } = bytes;
+      const read = await deps.bodies.read("schedule-json", bytes, byteLength);
+      const time = { sendAt: new Date(read.sendAt), timeZone: read.timeZone };
+      const send = await resolveSend(deps, userId, read, byteLength);
+      const key = { userId, scope: "schedule-sms", key: request.headers["idempotency-key"], fingerprint: send.fingerprint } as const;
+      const caller = callerOf(request, userId);
+      const { body } = await deps.inTurn(send.byteLength, (tx) =>
+        sendOnce(tx, key, () => sendMessage(deps, tx, caller, send.getRequest(), time)),
+      );
+      return await reply.code(201).send(withDnd(body));
+    },
+  });
+  app.route({
+    ...scheduledRoutes.editScheduledSms,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      const { userId, messageId } = request.params;
+      await countTry(deps, deps.db, rateRules.send, userId);
+      const bytes = bytesOf(request);
+      const { byteLength } = bytes;
+      const body = await deps.bodies.read("edit-scheduled-json", bytes, byteLength);
+      // Numbers that stay are read again with the new text.
+      const { recipientCount } = await getMessage(deps.db, { userId, messageId });
+      const numberBytes = Math.max(byteLength, recipientCount * BYTES_PER_NUMBER);
+      const answer = await deps.inTurn(numberBytes, (tx) => editScheduled(deps, tx, callerOf(request, userId), { messageId, body }));
+      return withDnd(answer.body);
+    },
+  });
+}
+
+function savingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...draftRoutes.draftMessage,
     onRequest: requireCustomer,
     handler: async (request, reply) => {
+      const { userId } = request.params;
       const bytes = bytesOf(request);
-      const draft = await deps.bodies.read("draft-json", bytes, bytes.byteLength);
-      const draftId = await saveDraft(deps, request.params.userId, draft);
+      const body = await deps.bodies.read("draft-json", bytes, bytes.byteLength);
+      const draftId = await saveDraft(deps, userId, await toDraft(deps.db, userId, body));
       return await reply.code(201).send({ message: "Saved to your drafts", data: { _id: draftId } });
     },
   });
@@ -87,8 +136,8 @@ function savingRoutes(app: App, deps: Deps & { bodies: BodyReader }): void {
     onRequest: requireCustomer,
     handler: async (request) => {
       const bytes = bytesOf(request);
-      const draft = await deps.bodies.read("draft-json", bytes, bytes.byteLength);
-      await editDraft(deps, request.params, draft);
+      const body = await deps.bodies.read("draft-json", bytes, bytes.byteLength);
+      await editDraft(deps, request.params, await toDraft(deps.db, request.params.userId, body));
       return { message: "Draft saved" };
     },
   });
@@ -98,6 +147,11 @@ function callerOf(request: FastifyRequest, userId: string): Caller {
   return { userId, via: "dashboard", clientAddress: request.ip };
 }
 
+/** 503 with `dnd` is a success that skipped listed numbers. */
 function isDndAnswer(answer: Answer<SendAnswer>): answer is Answer<SendAnswer & { dnd: true }> {
   return answer.body.dnd === true;
+}
+
+function withDnd({ dnd, ...body }: SendAnswer): Omit<SendAnswer, "dnd"> & { dnd?: true } {
+  return dnd === true ? { ...body, dnd } : body;
 }

@@ -2,6 +2,7 @@ import { limits } from "@ewebal/contract";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";
+import { useIsHydrated } from "../lib/use-is-hydrated.ts";
 import classes from "./form.module.css";
 
 /**
@@ -19,7 +20,7 @@ export function PasswordField({ label, ...props }: TextInputProps & { label: str
       label={label}
       type={isShown ? "text" : "password"}
       rightSection={
-        <button type="button" className={classes.reveal} aria-label={`${isShown ? "Hide" : "Show"}: ${label}`} onClick={() => setShown(!isShown)}>
+        <button type="button" className={classes.reveal} disabled={!useIsHydrated()} aria-label={`${isShown ? "Hide" : "Show"}: ${label}`} onClick={() => setShown(!isShown)}>
           <Icon size={20} stroke={1.6} aria-hidden />
         </button>
       }

@@ -4,7 +4,7 @@
  */
 import { useRef, useState, type ChangeEvent, type FormEvent, type ReactNode, type RefObject } from "react";
 import { ApiError } from "../lib/api.ts";
-import { useIsHydrated } from "../lib/use-is-hydrated.ts";
+import { useEarlyInput } from "../lib/use-early-input.ts";
 import classes from "./form.module.css";
 
 type TextValues = Record<string, string>;
@@ -61,6 +61,10 @@ export function useForm<V extends TextValues>({ initial, missing: findMissing, s
     setValues((current) => ({ ...current, [name]: value }));
     setErrors(({ [name]: _, ...others }) => others);
   };
+
+  useEarlyInput(formRef, (name, text) => {
+    if (name in values && text !== values[name]) set(name, text);
+  });
 
   const showErrors = (next: Record<string, string>): void => {
     setErrors(next);
@@ -128,13 +132,12 @@ interface FormProps<V extends TextValues> {
 }
 
 /**
- * The form element; the browser's own bubbles stay away, ours stand at the fields. In the server's document it takes nothing
- * yet: a browser that sent it by itself would write the password into the address.
+ * The form element; the browser's own bubbles stay away, ours stand at the fields. The method makes a browser that sends the
+ * server's document by itself, before any script has run, send nothing: it would write the password into the address.
  */
 export function Form<V extends TextValues>({ form, children }: FormProps<V>) {
-  const isHydrated = useIsHydrated();
   return (
-    <form ref={form.formRef} className={classes.form} onSubmit={form.onSubmit} inert={!isHydrated} noValidate>
+    <form ref={form.formRef} className={classes.form} method="dialog" onSubmit={form.onSubmit} noValidate>
       {children}
     </form>
   );

@@ -1,8 +1,9 @@
 import { formatUnits } from "@ewebal/contract";
 import { TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { formatCount, formatRate } from "../../lib/format.ts";
 import { useRates } from "../../lib/rates.ts";
+import { useEarlyInput } from "../../lib/use-early-input.ts";
 import { NativeSelect } from "../../ui/native-select.tsx";
 import classes from "./charge-calculator.module.css";
 import { calculateCharge, cleanDigits, contactsDigitsMax, defaultCountry, pagesDigitsMax } from "./charge-rules.ts";
@@ -13,28 +14,38 @@ export function ChargeCalculator() {
   const [contacts, setContacts] = useState("1000");
   const [pages, setPages] = useState("1");
   const [country, setCountry] = useState(defaultCountry);
+  const card = useRef<HTMLElement>(null);
+  const setters: Record<string, (text: string) => void> = {
+    contacts: (text) => setContacts(cleanDigits(text, contactsDigitsMax)),
+    pages: (text) => setPages(cleanDigits(text, pagesDigitsMax)),
+    country: setCountry,
+  };
+  const set = (name: string, text: string): void => setters[name]?.(text);
+  useEarlyInput(card, set);
   const rate = rates.find((row) => row.country === country)?.rate;
   const chargeMilli = rate === undefined ? undefined : calculateCharge({ contacts, pages, rate });
   return (
-    <section className={classes.card} aria-labelledby="calculator-title">
+    <section ref={card} className={classes.card} aria-labelledby="calculator-title">
       <h2 id="calculator-title">SMS charge calculator</h2>
       <div className={classes.fields}>
         <TextInput
           label="Contacts"
+          name="contacts"
           inputMode="numeric"
           autoComplete="off"
           value={contacts}
-          onChange={({ currentTarget }) => setContacts(cleanDigits(currentTarget.value, contactsDigitsMax))}
+          onChange={({ currentTarget }) => set("contacts", currentTarget.value)}
         />
         <TextInput
           label="Pages"
+          name="pages"
           inputMode="numeric"
           autoComplete="off"
           value={pages}
-          onChange={({ currentTarget }) => setPages(cleanDigits(currentTarget.value, pagesDigitsMax))}
+          onChange={({ currentTarget }) => set("pages", currentTarget.value)}
         />
         <div className={classes.country}>
-          <NativeSelect label="Country" value={country} onValue={setCountry}>
+          <NativeSelect label="Country" name="country" value={country} onValue={(text) => set("country", text)}>
             {rates.map((row) => (
               <option key={row.country} value={row.country}>
                 {`${row.country} (+${row.code})`}

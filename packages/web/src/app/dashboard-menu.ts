@@ -1,4 +1,4 @@
-import { IconClock, IconHistory, IconLayoutDashboard, IconPencil, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit } from "@tabler/icons-react";
+import { IconAddressBook, IconClock, IconHistory, IconLayoutDashboard, IconPencil, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit, IconUserPlus } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -29,6 +29,13 @@ export const dashboardMenu: readonly MenuPanel[] = [
     entries: [
       { label: "Personal Summary", to: paths.profileInfo, icon: IconUserCircle },
       { label: "Update Profile", to: paths.updateProfile, icon: IconUserEdit },
+    ],
+  },
+  {
+    title: "Contacts",
+    entries: [
+      { label: "Phonebook", to: paths.allContacts, icon: IconAddressBook },
+      { label: "Upload / Insert Contacts", to: paths.uploadContacts, icon: IconUserPlus },
     ],
   },
 ];

@@ -32,6 +32,9 @@ export function dashboardRoutes(rootRoute: AnyRoute) {
       lazyRouteComponent(() => import("../features/messages/edit-scheduled-page.tsx"), "EditScheduledPage"),
     ),
     page(paths.buySms, lazyRouteComponent(() => import("../features/billing/buy-sms-page.tsx"), "BuySmsPage")),
+    page(paths.allContacts, lazyRouteComponent(() => import("../features/contacts/phonebook-page.tsx"), "PhonebookPage")),
+    page(`${paths.dashboard}/set-catalogs/$catalogId/$randomId`, lazyRouteComponent(() => import("./catalog-route.tsx"), "CatalogRoute")),
+    page(paths.uploadContacts, lazyRouteComponent(() => import("../features/contacts/upload-page.tsx"), "UploadPage")),
     page(paths.profileInfo, lazyRouteComponent(() => import("../features/accounts/profile-page.tsx"), "ProfilePage")),
     page(paths.updateProfile, lazyRouteComponent(() => import("../features/accounts/update-profile-page.tsx"), "UpdateProfilePage")),
   ]);

@@ -5,14 +5,16 @@ import classes from "./links.module.css";
 
 interface TextLinkProps {
   to: string;
+  /** What stands behind the question mark. */
+  search?: Record<string, string>;
   children: ReactNode;
   className?: string;
 }
 
 /** A link inside the product, underlined as links in text must be. */
-export function TextLink({ to, children, className }: TextLinkProps) {
+export function TextLink({ to, search, children, className }: TextLinkProps) {
   return (
-    <Link to={to} className={`${classes.link} ${className ?? ""}`}>
+    <Link to={to} {...(search !== undefined && { search })} className={`${classes.link} ${className ?? ""}`}>
       {children}
     </Link>
   );

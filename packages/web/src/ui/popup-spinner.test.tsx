@@ -13,8 +13,8 @@ test("the spinner turns for at most 2 s; words follow it", () => {
     </MantineProvider>,
   );
   const place = screen.getByRole("status", { name: "Loading" });
-  act(() => vi.advanceTimersByTime(1_999));
+  act(() => void vi.advanceTimersByTime(1_999));
   expect(place).toHaveTextContent("");
-  act(() => vi.advanceTimersByTime(1));
+  act(() => void vi.advanceTimersByTime(1));
   expect(place).toHaveTextContent("Please check your network");
 });

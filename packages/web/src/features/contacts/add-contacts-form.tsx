@@ -1,0 +1,72 @@
+import { readRecipients, type CatalogAnswer } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { call } from "../../lib/api.ts";
+import { paths } from "../../lib/paths.ts";
+import { Callout } from "../../ui/callout.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
+import { TextLink } from "../../ui/links.tsx";
+import { showNotice } from "../../ui/notices.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { contactAddresses } from "./contact-addresses.ts";
+import { ContactsRefusal } from "./contacts-refusal.tsx";
+import { missingNumbers } from "./missing-for-import.ts";
+import { NumbersField } from "./numbers-field.tsx";
+import { NumbersSummary } from "./numbers-summary.tsx";
+import { countryInWords, outcomeInWords } from "./words.ts";
+
+interface AddContactsFormProps {
+  userId: string;
+  catalog: CatalogAnswer;
+  onDone: () => void;
+}
+
+/** A few numbers for a catalog that is open. Whole lists belong on the upload page. */
+export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProps) {
+  const { _id: catalogId, code } = catalog;
+  const queryClient = useQueryClient();
+  const [onlyGood, setOnlyGood] = useState(false);
+  const [isListPasted, setListPasted] = useState(false);
+  const form = useForm<Record<"phoneNo", string>>({
+    initial: { phoneNo: "" },
+    missing: ({ phoneNo }) => missingNumbers(readRecipients(phoneNo, code), onlyGood),
+    send: async ({ phoneNo }) => {
+      const { message, data } = await call(contactAddresses.addContacts, { params: { userId, catalogId }, body: { phoneNo, onlyGood } });
+      await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalogs"] }), queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] })]);
+      showNotice({ title: message, text: outcomeInWords(data) });
+      onDone();
+    },
+  });
+  const { phoneNo } = form.values;
+  const read = useMemo(() => readRecipients(phoneNo, code), [phoneNo, code]);
+  return (
+    <Form form={form}>
+      <Callout tone="warn" title="Pass valid numbers">
+        Mobile numbers of {countryInWords(code)}, digits and commas only. A number that does not exist still costs its page when you send.
+      </Callout>
+      <NumbersField
+        label="Phone numbers"
+        description="Separate them with commas, or paste them in any shape."
+        code={code}
+        value={phoneNo}
+        onValue={(text) => {
+          setListPasted(false);
+          form.set("phoneNo", text);
+        }}
+        onList={() => setListPasted(true)}
+        error={form.field("phoneNo").error}
+        isFirst
+      />
+      {isListPasted && (
+        <Callout tone="info" title="That is a long list" isAnnounced>
+          Paste it on <TextLink to={paths.uploadContacts} search={{ catalogId }}>Upload / Insert Contacts</TextLink>, which takes up to 1,000,000 numbers.
+        </Callout>
+      )}
+      <NumbersSummary read={read} onlyGood={onlyGood} onOnlyGood={setOnlyGood} />
+      <ContactsRefusal screen="contactsAdd" error={form.refusal} />
+      <SubmitButton missing={form.missing} isSending={form.isSending}>
+        Add Contacts
+      </SubmitButton>
+    </Form>
+  );
+}

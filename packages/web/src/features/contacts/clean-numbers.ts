@@ -1,0 +1,42 @@
+import { readRecipients } from "@ewebal/contract";
+
+const separators = /[,;|/+\t\r\n\v\f\u2028\u2029]/;
+/** No country's numbers are shorter; what follows a shorter one with a space between belongs to it. */
+const digitsMin = 7;
+
+/**
+ * What the field for numbers keeps: digits and commas. Pasted lists of any shape keep their numbers apart: line breaks,
+ * semicolons, tabs and the plus of a number become commas; whatever else stands inside a number goes, between two it becomes one.
+ *
+ * @param code the dialling code, which tells where a number begins.
+ */
+export function cleanNumbers(text: string, code: string): string {
+  let clean = "";
+  let number = "";
+  let isBroken = false;
+  const end = (): void => {
+    if (number !== "") clean += `${number},`;
+    number = "";
+    isBroken = false;
+  };
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? "";
+    if (character >= "0" && character <= "9") {
+      if (isBroken && beginsNumber(text, index, code) && isComplete(number, code)) end();
+      isBroken = false;
+      number += character;
+    } else if (separators.test(character)) end();
+    else isBroken = true;
+  }
+  // A space that has just been typed after a whole number ends it; the next one would run into it otherwise.
+  if (/\s$/.test(text) && isComplete(number, code)) end();
+  return clean + number;
+}
+
+function beginsNumber(text: string, index: number, code: string): boolean {
+  return text.startsWith(code, index) || text.startsWith("0", index);
+}
+
+function isComplete(number: string, code: string): boolean {
+  return number.length >= digitsMin && readRecipients(number, code).valid.length === 1;
+}

@@ -1,0 +1,6 @@
+import { contactRoutes } from "@ewebal/contract";
+
+export const contactSchemas = {
+  createCatalog: contactRoutes.createCatalog.schema.body,
+  editCatalog: contactRoutes.editCatalog.schema.body,
+};

@@ -1,0 +1,44 @@
+import type { CatalogAnswer } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { call } from "../../lib/api.ts";
+import { Form, useForm } from "../../ui/form.tsx";
+import { showNotice } from "../../ui/notices.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { CatalogNameField, missingName } from "./catalog-name-field.tsx";
+import { contactAddresses } from "./contact-addresses.ts";
+import { ContactsRefusal } from "./contacts-refusal.tsx";
+import { loadContactSchemas } from "./load-contact-schemas.ts";
+
+interface EditCatalogFormProps {
+  userId: string;
+  catalog: CatalogAnswer;
+  onDone: () => void;
+}
+
+export function EditCatalogForm({ userId, catalog, onDone }: EditCatalogFormProps) {
+  const queryClient = useQueryClient();
+  const { _id: catalogId } = catalog;
+  const form = useForm<Record<"catalogName", string>>({
+    initial: { catalogName: catalog.catalogName },
+    missing: (values) => {
+      if (values.catalogName.trim() === catalog.catalogName) return ["another name"];
+      return missingName(values);
+    },
+    schema: async () => (await loadContactSchemas()).editCatalog,
+    send: async ({ catalogName }) => {
+      const { message } = await call(contactAddresses.editCatalog, { params: { userId, catalogId }, body: { catalogName: catalogName.trim() } });
+      await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalogs"] }), queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] })]);
+      showNotice({ title: message });
+      onDone();
+    },
+  });
+  return (
+    <Form form={form}>
+      <CatalogNameField field={form.field("catalogName")} isFirst />
+      <ContactsRefusal screen="catalogEdit" error={form.refusal} />
+      <SubmitButton missing={form.missing} isSending={form.isSending}>
+        Save Name
+      </SubmitButton>
+    </Form>
+  );
+}

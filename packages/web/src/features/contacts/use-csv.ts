@@ -1,0 +1,44 @@
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import type { ChosenFile } from "./contact-file.ts";
+import type { CsvSummary } from "./csv-desk.ts";
+import { readCsvInWorker } from "./read-csv-in-worker.ts";
+
+interface CsvWish {
+  chosen: ChosenFile | undefined;
+  code: string;
+  /** The columns that the person has ticked; undefined while the file tells. */
+  columns: readonly number[] | undefined;
+}
+
+export interface CsvReading {
+  summary: CsvSummary | undefined;
+  /** A reading is under way; the summary, if there is one, is of the choice before. */
+  isReading: boolean;
+  error: Error | null;
+  readAgain: () => void;
+}
+
+/** What a chosen file holds, read anew when another country or other columns are chosen. */
+export function useCsv({ chosen, code, columns }: CsvWish): CsvReading {
+  const fileId = useFileId(chosen);
+  const { data, isFetching, isPlaceholderData, error, refetch } = useQuery({
+    queryKey: ["csv", fileId, code, columns?.join(",") ?? "all"],
+    queryFn: chosen === undefined ? skipToken : async ({ signal }) => await readCsvInWorker({ file: chosen.file, code, columns }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    // The wrong rows of a large file are not worth keeping once nobody looks at them.
+    gcTime: 0,
+    structuralSharing: false,
+    placeholderData: (before, query) => (query?.queryKey[1] === fileId ? before : undefined),
+  });
+  return { summary: data, isReading: isFetching && (data === undefined || isPlaceholderData), error, readAgain: () => void refetch() };
+}
+
+let lastFileId = 0;
+
+/** A number for each file, because two of them may have one name. */
+function useFileId(chosen: ChosenFile | undefined): number {
+  const known = useRef<{ chosen: ChosenFile | undefined; id: number }>({ chosen: undefined, id: 0 });
+  if (known.current.chosen !== chosen) known.current = { chosen, id: ++lastFileId };
+  return known.current.id;
+}

@@ -6,7 +6,9 @@ import { foldTallies, readTally } from "../../db/tally.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import { chargeHolds, holdUnits, topUpUnits } from "../../ledger/index.ts";
 import { expect, overlap, test as base } from "../../testing/app.ts";
+import { buildCatalog } from "../../testing/contacts-factories.ts";
 import { buildFundedUser, buildMessage } from "../../testing/delivery-factories.ts";
+import { buildDeposit } from "../../testing/deposit-factories.ts";
 import { buildAdmin, buildUser } from "../../testing/factories.ts";
 import { buildDraft } from "../../testing/messages-factories.ts";
 import { deleteDraft } from "../messages/drafts.ts";
@@ -76,8 +78,11 @@ describe("the cards", () => {
     await buildMessage(db, { userId: ada.userId, recipientCount: 1 });
     await buildMessage(db, { userId: ada.userId, recipientCount: 1, sendAt: new Date(Date.now() + 3_600_000), timeZone: "Africa/Lagos" });
     for (let index = 0; index < 3; index += 1) await buildDraft(db, { userId: bola.userId });
+    const { adminId } = await buildAdmin(db);
+    for (const facts of [{}, { state: "declined" as const }, { isHidden: true }]) await buildDeposit(db, { userId: ada.userId, adminId, ...facts });
+    await buildCatalog(db, { userId: bola.userId });
     // Held units are not theirs to spend any more: 100.5 less 3 for each of four recipients.
-    expect(await cards()).toMatchObject({ registeredUsers: 2, units: 88.5, successfulSms: 2, draftedSms: 3, activeUsers: 1 });
+    expect(await cards()).toMatchObject({ registeredUsers: 2, units: 88.5, transactions: 2, contactLists: 1, successfulSms: 2, draftedSms: 3, activeUsers: 1 });
     await db.query("update message set hidden_at = now() where message_id = $1", [messageId]);
     await db.query("delete from draft where draft_id = (select min(draft_id::text)::uuid from draft)");
     expect(await cards()).toMatchObject({ successfulSms: 1, draftedSms: 2 });

@@ -8,6 +8,7 @@ import { accountRoutes } from "./account-routes.ts";
 import { apiKeyAdminRoutes } from "./api-key-routes.ts";
 import { announcementRoutes } from "./announcement-routes.ts";
 import { creditUser } from "./credit-user.ts";
+import { messageRoutes } from "./message-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { presentAdmin } from "./present.ts";
 import { registerAdmin } from "./register-admin.ts";
@@ -20,7 +21,7 @@ export function adminRoutes(app: App, deps: Deps): void {
   userRoutes(app, deps);
   announcementRoutes(app, deps);
   apiKeyAdminRoutes(app, deps);
-  accountRoutes(app, deps);
+  messageRoutes(app, deps);
   overviewRoutes(app, deps);
   app.route({
     ...contract.createAdmin,

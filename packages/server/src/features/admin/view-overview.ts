@@ -3,6 +3,8 @@ import { readTally } from "../../db/tally.ts";
 import type { Deps } from "../../deps.ts";
 import { sumFreeUnits } from "../../ledger/index.ts";
 import { selectCustomers, viewUserCounts } from "../accounts/index.ts";
+import { countDeposits } from "../billing/index.ts";
+import { countCatalogs } from "../contacts/index.ts";
 import { lagosDayStart, lastLagosDays } from "./lagos-days.ts";
 import {
   findRefreshedAt,
@@ -21,20 +23,22 @@ const NO_TRAFFIC: TrafficOutcomes = { sent: 0, delivered: 0, failed: 0, dnd: 0, 
 /** The figures of the cards, exact as of now. 20 ms with 100,000 customers and 10,000,000 deliveries (2026-11-20). */
 export async function viewOverview(deps: ViewDeps): Promise<OverviewAnswer> {
   const { db } = deps;
-  const [users, freeMilli, successfulSms, draftedSms] = await Promise.all([
+  const [users, freeMilli, transactions, successfulSms, draftedSms, contactLists] = await Promise.all([
     viewUserCounts(deps),
     sumFreeUnits(db),
+    countDeposits(db),
     readTally(db, "messages"),
     readTally(db, "drafts"),
+    countCatalogs(db),
   ]);
   return {
     registeredUsers: users.registered,
     units: unitsForJson(freeMilli),
-    transactions: 0,
+    transactions,
     successfulSms,
     draftedSms,
     activeUsers: users.active,
-    contactLists: 0,
+    contactLists,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Billing: how units are paid for, and what a customer can see of the ledger. */
 export { billingRoutes } from "./routes.ts";
 export { ledgerAuditQueue, ledgerCheckQueue } from "./check-ledger.ts";
+export { countDeposits } from "./deposits/deposit-count-store.ts";
 export { depositRoutes } from "./deposits/deposit-routes.ts";
 export { depositSummaryPart } from "./deposits/deposit-summary-part.ts";
 export { checkPaymentsQueue } from "./payments/check-open-payments.ts";

@@ -52,7 +52,7 @@ export async function assertCatalogsWithinLimit(tx: Tx, userId: string): Promise
 
 /** Every page of the customer that shows the catalog, the list of them or their number. */
 export async function publishCatalog(tx: Tx, { userId, catalogId }: CatalogKey): Promise<void> {
-  await publishChange(tx, { userId, topics: ["catalogs", `catalog:${catalogId}`, "user"] });
+  await publishChange(tx, { userId, topics: ["catalogs", `catalog:${catalogId}`, "user"] }, { admin: true, topics: ["admin"] });
 }
 
 /** @throws AppError `NOT_FOUND`. */

@@ -4,7 +4,7 @@
  */
 export { queueMessage, type QueueMessageInput } from "./queue-message.ts";
 export { getMessage, listAllMessages, listMessages, type Message, type MessageListQuery, type MessagePage } from "./list-messages.ts";
-export { selectMessageSummaries, type MessageSummary } from "./message-summary-store.ts";
+export { findMessageOwner, selectMessageSummaries, type MessageSummary } from "./message-summary-store.ts";
 export { listRecipients, readNumbersInStates, type Recipient, type RecipientPage } from "./list-recipients.ts";
 export { cancelMessage, hideMessage, pauseMessage, resumeMessage } from "./manage-message.ts";
 export { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers, type DndNumber } from "./dnd-numbers.ts";

@@ -22,3 +22,9 @@ export async function selectMessageSummaries(db: Queryable, userIds: readonly st
   );
   return rows;
 }
+
+/** Whose message it is, by the index over everybody's. */
+export async function findMessageOwner(db: Queryable, messageId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ userId: string }>(`select user_id as "userId" from message where message_id = $1 limit 1`, [messageId]);
+  return rows[0]?.userId;
+}

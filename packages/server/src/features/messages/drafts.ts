@@ -46,7 +46,7 @@ export async function saveDraft(deps: Deps, userId: string, draft: DraftBody): P
     }
     const draftId = uuidv7();
     await insertDraft(tx, { userId, draftId }, draft, deps.clock.now());
-    await publishChange(tx, { userId, topics: ["drafts", "user"] });
+    await publishChange(tx, { userId, topics: ["drafts", "user"] }, { admin: true, topics: ["admin"] });
     return draftId;
   });
 }
@@ -55,7 +55,7 @@ export async function saveDraft(deps: Deps, userId: string, draft: DraftBody): P
 export async function editDraft(deps: Deps, key: Key, draft: DraftBody): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     if (!(await updateDraft(tx, key, draft, deps.clock.now()))) throw new AppError("NOT_FOUND");
-    await publishChange(tx, { userId: key.userId, topics: ["drafts"] });
+    await publishChange(tx, { userId: key.userId, topics: ["drafts"] }, { admin: true, topics: ["admin"] });
   });
 }
 
@@ -63,7 +63,7 @@ export async function editDraft(deps: Deps, key: Key, draft: DraftBody): Promise
 export async function deleteDraft(deps: Deps, key: Key): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     if ((await deleteDraftRow(tx, key)) === undefined) throw new AppError("NOT_FOUND");
-    await publishChange(tx, { userId: key.userId, topics: ["drafts", "user"] });
+    await publishChange(tx, { userId: key.userId, topics: ["drafts", "user"] }, { admin: true, topics: ["admin"] });
   });
 }
 

@@ -6,3 +6,4 @@ export { giveSenderNames, readSenderNames } from "./give-sender-names.ts";
 export { messageSummaryPart } from "./message-summary-part.ts";
 export { replaceSenderNames } from "./replace-sender-names.ts";
 export { messageRoutes } from "./routes.ts";
+export { viewAnyDraft, viewAnyMessage } from "./view-any.ts";

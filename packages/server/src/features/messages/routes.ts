@@ -120,7 +120,7 @@ function steeringRoutes(app: App, deps: Deps): void {
     const key = request.params;
     await withTransaction(deps.db, async (tx) => {
       await act(tx, key, deps.clock.now());
-      await publishChange(tx, { userId: key.userId, topics: [...lists, `message:${key.messageId}`, "user"] });
+      await publishChange(tx, { userId: key.userId, topics: [...lists, `message:${key.messageId}`, "user"] }, { admin: true, topics: ["admin"] });
     });
     return { message };
   };

@@ -33,7 +33,7 @@ export async function sendDraft(
     if (draft === undefined) throw new AppError("NOT_FOUND");
     const request = send?.getRequest() ?? (await deps.bodies.read("send-fields", draft, draft.phoneNo.length));
     const answer = await sendMessage(deps, tx, caller, request);
-    await publishChange(tx, { userId, topics: ["drafts"] });
+    await publishChange(tx, { userId, topics: ["drafts"] }, { admin: true, topics: ["admin"] });
     return answer;
   });
 }

@@ -20,6 +20,7 @@ import { viewAdmin } from "./view-admin.ts";
 export function adminRoutes(app: App, deps: Deps): void {
   userRoutes(app, deps);
   announcementRoutes(app, deps);
+  accountRoutes(app, deps);
   apiKeyAdminRoutes(app, deps);
   messageRoutes(app, deps);
   overviewRoutes(app, deps);

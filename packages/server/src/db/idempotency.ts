@@ -70,6 +70,15 @@ async function getAnswer<Body>(tx: Tx, request: IdempotentRequest): Promise<Answ
   return { status: row.status, body: JSON.parse(row.body) as Body };
 }
 
+/** Forgets one answer that is older than this, for calls whose repeats mean the same for a short while only. */
+export async function forgetAnswerBefore(tx: Tx, request: Pick<IdempotentRequest, "actorId" | "scope" | "key">, ageMs: number): Promise<void> {
+  await tx.query(
+    `delete from idempotent_answer
+     where actor_id = $1 and scope = $2 and key = $3 and created_at < now() - $4::int * interval '1 millisecond'`,
+    [request.actorId, request.scope, request.key, ageMs],
+  );
+}
+
 /**
  * SHA-256 of named fields, whatever their order; a field that is undefined is left out. Names and values carry their
  * length, so that no text can imitate a border between two fields. A text of 14 MB takes about 30 ms.

@@ -20,7 +20,9 @@ import type { RecordAudit } from "./audit.ts";
 import { dndRoutes } from "./dnd-routes.ts";
 import { deleteDraft, getDraft, listDrafts } from "./drafts.ts";
 import { historyCsv, recipientsCsv } from "./export-csv.ts";
+import { formRoutes } from "./form-routes.ts";
 import { presentDraft, presentMessage, presentRecipient } from "./present-message.ts";
+import { programRoutes } from "./program-routes.ts";
 import { scheduledRoutes } from "./scheduled-routes.ts";
 import { createSendDeps } from "./send-deps.ts";
 import { sendRoutes } from "./send-routes.ts";
@@ -31,6 +33,8 @@ export async function messageRoutes(app: App, deps: Deps & { recordAudit: Record
   const sendDeps = createSendDeps(deps);
   app.addHook("onClose", async () => await sendDeps.bodies.close());
   await sendRoutes(app, sendDeps);
+  await programRoutes(app, sendDeps);
+  formRoutes(app, sendDeps);
   readingRoutes(app, deps);
   scheduledRoutes(app, deps);
   draftListRoutes(app, deps);

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/transaction.ts";
 /** What tells one request from another. Without a key every request is one of its own. */
 export type SendKey = {
   userId: string;
-  scope: "send-bulk-sms" | "send-draft-sms" | "schedule-sms" | "resend-failed";
+  scope: "send-bulk-sms" | "send-draft-sms" | "schedule-sms" | "resend-failed" | "send-by-form";
   key: string | undefined;
   fingerprint: Uint8Array;
 };

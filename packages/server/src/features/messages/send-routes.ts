@@ -1,6 +1,5 @@
 import { draftRoutes, messageRoutes, scheduledRoutes, type SendAnswer } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
-import type { Answer } from "../../db/idempotency.ts";
 import type { App } from "../../http/app-type.ts";
 import { countTry, rateRules } from "../../http/rate-limit.ts";
 import { requireCustomer } from "../../http/session.ts";
@@ -14,6 +13,7 @@ import { resolveSend } from "./resolve-send.ts";
 import type { SendDeps } from "./send-deps.ts";
 import { sendDraft } from "./send-draft.ts";
 import { sendMessage } from "./send-message.ts";
+import { isDndAnswer, sendNow } from "./send-now.ts";
 import { sendOnce } from "./send-once.ts";
 
 /** Everything that sends, and everything whose body may hold a million numbers. */
@@ -34,15 +34,8 @@ function sendingRoutes(app: App, deps: SendDeps): void {
     ...messageRoutes.sendBulkSms,
     onRequest: requireCustomer,
     handler: async (request, reply) => {
-      const { userId } = request.params;
-      await countTry(deps, deps.db, rateRules.send, userId);
-      const bytes = bytesOf(request);
-      const { byteLength } = bytes;
-      const read = await deps.bodies.read("send-json", bytes, byteLength);
-      const send = await resolveSend(deps, userId, read, byteLength);
-      const key = { userId, scope: "send-bulk-sms", key: request.headers["idempotency-key"], fingerprint: send.fingerprint } as const;
-      const caller = callerOf(request, userId);
-      const answer = await deps.inTurn(send.byteLength, (tx) => sendOnce(tx, key, () => sendMessage(deps, tx, caller, send.getRequest())));
+      const caller = callerOf(request, request.params.userId);
+      const answer = await sendNow(deps, caller, { bytes: bytesOf(request), key: request.headers["idempotency-key"] });
       return isDndAnswer(answer) ? await reply.code(503).send(answer.body) : await reply.code(200).send(answer.body);
     },
   });
@@ -145,11 +138,6 @@ function savingRoutes(app: App, deps: SendDeps): void {
 
 function callerOf(request: FastifyRequest, userId: string): Caller {
   return { userId, via: "dashboard", clientAddress: request.ip };
-}
-
-/** 503 with `dnd` is a success that skipped listed numbers. */
-function isDndAnswer(answer: Answer<SendAnswer>): answer is Answer<SendAnswer & { dnd: true }> {
-  return answer.body.dnd === true;
 }
 
 function withDnd({ dnd, ...body }: SendAnswer): Omit<SendAnswer, "dnd"> & { dnd?: true } {

@@ -1,0 +1,36 @@
+import { emailSchema } from "@ewebal/contract";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "../../http/rate-limit.ts";
+import { findApiKeyOwner } from "./api-keys.ts";
+import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
+import { findCredentialsByEmail } from "./store.ts";
+
+/**
+ * Whose e-mail and key, or e-mail and password, these are. Guessing is throttled as at signing in; unlike there, the answer
+ * never tells which of the two was wrong: no person reads it.
+ *
+ * @throws AppError `AUTH_REQUIRED`; `RATE_LIMITED`; to who knows the secret `BLOCKED` and `NOT_VERIFIED`.
+ */
+export async function findProgramOwner(deps: Deps, login: { email: string; password: string; clientAddress: string }): Promise<string> {
+  const address = clientKey(login.clientAddress);
+  const email = emailSchema.safeParse(login.email);
+  const user = email.success ? await findCredentialsByEmail(deps.db, email.data) : undefined;
+  if (user === undefined) {
+    await pretendToCheckPassword(login.password);
+    await countTry(deps, deps.db, rateRules.unknownEmail, address);
+    throw new AppError("AUTH_REQUIRED");
+  }
+  if ((await findApiKeyOwner(deps, login.password)) === user.userId) return user.userId;
+  const guesses = ["user", user.userId, address];
+  await countTry(deps, deps.db, rateRules.signInFailure, ...guesses);
+  if (!(await isPasswordRight(user.passwordHash, login.password))) {
+    await assertTriesLeft(deps, deps.db, rateRules.unknownEmail, address);
+    deps.log.warn({ kind: "user", code: "AUTH_REQUIRED", address: login.clientAddress }, "sign-in refused");
+    throw new AppError("AUTH_REQUIRED");
+  }
+  await forgetTries(deps, deps.db, rateRules.signInFailure, ...guesses);
+  if (user.isBlocked) throw new AppError("BLOCKED");
+  if (!user.isVerified) throw new AppError("NOT_VERIFIED");
+  return user.userId;
+}

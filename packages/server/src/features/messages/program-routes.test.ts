@@ -1,0 +1,151 @@
+import type { MessageAnswer, SendAnswer } from "@ewebal/contract";
+import { describe } from "vitest";
+import { expect, test as base } from "../../testing/app.ts";
+import { buildUser, FACTORY_PASSWORD, type BuiltUser } from "../../testing/factories.ts";
+import { buildApprovedAddress, buildSendBody, buildSender } from "../../testing/messages-factories.ts";
+import { createApiKey } from "../accounts/index.ts";
+
+const ADDRESS = "203.0.113.5";
+
+type Answer = { status: number; code: string | undefined; data: { _id: string; units: number } & MessageAnswer[]; body: SendAnswer };
+type Ask = (method: "GET" | "POST" | "HEAD", url: string, options?: { key?: string | undefined; headers?: object; payload?: unknown; from?: string }) => Promise<Answer>;
+
+/** A customer who may send, with a key and an approved address. */
+const test = base.extend<{ sender: BuiltUser; key: string; ask: Ask }>({
+  sender: async ({ db }, use) => {
+    const sender = await buildSender(db);
+    await buildApprovedAddress(db, { userId: sender.userId, address: ADDRESS });
+    await use(sender);
+  },
+  key: async ({ deps, sender }, use) => {
+    await use((await createApiKey(deps, sender.userId, "Shop")).key);
+  },
+  ask: async ({ app }, use) => {
+    await use(async (method, url, { key, headers = {}, payload, from = ADDRESS } = {}) => {
+      const answer = await app.inject({
+        method,
+        url,
+        remoteAddress: from,
+        headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
+        ...(payload !== undefined && { payload: payload as object }),
+      });
+      const body = answer.body === "" ? {} : answer.json<Record<string, unknown>>();
+      return { status: answer.statusCode, code: body["code"] as string | undefined, data: body["data"] as Answer["data"], body: body as never };
+    });
+  },
+});
+
+const calls = [
+  ["POST", "/api/v1/messages"],
+  ["GET", "/api/v1/messages"],
+  ["GET", "/api/v1/messages/01900000-0000-7000-8000-000000000001"],
+  ["GET", "/api/v1/messages/01900000-0000-7000-8000-000000000001/recipients"],
+  ["POST", "/api/v1/messages/01900000-0000-7000-8000-000000000001/cancel"],
+  ["GET", "/api/v1/balance"],
+] as const;
+
+describe("keys: refusals", () => {
+  test.for(calls)("%s %s needs a living key", async ([method, url], { db, sender, key, ask, signInAs }) => {
+    const payload = method === "POST" ? buildSendBody() : undefined;
+    const session = await signInAs(sender);
+    expect(await ask(method, url, { payload })).toMatchObject({ status: 401, code: "AUTH_REQUIRED" });
+    expect(await ask(method, url, { payload, key: `${key}x` })).toMatchObject({ status: 401 });
+    expect(await ask(method, url, { payload, headers: session })).toMatchObject({ status: 401 });
+    expect(await ask(method, url, { payload, headers: { cookie: session.authorization.replace("Bearer ", "ewebal_session=") } })).toMatchObject({ status: 401 });
+    await db.query("delete from api_key");
+    expect(await ask(method, url, { payload, key })).toMatchObject({ status: 401 });
+  });
+
+  test.for(calls)("%s %s needs an approved address", async ([method, url], { key, ask }) => {
+    const payload = method === "POST" ? buildSendBody() : undefined;
+    expect(await ask(method, url, { payload, key, from: "203.0.113.6" })).toMatchObject({ status: 403, code: "ADDRESS_NOT_APPROVED" });
+  });
+
+  test("a key opens nothing of the dashboard", async ({ sender, key, ask }) => {
+    expect(await ask("GET", `/api/${sender.id}/api-keys`, { key })).toMatchObject({ status: 401 });
+    expect(await ask("POST", `/api/${sender.id}/send-bulk-sms`, { key, payload: buildSendBody() })).toMatchObject({ status: 401 });
+  });
+
+  test("a wrong form is told before the address, a wrong name after it; nothing is charged", async ({ db, key, ask }) => {
+    expect(await ask("POST", "/api/v1/messages", { key, payload: { senderName: "" }, from: "203.0.113.6" })).toMatchObject({ status: 400 });
+    expect(await ask("POST", "/api/v1/messages", { key, payload: buildSendBody({ senderName: "Other" }) })).toMatchObject({ status: 409, code: "SENDER_NOT_APPROVED" });
+    expect((await db.query("select from message")).rowCount).toBe(0);
+  });
+
+  test("another customer's message is not found", async ({ db, deps, key, ask }) => {
+    const other = await buildUser(db);
+    await buildApprovedAddress(db, { userId: other.userId, address: ADDRESS });
+    const otherKey = (await createApiKey(deps, other.userId, "Theirs")).key;
+    const { data } = await ask("POST", "/api/v1/messages", { key, payload: buildSendBody() });
+    for (const part of ["", "/recipients"]) {
+      expect(await ask("GET", `/api/v1/messages/${data._id}${part}`, { key: otherKey })).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    }
+    expect(await ask("POST", `/api/v1/messages/${data._id}/cancel`, { key: otherKey, payload: {} })).toMatchObject({ status: 404 });
+  });
+});
+
+test("a program sends, a repeat with its key sends nothing, and it reads what became of it", async ({ db, key, ask }) => {
+  const headers = { "idempotency-key": "order-7" };
+  const first = await ask("POST", "/api/v1/messages", { key, headers, payload: buildSendBody() });
+  expect(first).toMatchObject({ status: 200, body: { unitDetails: { recipients: expect.any(Number) as number } } });
+  expect((await ask("POST", "/api/v1/messages", { key, headers, payload: buildSendBody() })).data._id).toBe(first.data._id);
+  expect((await db.query("select from message")).rowCount).toBe(1);
+
+  expect((await ask("GET", "/api/v1/messages", { headers: { "x-api-key": key } })).data).toHaveLength(1);
+  expect((await ask("GET", `/api/v1/messages/${first.data._id}`, { key })).data._id).toBe(first.data._id);
+  expect((await ask("GET", `/api/v1/messages/${first.data._id}/recipients`, { key })).data.length).toBeGreaterThan(0);
+  const before = (await ask("GET", "/api/v1/balance", { key })).data.units;
+  expect((await ask("POST", `/api/v1/messages/${first.data._id}/cancel`, { key, payload: {} })).status).toBe(200);
+  expect((await ask("GET", "/api/v1/balance", { key })).data.units).toBeGreaterThan(before);
+});
+
+describe("the GET form", () => {
+  const formUrl = (sender: BuiltUser, password: string, changes: Partial<ReturnType<typeof buildSendBody>> = {}): string => {
+    const { message, senderName, phoneNo, code } = { ...buildSendBody(), ...changes } as Record<string, string>;
+    return `/api/send-bulk-sms/${[sender.email, password, message, senderName, phoneNo, code].map((part) => encodeURIComponent(part ?? "")).join("/")}`;
+  };
+
+  test("wrong secrets, unknown people and other people's keys are one refusal", async ({ db, deps, sender, ask }) => {
+    const other = await buildUser(db);
+    const otherKey = (await createApiKey(deps, other.userId, "Theirs")).key;
+    for (const url of [formUrl(sender, "wrong"), formUrl(sender, otherKey), formUrl({ ...sender, email: "nobody@gmail.com" }, FACTORY_PASSWORD), formUrl({ ...sender, email: "nobody" }, "x")]) {
+      expect(await ask("GET", url)).toMatchObject({ status: 401, code: "AUTH_REQUIRED" });
+    }
+    expect((await db.query("select from message")).rowCount).toBe(0);
+  });
+
+  test("who is blocked or not verified; another address; HEAD", async ({ db, sender, ask }) => {
+    expect(await ask("GET", formUrl(sender, FACTORY_PASSWORD), { from: "203.0.113.6" })).toMatchObject({ status: 403, code: "ADDRESS_NOT_APPROVED" });
+    expect((await ask("HEAD", formUrl(sender, FACTORY_PASSWORD))).status).toBe(404);
+    await db.query("update app_user set verified_at = null");
+    expect(await ask("GET", formUrl(sender, FACTORY_PASSWORD))).toMatchObject({ status: 401, code: "NOT_VERIFIED" });
+    await db.query("update app_user set blocked_at = now()");
+    expect(await ask("GET", formUrl(sender, FACTORY_PASSWORD))).toMatchObject({ status: 403, code: "BLOCKED" });
+    expect((await db.query("select from message")).rowCount).toBe(0);
+  });
+
+  test("a key or the password sends; the same address within 60 s answers the first result, later it sends again", async ({ db, sender, key, ask }) => {
+    const first = await ask("GET", formUrl(sender, key, { message: "Sale: 50% off / today?" }));
+    expect(first.status).toBe(200);
+    const again = await ask("GET", formUrl(sender, FACTORY_PASSWORD, { message: "Sale: 50% off / today?" }));
+    expect(again.data._id).toBe(first.data._id);
+    expect((await db.query<{ body: string }>("select body from message")).rows).toEqual([{ body: "Sale: 50% off / today?" }]);
+    await db.query("update idempotent_answer set created_at = created_at - interval '61 seconds'");
+    expect((await ask("GET", formUrl(sender, key, { message: "Sale: 50% off / today?" }))).data._id).not.toBe(first.data._id);
+    expect((await ask("GET", formUrl(sender, key, { message: "Another" }))).status).toBe(200);
+    expect((await db.query("select from message")).rowCount).toBe(3);
+  });
+
+  test("its answer is kept by nobody", async ({ app, sender }) => {
+    const answer = await app.inject({ method: "GET", url: formUrl(sender, "wrong"), remoteAddress: ADDRESS });
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  });
+});
+
+const limited = test.extend({ environment: { RATE_LIMITS: "on" } });
+
+limited("the eleventh wrong password from one address is told to wait", async ({ sender, ask }) => {
+  const url = `/api/send-bulk-sms/${sender.email}/wrong/Hi/Acme/2348030000001/234`;
+  for (let tries = 0; tries < 10; tries += 1) expect((await ask("GET", url)).status).toBe(401);
+  expect(await ask("GET", url)).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+});

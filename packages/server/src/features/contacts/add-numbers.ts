@@ -4,12 +4,11 @@ import type { Tx } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { publishCatalog } from "./catalogs.ts";
 import { updateCatalog, type Catalog } from "./catalog-store.ts";
-import { fillSheet, findLastSheet, insertSheets, selectKnown, SHEET_CONTACTS_MAX, type SheetText } from "./sheet-store.ts";
+import { keepUnknown } from "./keep-unknown.ts";
+import { fillSheet, findLastSheet, insertSheets, SHEET_CONTACTS_MAX, type SheetText } from "./sheet-store.ts";
 
 /** Sheets in one statement: 0.3 MB of text. */
 const SHEETS_PER_STATEMENT = 20;
-/** Each question which numbers are known reads the whole catalog (0.5 s for a million), so it asks for many: 1.4 MB of text. */
-const ASKED_NUMBERS_MAX = 100_000;
 
 /**
  * Adds those numbers to a catalog that it does not hold yet, behind the others, in their order.
@@ -31,22 +30,6 @@ export async function addNumbers(tx: Tx, catalog: Catalog, numbers: Float64Array
   assert(await updateCatalog(tx, catalog, { contactCountChange: fresh.length }));
   await publishCatalog(tx, catalog);
   return fresh.length;
-}
-
-async function keepUnknown(tx: Tx, catalog: Catalog, numbers: Float64Array): Promise<Float64Array> {
-  if (catalog.contactCount === 0) return numbers;
-  const fresh = new Float64Array(numbers.length);
-  let count = 0;
-  for (let start = 0; start < numbers.length; start += ASKED_NUMBERS_MAX) {
-    const part = numbers.subarray(start, start + ASKED_NUMBERS_MAX);
-    const known = new Set((await selectKnown(tx, catalog, part.join(","))).map(Number));
-    for (const number of part) {
-      if (known.has(number)) continue;
-      fresh[count] = number;
-      count += 1;
-    }
-  }
-  return fresh.subarray(0, count);
 }
 
 async function appendNumbers(tx: Tx, catalog: Catalog, numbers: Float64Array): Promise<void> {

@@ -83,16 +83,17 @@ export async function selectFirstContacts(db: Queryable, userId: string, catalog
   return new Map(rows.map((row) => [row.catalog_id, row.phone_nos.split(",", limit)]));
 }
 
-/** @param phoneNos with commas. @returns those of them that the catalog holds. */
-export async function selectKnown(tx: Queryable, key: CatalogKey, phoneNos: string): Promise<string[]> {
-  const { rows } = await tx.query<{ known: string | null }>(
-    `select string_agg(asked.phone_no, ',') as known from string_to_table($3, ',') as asked (phone_no)
-     where asked.phone_no in (
-       select string_to_table(phone_nos, ',') from contact_sheet where user_id = $1 and catalog_id = $2
+/** @returns those of the numbers that the catalog holds. Each is looked for in the whole catalog, so let them be few. */
+export async function selectKnown(tx: Queryable, key: CatalogKey, phoneNos: string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ phone_no: string }>(
+    `select asked.phone_no from unnest($3::text[]) as asked (phone_no)
+     where exists (
+       select from contact_sheet
+       where user_id = $1 and catalog_id = $2 and position(',' || asked.phone_no || ',' in ',' || phone_nos || ',') > 0
      )`,
     [key.userId, key.catalogId, phoneNos],
   );
-  return rows[0]?.known?.split(",") ?? [];
+  return rows.map((row) => row.phone_no);
 }
 
 export async function findLastSheet(tx: Queryable, key: CatalogKey): Promise<{ sheetNo: number; contactCount: number } | undefined> {

@@ -12,6 +12,7 @@ import { billingRoutes, depositRoutes, paymentRoutes } from "./features/billing/
 import { contactRoutes } from "./features/contacts/index.ts";
 import { messageRoutes } from "./features/messages/index.ts";
 import { siteRoutes } from "./features/site/index.ts";
+import { apiDescriptionRoutes, describeApi } from "./http/api-description.ts";
 import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -62,6 +63,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     crossOriginEmbedderPolicy: false,
   });
   await app.register(fastifyCookie);
+  await describeApi(app, config);
   app.decorateRequest("session", null);
   app.addHook("onRequest", refuseForeignOrigin(config));
   app.addHook("onRequest", readSession(config, createSessionReader(deps)));
@@ -78,6 +80,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await messageRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   siteRoutes(app, deps);
   mailboxRoutes(app, deps);
+  apiDescriptionRoutes(app, config);
   metricsRoutes(app, deps, watchedFigures);
   await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }));
   return app;

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
+import { escapeHtml } from "../http/escape-html.ts";
 import type { ReadMail } from "./read-eml.ts";
-import { escapeHtml } from "./render-mail.ts";
 
 /** The page that shows the kept mails: complete without any script, so that the strictest policy lets it through. */
 export function mailboxPage(config: Pick<Config, "brand" | "publicUrl">, mails: readonly ReadMail[], countMax: number): string {

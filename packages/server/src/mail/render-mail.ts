@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { escapeHtml } from "../http/escape-html.ts";
 import type { MailBlock, MailContent } from "./mail-content.ts";
 
 type MailConfig = Pick<Config, "publicUrl" | "brand">;
@@ -18,10 +19,6 @@ export function renderMail(config: MailConfig, mail: MailContent): RenderedMail 
 /** A header is one line: whatever could begin another becomes a space. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function signature({ brand }: MailConfig): string {

@@ -51,8 +51,8 @@ export async function resumeMessage(tx: Tx, key: Key, now: Date): Promise<void> 
 
 /** Puts a locked message's held batches into the queue: resumed, or due. */
 export async function startBatches(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
-  // Batches before the turn, as everywhere: a send that holds the account waits for the turn, and a flush that holds
-  // batches waits for the account.
+  // Batches, then the turn, then the account, as everywhere: a flush that holds batches and a send that holds its turn both
+  // wait for the account.
   await lockBatches(tx, key);
   const firstTurn = await takeTurns(tx, {
     userId: key.userId,

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "vitest";
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../../db/pool.ts";
 import { CommitUnknownError, withTransaction, type Tx } from "../../db/transaction.ts";
-import { readBalance } from "../../ledger/index.ts";
+import { holdUnits, readBalance } from "../../ledger/index.ts";
 import { buildFundedUser, buildMessage, type BuiltMessage, type MessageFacts } from "../../testing/delivery-factories.ts";
 import { buildUser } from "../../testing/factories.ts";
 import { ReportHorizon } from "./dispatch/report-horizon.ts";
@@ -12,6 +13,7 @@ import { listRecipients } from "./list-recipients.ts";
 import { cancelMessage } from "./manage-message.ts";
 import { deleteScheduledMessage, lockScheduledMessage, moveScheduledMessage, readMessageNumbers } from "./scheduled-messages.ts";
 import { startDueMessage, startDueMessages } from "./start-due-messages.ts";
+import { takeTurns } from "./turn-store.ts";
 import { FakeCarrier } from "./testing/fake-carrier.ts";
 import { expect, overlap, readSpent, test, until, untilCounts } from "./testing/worker-test.ts";
 
@@ -142,6 +144,24 @@ describe("starting", () => {
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 997 * 3_000, heldMilli: 0 });
     const { rows } = await listRecipients(db, { ...message, limit: 50, state: "dnd" });
     expect(rows.map(({ phoneNo }) => phoneNo)).toEqual(listed);
+  });
+
+  // Goal: no start and send of one customer wait for each other. Method: the send has its turn; when the start waits for that, the
+  // send goes on to the account. In PostgreSQL whoever closes the circle last is refused, after a second of waiting.
+  test("takes its turn before it gives units back, as a send does", async ({ db }) => {
+    const message = await buildDue(db);
+    await withTransaction(db, (tx) => addDndNumbers(tx, { phoneNos: message.phoneNos.slice(1), source: "admin" }));
+    let starting: Promise<unknown> = Promise.resolve();
+    await withTransaction(db, async (tx) => {
+      await takeTurns(tx, { userId: message.userId, isExpress: true, cost: 1 });
+      starting = startDueMessages(db);
+      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await until("the start waits", async () => (await db.query(waiting)).rows.length === 1);
+      await sleep(1_200);
+      await holdUnits(tx, { userId: message.userId, holdId: uuidv7(), amountMilli: 1_000 });
+    });
+    expect(await starting).toHaveLength(1);
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 0, heldMilli: 4_000 });
   });
 
   test("of a message whose numbers are all listed by now ends it", async ({ db }) => {

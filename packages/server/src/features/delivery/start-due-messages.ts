@@ -57,11 +57,11 @@ export async function startDueMessage(tx: Tx, key: Key, now: Date, mayStart: May
 
 async function start(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
   await updateListedId(tx, key, uuidv7());
-  // Batches, counts, account, turn: the order of locks everywhere.
   await lockBatches(tx, key);
   const skipped = (await countDndNumbers(tx, 1)) === 0 ? 0 : await skipNewlyListed(tx, key);
+  await startBatches(tx, key, { ...message, waiting: message.waiting - skipped }, now);
+  // The account last, as a send does it: the other way round the two would wait for each other.
   if (skipped > 0 && message.hold_id !== null) {
     await releaseHolds(tx, [{ userId: key.userId, holdId: message.hold_id, amountMilli: skipped * message.price_milli }]);
   }
-  await startBatches(tx, key, { ...message, waiting: message.waiting - skipped }, now);
 }

@@ -72,12 +72,6 @@ export type DepositAnswer = z.infer<typeof depositSchema>;
 export type DepositReview = z.infer<typeof depositReviewSchema>;
 export type DepositDouble = z.infer<typeof depositDoubleSchema>;
 
-/** The day in Lagos, which has no summer time: `2026-03-05`. */
-export function lagosDate(now: Date): string {
-  return new Date(now.getTime() + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
-}
-const LAGOS_OFFSET_MS = 3_600_000;
-
 /** Nobody sends in a receipt of another century; a year like 0206 is a slip of the keyboard. */
 const TRANSACTION_DATE_MIN = "2000-01-01";
 

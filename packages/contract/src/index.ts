@@ -20,6 +20,7 @@ export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./help.ts";
 export * from "./http.ts";
+export * from "./lagos-date.ts";
 export * from "./limits.ts";
 export * from "./messages.ts";
 export * from "./nigerian-networks.ts";

@@ -1,4 +1,4 @@
-import { IconCoins, IconLayoutDashboard, IconListDetails, IconShieldCheck, IconUserCircle } from "@tabler/icons-react";
+import { IconCoins, IconLayoutDashboard, IconListDetails, IconReceipt, IconShieldCheck, IconUserCircle } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -13,6 +13,7 @@ export const adminMenu: readonly MenuPanel[] = [
     entries: [
       { label: "Whitelists", to: paths.actionWhitelist, icon: IconShieldCheck },
       { label: "Credit User", to: paths.creditAUser, icon: IconCoins },
+      { label: "Transactions", to: paths.manageAllTransactions, icon: IconReceipt },
     ],
   },
   {

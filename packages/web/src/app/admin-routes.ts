@@ -38,6 +38,19 @@ function dashboard(rootRoute: AnyRoute) {
   return layout.addChildren([
     page(paths.adminDashboard, lazyRouteComponent(() => import("../features/admin/overview-page.tsx"), "OverviewPage")),
     page(paths.actionWhitelist, lazyRouteComponent(() => import("../features/admin/action-whitelist-page.tsx"), "ActionWhitelistPage")),
+    page(paths.manageAllTransactions, lazyRouteComponent(() => import("../features/admin/transactions-page.tsx"), "TransactionsPage")),
+    page(
+      `${paths.manageAllTransactions}/more-about-transaction/$transferId`,
+      lazyRouteComponent(() => import("../features/admin/transaction-page.tsx"), "TransactionPage"),
+    ),
+    page(
+      `${paths.adminDashboard}/manage-all-users/user-transactions/$userId`,
+      lazyRouteComponent(() => import("../features/admin/user-transactions-page.tsx"), "UserTransactionsPage"),
+    ),
+    page(
+      `${paths.adminDashboard}/manage-all-users/user-transactions/$userId/more-detailed-transaction/$transferId`,
+      lazyRouteComponent(() => import("../features/admin/transaction-page.tsx"), "TransactionPage"),
+    ),
     page(paths.creditAUser, lazyRouteComponent(() => import("../features/admin/credit-user-page.tsx"), "CreditUserPage")),
     page(paths.adminProfile, lazyRouteComponent(() => import("../features/admin/admin-profile-page.tsx"), "AdminProfilePage")),
     page(paths.auditLog, lazyRouteComponent(() => import("../features/admin/audit-log-page.tsx"), "AuditLogPage")),

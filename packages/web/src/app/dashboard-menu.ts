@@ -1,4 +1,4 @@
-import { IconAddressBook, IconClock, IconHistory, IconLayoutDashboard, IconPencil, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit, IconUserPlus } from "@tabler/icons-react";
+import { IconAddressBook, IconClock, IconHistory, IconLayoutDashboard, IconPencil, IconReceipt, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit, IconUserPlus } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -22,7 +22,10 @@ export const dashboardMenu: readonly MenuPanel[] = [
   },
   {
     title: "Payment",
-    entries: [{ label: "Buy SMS", to: paths.buySms, icon: IconShoppingCart }],
+    entries: [
+      { label: "Buy SMS", to: paths.buySms, icon: IconShoppingCart },
+      { label: "Transactions", to: paths.transactions, icon: IconReceipt },
+    ],
   },
   {
     title: "Profile",

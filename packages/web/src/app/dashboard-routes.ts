@@ -32,6 +32,7 @@ export function dashboardRoutes(rootRoute: AnyRoute) {
       lazyRouteComponent(() => import("../features/messages/edit-scheduled-page.tsx"), "EditScheduledPage"),
     ),
     page(paths.buySms, lazyRouteComponent(() => import("../features/billing/buy-sms-page.tsx"), "BuySmsPage")),
+    page(paths.transactions, lazyRouteComponent(() => import("../features/billing/transactions-page.tsx"), "TransactionsPage")),
     page(paths.allContacts, lazyRouteComponent(() => import("../features/contacts/phonebook-page.tsx"), "PhonebookPage")),
     page(`${paths.dashboard}/set-catalogs/$catalogId/$randomId`, lazyRouteComponent(() => import("./catalog-route.tsx"), "CatalogRoute")),
     page(paths.uploadContacts, lazyRouteComponent(() => import("../features/contacts/upload-page.tsx"), "UploadPage")),

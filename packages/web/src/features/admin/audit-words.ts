@@ -2,6 +2,7 @@
 const words: Readonly<Record<string, string>> = {
   "credit-a-user": "Credited a user",
   "credit-user": "Accepted a deposit",
+  "propose-credit-user": "Proposed a credit for a deposit",
   "confirm-credit": "Confirmed a credit",
   "declined-transaction": "Declined a deposit",
   "whitelist-user-senderID": "Gave sender names",

@@ -1,0 +1,27 @@
+import { useAddressFilters } from "../../lib/use-address-filters.ts";
+import { ShowMore } from "../../ui/data-table.tsx";
+import { ListStates } from "../../ui/list-states.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { transactionFilters, useTransactions } from "./transaction-queries.ts";
+import { transactionPath } from "./transaction-paths.ts";
+import { TransactionsFilter } from "./transactions-filter.tsx";
+import { TransactionsTable } from "./transactions-table.tsx";
+
+/** The bank deposits of all customers, newest first. */
+export function TransactionsPage() {
+  const filters = useAddressFilters(transactionFilters);
+  const list = useTransactions(undefined, filters.values);
+  const empty = { title: "There are no transactions made by any user.", text: "A deposit that a user reports appears here by itself." };
+  return (
+    <Page title="Transactions" intro="Bank deposits that users report. Each is verified against the account, then accepted or declined once.">
+      <Panel>
+        <TransactionsFilter filters={filters} hasFlagged />
+        <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={filters.isAnyOn ? filters.clear : undefined}>
+          <TransactionsTable caption="Transactions of all users" rows={list.rows} pathOf={({ _id }) => transactionPath(_id)} />
+          <ShowMore list={list} />
+        </ListStates>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useAddressFilters } from "../../lib/use-address-filters.ts";
+import { ShowMore } from "../../ui/data-table.tsx";
+import { ListStates } from "../../ui/list-states.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { customerQuery } from "./customers.ts";
+import { transactionFilters, useTransactions } from "./transaction-queries.ts";
+import { userTransactionPath } from "./transaction-paths.ts";
+import { TransactionsFilter } from "./transactions-filter.tsx";
+import { TransactionsTable } from "./transactions-table.tsx";
+
+/** The bank deposits of one customer, newest first. */
+export function UserTransactionsPage() {
+  const { userId = "" }: { userId?: string } = useParams({ strict: false });
+  const { data: user } = useQuery(customerQuery(userId));
+  const filters = useAddressFilters(transactionFilters);
+  const list = useTransactions(userId, filters.values);
+  const empty = { title: "There are no transactions made by this user.", text: "A deposit that the user reports appears here by itself." };
+  return (
+    <Page title="User's transactions" intro={user === undefined ? undefined : `${user.userName}, ${user.email}`}>
+      <Panel>
+        <TransactionsFilter filters={filters} />
+        <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={filters.isAnyOn ? filters.clear : undefined}>
+          <TransactionsTable caption="The user's transactions" rows={list.rows} pathOf={({ _id }) => userTransactionPath(userId, _id)} />
+          <ShowMore list={list} />
+        </ListStates>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+/** What the form of a bank deposit still needs, and what a receipt may be. (specification, section 5) */
+import { lagosDate, limits } from "@ewebal/contract";
+
+export const emptyDeposit = {
+  depositorName: "",
+  amountDeposited: "",
+  phoneNo: "",
+  tellerId: "",
+  transactionDate: "",
+  bankDeposited: "",
+  /** The receipt's file name. */
+  image: "",
+};
+export type DepositValues = typeof emptyDeposit;
+
+/** In the order of the fields. */
+export function findMissingForDeposit(values: DepositValues): string[] {
+  const filled = (text: string): boolean => text.trim() !== "";
+  const isLater = values.transactionDate > lagosDate(new Date());
+  return [
+    !filled(values.depositorName) && "depositor name",
+    !filled(values.amountDeposited) && "amount",
+    !filled(values.phoneNo) && "phone number",
+    !filled(values.tellerId) && "teller ID",
+    (!filled(values.transactionDate) || isLater) && (isLater ? "a date that is not later than today" : "transaction date"),
+    !filled(values.bankDeposited) && "bank",
+    !filled(values.image) && "receipt",
+  ].filter((name) => name !== false);
+}
+
+/** As much as the largest amount has digits. */
+const amountDigitsMax = String(limits.unitsMaxPerCredit).length;
+
+/** What the amount's field keeps of what is typed: digits, no leading zeros. */
+export function cleanAmount(text: string): string {
+  return text.replaceAll(/[^0-9]/g, "").replace(/^0+/, "").slice(0, amountDigitsMax);
+}
+
+const receiptName = /\.(?:pdf|jpe?g|png)$/i;
+
+/** @returns why a chosen file can be no receipt; undefined when the server may be asked. */
+export function findReceiptFault({ name, size }: { name: string; size: number }): string | undefined {
+  if (!receiptName.test(name)) return "The receipt must be a .pdf, .jpg or .png file";
+  if (size > limits.receiptBytesMax) return `The receipt has more than ${limits.receiptBytesMax / 1024 / 1024} MB. A photo of it in lower quality does as well`;
+  return size === 0 ? "This file is empty" : undefined;
+}

@@ -1,0 +1,3 @@
+import { depositFieldsSchema } from "@ewebal/contract";
+
+export const depositSchemas = { deposit: depositFieldsSchema };

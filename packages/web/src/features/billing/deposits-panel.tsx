@@ -1,0 +1,54 @@
+import { SegmentedControl } from "@mantine/core";
+import { fixedTexts } from "../../lib/fixed-texts.ts";
+import { depositStateLabels } from "../../lib/deposits.ts";
+import { paths } from "../../lib/paths.ts";
+import { useAddressFilters } from "../../lib/use-address-filters.ts";
+import { ShowMore } from "../../ui/data-table.tsx";
+import { ButtonLink } from "../../ui/links.tsx";
+import { ListStates } from "../../ui/list-states.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { DepositCard } from "./deposit-card.tsx";
+import classes from "./deposits-panel.module.css";
+import { useDeleteDeposit, useDeposits } from "./use-deposits.ts";
+
+const states = [
+  { value: "", label: "All" },
+  ...(["pending", "verified", "declined"] as const).map((state) => ({ value: state, label: depositStateLabels[state] })),
+];
+
+/** The customer's bank deposits as a grid, with what became of each. */
+export function DepositsPanel({ userId }: { userId: string }) {
+  const filters = useAddressFilters(["search", "state"]);
+  const { search, state } = filters.values;
+  const list = useDeposits(userId, filters.values);
+  const remove = useDeleteDeposit(userId);
+  const empty = {
+    title: fixedTexts.noTransactions,
+    text: "A deposit that you report is listed here, with its receipt and what became of it.",
+    action: <ButtonLink to={paths.buySms}>Buy SMS units</ButtonLink>,
+  };
+  return (
+    <Panel title="Bank deposits">
+      <div className={classes.filters}>
+        <SearchField label="Search depositor, teller ID or phone" value={search} onSearch={(text) => filters.set({ search: text })} />
+        <SegmentedControl
+          classNames={{ root: classes.states ?? "", indicator: classes.chosenState ?? "" }}
+          aria-label="Which deposits"
+          withItemsBorders={false}
+          data={states}
+          value={states.some(({ value }) => value === state) ? state : ""}
+          onChange={(value) => filters.set({ state: value })}
+        />
+      </div>
+      <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={filters.isAnyOn ? filters.clear : undefined} skeletonRows={3}>
+        <ul className={classes.grid} aria-label="Bank deposits">
+          {list.rows.map((deposit) => (
+            <DepositCard key={deposit._id} deposit={deposit} onDelete={remove} />
+          ))}
+        </ul>
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}

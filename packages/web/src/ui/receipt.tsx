@@ -1,0 +1,39 @@
+import { IconExternalLink, IconPhotoOff } from "@tabler/icons-react";
+import { useState } from "react";
+import classes from "./receipt.module.css";
+
+interface ReceiptProps {
+  /** Address of the receipt on our own server. */
+  src: string;
+  type: "image" | "pdf";
+  /** Whose receipt it is, for those who do not see it. */
+  label: string;
+  /** Whether it is there to be read, or only to be recognized in a grid. */
+  isLarge?: boolean;
+}
+
+/** A deposit's receipt: an image, or a PDF in a frame; and the way to see it alone, which some phones need for PDFs. */
+export function Receipt({ src, type, label, isLarge = false }: ReceiptProps) {
+  const [isBroken, setBroken] = useState(false);
+  const words = type === "pdf" ? "Open the PDF" : "Open the image";
+  return (
+    <figure className={classes.receipt} data-large={isLarge || undefined}>
+      <div className={classes.frame} data-type={type}>
+        {type === "pdf" ? (
+          <iframe className={classes.pdf} src={src} title={label} loading="lazy" />
+        ) : isBroken ? (
+          <p className={classes.broken}>
+            <IconPhotoOff size={24} stroke={1.6} aria-hidden /> The receipt cannot be shown at the moment
+          </p>
+        ) : (
+          <img className={classes.image} src={src} alt={label} loading="lazy" onError={() => setBroken(true)} />
+        )}
+      </div>
+      <figcaption className={classes.caption}>
+        <a href={src} target="_blank" rel="noreferrer" className={classes.open} aria-label={`${words}: ${label}`}>
+          {words} <IconExternalLink size={14} stroke={1.8} aria-hidden />
+        </a>
+      </figcaption>
+    </figure>
+  );
+}

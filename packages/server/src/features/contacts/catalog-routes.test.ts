@@ -1,4 +1,5 @@
 import { contactRoutes, limits, type CatalogAnswer, type ContactAnswer } from "@ewebal/contract";
+import type { InjectOptions } from "fastify";
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { App } from "../../http/app-type.ts";
@@ -362,5 +363,37 @@ describe("files that are given", () => {
     payload.set("code", "234");
     const taken = await app.inject({ method: "POST", url: `/api/${user.userId}/upload-to-new-tel`, headers: await signInAs(user), payload });
     expect(taken.json()).toMatchObject({ data: { added: 9, existing: 0, wrong: 0 } });
+  });
+});
+
+describe("open pages", () => {
+  test("are told of every change: the catalog, the list of catalogs and the customer's record", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const client = await db.connect();
+    const told: { to: string; topics: string[] }[] = [];
+    client.on("notification", ({ payload }) => told.push(JSON.parse(payload ?? "{}") as { to: string; topics: string[] }));
+    await client.query("listen ewebal_event");
+    // Notifications come with the next answer.
+    const settle = async () => void (await client.query("select 1"));
+    const tellings = async (call: InjectOptions): Promise<string[]> => {
+      await settle();
+      told.length = 0;
+      expect((await app.inject({ headers, ...call })).statusCode).toBeLessThan(300);
+      await settle();
+      return told.flatMap(({ to, topics }) => (to === user.userId ? topics : []));
+    };
+    const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(2) });
+    const base = `/api/${user.userId}/${catalogId}`;
+    const all = ["catalogs", `catalog:${catalogId}`, "user"];
+    expect(await tellings({ method: "POST", url: `${base}/add-contacts`, payload: { phoneNo: "09031234567" } })).toEqual(all);
+    expect(await tellings({ method: "POST", url: `${base}/add-contacts`, payload: { phoneNo: "09031234567" } })).toEqual([]);
+    expect(await tellings({ method: "PATCH", url: `${base}/edit-catalog`, payload: { catalogName: "B" } })).toEqual(all);
+    expect(await tellings({ method: "DELETE", url: `/api/${catalogId}/0/delete-contact` })).toEqual(all);
+    expect(await tellings({ method: "GET", url: `${base}/contacts` })).toEqual([]);
+    expect(await tellings({ method: "DELETE", url: `${base}/delete-catalog` })).toEqual(all);
+    const made = await tellings({ method: "POST", url: `/api/${user.userId}/create-catalog`, payload: { catalogName: "C", code: "234" } });
+    expect(made).toMatchObject(["catalogs", expect.stringMatching(/^catalog:/), "user"]);
+    client.release(true);
   });
 });

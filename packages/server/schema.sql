@@ -534,7 +534,7 @@ comment on table whitelist_request is 'tenant: requests for sender names and add
 create table daily_cap (
   user_id uuid not null,
   code text not null,
-  recipients_max integer not null,
+  recipients_max integer,
   day date default '-infinity'::date not null,
   recipients_used integer default 0 not null,
   constraint daily_cap_pkey PRIMARY KEY (user_id, code),

@@ -13,6 +13,7 @@ export * from "./contacts.ts";
 export * from "./countries.ts";
 export * from "./csv-cells.ts";
 export * from "./deposits.ts";
+export * from "./daily-limits.ts";
 export * from "./dnd.ts";
 export * from "./documents.ts";
 export * from "./email-rules.ts";

@@ -69,6 +69,8 @@ export type Config = {
   emailRules: "specified" | "any";
   pageRule: "flat160" | "gsm";
   isRefundingFailed: boolean;
+  /** Recipients of one country that a customer without a limit of their own may send to in a day. */
+  dailyRecipientsMax: number;
   sessionIdleSeconds: number;
   sessionMaxSeconds: number;
   isRateLimited: boolean;
@@ -173,6 +175,11 @@ export const variables = {
     read: oneOf("flat160", "gsm"),
   }),
   REFUND_FAILED: variable({ default: "off", meaning: "`on` refunds final delivery failures too", read: readSwitch }),
+  DAILY_RECIPIENTS_MAX: variable({
+    default: "10000000",
+    meaning: "how many recipients of one country a customer may send to in a day; administrators can give one another limit",
+    read: wholeNumber(1, 1_000_000_000),
+  }),
   SESSION_IDLE_SECONDS: variable({
     default: "1200",
     meaning: "a session ends after this long without a person's action",
@@ -255,6 +262,7 @@ export function readConfig(environment: Environment): Config {
     emailRules: get("EMAIL_RULES"),
     pageRule: get("PAGE_RULE"),
     isRefundingFailed: get("REFUND_FAILED"),
+    dailyRecipientsMax: get("DAILY_RECIPIENTS_MAX"),
     sessionIdleSeconds: get("SESSION_IDLE_SECONDS"),
     sessionMaxSeconds: get("SESSION_MAX_SECONDS"),
     isRateLimited: get("RATE_LIMITS"),

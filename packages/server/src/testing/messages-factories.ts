@@ -35,7 +35,7 @@ export async function buildSender(db: Db, facts: Partial<UserFacts> & { balanceM
 }
 
 export async function buildDailyCap(db: Db, cap: { userId: string; code?: string; recipientsMax: number }): Promise<void> {
-  await withTransaction(db, (tx) => setDailyCap(tx, { code: "234", ...cap }));
+  await withTransaction(db, async (tx) => void (await setDailyCap(tx, { code: "234", ...cap })));
 }
 
 export async function buildDraft(db: Db, facts: Partial<SendBody> & { userId: string; draftId?: string }): Promise<string> {

@@ -12,7 +12,8 @@ import { readBalance, unitsRequired } from "../../ledger/index.ts";
 import { findCustomer } from "../accounts/index.ts";
 import { findDndNumbers, hasRoute } from "../delivery/index.ts";
 import { checkAddress, checkSenderName, type Caller } from "./check-sender.ts";
-import { countTowardsCap } from "./daily-cap.ts";
+import type { CapUse } from "./cap-store.ts";
+import { checkCap } from "./daily-cap.ts";
 import type { SendRequest } from "./read-send.ts";
 import { describeWrongNumbers } from "./wrong-numbers.ts";
 
@@ -24,13 +25,19 @@ const CONSECUTIVE_NUMBERS_ALARM = 200;
 export type Price = { pageCount: number; rateMilli: number; chargeMilli: number; chargedCount: number; dndPhoneNos: Set<number> };
 
 /** What an accepted send is written with. */
-export type CheckedSend = { userName: string; price: Price; now: Date };
+export type CheckedSend = {
+  userName: string;
+  price: Price;
+  now: Date;
+  /** To be counted when everything else is written, just before the units are held. */
+  capUse: CapUse;
+};
 
 /** What an edited message has taken already. */
 export type Taken = { heldMilli: number; countedRecipients: number };
 
 /**
- * Looks at the units without locking the account: the hold decides, and comes last.
+ * Looks at the daily limit and the units without locking them: counting and the hold decide, and come last.
  *
  * @param taken is given back when this send is accepted, and counts as free.
  * @throws AppError the first check that fails.
@@ -47,7 +54,7 @@ export async function checkSend(deps: Deps, tx: Tx, caller: Caller, request: Sen
   const price = await priceOf(deps, tx, request);
   const now = deps.clock.now();
   const newCount = Math.max(0, price.chargedCount - taken.countedRecipients);
-  await countTowardsCap(tx, { userId, code: request.code, recipients: newCount, now });
+  const capUse = await checkCap(deps, tx, { userId, code: request.code, recipients: newCount, now });
   const { freeMilli } = await readBalance(tx, userId);
   if (freeMilli + taken.heldMilli < price.chargeMilli) throw unitsRequired(freeMilli + taken.heldMilli);
   refuseNotSendable(request);
@@ -55,7 +62,7 @@ export async function checkSend(deps: Deps, tx: Tx, caller: Caller, request: Sen
   if (request.longestRun >= CONSECUTIVE_NUMBERS_ALARM) {
     deps.log.warn({ userId, longestRun: request.longestRun }, "a send goes to many consecutive numbers");
   }
-  return { userName: customer.userName, price, now };
+  return { userName: customer.userName, price, now, capUse };
 }
 
 const NOTHING_TAKEN: Taken = { heldMilli: 0, countedRecipients: 0 };

@@ -13,6 +13,7 @@ import {
 } from "../delivery/index.ts";
 import { checkSend, unitDetailsOf, type Price } from "./check-send.ts";
 import type { Caller } from "./check-sender.ts";
+import { countTowardsCap } from "./daily-cap.ts";
 import type { SendRequest } from "./read-send.ts";
 import { readCatalogText } from "./resolve-send.ts";
 import type { SendDeps } from "./send-deps.ts";
@@ -66,7 +67,7 @@ async function replaceContents(deps: SendDeps, tx: Tx, caller: Caller, { key, me
   const request = await readRequest(deps, tx, key, message, body);
   const heldMilli = message.holdId === undefined ? 0 : message.waitingCount * message.priceMilli;
   const countedRecipients = request.code === message.code ? message.waitingCount : 0;
-  const { price, userName, now } = await checkSend(deps, tx, caller, request, { heldMilli, countedRecipients });
+  const { price, userName, now, capUse } = await checkSend(deps, tx, caller, request, { heldMilli, countedRecipients });
   const holdId = holdIdFor(message, price, heldMilli);
   await replaceScheduledMessage(tx, {
     ...key,
@@ -82,6 +83,7 @@ async function replaceContents(deps: SendDeps, tx: Tx, caller: Caller, { key, me
     holdId,
     createdAt: now,
   });
+  await countTowardsCap(tx, capUse);
   // The account is locked last, by both: what is released here is free for the hold that follows.
   if (message.holdId !== undefined && message.holdId !== holdId) await settleHold(tx, { userId: key.userId, holdId: message.holdId });
   if (holdId !== undefined && holdId !== message.holdId) {

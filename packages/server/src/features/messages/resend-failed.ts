@@ -3,7 +3,7 @@ import { fingerprintOf, type Answer } from "../../db/idempotency.ts";
 import { AppError } from "../../errors.ts";
 import { getMessage, readNumbersInStates } from "../delivery/index.ts";
 import type { Caller } from "./check-sender.ts";
-import type { SendDeps } from "./send-deps.ts";
+import { BYTES_PER_NUMBER, type SendDeps } from "./send-deps.ts";
 import { sendMessage } from "./send-message.ts";
 import { sendOnce } from "./send-once.ts";
 
@@ -12,9 +12,6 @@ export type ResendRequest = {
   states: readonly (typeof resendableStates)[number][];
   key: string | undefined;
 };
-
-/** Digits of a number and a comma. */
-const BYTES_PER_NUMBER = 14;
 
 /**
  * Sends the text and the sender name of a message again, as a new message at today's price, to those of its recipients that

@@ -17,6 +17,7 @@ import {
   resumeMessage,
 } from "../delivery/index.ts";
 import type { RecordAudit } from "./audit.ts";
+import { dailyLimitRoutes } from "./daily-limit-routes.ts";
 import { dndRoutes } from "./dnd-routes.ts";
 import { deleteDraft, getDraft, listDrafts } from "./drafts.ts";
 import { historyCsv, recipientsCsv } from "./export-csv.ts";
@@ -41,6 +42,7 @@ export async function messageRoutes(app: App, deps: Deps & { recordAudit: Record
   steeringRoutes(app, deps);
   whitelistRoutes(app, deps);
   dndRoutes(app, deps);
+  dailyLimitRoutes(app, deps);
 }
 
 function readingRoutes(app: App, deps: Deps): void {

@@ -8,6 +8,9 @@ const SMALL_SENDS = { placesMax: 6, waitingMax: 2_000 };
 /** Each works for seconds, and each that waits holds up to 20 MB. */
 const LARGE_SENDS = { placesMax: 2, waitingMax: 8 };
 
+/** Digits of a number and a comma. */
+export const BYTES_PER_NUMBER = 14;
+
 export type SendDeps = Deps & {
   bodies: BodyReader;
   /** Does the work in a transaction when its turn has come; `byteLength` of the numbers says whose turn that is. */

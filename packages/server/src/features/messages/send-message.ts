@@ -9,6 +9,7 @@ import { holdUnits, readBalance } from "../../ledger/index.ts";
 import { queueMessage } from "../delivery/index.ts";
 import { checkSend, unitDetailsOf } from "./check-send.ts";
 import type { Caller } from "./check-sender.ts";
+import { countTowardsCap } from "./daily-cap.ts";
 import type { SendRequest } from "./read-send.ts";
 import { checkSendAt, type SendTime } from "./send-time.ts";
 
@@ -22,7 +23,7 @@ import { checkSendAt, type SendTime } from "./send-time.ts";
 export async function sendMessage(deps: Deps, tx: Tx, caller: Caller, request: SendRequest, time?: SendTime): Promise<Answer<SendAnswer>> {
   const { userId } = caller;
   if (time !== undefined) checkSendAt(deps, time.sendAt);
-  const { userName, price, now } = await checkSend(deps, tx, caller, request);
+  const { userName, price, now, capUse } = await checkSend(deps, tx, caller, request);
   // A scheduled message has an id of its time, for the month that its deliveries lie in, and is listed by another until then.
   const messageId = time === undefined ? uuidv7() : uuidv7({ msecs: time.sendAt.getTime() });
   const isCharged = price.chargeMilli > 0;
@@ -41,6 +42,7 @@ export async function sendMessage(deps: Deps, tx: Tx, caller: Caller, request: S
     createdAt: now,
     ...(time && { ...time, listedId: uuidv7() }),
   });
+  await countTowardsCap(tx, capUse);
   const { freeMilli } = isCharged
     ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli: price.chargeMilli })).balance
     : await readBalance(tx, userId);

@@ -10,7 +10,7 @@ import { editScheduled } from "./edit-scheduled.ts";
 import { bytesOf, takeJsonAsBytes } from "./json-bytes.ts";
 import { resendFailed } from "./resend-failed.ts";
 import { resolveSend } from "./resolve-send.ts";
-import type { SendDeps } from "./send-deps.ts";
+import { BYTES_PER_NUMBER, type SendDeps } from "./send-deps.ts";
 import { sendDraft } from "./send-draft.ts";
 import { sendMessage } from "./send-message.ts";
 import { isDndAnswer, sendNow } from "./send-now.ts";
@@ -70,9 +70,6 @@ function resendRoute(app: App, deps: SendDeps): void {
     },
   });
 }
-
-/** Digits of a number and a comma. */
-const BYTES_PER_NUMBER = 14;
 
 function schedulingRoutes(app: App, deps: SendDeps): void {
   app.route({

@@ -1,0 +1,43 @@
+import { dailyLimitRoutes as contract } from "@ewebal/contract";
+import { withTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { publishChange } from "../../events/index.ts";
+import type { App } from "../../http/app-type.ts";
+import { requireAdmin, requireCustomerOrAdmin } from "../../http/session.ts";
+import { findCustomer } from "../accounts/index.ts";
+import type { RecordAudit } from "./audit.ts";
+import { listDailyLimits, setDailyCap } from "./daily-cap.ts";
+
+/** How much a customer may send to a country in a day. */
+export function dailyLimitRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
+  app.route({
+    ...contract.dailyLimits,
+    onRequest: requireCustomerOrAdmin,
+    handler: async (request) => {
+      const limits = await listDailyLimits(deps, deps.db, request.params.userId, deps.clock.now());
+      return { message: "Daily limits", data: { recipientsMax: deps.config.dailyRecipientsMax, limits } };
+    },
+  });
+  app.route({
+    ...contract.setDailyLimit,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const { userId, code, recipientsMax } = request.body;
+      await withTransaction(deps.db, async (tx) => {
+        if ((await findCustomer(tx, userId)) === undefined) throw new AppError("NOT_FOUND");
+        const before = await setDailyCap(tx, { userId, code, recipientsMax: recipientsMax ?? undefined });
+        await deps.recordAudit(tx, {
+          adminId: request.params.adminId,
+          action: "set-daily-limit",
+          subjectId: userId,
+          before: { code, recipientsMax: before ?? null },
+          after: { code, recipientsMax },
+          clientAddress: request.ip,
+        });
+        await publishChange(tx, { userId, topics: ["user"] }, { admin: true, topics: ["admin"] });
+      });
+      return { message: "The daily limit is changed" };
+    },
+  });
+}

@@ -36,9 +36,9 @@ export const rateRules = {
   /** Customer. */
   send: { name: "send", hitsMax: 10, windowMs: SECOND_MS },
   /** Customer: files of contacts, of up to 20 MB. */
-  contactFile: { name: "contact-file", hitsMax: 60, windowMs: 10 * MINUTE_MS },
+  contactFile: { name: "contact-file", hitsMax: 120, windowMs: 10 * MINUTE_MS },
   /** Customer: typed and pasted contacts, of up to 20 MB. */
-  contacts: { name: "contacts", hitsMax: 20, windowMs: SECOND_MS },
+  contacts: { name: "contacts", hitsMax: 50, windowMs: SECOND_MS },
 } as const satisfies Record<string, RateRule>;
 
 type RateDeps = { config: Pick<Config, "isRateLimited">; clock: Clock };

@@ -21,6 +21,8 @@ export const pagePaths = [
   "/user-dashboard/whitelists",
   "/user-dashboard/:id/send-sms",
   "/user-dashboard/buy-sms",
+  "/user-dashboard/purchase-options",
+  "/user-dashboard/statement",
   "/user-dashboard/transactions",
   "/user-dashboard/profile-info",
   "/user-dashboard/update-tel",

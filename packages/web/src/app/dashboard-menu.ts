@@ -1,4 +1,4 @@
-import { IconAddressBook, IconClock, IconHistory, IconLayoutDashboard, IconPencil, IconReceipt, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit, IconUserPlus } from "@tabler/icons-react";
+import { IconAddressBook, IconClock, IconHistory, IconLayoutDashboard, IconPencil, IconReceipt, IconReportMoney, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit, IconUserPlus } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -24,6 +24,7 @@ export const dashboardMenu: readonly MenuPanel[] = [
     title: "Payment",
     entries: [
       { label: "Buy SMS", to: paths.buySms, icon: IconShoppingCart },
+      { label: "SMS Charges", to: paths.smsCharges, icon: IconReportMoney },
       { label: "Transactions", to: paths.transactions, icon: IconReceipt },
     ],
   },

@@ -32,6 +32,8 @@ export function dashboardRoutes(rootRoute: AnyRoute) {
       lazyRouteComponent(() => import("../features/messages/edit-scheduled-page.tsx"), "EditScheduledPage"),
     ),
     page(paths.buySms, lazyRouteComponent(() => import("../features/billing/buy-sms-page.tsx"), "BuySmsPage")),
+    page(paths.smsCharges, lazyRouteComponent(() => import("./sms-charges-route.tsx"), "SmsChargesRoute")),
+    page(paths.statement, lazyRouteComponent(() => import("../features/billing/statement-page.tsx"), "StatementPage")),
     page(paths.transactions, lazyRouteComponent(() => import("../features/billing/transactions-page.tsx"), "TransactionsPage")),
     page(paths.allContacts, lazyRouteComponent(() => import("../features/contacts/phonebook-page.tsx"), "PhonebookPage")),
     page(`${paths.dashboard}/set-catalogs/$catalogId/$randomId`, lazyRouteComponent(() => import("./catalog-route.tsx"), "CatalogRoute")),

@@ -50,6 +50,8 @@ export const catalogueTexts = {
   draft: { other: { tone: "error", title: "Can't add to drafts", text: "This might be due to network issues" } },
   // Who wrote five messages within the hour has a network.
   contactUs: { 429: { tone: "warn" }, other: { tone: "error", text: "No Internet Connection" } },
+  // The catalogue has no words for card payments: the server's own are shown.
+  instantPurchase: {},
   deposit: { other: { tone: "error", title: "Invalid Response", text: "This may be as a result of incomplete credentials" } },
   transferDelete: { other: { tone: "error", title: "Unable to delete" } },
   profileUpdate: {

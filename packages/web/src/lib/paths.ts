@@ -19,6 +19,8 @@ export const paths = {
   draftedSms: "/user-dashboard/drafted-sms",
   scheduledSms: "/user-dashboard/scheduled-sms",
   buySms: "/user-dashboard/buy-sms",
+  smsCharges: "/user-dashboard/purchase-options",
+  statement: "/user-dashboard/statement",
   transactions: "/user-dashboard/transactions",
   allContacts: "/user-dashboard/all-contacts",
   uploadContacts: "/user-dashboard/upload-new-contacts",

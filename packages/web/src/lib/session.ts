@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { forgetCarried } from "./carried-messages.ts";
+import { forgetPurchase } from "./stored-purchase.ts";
 
 export interface Session {
   userId: string | null;
@@ -25,6 +26,7 @@ if (current.userId === null) forgetPerson();
 /** What else of the person is kept in this tab. */
 function forgetPerson(): void {
   forgetCarried("sms-history", "draft-history");
+  forgetPurchase();
 }
 
 function readStorage(): Session {

@@ -1,11 +1,20 @@
 import { Page } from "../../ui/page.tsx";
+import classes from "./buy-sms.module.css";
 import { DepositPanel } from "./deposit-panel.tsx";
+import { InstantPanel } from "./instant-panel.tsx";
+import { PaymentReturn } from "./payment-return.tsx";
+import { PaymentsPanel } from "./payments-panel.tsx";
 
-/** How to get units: by bank deposit. */
+/** The two ways to get units: by card at once, and by bank deposit. */
 export function BuySmsPage() {
   return (
-    <Page title="Buy SMS" intro="One unit is one naira of sending credit.">
-      <DepositPanel />
+    <Page title="Buy Online SMS Units">
+      <PaymentReturn />
+      <div className={classes.panels}>
+        <InstantPanel />
+        <DepositPanel />
+      </div>
+      <PaymentsPanel />
     </Page>
   );
 }

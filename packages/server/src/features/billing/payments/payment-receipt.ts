@@ -17,6 +17,8 @@ const BRAND = "#0B2352";
 const RULE = "#DDE3ED";
 const WARN = "#87480A";
 const MARGIN_POINTS = 56;
+/** Figures of one width, so that no kerning hides a decimal point. */
+const FIGURES: PDFKit.Mixins.OpenTypeFeatures[] = ["tnum"];
 
 /**
  * The receipt of a payment as PDF: one page, amounts to the kobo.
@@ -76,7 +78,7 @@ function drawRow(document: Document, name: string, value: string, size: number):
   const top = document.y;
   document.moveTo(left, top).lineTo(right, top).lineWidth(0.5).strokeColor(RULE).stroke();
   document.font("regular").fontSize(size).fillColor(MUTED).text(name, left, top + 7, { width: width / 3 });
-  document.font("regular").fontSize(size).fillColor(INK).text(value, left + width / 3, top + 7, { width: (width * 2) / 3, align: "right" });
+  document.font("regular").fontSize(size).fillColor(INK).text(value, left + width / 3, top + 7, { width: (width * 2) / 3, align: "right", features: FIGURES });
   document.y = Math.max(document.y, top + 7 + size) + 7;
   document.x = left;
 }
@@ -86,7 +88,7 @@ function drawTotal(document: Document, { totalKobo }: Payment): void {
   const top = document.y;
   document.moveTo(left, top).lineTo(right, top).lineWidth(1.5).strokeColor(BRAND).stroke();
   document.font("bold").fontSize(14).fillColor(INK).text("Total paid", left, top + 10, { width: width / 3 });
-  document.text(`₦${formatNaira(totalKobo)}`, left + width / 3, top + 10, { width: (width * 2) / 3, align: "right" });
+  document.text(`₦${formatNaira(totalKobo)}`, left + width / 3, top + 10, { width: (width * 2) / 3, align: "right", features: FIGURES });
   document.x = left;
 }
 

@@ -1,0 +1,55 @@
+import { limits } from "@ewebal/contract";
+import { Button, TextInput } from "@mantine/core";
+import { IconBolt } from "@tabler/icons-react";
+import { useState } from "react";
+import { useBrand } from "../../lib/brand.ts";
+import { formatCount } from "../../lib/format.ts";
+import { Callout } from "../../ui/callout.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Refusal } from "../../ui/refusal.tsx";
+import classes from "./buy-sms.module.css";
+import { buttonText, cleanUnits, isBuyable } from "./instant-purchase.ts";
+import { PriceLines } from "./price-lines.tsx";
+import { useInstantPurchase } from "./use-instant-purchase.ts";
+
+/** Units by card: how many, what they cost, and the way to the card provider. */
+export function InstantPanel() {
+  const [units, setUnits] = useState("");
+  const { isLeaving, refusal, buy } = useInstantPurchase();
+  const isSandbox = useBrand()?.isCardSandbox === true;
+  const isInert = !isBuyable(units);
+  const isTooMany = Number(units) > limits.instantUnitsMax;
+  return (
+    <Panel title="Instant Units" aside={<IconBolt size={20} stroke={1.6} className={classes.icon} aria-hidden />}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isInert) buy(Number(units));
+        }}
+      >
+        <TextInput
+          label="Units"
+          description="One unit is one naira of sending credit."
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="Units, such as 1000"
+          value={units}
+          error={isTooMany ? `A card takes ${formatCount(limits.instantUnitsMax)} units at most; larger sums come by bank deposit` : undefined}
+          onChange={({ currentTarget }) => setUnits(cleanUnits(currentTarget.value))}
+        />
+        <PriceLines units={units} />
+        <Refusal screen="instantPurchase" error={refusal} />
+        {isSandbox && (
+          <Callout tone="warn" title="Sandbox">
+            No card provider is configured: no card is asked for, and no money moves.
+          </Callout>
+        )}
+        <Button type="submit" fullWidth loading={isLeaving} data-disabled={isInert || undefined} aria-disabled={isInert}>
+          {buttonText(units)}
+        </Button>
+      </form>
+    </Panel>
+  );
+}

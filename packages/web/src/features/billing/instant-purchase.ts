@@ -1,0 +1,39 @@
+/** The rules of the instant panel. The price itself is the contract's, and the server's own. */
+import { formatNaira, instantPurchaseKobo, limits } from "@ewebal/contract";
+
+const unitsDigitsMax = String(limits.instantUnitsMax).length;
+
+/** What the field keeps of what is typed or pasted: digits, without leading zeros. */
+export function cleanUnits(text: string): string {
+  return text.replaceAll(/[^0-9]/g, "").replace(/^0+/, "").slice(0, unitsDigitsMax);
+}
+
+/** @param units as cleaned; empty means none. */
+export function isBuyable(units: string): boolean {
+  return Number(units) >= limits.instantUnitsMin && Number(units) <= limits.instantUnitsMax;
+}
+
+/** The specified two texts of the button. */
+export function buttonText(units: string): string {
+  return Number(units) >= limits.instantUnitsMin ? "Buy Instant Unit" : "100 units and above";
+}
+
+export interface PriceLines {
+  units: string;
+  transactionCost: string;
+  total: string;
+}
+
+/** The three lines in naira; without units all of them are zero. */
+export function priceLines(units: string): PriceLines {
+  const count = Number(units);
+  const unitsKobo = count * 100;
+  const totalKobo = count === 0 ? 0 : instantPurchaseKobo(count);
+  const [unitsText, transactionCost, total] = [unitsKobo, totalKobo - unitsKobo, totalKobo].map((kobo) => `₦${formatNaira(kobo)}`);
+  return { units: unitsText ?? "", transactionCost: transactionCost ?? "", total: total ?? "" };
+}
+
+/** The total as the specified call carries it; the server computes its own. */
+export function instantPurchaseNaira(units: number): number {
+  return instantPurchaseKobo(units) / 100;
+}

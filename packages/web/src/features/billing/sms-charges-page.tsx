@@ -1,0 +1,61 @@
+import { formatUnits, UNLISTED_RATE_MILLI, type RateRow } from "@ewebal/contract";
+import { Skeleton } from "@mantine/core";
+import { useMemo, type ReactNode } from "react";
+import { formatCount, formatRate } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import { useRates } from "../../lib/rates.ts";
+import { useAddressFilters } from "../../lib/use-address-filters.ts";
+import { DataTable, type Column } from "../../ui/data-table.tsx";
+import { ButtonLink } from "../../ui/links.tsx";
+import { ListStates } from "../../ui/list-states.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import classes from "./sms-charges.module.css";
+
+const columns: Column<RateRow>[] = [
+  { title: "Country", isHeading: true, cell: ({ country }) => country },
+  { title: "Country code", isNumeric: true, cell: ({ code }) => `+${code}`, width: "24%" },
+  { title: "Cost (NGN) per SMS page", isNumeric: true, cell: ({ rate }) => formatRate(rate), width: "32%" },
+];
+
+/** So that nothing jumps when it comes. */
+const CALCULATOR_HEIGHT = 376;
+
+interface SmsChargesPageProps {
+  /** The public site's, which this feature does not know; drawn when there are rates. */
+  calculator: ReactNode;
+  findRates: (rates: readonly RateRow[], search: string) => readonly RateRow[];
+}
+
+/** What a page costs in every country, and what a send would cost. */
+export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
+  const query = useRates();
+  const { values, set, clear, isAnyOn } = useAddressFilters(["search"]);
+  const found = useMemo(() => findRates(query.data ?? [], values.search), [findRates, query.data, values.search]);
+  return (
+    <Page
+      title="SMS Charges"
+      intro="One page is 160 characters. A send costs recipients x pages x the rate of the country."
+      actions={<ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>}
+    >
+      <div className={classes.columns}>
+        <div className={classes.calculator}>{query.data === undefined ? <Skeleton height={CALCULATOR_HEIGHT} radius={12} /> : calculator}</div>
+        <Panel title="Rates by country">
+          <div className={classes.bar}>
+            <SearchField label="Search country or code" value={values.search} onSearch={(search) => set({ search })} />
+            <p className={`${classes.count} numeric`} role="status">
+              {query.data !== undefined && `${formatCount(found.length)} of ${formatCount(query.data.length)} countries`}
+            </p>
+          </div>
+          <ListStates query={query} rowCount={found.length} empty={{ title: "There are no rates" }} onClearFilters={isAnyOn ? clear : undefined}>
+            <DataTable caption="SMS rates by country" columns={columns} rows={found} rowKey={({ country, code }) => `${country} ${code}`} />
+          </ListStates>
+          <p className={classes.hint}>
+            A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span> naira per SMS page.
+          </p>
+        </Panel>
+      </div>
+    </Page>
+  );
+}

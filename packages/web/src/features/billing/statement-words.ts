@@ -1,0 +1,25 @@
+import type { StatementCause } from "@ewebal/contract";
+
+/** What moved the units, as a customer would say it. */
+export const causeWords: Readonly<Record<StatementCause, string>> = {
+  message: "SMS sent",
+  refund: "Failed SMS refunded",
+  payment: "Card payment",
+  deposit: "Bank deposit",
+  credit: "Credit by management",
+  reversal: "Taken back",
+  freeze: "Set aside while a payment is reviewed",
+};
+
+const exactFormat = new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3 });
+const signedFormat = new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay: "exceptZero" });
+
+/** To the thousandth, so that the lines add up: `1,234.50`, `982.295`. */
+export function formatExact(units: number): string {
+  return exactFormat.format(units);
+}
+
+/** The same with its sign: `+500.00`, `-17.705`. */
+export function formatSigned(units: number): string {
+  return signedFormat.format(units);
+}

@@ -1,25 +1,22 @@
-import { formatUnits, type PageRule } from "@ewebal/contract";
-import type { KeyboardEvent } from "react";
+import type { PageRule } from "@ewebal/contract";
 import { useBrand } from "../../lib/brand.ts";
 import { useCurrentUser } from "../../lib/current-user.ts";
-import { formatCount } from "../../lib/format.ts";
-import { confirm } from "../../ui/confirm.tsx";
 import { CountrySelect } from "../../ui/country-select.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import type { Composer } from "./composer.ts";
+import { confirmSend } from "./confirm-send.ts";
 import { MessageField } from "./message-field.tsx";
 import { cutPages } from "./message-pages.ts";
 import { findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
 import { Bubble, Phone } from "./phone-preview.tsx";
 import { PriceCard } from "./price-card.tsx";
-import { priceOf, type Price } from "./price.ts";
+import { priceOf } from "./price.ts";
 import { RecipientsField } from "./recipients-field.tsx";
-import { recipientsInWords } from "./recipients-summary-view.tsx";
 import { ScheduleField } from "./schedule-field.tsx";
-import { scheduleInWords, type Schedule } from "./schedule.ts";
 import { SendActions } from "./send-actions.tsx";
 import type { SendForm } from "./send-form.ts";
+import { sendKeys } from "./send-keys.ts";
 import { SendRefusal } from "./send-refusal.tsx";
 import classes from "./send-sms.module.css";
 import { SenderNameField } from "./sender-name-field.tsx";
@@ -42,11 +39,7 @@ export function ComposeForm({ form }: { form: SendForm }) {
   const { send, isSending, refusal } = useSendSms(form);
   const draft = useSaveDraft(form);
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
-    event.preventDefault();
-    if (missingForSend.length === 0 && !isSending) void confirmSend(price, schedule).then((isConfirmed) => isConfirmed && send());
-  };
+  const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, () => confirmSend(price, schedule), send);
   return (
     // The keys of all fields inside arrive here; nothing here is pressed itself.
     <div className={classes.layout} onKeyDown={onKeyDown}>
@@ -84,21 +77,6 @@ export function ComposeForm({ form }: { form: SendForm }) {
       </SendActions>
     </div>
   );
-}
-
-/** The keyboard's way asks, because two keys are pressed more easily by mistake than a button. */
-async function confirmSend(price: Price, schedule: Schedule | undefined): Promise<boolean> {
-  const who = recipientsInWords(price.recipients);
-  const when = schedule === undefined ? undefined : scheduleInWords(schedule);
-  return await confirm({
-    title: when === undefined ? `Send to ${who}?` : `Schedule for ${who}?`,
-    text: when === undefined ? chargeInWords(price) : `${when}. ${chargeInWords(price)}, set aside now`,
-  });
-}
-
-/** `2 × 1 page × 3.00 = 6.00 units` */
-function chargeInWords({ recipients, pages, rateMilli, chargeMilli }: Price): string {
-  return `${formatCount(recipients)} × ${formatCount(pages)} ${pages === 1 ? "page" : "pages"} × ${formatUnits(rateMilli)} = ${formatUnits(chargeMilli)} units`;
 }
 
 function Preview({ composer, pageRule }: { composer: Composer; pageRule: PageRule }) {

@@ -115,3 +115,37 @@ test("nobody finds what somebody else has composed", () => {
   startUserSession(otherId);
   expect(getComposer(otherId).getState().message).toBe("");
 });
+
+test("a draft or message is taken over, a long one as a list; the same again changes nothing that was typed since", async () => {
+  const source = { code: "233", senderName: "AdaStores", message: "Kept", phoneNo: longPaste };
+  composer.set({ message: "Typed before" });
+  composer.takeOver(source);
+  await untilRead();
+  expect(composer.getState()).toMatchObject({ code: "233", senderName: "AdaStores", message: "Kept", typedNumbers: "", lists: [{ origin: "carried over" }] });
+  composer.set({ message: "Kept, and changed" });
+  composer.takeOver({ ...source });
+  expect(composer.getState().message).toBe("Kept, and changed");
+  composer.takeOver({ ...source, message: "Changed elsewhere" });
+  expect(composer.getState().message).toBe("Changed elsewhere");
+});
+
+test("what was sent is taken over anew when it is opened again", () => {
+  const source = { code: "234", senderName: "AdaStores", message: "Kept", phoneNo: "08030000001" };
+  composer.takeOver(source);
+  composer.startNext();
+  composer.takeOver(source);
+  expect(composer.getState()).toMatchObject({ message: "Kept", typedNumbers: "08030000001" });
+});
+
+test("each form has a composition of its own, and each draft", () => {
+  startUserSession(userId);
+  getComposer(userId).set({ message: "New" });
+  const draft = getComposer(userId, "draft", "one");
+  draft.set({ message: "Draft one" });
+  expect(getComposer(userId, "draft", "one")).toBe(draft);
+  expect(getComposer(userId, "draft", "two").getState().message).toBe("");
+  expect(getComposer(userId).getState().message).toBe("New");
+  clearSession("asked");
+  startUserSession(userId);
+  expect(getComposer(userId, "draft", "two").getState().message).toBe("");
+});

@@ -1,5 +1,6 @@
 /**
- * What is being composed: a new message, a draft, one that is sent again, or one that is scheduled. It lives outside the
+ * What is being composed: a new message, a draft, one that is sent again, one that is scheduled, or
+ * one to a catalog. It lives outside the
  * page: a send that is refused leads to the whitelists or to the units, and whoever comes back finds everything as it was,
  * with its idempotency key. It ends with the session.
  *
@@ -86,7 +87,7 @@ export class Composer {
   readonly getState = (): Composition => this.#state;
 
   /** Takes over a draft or a message. When it is the same again, what was changed here since then stays. */
-  fill(source: Source): void {
+  takeOver(source: Source): void {
     const { code, senderName, message, phoneNo, schedule } = source;
     const sourceText = JSON.stringify([code, senderName, message, phoneNo, schedule]);
     if (this.#source === sourceText || this.#state.isSending) return;
@@ -224,7 +225,7 @@ export class Composer {
 }
 
 /** Which form composes. Each holds one composition: of the draft or message that was opened in it last. */
-export type ComposerForm = "new" | "draft" | "resend" | "scheduled";
+export type ComposerForm = "new" | "draft" | "resend" | "scheduled" | "catalog";
 
 interface OpenForm {
   id: string;

@@ -17,11 +17,12 @@ import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import classes from "./message-list.module.css";
-import { messageAddresses } from "./message-addresses.ts";
-import { sendDraftPath } from "./message-paths.ts";
 import { CarryLink } from "./carry-link.tsx";
+import { messageAddresses } from "./message-addresses.ts";
+import classes from "./message-list.module.css";
+import { sendDraftPath } from "./message-paths.ts";
 import { useDeleteDraft } from "./use-delete-draft.ts";
+import { useUntilFound } from "./use-until-found.ts";
 
 /** Messages that were kept for later. */
 export function DraftedSmsPage() {
@@ -44,6 +45,7 @@ function Drafts({ userId }: { userId: string }) {
     queryKey: ["drafts", userId, values.search],
     read: async (after, signal) => await call(messageAddresses.populateDrafts, { params: { userId }, query: { search: values.search, ...(after !== undefined && { after }) }, signal }),
   });
+  const query = useUntilFound(list.query, list.rows.length);
   const onSearch = useCallback((search: string) => set({ search }), [set]);
   const columns = useColumns(userId);
   const empty = {
@@ -53,12 +55,12 @@ function Drafts({ userId }: { userId: string }) {
   };
   return (
     <Panel>
-      {(isAnyOn || list.rows.length > 0) && (
+      {(isAnyOn || list.rows.length > 0 || query.isPending) && (
         <div className={classes.search}>
           <SearchField label="Search the drafts" placeholder="Message, sender name or number" value={values.search} onSearch={onSearch} />
         </div>
       )}
-      <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
+      <ListStates query={query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
         <DataTable caption="Drafts" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
         <ShowMore list={list} />
       </ListStates>

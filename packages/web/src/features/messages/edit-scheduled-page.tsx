@@ -29,7 +29,7 @@ function Scheduled({ userId, messageId }: { userId: string; messageId: string })
     queryKey: ["scheduled-form", userId, messageId],
     read: async (signal) => readScheduled((await call(messageAddresses.viewScheduledSms, { params: { userId, messageId }, signal })).data),
   });
-  return <SourceForm sourceQuery={sourceQuery} form={({ heldMilli = 0 }) => scheduledForm(userId, messageId, heldMilli)} gone={gone} />;
+  return <SourceForm sourceQuery={sourceQuery} form={(source) => scheduledForm(userId, messageId, source)} gone={gone} />;
 }
 
 function readScheduled({ senderName, message, phoneNo, code, sendAt, timeZone = defaultTimeZone, counts, price }: MessageAnswer): Source {

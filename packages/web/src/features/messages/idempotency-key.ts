@@ -30,6 +30,6 @@ function isSame(one: Body, other: Body): boolean {
 }
 
 /** `crypto.randomUUID` is only there on encrypted pages and localhost. */
-function makeKey(): string {
+export function makeKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -7,6 +7,7 @@
 import { limits, type MessageAnswer } from "@ewebal/contract";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
+import type { HistoryQuery } from "./history-filters.ts";
 import { messageAddresses } from "./message-addresses.ts";
 
 /** A row carries up to 100 numbers, about 2 kB; a first screen has room for ten rows. */
@@ -26,11 +27,17 @@ export function messageQuery(userId: string, messageId: string) {
   });
 }
 
-export function historyQuery(queryClient: QueryClient, userId: string) {
+/** The order as of its reading; the messages themselves stand each in its place. */
+export interface HistoryPage {
+  messageIds: string[];
+  next: string | null;
+}
+
+export function historyQuery(queryClient: QueryClient, userId: string, filters: HistoryQuery = {}) {
   return infiniteQueryOptions({
-    queryKey: ["history", userId],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: String(rowsPerRead), ...(pageParam !== undefined && { after: pageParam }) };
+    queryKey: ["history", userId, filters],
+    queryFn: async ({ pageParam, signal }): Promise<HistoryPage> => {
+      const query = { ...filters, limit: String(rowsPerRead), ...(pageParam !== undefined && { after: pageParam }) };
       const page = await call(messageAddresses.populateSmsHistory, { params: { userId }, query, signal });
       for (const message of page.data) queryClient.setQueryData(messageQuery(userId, message._id).queryKey, message);
       return { messageIds: page.data.map(({ _id }) => _id), next: page.next };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Composition } from "./composer.ts";
-import { findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
+import { findMissingForCatalog, findMissingForCatalogDraft, findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
 import type { RecipientsSummary } from "./recipients-desk.ts";
 
 const summary: RecipientsSummary = { validCount: 2, receivedCount: 2, duplicateCount: 0, wrongCount: 0, wrong: [], first: [], listCounts: new Map() };
@@ -57,4 +57,11 @@ test("sending later needs a time that is to come; a draft does not", () => {
   expect(findMissingForSend(passed)).toEqual(["time"]);
   expect(findMissingForSend({ ...passed, schedule: { ...passed.schedule, time: "09:00" } })).toEqual(["a time that is still to come"]);
   expect(findMissingForDraft(passed)).toEqual([]);
+});
+
+test("a catalog needs a name that is short enough, a message and somebody in it; its draft takes any name", () => {
+  const noNumbers = { ...ready, typedNumbers: "", senderName: "TwelveLetter" };
+  expect(findMissingForCatalog(noNumbers, 0)).toEqual(["a sender name of at most 11 characters", "a contact in the catalog"]);
+  expect(findMissingForCatalogDraft(noNumbers, 1)).toEqual([]);
+  expect(findMissingForCatalog({ ...noNumbers, senderName: "", message: "" }, 1)).toEqual(["sender name", "message"]);
 });

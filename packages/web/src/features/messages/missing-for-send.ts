@@ -13,6 +13,22 @@ export function findMissingForDraft({ senderName, message, typedNumbers, lists }
   ].filter((name) => name !== false);
 }
 
+/** A catalog brings its numbers along, so only the other two are needed, and somebody in it. */
+export function findMissingForCatalogDraft(composition: Composition, contactCount: number): string[] {
+  const missing = findMissingForDraft(composition).filter((name) => name !== "recipients");
+  return contactCount === 0 ? [...missing, "a contact in the catalog"] : missing;
+}
+
+/** The dialog's field holds more than a sender name may have; what is too long is refused, never cut. */
+export function findMissingForCatalog(composition: Composition, contactCount: number): string[] {
+  const missing = findMissingForCatalogDraft(composition, contactCount);
+  return isSenderNameTooLong(composition.senderName) ? [`a sender name of at most ${limits.senderNameCharactersMax} characters`, ...missing] : missing;
+}
+
+export function isSenderNameTooLong(senderName: string): boolean {
+  return senderName.length > limits.senderNameCharactersMax;
+}
+
 /** A send also needs numbers that can be sent to, none that nobody has looked at, and a time that is to come. */
 export function findMissingForSend(composition: Composition): string[] {
   const missing = findMissingForDraft(composition);

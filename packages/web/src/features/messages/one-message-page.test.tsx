@@ -1,12 +1,13 @@
 import type { MessageAnswer, RecipientAnswer, RecipientState } from "@ewebal/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { startUserSession } from "../../lib/session.ts";
 import { FakeEventSource } from "../../testing/fake-event-source.ts";
-import { fakeServer, userAnswer, userId, type FakeRequest } from "../../testing/fake-server.ts";
+import { fakeServer, userAnswer, userId, type FakeAnswer, type FakeRequest } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 import { messageAnswer, messageId, noCounts } from "./testing/message-answers.ts";
+import { refused, sent, sentWithDnd, whitelists } from "./testing/message-server.ts";
 
 const address = `/user-dashboard/sms-history/${messageId}`;
 const recipientsCall = `GET /api/${userId}/${messageId}/recipients`;
@@ -143,4 +144,84 @@ test("a message that is not there says so", async () => {
   open({ current: messageAnswer() }, { [`GET /api/${userId}/${messageId}/view-one-sms`]: { status: 404, body: { message: "Not found", code: "NOT_FOUND" } } });
   expect(await screen.findByText("Not found")).toBeVisible();
   expect(screen.getAllByRole("link", { name: "SMS history" }).at(-1)).toHaveAttribute("href", "/user-dashboard/sms-history");
+});
+
+describe("sending again to the failed only", () => {
+  const resendCall = `POST /api/${userId}/${messageId}/resend-failed`;
+  const ask = async (): Promise<void> => await userEvent.click(await screen.findByRole("button", { name: "Resend to the failed only" }));
+  const proceed = async (): Promise<void> => await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+
+  test("is not offered when nobody failed", async () => {
+    open({ current: messageAnswer({ counts: { ...noCounts, delivered: 1_000 } }) });
+    await screen.findByText("Successful");
+    expect(screen.queryByRole("button", { name: "Resend to the failed only" })).toBeNull();
+  });
+
+  test("asks with the price; Nope sends nothing", async () => {
+    const requests = open({ current: messageAnswer() });
+    await ask();
+    expect(await screen.findByRole("dialog", { name: "Resend to 15 recipients?" })).toHaveTextContent("15 × 3.00 = 45.00 units");
+    await userEvent.click(screen.getByRole("button", { name: "Nope" }));
+    expect(requests.some(({ call }) => call === resendCall)).toBe(false);
+  });
+
+  test("a refusal that leads nowhere stands here, and the retry carries the same key; a success leads to the history", async () => {
+    const answers: Array<FakeAnswer | "offline"> = ["offline", refused(402, "LIMIT_REACHED"), sent];
+    const requests = open(
+      { current: messageAnswer() },
+      {
+        [`GET /api/${userId}/populate-sms-history`]: { body: { data: [], next: null } },
+        [resendCall]: () => {
+          const answer = answers.shift();
+          if (answer === undefined || answer === "offline") throw new TypeError("Failed to fetch");
+          return answer;
+        },
+      },
+    );
+    await ask();
+    await proceed();
+    expect(await screen.findByRole("alert")).toHaveTextContent("No Internet Connection");
+    await ask();
+    await proceed();
+    expect(await screen.findByText("The server's words")).toBeVisible();
+    await ask();
+    await proceed();
+    expect(await screen.findByText("Message sent")).toBeVisible();
+    const sends = requests.filter(({ call }) => call === resendCall);
+    expect(sends.map(({ body }) => body)).toEqual(Array.from({ length: 3 }, () => ({ states: ["failed"] })));
+    expect(new Set(sends.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+  });
+
+  test.each([
+    [refused(409, "SENDER_NOT_APPROVED"), "Whitelists"],
+    [refused(403, "ADDRESS_NOT_APPROVED"), "Whitelists"],
+    [refused(401, "UNITS_REQUIRED"), "Buy SMS"],
+    [sentWithDnd, "SMS history"],
+  ])("%o leads to %s", async (answer, heading) => {
+    open(
+      { current: messageAnswer() },
+      {
+        [resendCall]: answer,
+        [`GET /api/${userId}/whitelists`]: { body: { message: "Whitelists", data: whitelists } },
+        [`GET /api/${userId}/populate-sms-history`]: { body: { data: [], next: null } },
+      },
+    );
+    await ask();
+    await proceed();
+    await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent(heading));
+  });
+});
+
+test("the recipients are given as a file, those of the chosen state alone", async () => {
+  open({ current: messageAnswer() }, {}, "?state=failed");
+  expect(await screen.findByRole("link", { name: "Export CSV" })).toHaveAttribute("href", `/api/${userId}/${messageId}/recipients?state=failed&format=csv`);
+});
+
+test("on paper stand all recipients that were read, and how many there are", async () => {
+  open({ current: messageAnswer() });
+  await screen.findByText("+2348030000001");
+  act(() => void window.dispatchEvent(new Event("beforeprint")));
+  expect(screen.getByText("The first 2 of 1,000; the CSV file has all of them.")).toBeVisible();
+  act(() => void window.dispatchEvent(new Event("afterprint")));
+  expect(screen.queryByText(/the CSV file has all/)).toBeNull();
 });

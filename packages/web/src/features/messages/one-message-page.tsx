@@ -1,4 +1,6 @@
+import { Button } from "@mantine/core";
 import { segmentText, type MessageAnswer } from "@ewebal/contract";
+import { IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { formatCount, formatDateTime, formatUnits } from "../../lib/format.ts";
@@ -9,17 +11,21 @@ import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
+import { useLightPrint } from "../../ui/use-light-print.ts";
 import { FigureList } from "./figure-list.tsx";
 import { messageQuery } from "./message-queries.ts";
 import classes from "./one-message.module.css";
 import { Bubble, Phone } from "./phone-preview.tsx";
 import { RecipientsPanel } from "./recipients-panel.tsx";
+import { ResendFailed } from "./resend-failed.tsx";
+import { ResendLink } from "./resend-link.tsx";
 import { RunningSend } from "./running-send.tsx";
 import { carriageInWords } from "./segment-meter.tsx";
 
 /** One sent message: how it goes, what it says, and what became of every recipient. */
 export function OneMessagePage() {
   const { userId } = useSession();
+  useLightPrint();
   const { messageId = "" } = useParams({ strict: false });
   return userId === null ? null : <OneMessage userId={userId} messageId={messageId} />;
 }
@@ -27,18 +33,31 @@ export function OneMessagePage() {
 function OneMessage({ userId, messageId }: { userId: string; messageId: string }) {
   const query = useQuery(messageQuery(userId, messageId));
   const message = query.data;
-  const back = (
-    <ButtonLink to={paths.smsHistory} variant="default">
-      SMS history
-    </ButtonLink>
+  const actions = (
+    <>
+      <ButtonLink to={paths.smsHistory} variant="default">
+        SMS history
+      </ButtonLink>
+      {message !== undefined && (
+        <>
+          <ResendLink message={message} size="sm">
+            Resend
+          </ResendLink>
+          <Button variant="default" leftSection={<IconPrinter size={18} stroke={1.8} aria-hidden />} onClick={() => window.print()}>
+            Print
+          </Button>
+        </>
+      )}
+    </>
   );
   return (
-    <Page title={message === undefined ? "Message" : `Message from ${message.senderName}`} intro={message && <RelativeTime iso={message.createdAt} />} actions={back}>
+    <Page title={message === undefined ? "Message" : `Message from ${message.senderName}`} intro={message && <RelativeTime iso={message.createdAt} />} actions={actions}>
       <ListStates query={query} rowCount={message === undefined ? 0 : 1} empty={{ title: "There is no such message" }}>
         {message !== undefined && (
           <div className={classes.layout}>
             <div className={classes.progress}>
               <RunningSend userId={userId} message={message} />
+              {message.counts.failed > 0 && <ResendFailed key={messageId} userId={userId} message={message} />}
             </div>
             <aside className={classes.side} aria-label="What was sent">
               <Text message={message} />

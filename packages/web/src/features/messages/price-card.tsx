@@ -16,11 +16,20 @@ interface PriceCardProps {
 }
 
 /** The live charge, factor by factor, and what is left of the balance. */
-export function PriceCard({ price, pageRule, isScheduled = false }: PriceCardProps) {
+export function PriceCard(props: PriceCardProps) {
+  return (
+    <Panel title="SMS charge">
+      <PriceFigures {...props} />
+    </Panel>
+  );
+}
+
+/** The same without its card, for where there is one already. */
+export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCardProps) {
   const { recipients, pages, rateMilli, chargeMilli, remainingMilli } = price;
   const isShort = remainingMilli !== undefined && remainingMilli < 0;
   return (
-    <Panel title="SMS charge">
+    <>
       <FigureList
         figures={[
           { name: "Recipients", value: formatCount(recipients) },
@@ -45,6 +54,6 @@ export function PriceCard({ price, pageRule, isScheduled = false }: PriceCardPro
       )}
       {isScheduled && <p className={classes.note}>These units are set aside now. They come back if you delete the message before its time.</p>}
       <p className={classes.note}>Numbers on the do-not-disturb list are skipped and not charged.</p>
-    </Panel>
+    </>
   );
 }

@@ -1,18 +1,22 @@
 import { Button, Loader } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { MessageAnswer, RecipientState } from "@ewebal/contract";
+import { IconDownload } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
+import { fillAddress } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useDocumentTop } from "../../lib/use-document-top.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { explainFailure } from "./explain-failure.ts";
+import { messageAddresses } from "./message-addresses.ts";
 import { countsInWords, listCounts, stateOrder, stateWords, sumCounts } from "./message-counts.ts";
 import { useRecipientPages, type RecipientPages } from "./recipient-pages.ts";
 import { RecipientCards, RecipientsTable } from "./recipients-table.tsx";
 import classes from "./recipients-panel.module.css";
+import { useIsPrinting } from "./use-is-printing.ts";
 
 interface RecipientsPanelProps {
   userId: string;
@@ -22,8 +26,14 @@ interface RecipientsPanelProps {
 /** Who got the message and who did not, and why. The chosen state lives in the address. */
 export function RecipientsPanel({ userId, message }: RecipientsPanelProps) {
   const state = useStateFilter();
+  const file = fillAddress(messageAddresses.recipients.url, { userId, messageId: message._id }, { state, format: "csv" });
+  const exportLink = (
+    <Button className={classes.export} size="xs" variant="default" component="a" href={file} download leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}>
+      Export CSV
+    </Button>
+  );
   return (
-    <Panel title="Recipients">
+    <Panel title="Recipients" aside={exportLink}>
       <StateFilter message={message} chosen={state} />
       {/* A list of another state is another list: nothing of the old one may stay. */}
       <Recipients key={state ?? "all"} userId={userId} message={message} state={state} />
@@ -93,13 +103,22 @@ function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; tota
     scrollMargin,
   });
   const items = virtualizer.getVirtualItems();
+  const isPrinting = useIsPrinting();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onVisible(first, last));
 
-  const list = { rows, items, total, code, measure: virtualizer.measureElement, ...spacesAround(items, virtualizer.getTotalSize(), scrollMargin) };
+  const measured = { rows, total, code, measure: virtualizer.measureElement };
+  const list = isPrinting
+    ? { ...measured, items: rows.map((_, index) => ({ index, key: index })), before: 0, after: 0 }
+    : { ...measured, items, ...spacesAround(items, virtualizer.getTotalSize(), scrollMargin) };
   return (
     <div ref={listRef}>
+      {isPrinting && rows.length < total && (
+        <p className={classes.printed}>
+          The first {formatCount(rows.length)} of {formatCount(total)}; the CSV file has all of them.
+        </p>
+      )}
       {isWide ? <RecipientsTable {...list} /> : <RecipientCards {...list} />}
       {isReadingMore && (
         <p className={classes.end} role="status">

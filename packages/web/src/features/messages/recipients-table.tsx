@@ -10,7 +10,7 @@ import { virtualPhonePath } from "./virtual-phone-queries.ts";
 export interface VirtualListProps {
   rows: readonly RecipientAnswer[];
   /** The rows that are drawn. */
-  items: readonly VirtualItem[];
+  items: ReadonlyArray<Pick<VirtualItem, "index" | "key">>;
   /** All of them, read or not. */
   total: number;
   code: string;

@@ -46,10 +46,10 @@ test("Resend carries message, sender name, numbers and code over; sign-out leave
 });
 
 test("of a long list all numbers are carried over, not the first 100", async () => {
-  const rows = Array.from({ length: 2_000 }, (_, index) => `234803000${String(index).padStart(4, "0")},delivered,MTN,,2026-03-05T10:00:01.000Z`);
+  const rows = Array.from({ length: 2_000 }, (_, index) => `"234 803 000 ${String(index).padStart(4, "0")}","MTN","delivered","","2026-03-05T10:00:01.000Z"`);
   const requests = messageServer({
     [viewCall]: { body: { message: "Message", data: messageAnswer({ recipients: 2_000 }) } },
-    [recipientsCall]: { body: undefined, text: ["Number,State,Network,Reason,Updated", ...rows, ""].join("\r\n") },
+    [recipientsCall]: { body: undefined, text: ['"Number","Network","State","Reason","Updated"', ...rows, ""].join("\r\n") },
     [`POST /api/${userId}/send-bulk-sms`]: sent,
   });
   renderApp(address);

@@ -112,16 +112,28 @@ describe("the form", () => {
     expect(screen.queryByText(/units are missing/)).toBeNull();
   });
 
-  test("saving sends the changed time, and leads to the list", async () => {
-    const call = `PATCH /api/${userId}/${messageId}/edit-scheduled-sms`;
+  const editCall = `PATCH /api/${userId}/${messageId}/edit-scheduled-sms`;
+  const save = async (): Promise<void> => {
+    const button = screen.getByRole("button", { name: "Save changes" });
+    await waitFor(() => expect(button).toHaveAttribute("aria-disabled", "false"));
+    await userEvent.click(button);
+  };
+
+  test("another time alone is all that is sent, so the price stays; then the list is shown", async () => {
     const nextMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-    const requests = messageServer({ [call]: { ...scheduled, status: 200 } });
+    const requests = messageServer({ [editCall]: { ...scheduled, status: 200 } });
     const app = renderApp(address);
     fireEvent.change(await screen.findByLabelText("Date"), { target: { value: nextMonth } });
-    const save = screen.getByRole("button", { name: "Save changes" });
-    await waitFor(() => expect(save).toHaveAttribute("aria-disabled", "false"));
-    await userEvent.click(save);
+    await save();
     await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/scheduled-sms"));
-    expect(requests.find((request) => request.call === call)?.body).toMatchObject({ sendAt: `${nextMonth}T18:00:00+01:00`, timeZone: "Africa/Lagos", message: "Happy New Year" });
+    expect(requests.find(({ call }) => call === editCall)?.body).toEqual({ sendAt: `${nextMonth}T18:00:00+01:00`, timeZone: "Africa/Lagos" });
+  });
+
+  test("what else was changed is sent too", async () => {
+    const requests = messageServer({ [editCall]: { ...scheduled, status: 200 } });
+    renderApp(address);
+    await userEvent.type(await screen.findByRole("textbox", { name: "Message" }), "!");
+    await save();
+    await waitFor(() => expect(requests.find(({ call }) => call === editCall)?.body).toEqual({ message: "Happy New Year!", sendAt: `${dayAhead}T18:00:00+01:00`, timeZone: "Africa/Lagos" }));
   });
 });

@@ -21,6 +21,7 @@ import classes from "./message-list.module.css";
 import { editScheduledPath } from "./message-paths.ts";
 import { defaultTimeZone, formatInZone } from "./schedule.ts";
 import { useDeleteScheduled } from "./use-delete-scheduled.ts";
+import { useUntilFound } from "./use-until-found.ts";
 
 /** Messages that wait for their time. When it has come, a message is pushed out of this list and into the history. */
 export function ScheduledSmsPage() {
@@ -44,6 +45,7 @@ function Scheduled({ userId }: { userId: string }) {
     read: async (after, signal) =>
       await call(messageAddresses.populateScheduledSms, { params: { userId }, query: { search: values.search, ...(after !== undefined && { after }) }, signal }),
   });
+  const query = useUntilFound(list.query, list.rows.length);
   const onSearch = useCallback((search: string) => set({ search }), [set]);
   const columns = useColumns(userId);
   const empty = {
@@ -53,12 +55,12 @@ function Scheduled({ userId }: { userId: string }) {
   };
   return (
     <Panel>
-      {(isAnyOn || list.rows.length > 0) && (
+      {(isAnyOn || list.rows.length > 0 || query.isPending) && (
         <div className={classes.search}>
           <SearchField label="Search the scheduled messages" placeholder="Message, sender name or number" value={values.search} onSearch={onSearch} />
         </div>
       )}
-      <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
+      <ListStates query={query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
         <DataTable caption="Scheduled messages" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
         <ShowMore list={list} />
       </ListStates>

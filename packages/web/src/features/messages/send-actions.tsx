@@ -16,6 +16,8 @@ interface SendActionsProps {
   missingForDraft: readonly string[];
   isSending: boolean;
   isSaving: boolean;
+  /** A dialog has a bottom of its own, so nothing sticks to the screen's. */
+  isInDialog?: boolean;
   onSend: () => void;
   onDraft: () => void;
   /** Why the last try was refused: above the buttons, so that it is seen wherever the page is scrolled to. */
@@ -24,7 +26,7 @@ interface SendActionsProps {
 
 /** The two buttons, dimmed and inert until everything is there, and what is still needed. Stays in sight on phones. */
 export function SendActions(props: SendActionsProps) {
-  const { price, sendLabel, isScheduled, draftLabel, missingForSend, missingForDraft, isSending, isSaving, onSend, onDraft, children } = props;
+  const { price, sendLabel, isScheduled, draftLabel, missingForSend, missingForDraft, isSending, isSaving, isInDialog = false, onSend, onDraft, children } = props;
   const SendIcon = isScheduled ? IconClock : IconSend;
   const hintId = useId();
   const inert = (missing: readonly string[]) => ({
@@ -33,7 +35,7 @@ export function SendActions(props: SendActionsProps) {
     "aria-describedby": missing.length > 0 ? hintId : undefined,
   });
   return (
-    <div className={classes.actions}>
+    <div className={classes.actions} data-in-dialog={isInDialog || undefined}>
       <div className={classes.refusals}>{children}</div>
       <p className={`${classes.total} numeric`} aria-hidden>
         <span>{recipientsInWords(price.recipients)}</span>

@@ -1,12 +1,13 @@
 /**
- * The forms that compose: a new message, a draft, a message that is sent again, one that is scheduled. They look and behave
- * alike; this is what each of them calls.
+ * The forms that compose: a new message, a draft, a message that is sent again, one that is scheduled, one to a catalog. They
+ * behave alike; this is what each of them calls.
  */
 import type { SendAnswer, SendBody } from "@ewebal/contract";
 import { call } from "../../lib/api.ts";
 import { forgetCarried } from "../../lib/carried-messages.ts";
-import { getComposer, type Composer } from "./composer.ts";
+import { getComposer, type Composer, type Source } from "./composer.ts";
 import { messageAddresses } from "./message-addresses.ts";
+import type { SendPlace } from "./send-outcome.ts";
 
 interface Sending {
   headers: { "idempotency-key": string };
@@ -25,6 +26,8 @@ interface Scheduling {
 
 export interface SendForm {
   composer: Composer;
+  /** Decides the words for a wrong number. */
+  place?: SendPlace;
   /** Absent where the message is scheduled in any case. */
   sendNow?: (sending: Sending) => Promise<SendAnswer>;
   /** Absent where nothing can be sent later. */
@@ -76,12 +79,32 @@ export function draftForm(userId: string, draftId: string): SendForm {
   };
 }
 
-/** @param heldMilli what the message holds as it stands; the change is charged against it. */
-export function scheduledForm(userId: string, messageId: string, heldMilli: number): SendForm {
+/** Only what was changed is sent: a message that merely moves to another time keeps its price. */
+export function scheduledForm(userId: string, messageId: string, source: Source): SendForm {
   return {
     composer: getComposer(userId, "scheduled", messageId),
-    sendLater: async ({ body }) => await call(messageAddresses.editScheduledSms, { params: { userId, messageId }, body }),
+    sendLater: async ({ body: { sendAt, timeZone, ...fields } }) =>
+      await call(messageAddresses.editScheduledSms, { params: { userId, messageId }, body: { ...changesOf(fields, source), sendAt, timeZone } }),
     laterLabel: "Save changes",
-    heldMilli,
+    heldMilli: source.heldMilli ?? 0,
+  };
+}
+
+function changesOf(fields: SendBody, source: SendBody): Partial<SendBody> {
+  const names = ["senderName", "message", "phoneNo", "code"] as const;
+  return Object.fromEntries(names.filter((name) => fields[name] !== source[name]).map((name) => [name, fields[name]]));
+}
+
+/** The catalog stands in the place of the numbers; the draft gets those that it has now. */
+export function catalogForm(userId: string, { catalogId, code }: { catalogId: string; code: string }): SendForm {
+  const params = { userId };
+  const composer = getComposer(userId, "catalog", catalogId);
+  composer.takeOver({ code, senderName: "", message: "", phoneNo: "" });
+  return {
+    composer,
+    place: "dialog",
+    sendNow: async ({ headers, body: { phoneNo: _, ...fields } }) => await call(messageAddresses.sendBulkSms, { params, headers, body: { ...fields, catalogId } }),
+    saveDraft: async ({ phoneNo: _, ...fields }) => await call(messageAddresses.draftMessage, { params, body: { ...fields, catalogId } }),
+    draftLabel: "Draft SMS",
   };
 }

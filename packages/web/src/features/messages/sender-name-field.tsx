@@ -6,14 +6,21 @@ import { paths } from "../../lib/paths.ts";
 import { whitelistsQuery } from "../../lib/whitelists.ts";
 import { TextLink } from "../../ui/links.tsx";
 import type { Composer } from "./composer.ts";
+import { isSenderNameTooLong } from "./missing-for-send.ts";
 import classes from "./send-sms.module.css";
 import { useComposition } from "./use-composition.ts";
 
 /** More names than these are offered by the browser's own list, as one types. */
 const offeredMax = 6;
 
+interface SenderNameFieldProps {
+  composer: Composer;
+  /** The field holds more than a name may have, as the catalog's dialog specifies; what is too long is said, never cut. */
+  isWide?: boolean;
+}
+
 /** The name that people see above the message: an approved one at a touch, or another that is still to be approved. */
-export function SenderNameField({ composer }: { composer: Composer }) {
+export function SenderNameField({ composer, isWide = false }: SenderNameFieldProps) {
   const senderName = useComposition(composer, (composition) => composition.senderName);
   const { data } = useQuery(whitelistsQuery(composer.userId));
   const approved = data?.senderNames ?? [];
@@ -31,12 +38,20 @@ export function SenderNameField({ composer }: { composer: Composer }) {
         label="Sender name"
         value={senderName}
         onChange={({ currentTarget }) => composer.set({ senderName: currentTarget.value })}
-        maxLength={limits.senderNameCharactersMax}
+        maxLength={isWide ? limits.catalogSenderInputCharactersMax : limits.senderNameCharactersMax}
+        error={isSenderNameTooLong(senderName) && `${senderName.length} characters; a sender name has at most ${limits.senderNameCharactersMax}`}
         list={approved.length > offeredMax ? "approved-sender-names" : undefined}
         autoComplete="off"
         spellCheck={false}
         inputWrapperOrder={["label", "input", "error", "description"]}
-        description={data === undefined ? " " : <Hint senderName={senderName} approved={approved} isWaiting={isWaiting} />}
+        description={
+          data === undefined ? " " : (
+            <>
+              {isWide && `At most ${limits.senderNameCharactersMax} characters. `}
+              <Hint senderName={senderName} approved={approved} isWaiting={isWaiting} />
+            </>
+          )
+        }
       />
       {approved.length > offeredMax && (
         <datalist id="approved-sender-names">

@@ -1,12 +1,13 @@
 import type { MessageAnswer } from "@ewebal/contract";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { startUserSession } from "../../lib/session.ts";
 import { FakeEventSource } from "../../testing/fake-event-source.ts";
 import { fakeServer, userAnswer, userId, type FakeRequest } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 import { messageAnswer, messageId, noCounts } from "./testing/message-answers.ts";
+import { whitelists } from "./testing/message-server.ts";
 
 const historyCall = `GET /api/${userId}/populate-sms-history`;
 const oneCall = `GET /api/${userId}/${messageId}/view-one-sms`;
@@ -15,14 +16,15 @@ const otherId = "01900000-0000-7000-8000-0000000000b2";
 beforeEach(() => startUserSession(userId));
 
 /** A server that holds these messages; the test changes them and tells the page. */
-function open(messages: MessageAnswer[], handlers: Parameters<typeof fakeServer>[0] = {}): FakeRequest[] {
+function open(messages: MessageAnswer[], handlers: Parameters<typeof fakeServer>[0] = {}, search = ""): FakeRequest[] {
   const requests = fakeServer({
     [`GET /api/${userId}/view-one-user`]: () => ({ body: { ...userAnswer, data: { ...userAnswer.data, counts: { ...userAnswer.data.counts, sms: messages.length } } } }),
     [historyCall]: () => ({ body: { data: messages, next: null } }),
+    [`GET /api/${userId}/whitelists`]: { body: { message: "Whitelists", data: whitelists } },
     [oneCall]: () => ({ body: { message: "Message", data: messages.find(({ _id }) => _id === messageId) } }),
     ...handlers,
   });
-  renderApp("/user-dashboard/sms-history");
+  renderApp(`/user-dashboard/sms-history${search}`);
   return requests;
 }
 
@@ -36,8 +38,9 @@ test("without messages stands the specified sentence, and what to do first", asy
 
 test("a message shows sender name, text, recipients, time, Successful, and the true counts", async () => {
   open([messageAnswer()]);
-  const row = (await screen.findByText("AdaStores")).closest("li");
+  const row = (await screen.findByText("Your order is ready")).closest("li");
   if (row === null) throw new Error("no row");
+  expect(row).toHaveTextContent("AdaStores");
   expect(row).toHaveTextContent("1,000 recipients");
   for (const words of ["Successful", "980 delivered", "15 failed", "5 DND"]) expect(within(row).getByText(words)).toBeVisible();
   expect(within(row).getByRole("link", { name: "Your order is ready" })).toHaveAttribute("href", `/user-dashboard/sms-history/${messageId}`);
@@ -49,7 +52,7 @@ test("counts move when the server says so, and only that message is read", async
   const messages = [message];
   const requests = open(messages);
   expect(await screen.findByText("1,000 waiting")).toBeVisible();
-  expect(screen.getByText("Sending")).toBeVisible();
+  expect(screen.getByText("Sending", { selector: "li *" })).toBeVisible();
   const readCount = requests.filter(({ call }) => call === historyCall).length;
 
   messages[0] = { ...message, counts: { ...noCounts, waiting: 600, delivered: 400 } };
@@ -110,6 +113,7 @@ test("more is read by cursor", async () => {
   const queries: string[] = [];
   fakeServer({
     [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
+    [`GET /api/${userId}/whitelists`]: { body: { message: "Whitelists", data: whitelists } },
     [historyCall]: (request) => {
       queries.push(request.query);
       const isFirst = !request.query.includes("after=");
@@ -122,4 +126,62 @@ test("more is read by cursor", async () => {
   expect(await screen.findByText("An older one")).toBeVisible();
   expect(queries.at(-1)).toContain("after=cursor-1");
   await waitFor(() => expect(screen.queryByRole("button", { name: "Show more" })).toBeNull());
+});
+
+describe("search and filters", () => {
+  const queryOf = (requests: FakeRequest[]): URLSearchParams => new URLSearchParams(requests.findLast(({ call }) => call === historyCall)?.query);
+
+  test("an empty history has nothing to search", async () => {
+    open([]);
+    await screen.findByText("There are no current messages...");
+    expect(screen.queryByRole("searchbox")).toBeNull();
+  });
+
+  test("what makes no sense in the address is not asked of the server", async () => {
+    const requests = open([messageAnswer()], {}, "?state=lost&from=yesterday&to=2026-02-31");
+    await screen.findByText("Your order is ready");
+    expect([...queryOf(requests).keys()]).toEqual(["limit"]);
+  });
+
+  test("nothing that matches says so, and the filters can be cleared", async () => {
+    const messages: MessageAnswer[] = [];
+    const requests = open(messages, {}, "?search=nobody&state=done");
+    expect(await screen.findByText("Nothing matches")).toBeVisible();
+    messages.push(messageAnswer());
+    const [, clear] = screen.getAllByRole("button", { name: "Clear filters" });
+    if (clear !== undefined) await userEvent.click(clear);
+    expect(await screen.findByText("Your order is ready")).toBeVisible();
+    expect(queryOf(requests).has("search")).toBe(false);
+  });
+
+  test("state, sender name and days are asked of the server", async () => {
+    const requests = open([messageAnswer()]);
+    await screen.findByText("Your order is ready");
+    await userEvent.click(screen.getByRole("combobox", { name: "State" }));
+    await userEvent.click(await screen.findByRole("option", { name: "Paused" }));
+    await waitFor(() => expect(queryOf(requests).get("state")).toBe("paused"));
+    await userEvent.click(screen.getByRole("combobox", { name: "Sender name" }));
+    await userEvent.click(await screen.findByRole("option", { name: "AdaStores" }));
+    fireEvent.change(screen.getByLabelText("First day"), { target: { value: "2026-03-01" } });
+    await waitFor(() => expect(queryOf(requests).get("from")).toBe("2026-03-01"));
+    fireEvent.change(screen.getByLabelText("Last day"), { target: { value: "2026-03-05" } });
+    await waitFor(() => expect(Object.fromEntries(queryOf(requests))).toEqual({ state: "paused", sender: "AdaStores", from: "2026-03-01", to: "2026-03-05", limit: "25" }));
+  });
+
+  test("a search asks when the typing pauses, and goes on through pages that hold nothing", async () => {
+    const queries: string[] = [];
+    open([], {
+      [historyCall]: ({ query }) => {
+        queries.push(query);
+        return { body: query.includes("after=") ? { data: [messageAnswer({ message: "Found far behind" })], next: null } : { data: [], next: "cursor-1" } };
+      },
+    }, "?search=far");
+    expect(await screen.findByText("Found far behind")).toBeVisible();
+    expect(queries).toEqual(["search=far&limit=25", "search=far&limit=25&after=cursor-1"]);
+  });
+
+  test("the file has what the filters leave", async () => {
+    open([messageAnswer()], {}, "?state=done&sender=AdaStores");
+    expect(await screen.findByRole("link", { name: "Export CSV" })).toHaveAttribute("href", `/api/${userId}/populate-sms-history?state=done&sender=AdaStores&format=csv`);
+  });
 });

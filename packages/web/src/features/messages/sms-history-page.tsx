@@ -5,17 +5,23 @@ import { fixedTexts } from "../../lib/catalogue-texts.ts";
 import { formatCount } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useSession } from "../../lib/session.ts";
+import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { useLightPrint } from "../../ui/use-light-print.ts";
+import { HistoryFilterBar } from "./history-filter-bar.tsx";
+import { historyFilterNames, readHistoryFilters } from "./history-filters.ts";
 import { HistoryCard, HistoryRow } from "./history-row.tsx";
 import classes from "./sms-history.module.css";
 import { useSmsHistory } from "./use-sms-history.ts";
+import { useUntilFound } from "./use-until-found.ts";
 
 /** Everything that was sent, newest first, with counts that move while it is delivered. */
 export function SmsHistoryPage() {
   const { userId } = useSession();
+  useLightPrint();
   const compose = (
     <ButtonLink to={paths.sendSms} leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}>
       Send SMS
@@ -29,8 +35,11 @@ export function SmsHistoryPage() {
 }
 
 function History({ userId }: { userId: string }) {
-  const { query, messageIds, total } = useSmsHistory(userId);
+  const filters = useAddressFilters(historyFilterNames);
+  const { isAnyOn, clear, values } = filters;
+  const { query, messageIds, total } = useSmsHistory(userId, readHistoryFilters(values));
   const isWide = useMediaQuery("(min-width: 768px)", false, { getInitialValueInEffect: false });
+  const shownQuery = useUntilFound(query, messageIds.length);
   const empty = {
     title: fixedTexts.noMessages,
     text: "What you send is listed here, with what became of it.",
@@ -38,14 +47,13 @@ function History({ userId }: { userId: string }) {
   };
   return (
     <Panel>
-      <ListStates query={query} rowCount={messageIds.length} empty={empty}>
+      {(isAnyOn || messageIds.length > 0 || query.isPending) && <HistoryFilterBar userId={userId} filters={filters} />}
+      <ListStates query={shownQuery} rowCount={messageIds.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
         {isWide ? <HistoryTable userId={userId} messageIds={messageIds} /> : <HistoryCards userId={userId} messageIds={messageIds} />}
         {query.hasNextPage && (
           <div className={classes.more}>
             {total !== undefined && (
-              <p className={`${classes.shown} numeric`}>
-                {formatCount(messageIds.length)} of {formatCount(total)}
-              </p>
+              <p className={`${classes.shown} numeric`}>{isAnyOn ? `${formatCount(messageIds.length)} found so far` : `${formatCount(messageIds.length)} of ${formatCount(total)}`}</p>
             )}
             <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
               Show more

@@ -32,6 +32,6 @@ function FilledForm({ source, form: makeForm }: { source: Source; form: (source:
   // What is read again later does not replace what is being typed.
   const [{ form, first }] = useState(() => ({ form: makeForm(source), first: source }));
   // Before the page is drawn, and before the only approved name is put into what looks like an empty form.
-  useLayoutEffect(() => form.composer.fill(first), [form, first]);
+  useLayoutEffect(() => form.composer.takeOver(first), [form, first]);
   return <ComposeForm form={form} />;
 }

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Explanation } from "../../lib/catalogue-texts.ts";
-import type { Schedule } from "./schedule.ts";
-import { writeSendAt } from "./schedule.ts";
+import { writeSendAt, type Schedule } from "./schedule.ts";
 import type { SendForm } from "./send-form.ts";
 import { explainNotSent, explainScheduled, explainSent } from "./send-outcome.ts";
 import { useComposition } from "./use-composition.ts";
@@ -23,7 +22,7 @@ const changedKeys = ["user", "messages", "history", "scheduled", "drafts"];
  * where the catalogue says, unless the person has gone elsewhere meanwhile.
  */
 export function useSendSms(form: SendForm): SendSms {
-  const { composer } = form;
+  const { composer, place } = form;
   const queryClient = useQueryClient();
   const isSending = useComposition(composer, (composition) => composition.isSending);
   const leaveTo = useLeaveTo();
@@ -38,7 +37,7 @@ export function useSendSms(form: SendForm): SendSms {
     },
     onError: (cause) => {
       composer.set({ isSending: false });
-      leaveTo(explainNotSent(cause));
+      leaveTo(explainNotSent(cause, place));
     },
   });
   return {

@@ -1,5 +1,5 @@
 import type { MessageAnswer } from "@ewebal/contract";
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, type RefObject } from "react";
 import { call } from "../../lib/api.ts";
 import { fixedTexts } from "../../lib/catalogue-texts.ts";
@@ -7,15 +7,16 @@ import { useCurrentUser } from "../../lib/current-user.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { explainFailure } from "./explain-failure.ts";
+import type { HistoryQuery } from "./history-filters.ts";
 import { messageAddresses } from "./message-addresses.ts";
 import { isSettled } from "./message-counts.ts";
-import { historyQuery, messageQuery } from "./message-queries.ts";
+import { historyQuery, messageQuery, type HistoryPage } from "./message-queries.ts";
 import { useIsOnScreen } from "./use-is-on-screen.ts";
 
-/** The sent messages, newest first; read again when one is sent or deleted, in this tab or elsewhere. */
-export function useSmsHistory(userId: string) {
+/** The sent messages that the filters leave, newest first; read again when one is sent or deleted, in this tab or elsewhere. */
+export function useSmsHistory(userId: string, filters: HistoryQuery) {
   const queryClient = useQueryClient();
-  const query = useInfiniteQuery(historyQuery(queryClient, userId));
+  const query = useInfiniteQuery(historyQuery(queryClient, userId, filters));
   const messageIds = useMemo(() => [...new Set(query.data?.pages.flatMap((page) => page.messageIds))], [query.data]);
 
   const total = useCurrentUser().data?.counts.sms;
@@ -53,8 +54,8 @@ export function useDeleteMessage(userId: string): (message: MessageAnswer) => Pr
       return false;
     }
     showNotice({ title: fixedTexts.deleted });
-    const { queryKey } = historyQuery(queryClient, userId);
-    queryClient.setQueryData(queryKey, (data) =>
+    const queryKey = ["history", userId];
+    queryClient.setQueriesData<InfiniteData<HistoryPage>>({ queryKey }, (data) =>
       data === undefined ? data : { ...data, pages: data.pages.map((page) => ({ ...page, messageIds: page.messageIds.filter((id) => id !== messageId) })) },
     );
     await queryClient.invalidateQueries({ queryKey });

@@ -1,0 +1,54 @@
+import type { MessageAnswer } from "@ewebal/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "../../lib/api.ts";
+import { formatCount, formatUnits } from "../../lib/format.ts";
+import { confirm } from "../../ui/confirm.tsx";
+import { makeKey } from "./idempotency-key.ts";
+import { messageAddresses } from "./message-addresses.ts";
+import { explainNotSent, explainSent } from "./send-outcome.ts";
+import { useLeaveTo } from "./use-leave-to.ts";
+
+/** Of wishes whose answer is not known. They outlive the page, because the answer may be lost and the person come back. */
+const keys = new Map<string, string>();
+
+function keyOf(messageId: string): string {
+  const key = keys.get(messageId) ?? makeKey();
+  keys.set(messageId, key);
+  return key;
+}
+
+interface ResendFailed {
+  resend: () => void;
+  isSending: boolean;
+  refusal: Error | null;
+}
+
+/** Asks with the price, then sends to the failed recipients alone; a retry carries the same key. Leads where every send does. */
+export function useResendFailed(userId: string, { _id: messageId, counts, price }: MessageAnswer): ResendFailed {
+  const queryClient = useQueryClient();
+  const leaveTo = useLeaveTo();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const headers = { "idempotency-key": keyOf(messageId) };
+      return await call(messageAddresses.resendFailed, { params: { userId, messageId }, headers, body: { states: ["failed"] } });
+    },
+    onSuccess: (answer) => {
+      keys.delete(messageId);
+      for (const name of ["user", "history"]) void queryClient.invalidateQueries({ queryKey: [name] });
+      leaveTo(explainSent(answer));
+    },
+    onError: (cause) => leaveTo(explainNotSent(cause)),
+  });
+  const ask = async (): Promise<void> => {
+    const { failed } = counts;
+    const text = `The same text goes to ${failed === 1 ? "this number" : "these numbers"} once more: ${formatCount(failed)} × ${formatUnits(price)} = ${formatUnits(failed * price)} units.`;
+    if (await confirm({ title: `Resend to ${failed === 1 ? "1 recipient" : `${formatCount(failed)} recipients`}?`, text })) mutate();
+  };
+  return {
+    resend: () => {
+      if (!isPending) void ask();
+    },
+    isSending: isPending,
+    refusal: isPending ? null : error,
+  };
+}

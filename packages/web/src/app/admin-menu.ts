@@ -1,4 +1,4 @@
-import { IconCoins, IconLayoutDashboard, IconListDetails, IconReceipt, IconShieldCheck, IconUserCircle } from "@tabler/icons-react";
+import { IconCoins, IconKey, IconLayoutDashboard, IconListDetails, IconReceipt, IconShieldCheck, IconUserCircle } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -19,6 +19,10 @@ export const adminMenu: readonly MenuPanel[] = [
   {
     title: "Profile Settings",
     entries: [{ label: "Admin Summary", to: paths.adminProfile, icon: IconUserCircle }],
+  },
+  {
+    title: "Message Panel",
+    entries: [{ label: "Distribute API", to: paths.assignApi, icon: IconKey }],
   },
   {
     title: "Service",

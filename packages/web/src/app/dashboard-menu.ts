@@ -1,4 +1,4 @@
-import { IconAddressBook, IconClock, IconHistory, IconLayoutDashboard, IconPencil, IconReceipt, IconReportMoney, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit, IconUserPlus } from "@tabler/icons-react";
+import { IconAddressBook, IconClock, IconHistory, IconKey, IconLayoutDashboard, IconPencil, IconReceipt, IconReportMoney, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit, IconUserPlus } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -43,3 +43,12 @@ export const dashboardMenu: readonly MenuPanel[] = [
     ],
   },
 ];
+
+/** Pages that the specified menu does not list; the palette finds them, and pages about the same thing link to them. */
+export const morePages: MenuPanel = {
+  title: "More",
+  entries: [
+    { label: "Statement", to: paths.statement, icon: IconReportMoney },
+    { label: "API keys", to: paths.apiKeys, icon: IconKey },
+  ],
+};

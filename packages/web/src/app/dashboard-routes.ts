@@ -38,6 +38,7 @@ export function dashboardRoutes(rootRoute: AnyRoute) {
     page(paths.allContacts, lazyRouteComponent(() => import("../features/contacts/phonebook-page.tsx"), "PhonebookPage")),
     page(`${paths.dashboard}/set-catalogs/$catalogId/$randomId`, lazyRouteComponent(() => import("./catalog-route.tsx"), "CatalogRoute")),
     page(paths.uploadContacts, lazyRouteComponent(() => import("../features/contacts/upload-page.tsx"), "UploadPage")),
+    page(paths.apiKeys, lazyRouteComponent(() => import("../features/accounts/api-keys-page.tsx"), "ApiKeysPage")),
     page(paths.profileInfo, lazyRouteComponent(() => import("../features/accounts/profile-page.tsx"), "ProfilePage")),
     page(paths.updateProfile, lazyRouteComponent(() => import("../features/accounts/update-profile-page.tsx"), "UpdateProfilePage")),
   ]);

@@ -9,7 +9,7 @@ import { SimulatorBanner } from "../ui/simulator-banner.tsx";
 import { LoadingCover } from "../ui/loading-cover.tsx";
 import { PersonBadge } from "../ui/person-badge.tsx";
 import { Shell } from "../ui/shell.tsx";
-import { dashboardMenu } from "./dashboard-menu.ts";
+import { dashboardMenu, morePages } from "./dashboard-menu.ts";
 import { SwitchModeButton } from "../ui/switch-mode-button.tsx";
 import { useLiveSession } from "./use-live-session.ts";
 
@@ -24,6 +24,7 @@ export function DashboardShell() {
     <Shell
       menuLabel="Dashboard"
       menu={dashboardMenu}
+      morePages={morePages}
       banner={<SimulatorBanner />}
       figures={<BalancePill units={user?.units} />}
       person={

@@ -24,6 +24,7 @@ export const paths = {
   transactions: "/user-dashboard/transactions",
   allContacts: "/user-dashboard/all-contacts",
   uploadContacts: "/user-dashboard/upload-new-contacts",
+  apiKeys: "/user-dashboard/api-keys",
   profileInfo: "/user-dashboard/profile-info",
   updateProfile: "/user-dashboard/update-tel",
 
@@ -40,6 +41,7 @@ export const paths = {
   manageSms: "/admin-dashboard/manage-all-sms",
   announcements: "/admin-dashboard/make-general-announcements",
   adminProfile: "/admin-dashboard/admin-profile-summary",
+  assignApi: "/admin-dashboard/admin-assign-api",
   auditLog: "/admin-dashboard/audit-log",
 
   /** What the built-in simulator carried. */

@@ -17,6 +17,8 @@ import { SideMenu, type MenuPanel } from "./side-menu.tsx";
 interface ShellProps {
   menuLabel: string;
   menu: readonly MenuPanel[];
+  /** Pages that the palette finds and the menu does not show. */
+  morePages?: MenuPanel;
   /** Across the top, above everything. */
   banner?: ReactNode;
   /** Left part of the top bar: the balance. */
@@ -27,7 +29,7 @@ interface ShellProps {
   children: ReactNode;
 }
 
-export function Shell({ menuLabel, menu, banner, figures, person, onLogout, children }: ShellProps) {
+export function Shell({ menuLabel, menu, morePages, banner, figures, person, onLogout, children }: ShellProps) {
   const [isMenuOpen, { open, close }] = useDisclosure(false);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [pathname, close]);
@@ -51,7 +53,7 @@ export function Shell({ menuLabel, menu, banner, figures, person, onLogout, chil
             <Burger className={classes.burger} opened={isMenuOpen} onClick={open} size="sm" aria-label="Open the menu" />
             {figures}
             <div className={classes.person}>
-              <Shortcuts menu={menu} onLogout={logOut} />
+              <Shortcuts menu={morePages === undefined ? menu : [...menu, morePages]} onLogout={logOut} />
               <ColorSchemeToggle />
               {person}
             </div>

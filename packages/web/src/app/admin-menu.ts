@@ -1,4 +1,16 @@
-import { IconCoins, IconKey, IconLayoutDashboard, IconListDetails, IconReceipt, IconShieldCheck, IconUserCircle } from "@tabler/icons-react";
+import {
+  IconCoins,
+  IconKey,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconMessages,
+  IconPencil,
+  IconReceipt,
+  IconShieldCheck,
+  IconSpeakerphone,
+  IconUserCircle,
+  IconUsers,
+} from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
@@ -11,10 +23,16 @@ export const adminMenu: readonly MenuPanel[] = [
   {
     title: "Actions Panel",
     entries: [
+      { label: "Manage Users", to: paths.manageUsers, icon: IconUsers },
       { label: "Whitelists", to: paths.actionWhitelist, icon: IconShieldCheck },
       { label: "Credit User", to: paths.creditAUser, icon: IconCoins },
       { label: "Transactions", to: paths.manageAllTransactions, icon: IconReceipt },
+      { label: "Drafts", to: paths.manageDrafts, icon: IconPencil },
     ],
+  },
+  {
+    title: "Messages",
+    entries: [{ label: "All Messages", to: paths.manageSms, icon: IconMessages }],
   },
   {
     title: "Profile Settings",
@@ -22,7 +40,10 @@ export const adminMenu: readonly MenuPanel[] = [
   },
   {
     title: "Message Panel",
-    entries: [{ label: "Distribute API", to: paths.assignApi, icon: IconKey }],
+    entries: [
+      { label: "Announcement", to: paths.announcements, icon: IconSpeakerphone },
+      { label: "Distribute API", to: paths.assignApi, icon: IconKey },
+    ],
   },
   {
     title: "Service",

@@ -38,6 +38,18 @@ function dashboard(rootRoute: AnyRoute) {
   return layout.addChildren([
     page(paths.adminDashboard, lazyRouteComponent(() => import("../features/admin/overview-page.tsx"), "OverviewPage")),
     page(paths.actionWhitelist, lazyRouteComponent(() => import("../features/admin/action-whitelist-page.tsx"), "ActionWhitelistPage")),
+    page(paths.manageUsers, lazyRouteComponent(() => import("../features/admin/manage-users-page.tsx"), "ManageUsersPage")),
+    page(`${paths.manageUsers}/more-details-about-user/$userId`, lazyRouteComponent(() => import("../features/admin/user-details-page.tsx"), "UserDetailsPage")),
+    page(`${paths.manageUsers}/user-messages/$userId`, lazyRouteComponent(() => import("../features/admin/sms-lists.tsx"), "UserMessagesPage")),
+    page(
+      `${paths.manageUsers}/user-messages/$userId/more-about-sms/$messageId`,
+      lazyRouteComponent(() => import("../features/admin/sms-details.tsx"), "UserMessageDetailsPage"),
+    ),
+    page(paths.manageSms, lazyRouteComponent(() => import("../features/admin/sms-lists.tsx"), "ManageSmsPage")),
+    page(`${paths.manageSms}/more-about-sms/$messageId`, lazyRouteComponent(() => import("../features/admin/sms-details.tsx"), "SmsDetailsPage")),
+    page(paths.manageDrafts, lazyRouteComponent(() => import("../features/admin/sms-lists.tsx"), "ManageDraftsPage")),
+    page(`${paths.manageDrafts}/more-about-drafts/$draftId`, lazyRouteComponent(() => import("../features/admin/sms-details.tsx"), "DraftDetailsPage")),
+    page(paths.announcements, lazyRouteComponent(() => import("../features/admin/announcements-page.tsx"), "AnnouncementsPage")),
     page(paths.manageAllTransactions, lazyRouteComponent(() => import("../features/admin/transactions-page.tsx"), "TransactionsPage")),
     page(
       `${paths.manageAllTransactions}/more-about-transaction/$transferId`,

@@ -76,7 +76,8 @@ export const tokenFor = (id: string): string => `header.${btoa(JSON.stringify({ 
  */
 export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
   const requests: FakeRequest[] = [];
-  const all: Record<string, Handler> = { "GET /api/brand": { body: brandAnswer }, ...handlers };
+  const noAnnouncements = { body: { data: [], next: null } };
+  const all: Record<string, Handler> = { "GET /api/brand": { body: brandAnswer }, "GET /api/view-general-announcement": noAnnouncements, ...handlers };
   vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {
     const [path, query = ""] = address.split("?");
     const call = `${options.method ?? "GET"} ${path}`;

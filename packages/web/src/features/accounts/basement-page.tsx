@@ -5,6 +5,7 @@ import { paths } from "../../lib/paths.ts";
 import { FailedState } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
+import { Announcements } from "./announcements.tsx";
 import classes from "./basement-page.module.css";
 import { FirstSteps } from "./first-steps.tsx";
 
@@ -23,6 +24,7 @@ export function BasementPage() {
   return (
     <Page title="Basement" intro={user === undefined ? undefined : `Welcome, ${user.fullName}.`}>
       {user !== undefined && <FirstSteps user={user} />}
+      <Announcements />
       <div className={classes.figures} data-balance>
         <StatCard
           label="Available Units"

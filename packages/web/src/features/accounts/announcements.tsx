@@ -1,0 +1,33 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useAnnouncements } from "../../lib/announcements.ts";
+import { AnnouncementCard } from "../../ui/announcement-card.tsx";
+import classes from "./announcements.module.css";
+
+/** More would push the balance off the first screen. */
+const shownFirst = 2;
+
+/** What the company tells everybody, the newest first; nothing when there is nothing to tell. */
+export function Announcements() {
+  const { query, rows } = useAnnouncements();
+  const [isOpen, setOpen] = useState(false);
+  if (rows.length === 0) return null;
+  const shown = isOpen ? rows : rows.slice(0, shownFirst);
+  const isMore = shown.length < rows.length || query.hasNextPage;
+  const showMore = (): void => {
+    if (isOpen) void query.fetchNextPage();
+    else setOpen(true);
+  };
+  return (
+    <section className={classes.announcements} aria-label="Announcements">
+      {shown.map((announcement) => (
+        <AnnouncementCard key={announcement._id} announcement={announcement} />
+      ))}
+      {isMore && (
+        <Button className={classes.more ?? ""} variant="subtle" size="compact-sm" loading={query.isFetchingNextPage} onClick={showMore}>
+          Older announcements
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { limits } from "@ewebal/contract";
+import { ActionIcon } from "@mantine/core";
+import { IconListDetails } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { formatCount } from "../../lib/format.ts";
+import { DataTable, type Column } from "../../ui/data-table.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import classes from "./sms-table.module.css";
+
+/** What a message and a draft have in common. */
+export interface SmsRow {
+  _id: string;
+  userID: string;
+  userName: string;
+  senderName: string;
+  message: string;
+  code: string;
+  createdAt: string;
+}
+
+interface SmsTableProps<Row> {
+  caption: string;
+  rows: readonly Row[];
+  /** The column that tells when: "Sent" or "Saved". */
+  timeTitle: string;
+  /** Address of a row's details. */
+  pathOf: (row: Row) => string;
+  /** Everybody's list says whose each is. */
+  hasUsers: boolean;
+}
+
+/** Messages or drafts, each with the beginning of its text and the way to all of it. */
+export function SmsTable<Row extends SmsRow>({ caption, rows, timeTitle, pathOf, hasUsers }: SmsTableProps<Row>) {
+  const columns: Column<Row>[] = [
+    { title: "S/N", cell: (_, rowIndex) => <span className="numeric">{formatCount(rowIndex + 1)}</span>, width: "48px" },
+    ...(hasUsers ? [{ title: "User", cell: ({ userName }: Row) => userName }] : []),
+    { title: "Sender ID", isHeading: true, cell: ({ senderName }) => <span className={classes.sender}>{senderName}</span> },
+    { title: "Message", cell: ({ message }) => <span className={classes.text}>{previewOf(message)}</span>, width: "50%" },
+    { title: "Code", cell: ({ code }) => <span className="numeric">{code}</span> },
+    { title: timeTitle, cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    { title: "Actions", isActions: true, cell: (row) => <DetailsLink to={pathOf(row)} label={`Details of the message from ${row.senderName}`} /> },
+  ];
+  return <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ _id }) => _id} />;
+}
+
+/** The first 100 characters, and dots where there are more. */
+export function previewOf(message: string): string {
+  const characters = Array.from(message.slice(0, 2 * limits.adminPreviewCharacters + 2));
+  if (characters.length <= limits.adminPreviewCharacters) return message;
+  return `${characters.slice(0, limits.adminPreviewCharacters).join("")}...`;
+}
+
+function DetailsLink({ to, label }: { to: string; label: string }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} title="Details" renderRoot={(props) => <Link to={to} {...props} />}>
+      <IconListDetails size={18} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  );
+}

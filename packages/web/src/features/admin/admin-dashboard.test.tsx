@@ -7,7 +7,7 @@ import { FakeEventSource } from "../../testing/fake-event-source.ts";
 import { fakeServer, userId } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 import { takeConsoleErrors } from "../../testing/setup.ts";
-import { ada, adminId, bola, refusal, requestOf, signedInServer } from "./testing/admin-answers.ts";
+import { ada, adminId, bola, overview, refusal, requestOf, signedInServer } from "./testing/admin-answers.ts";
 
 // Whole pages take their time on a machine that is busy with everything else.
 vi.setConfig({ testTimeout: 20_000 });
@@ -81,16 +81,42 @@ describe("the shell", () => {
 });
 
 describe("the overview", () => {
-  test("counts what it knows, and says when there is more", async () => {
-    signedInServer({
-      [requestsCall]: { body: { data: [requestOf({})], next: null } },
-      [usersCall]: { body: { data: [bola, ada], next: "more" } },
-    });
+  test("shows the specified figures, each where it leads", async () => {
+    signedInServer({ [requestsCall]: { body: { data: [requestOf({})], next: null } } });
     renderApp("/admin-dashboard");
-    const open = await screen.findByRole("link", { name: /^Open requests/ });
-    await waitFor(() => expect(open).toHaveTextContent("Open requests1"));
-    expect(open).toHaveAttribute("href", "/admin-dashboard/action-whitelist");
-    expect(screen.getByText("2+")).toBeVisible();
+    const figures: [RegExp, string, string][] = [
+      [/^Registered users/, "Registered users1,204", "/admin-dashboard/manage-all-users"],
+      [/^Total transactions/, "Total transactions31", "/admin-dashboard/manage-all-transactions"],
+      [/^Successful SMS/, "Successful SMS45,678", "/admin-dashboard/manage-all-sms"],
+      [/^Drafted SMS/, "Drafted SMS17", "/admin-dashboard/manage-all-drafts"],
+      [/^Open requests/, "Open requests1", "/admin-dashboard/action-whitelist"],
+    ];
+    for (const [name, text, address] of figures) {
+      const card = await screen.findByRole("link", { name });
+      await waitFor(() => expect(card).toHaveTextContent(text));
+      expect(card).toHaveAttribute("href", address);
+    }
+    for (const text of ["Worth of units₦98,765.50", "Active users9", "Total contact lists230"]) {
+      expect(screen.getByText((_, element) => element?.textContent === text)).toBeVisible();
+    }
+  });
+
+  test("figures follow a pushed change", async () => {
+    let registeredUsers = 5;
+    signedInServer({ "GET /api/view-overview": () => ({ body: { message: "Overview", data: { ...overview, registeredUsers } } }) });
+    renderApp("/admin-dashboard");
+    const card = await screen.findByRole("link", { name: /^Registered users/ });
+    await waitFor(() => expect(card).toHaveTextContent("Registered users5"));
+    registeredUsers = 6;
+    act(() => FakeEventSource.opened[0]?.say("change", { topics: ["admin"] }));
+    await waitFor(() => expect(card).toHaveTextContent("Registered users6"));
+  });
+
+  test("figures that cannot be read say so, and the rest of the page stands", async () => {
+    signedInServer({ "GET /api/view-overview": "offline" });
+    renderApp("/admin-dashboard");
+    expect(await screen.findByText("No Internet Connection")).toBeVisible();
+    expect(await screen.findByText("Nothing is waiting")).toBeVisible();
   });
 
   test("what waits is there when it is asked, without a look again", async () => {

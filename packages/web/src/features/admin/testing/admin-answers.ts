@@ -1,4 +1,4 @@
-import type { UserAnswer, WhitelistRequestAnswer } from "@ewebal/contract";
+import type { OverviewAnswer, OverviewCharts, UserAnswer, WhitelistRequestAnswer } from "@ewebal/contract";
 import { startAdminSession } from "../../../lib/session.ts";
 import { fakeServer, userAnswer, type FakeAnswer, type FakeRequest } from "../../../testing/fake-server.ts";
 
@@ -40,6 +40,18 @@ export function refusal(status: number, code: string, message: string, fields?: 
   return { status, body: { message, code, fields } };
 }
 
+export const overview: OverviewAnswer = {
+  registeredUsers: 1_204,
+  units: 98_765.5,
+  transactions: 31,
+  successfulSms: 45_678,
+  draftedSms: 17,
+  activeUsers: 9,
+  contactLists: 230,
+};
+
+export const emptyCharts: OverviewCharts = { days: [], networks: [], topCustomers: [], asOf: null };
+
 /** A server that knows the signed-in administrator and, unless told otherwise, no customers and no requests. */
 export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}): FakeRequest[] {
   startAdminSession(adminId);
@@ -47,6 +59,8 @@ export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}):
     [`GET /api/${adminId}/view-one-admin`]: { body: adminAnswer },
     "GET /api/view-whitelist-requests": { body: { data: [], next: null } },
     "GET /api/view-all-users": { body: { data: [], next: null } },
+    "GET /api/view-overview": { body: { message: "Overview", data: overview } },
+    "GET /api/view-overview-charts": { body: { message: "Overview", data: emptyCharts } },
     ...handlers,
   });
 }

@@ -1,0 +1,16 @@
+import { formatCompact } from "./outcomes.ts";
+
+/** What all charts over days have in common. */
+export const chartLook = {
+  textColor: "var(--ew-muted)",
+  gridColor: "var(--ew-line)",
+  strokeDasharray: "0",
+  tickLine: "none",
+  withLegend: true,
+  legendProps: { verticalAlign: "bottom", height: 60 },
+  xAxisProps: { minTickGap: 24, tickMargin: 8 },
+  yAxisProps: { tickFormatter: formatCompact, width: 44, allowDecimals: false },
+} as const;
+
+/** A picture with a table beside it: recharts' own keyboard layer would announce an application without a name. */
+export const quietChart = { accessibilityLayer: false } as const;

@@ -1,0 +1,37 @@
+import classes from "./bar-list.module.css";
+import { TextLink } from "./links.tsx";
+
+export interface Bar {
+  key: string;
+  name: string;
+  /** Makes the name a link. */
+  to?: string;
+  /** Stands behind the name, smaller. */
+  note: string;
+  /** Already formatted. */
+  value: string;
+  /** Length of the bar, 0 to 100. */
+  percent: number;
+}
+
+/** Figures side by side, each with its words above its bar: a chart that is read like a list. */
+export function BarList({ bars, color }: { bars: readonly Bar[]; color: string }) {
+  return (
+    <ul className={classes.bars}>
+      {bars.map(({ key, name, to, note, value, percent }) => (
+        <li key={key}>
+          <div className={classes.words}>
+            <span className={classes.name}>
+              {to === undefined ? name : <TextLink to={to}>{name}</TextLink>}
+              <span className={classes.note}>{note}</span>
+            </span>
+            <span className={`${classes.value} numeric`}>{value}</span>
+          </div>
+          <div className={classes.track} aria-hidden>
+            <div className={classes.bar} style={{ width: `${Math.min(100, Math.max(0, percent))}%`, background: color }} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

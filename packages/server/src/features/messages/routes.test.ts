@@ -151,14 +151,18 @@ test("what a customer does reaches their open pages by topic, and a refused send
   await call("POST", `${_id}/pause`);
   const draft = await call("POST", "draft-message", buildSendBody());
   await call("DELETE", `${draft.json<{ data: { _id: string } }>().data._id}/delete-draft`);
-  await expect.poll(() => heard.length).toBe(5);
+  await expect.poll(() => heard.length).toBe(8);
   await listener.close();
   expect(refused.statusCode).toBe(401);
+  const admins = { to: "admins", topics: ["admin"] };
   expect(heard).toEqual([
     { to: user.userId, topics: ["user", "messages"] },
-    { to: "admins", topics: ["admin"] },
+    admins,
     { to: user.userId, topics: ["messages", `message:${_id}`, "user"] },
+    admins,
     { to: user.userId, topics: ["drafts", "user"] },
+    admins,
     { to: user.userId, topics: ["drafts", "user"] },
+    admins,
   ]);
 });

@@ -1,6 +1,7 @@
 import { scheduledRoutes, type ErrorBody, type ScheduleBody, type SendBody } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
+import { createListener } from "../../db/listen.ts";
 import { CommitUnknownError, withTransaction } from "../../db/transaction.ts";
 import type { App } from "../../http/app-type.ts";
 import { listMovements, readBalance } from "../../ledger/index.ts";
@@ -10,6 +11,7 @@ import { buildCatalog } from "../../testing/contacts-factories.ts";
 import { buildDailyCap, buildPhoneNos, buildSendBody, buildSender } from "../../testing/messages-factories.ts";
 import { addDndNumbers } from "../delivery/index.ts";
 import { startDueMessages } from "../delivery/start-due-messages.ts";
+import { maySendAs } from "./check-sender.ts";
 import { editScheduled } from "./edit-scheduled.ts";
 import { createSendDeps } from "./send-deps.ts";
 
@@ -309,5 +311,43 @@ describe("to a catalog", () => {
     const response = await schedule(app, user, headers, { ...fields, catalogId, sendAt: inAnHour() });
     expect(answerSchema.parse(response.json()).unitDetails).toMatchObject({ recipients: 2, charged: 6 });
     expect((await list(app, user, headers)).data).toMatchObject([{ phoneNo: "2348030000001,2348030000002" }]);
+  });
+});
+
+describe("when its time has come", () => {
+  test("a message whose sender name was taken away is cancelled and its units come back", async ({ app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const headers = await signInAs(user);
+    await schedule(app, user, headers, buildSchedule());
+    await db.query("update message set send_at = now()");
+    await db.query("delete from sender_name");
+    expect(await startDueMessages(db, maySendAs)).toHaveLength(1);
+    const history = await app.inject({ url: `/api/${user.userId}/populate-sms-history`, headers });
+    expect(history.json<{ data: object[] }>().data).toMatchObject([{ state: "cancelled", counts: { cancelled: 1 } }]);
+    expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 0, freeMilli: 100_000 });
+  });
+
+  test("open pages hear of every step by topic", async ({ app, db, databaseUrl, signInAs }) => {
+    const user = await buildSender(db);
+    const headers = await signInAs(user);
+    const heard: { to: string; topics: string[] }[] = [];
+    const listener = createListener({ url: databaseUrl, onError: (error) => expect.fail(String(error)) });
+    await new Promise<void>((done) => {
+      listener.listen("ewebal_event", { onConnect: done, onPayload: (payload) => heard.push(JSON.parse(payload) as (typeof heard)[number]) });
+    });
+    const [one, other] = await Promise.all([1, 2].map(async () => answerSchema.parse((await schedule(app, user, headers, buildSchedule())).json()).data._id));
+    await edit(app, user, one ?? "", headers, { message: "Good evening" });
+    await remove(app, user, one ?? "", headers);
+    await db.query("update message set send_at = now()");
+    await startDueMessages(db);
+    await expect.poll(() => heard.filter(({ to }) => to === user.userId).length).toBe(5);
+    await listener.close();
+    expect(heard.filter(({ to }) => to === user.userId).map(({ topics }) => topics)).toEqual([
+      ["user", "scheduled"],
+      ["user", "scheduled"],
+      ["user", "scheduled", `message:${one}`],
+      ["scheduled", `message:${one}`, "user"],
+      ["scheduled", "messages", `message:${other}`, "user"],
+    ]);
   });
 });

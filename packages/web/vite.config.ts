@@ -27,7 +27,7 @@ const groups = [
   },
   {
     name: "controls",
-    test: /src\/ui\/(?:callout|fields|form|links|refusal|screen-heading|submit-button|styles\/forms)|lib\/catalogue-texts|@mantine\/core\/esm\/components\/(?:Button|CloseButton|Input|InputBase|Loader|TextInput|Transition|UnstyledButton)\//,
+    test: /src\/ui\/(?:callout|fields|form|links|refusal|screen-heading|submit-button)|lib\/catalogue-texts|@mantine\/core\/esm\/components\/(?:Button|CloseButton|Input|InputBase|Loader|TextInput|Transition|UnstyledButton)\//,
     priority: 1,
   },
 ];

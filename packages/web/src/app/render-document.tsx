@@ -45,6 +45,7 @@ async function drawBody(path: string, facts: DocumentFacts, data: PageData): Pro
   await router.load();
   const markup = renderToString(<App queryClient={queryClient} router={router} />);
   if (!markup.includes("<h1")) throw new Error(`The page ${path} was drawn without its heading`);
+  if (!markup.includes("<form")) return `<div id="root" data-drawn>${markup}</div>`;
   const hint = `<noscript><p class="no-script">Forms need JavaScript. You can also write to ${escapeText(facts.settings.emails.join(" or "))}.</p></noscript>`;
   return `<div id="root" data-drawn>${markup}</div>${hint}`;
 }

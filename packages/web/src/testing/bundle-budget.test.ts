@@ -60,6 +60,10 @@ const shell = "src/app/dashboard-shell.tsx";
 
 test.each([
   { page: "/", budget: 120, modules: ["src/features/site/home-page.tsx"] },
+  { page: "/pricings", budget: 140, modules: ["src/features/site/pricing-page.tsx"] },
+  { page: "/pricing-rates", budget: 140, modules: ["src/features/site/rates-page.tsx"] },
+  { page: "/sms-api-page", budget: 120, modules: ["src/features/site/api-page.tsx"] },
+  { page: "/contact-us", budget: 140, modules: ["src/features/site/contact-page.tsx"] },
   { page: "/login", budget: 135, modules: [authCard, "src/features/accounts/login-page.tsx"] },
   { page: "/register", budget: 135, modules: [authCard, "src/features/accounts/register-page.tsx"] },
   { page: "/user-dashboard", budget: 230, modules: [shell, "src/features/accounts/basement-page.tsx"] },

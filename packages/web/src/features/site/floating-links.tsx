@@ -16,9 +16,9 @@ export function FloatingLinks() {
         </button>
       )}
       {chat !== "" && (
-        <a className={classes.chat} href={toChatAddress(chat)} target="_blank" rel="noreferrer">
+        <a className={classes.chat} aria-label="Chat" href={toChatAddress(chat)} target="_blank" rel="noreferrer">
           <IconMessageCircle size={20} stroke={1.8} aria-hidden />
-          Chat
+          <span className={classes.word}>Chat</span>
         </a>
       )}
     </aside>

@@ -1,0 +1,87 @@
+/** Lighthouse on a phone, as its defaults have it: a slow 4G line and a slow processor, both computed from what was traced. */
+import { rm } from "node:fs/promises";
+import lighthouse from "lighthouse";
+import { pageFunctions } from "lighthouse/core/lib/page-functions.js";
+import { chromium, type BrowserContext } from "playwright-core";
+import { findBrowser } from "../../../../tools/find-browser.ts";
+import { findFreePort } from "../../../server/src/process-tree/find-free-port.ts";
+import { makeDataDir } from "./product.ts";
+
+export const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
+export type Category = (typeof categories)[number];
+
+export type PageReport = {
+  /** 0 to 100. */
+  scores: Record<Category, number>;
+  /** Audits of the exact categories that did not pass, one line each. */
+  findings: string[];
+  firstPaintMs: number;
+  largestPaintMs: number;
+  blockingMs: number;
+  /** Of the page while it loads, 0 when nothing moves. */
+  layoutShift: number;
+  /** How fast the machine computed, the slower of before and after. Lighthouse's own unit: 300 is a crowded machine, 1,500 a quiet one. */
+  machineIndex: number;
+};
+
+/** A browser that Lighthouse can reach, with a profile that is kept between the pages. */
+export type Auditor = {
+  context: BrowserContext;
+  /** @throws Error when the page cannot be measured at all. */
+  audit: (path: string) => Promise<PageReport>;
+  close: () => Promise<void>;
+};
+
+/** @param baseUrl what addresses of the profile's own pages, such as `/login`, begin with. */
+export async function openAuditor(baseUrl: string): Promise<Auditor> {
+  const port = await findFreePort("127.0.0.1");
+  const folder = await makeDataDir("ewebal-lighthouse-");
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: findBrowser() ?? "",
+    chromiumSandbox: false,
+    baseURL: baseUrl,
+    args: ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", `--remote-debugging-port=${port}`],
+  });
+  return {
+    context,
+    audit: async (path) => {
+      const report = await auditPage(baseUrl + path, port);
+      return { ...report, machineIndex: Math.min(report.machineIndex, await measureMachine(context)) };
+    },
+    close: async () => {
+      await context.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function auditPage(url: string, port: number): Promise<PageReport> {
+  // The session of the profile is what makes a page behind the sign-in; the cache is emptied in any case.
+  const result = await lighthouse(url, { port, output: "json", logLevel: "silent", onlyCategories: [...categories], disableStorageReset: true });
+  if (result === undefined) throw new Error(`${url} was not measured`);
+  const { lhr } = result;
+  if (lhr.runtimeError !== undefined) throw new Error(`${url} was not measured: ${lhr.runtimeError.message}`);
+  const scoreOf = (category: Category): number => Math.round((lhr.categories[category]?.score ?? 0) * 100);
+  const figureOf = (audit: string): number => lhr.audits[audit]?.numericValue ?? Number.NaN;
+  const exact = categories.filter((category) => category !== "performance").flatMap((category) => lhr.categories[category]?.auditRefs ?? []);
+  return {
+    scores: Object.fromEntries(categories.map((category) => [category, scoreOf(category)])) as Record<Category, number>,
+    findings: exact.flatMap(({ id, weight }) => {
+      const audit = lhr.audits[id];
+      return audit === undefined || audit.score === null || audit.score === 1 || weight === 0 ? [] : [`${id}: ${audit.title} ${audit.displayValue ?? ""}`];
+    }),
+    firstPaintMs: figureOf("first-contentful-paint"),
+    largestPaintMs: figureOf("largest-contentful-paint"),
+    blockingMs: figureOf("total-blocking-time"),
+    layoutShift: figureOf("cumulative-layout-shift"),
+    machineIndex: lhr.environment.benchmarkIndex,
+  };
+}
+
+/** The same loop that Lighthouse runs before it measures. */
+async function measureMachine(context: BrowserContext): Promise<number> {
+  const page = await context.newPage();
+  const index = await page.evaluate<number>(`(${pageFunctions.computeBenchmarkIndex.toString()})()`);
+  await page.close();
+  return index;
+}

@@ -2,6 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { IconCommand } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { ShortcutsHelp } from "./shortcuts-help.tsx";
+import classes from "./shortcuts.module.css";
 import type { MenuPanel } from "./side-menu.tsx";
 
 /** Fetched when it is first asked for; most people never do. */
@@ -45,7 +46,7 @@ export function Shortcuts({ menu, onLogout }: ShortcutsProps) {
         variant="subtle"
         color="gray"
         size="lg"
-        visibleFrom="sm"
+        className={classes.button}
         aria-label="Go to a page"
         aria-keyshortcuts="Control+K"
         title="Go to a page (Ctrl+K)"

@@ -7,6 +7,7 @@ const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
 test.each([
   ["", "Unknown device"],
   ["curl/8.5.0", "A program"],
+  [`${mozilla} (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36`, "Chrome on Linux"],
   [`${mozilla} (Linux; Android 14; SM-A155F) ${chrome} Mobile Safari/537.36`, "Chrome on Android"],
   [`${mozilla} (Linux; Android 14; SM-A155F) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36`, "Samsung Internet on Android"],
   [`${mozilla} (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36 Edg/140.0.0.0`, "Edge on Windows"],

@@ -170,6 +170,7 @@ export const contactRoutes = {
       summary: "The contacts of one catalog in their order, all or those that contain some digits; carries the ETag",
       tags,
       params: oneCatalogParams,
+      // A cursor is an index, so that any place of the list can be read at once: after=4999 begins with the contact of index 5,000.
       querystring: listQuery.extend({
         /** Digits anywhere in the number; 080... finds 23480... too. */
         search: z.string().regex(/^[0-9]{0,15}$/, "takes digits only, at most 15").optional(),

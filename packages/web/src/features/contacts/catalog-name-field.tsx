@@ -13,7 +13,6 @@ export function CatalogNameField({ field, isFirst = false }: { field: FieldProps
     <TextInput
       label="Catalog name"
       description={`At most ${limits.catalogNameCharactersMax} characters`}
-      placeholder="Ikeja customers"
       maxLength={limits.catalogNameCharactersMax}
       autoComplete="off"
       required

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { startUserSession } from "../../lib/session.ts";
 import { FakeEventSource } from "../../testing/fake-event-source.ts";
 import { fakeServer, userAnswer, userId, type FakeRequest } from "../../testing/fake-server.ts";
@@ -27,9 +27,11 @@ function open(catalog: Catalog, handlers: Parameters<typeof fakeServer>[0] = {})
     [headCall]: () => ({ body: { message: "Catalog", data: catalogAnswer({ count: catalog.contacts.length, etag: etag() }) } }),
     [contactsCall]: ({ query }) => {
       const wanted = new URLSearchParams(query);
-      const after = Number(wanted.get("after") ?? 0);
+      const after = wanted.get("after");
       const found = catalog.contacts.map((phoneNo, index) => ({ index, phoneNo })).filter(({ phoneNo }) => phoneNo.includes(wanted.get("search") ?? ""));
-      return { body: { data: found.slice(after, after + 100), next: after + 100 < found.length ? String(after + 100) : null, etag: etag() } };
+      const behind = found.filter(({ index }) => after === null || index > Number(after));
+      const page = behind.slice(0, 100);
+      return { body: { data: page, next: behind.length > 100 ? String(page.at(-1)?.index) : null, etag: etag() } };
     },
     ...handlers,
   });
@@ -71,6 +73,37 @@ describe("the page", () => {
     expect(screen.getByText("5,000 contacts")).toBeVisible();
   });
 
+  test("reads what is on screen, wherever that is", async () => {
+    const requests = open(some(100_000));
+    await screen.findByText(phoneNumber(0));
+    // jsdom lays nothing out: one column, rows of 56 px, and the list begins at the top.
+    vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(() => new DOMRect(0, -window.scrollY));
+    act(() => {
+      Object.assign(window, { scrollY: 90_000 * 56, pageYOffset: 90_000 * 56 });
+      window.dispatchEvent(new Event("scroll"));
+    });
+    expect(await screen.findByText(phoneNumber(90_000))).toBeVisible();
+    const reads = requests.filter(({ call }) => call === contactsCall);
+    expect(reads.length).toBeLessThan(6);
+    expect(reads.some(({ query }) => query.includes("after=89999"))).toBe(true);
+    Object.assign(window, { scrollY: 0, pageYOffset: 0 });
+  });
+
+  test("contacts that cannot be read say so and can be read again", async () => {
+    let isDown = true;
+    const catalog = some(1);
+    open(catalog, {
+      [contactsCall]: () =>
+        isDown
+          ? { status: 500, body: { message: "Something went wrong on our side", code: "INTERNAL" } }
+          : { body: { data: [{ index: 0, phoneNo: phoneNumber(0) }], next: null, etag: '"1"' } },
+    });
+    expect(await screen.findByText("Something went wrong on our side")).toBeVisible();
+    isDown = false;
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText(phoneNumber(0))).toBeVisible();
+  });
+
   test("a search takes digits only and asks the server", async () => {
     const requests = open(some(30));
     const field = await screen.findByRole("searchbox", { name: "Search contacts by digits" });
@@ -99,6 +132,19 @@ describe("the page", () => {
     isGone = true;
     push(`catalog:${catalogId}`);
     expect(await screen.findByText("There is no such catalog")).toBeVisible();
+  });
+});
+
+describe("sending to the catalog", () => {
+  test("needs contacts", async () => {
+    open(some(0));
+    expect(await screen.findByRole("button", { name: "Send SMS" })).toHaveAccessibleDescription("Still needed: contacts");
+  });
+
+  test("opens the pop-up of the messages, for this catalog", async () => {
+    open(some(3), { [`GET /api/${userId}/whitelists`]: { body: { message: "x", data: { senderNames: ["AdaStores"], addresses: [], isDashboardRestricted: false, requests: [] } } } });
+    await userEvent.click(await screen.findByRole("button", { name: "Send SMS" }));
+    expect(await screen.findByRole("dialog", { name: "Send SMS to Ikeja customers" })).toBeVisible();
   });
 });
 

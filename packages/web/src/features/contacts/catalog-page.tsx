@@ -34,7 +34,7 @@ export interface SendDialogProps {
 }
 
 interface CatalogPageProps {
-  renderSendDialog?: ((dialog: SendDialogProps) => ReactNode) | undefined;
+  renderSendDialog: (dialog: SendDialogProps) => ReactNode;
 }
 
 /** One catalog: what it is, what can be done with it, and its contacts. */
@@ -82,11 +82,9 @@ function OpenCatalog({ userId, catalog, renderSendDialog }: CatalogPageProps & {
   return (
     <>
       <div className={classes.actions}>
-        {renderSendDialog !== undefined && (
-          <SubmitButton missing={count === 0 ? ["contacts"] : []} leftSection={<IconSend size={18} stroke={1.8} aria-hidden />} onClick={() => setOpen("send")}>
-            Send SMS
-          </SubmitButton>
-        )}
+        <SubmitButton missing={count === 0 ? ["contacts"] : []} leftSection={<IconSend size={18} stroke={1.8} aria-hidden />} onClick={() => setOpen("send")}>
+          Send SMS
+        </SubmitButton>
         <Button variant="default" leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />} onClick={() => setOpen("add")}>
           Add contacts
         </Button>
@@ -112,7 +110,7 @@ function OpenCatalog({ userId, catalog, renderSendDialog }: CatalogPageProps & {
           {(AddContactsForm) => <AddContactsForm userId={userId} catalog={catalog} onDone={close} />}
         </PopupContent>
       </Dialog>
-      {renderSendDialog?.({ catalogId, catalogName, code, count, opened: open === "send", onClose: close })}
+      {renderSendDialog({ catalogId, catalogName, code, count, opened: open === "send", onClose: close })}
     </>
   );
 }

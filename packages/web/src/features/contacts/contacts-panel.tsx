@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Loader } from "@mantine/core";
+import { ActionIcon, Button, Skeleton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
@@ -7,14 +7,13 @@ import type { CatalogAnswer } from "@ewebal/contract";
 import { fixedTexts } from "../../lib/catalogue-texts.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
-import type { CursorPages } from "../../lib/use-cursor-pages.ts";
 import { useDocumentTop } from "../../lib/use-document-top.ts";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import classes from "./contacts-panel.module.css";
 import { explainRefusal } from "./explain-refusal.ts";
-import { useContacts, useDeleteContact, type ListedContact } from "./use-contacts.ts";
+import { useAllContacts, useDeleteContact, useFoundContacts, type ContactsView, type ListedContact } from "./use-contacts.ts";
 
 /** A number has no more digits. */
 const searchDigitsMax = 15;
@@ -42,34 +41,54 @@ export function ContactsPanel({ userId, catalog, onAdd }: ContactsPanelProps) {
           <SearchField label="Search contacts by digits" placeholder="Digits of a number" value={search} onSearch={onSearch} keep={keepDigits} inputMode="numeric" />
         </div>
       )}
-      {/* The answer to another search is another list: nothing of the old one may stay. */}
-      <Contacts key={search} userId={userId} catalog={catalog} search={search} onAdd={onAdd} onClear={search === "" ? undefined : clear} />
+      {search === "" ? (
+        <AllContacts userId={userId} catalog={catalog} onAdd={onAdd} />
+      ) : (
+        // The answer to another search is another list: nothing of the old one may stay.
+        <FoundContacts key={search} userId={userId} catalogId={catalog._id} search={search} onClear={clear} />
+      )}
     </Panel>
   );
 }
 
-interface ContactsProps extends ContactsPanelProps {
-  search: string;
-  onClear: (() => void) | undefined;
-}
-
-function Contacts({ userId, catalog, search, onAdd, onClear }: ContactsProps) {
-  const contacts = useContacts({ userId, catalogId: catalog._id, search });
-  const { rows, hasMore, query } = contacts;
+function AllContacts({ userId, catalog, onAdd }: ContactsPanelProps) {
+  const { _id: catalogId, count } = catalog;
+  const view = useAllContacts({ userId, catalogId }, count);
   const empty = {
     title: fixedTexts.noContacts,
     text: "Add a few numbers here, or a whole list from a CSV file.",
     action: <Button onClick={onAdd}>Add contacts</Button>,
   };
   return (
+    <ListStates query={known} rowCount={count} empty={empty}>
+      <ContactsGrid catalogId={catalogId} view={view} total={count} />
+    </ListStates>
+  );
+}
+
+/** How many there are came with the catalog. */
+const known = { isPending: false, error: null, refetch: () => undefined };
+
+interface FoundContactsProps {
+  userId: string;
+  catalogId: string;
+  search: string;
+  onClear: () => void;
+}
+
+function FoundContacts({ userId, catalogId, search, onClear }: FoundContactsProps) {
+  const { rows, hasMore, query, moreError, onVisible, readMore } = useFoundContacts({ userId, catalogId }, search);
+  const view = { count: rows.length, at: (place: number) => rows[place], onVisible, error: moreError, readAgain: readMore };
+  return (
     <>
-      {search !== "" && rows.length > 0 && (
+      {rows.length > 0 && (
         <p className={`${classes.found} numeric`} role="status">
           {hasMore ? `More than ${formatCount(rows.length)} found` : `${formatCount(rows.length)} found`}
         </p>
       )}
-      <ListStates query={query} rowCount={rows.length} empty={empty} onClearFilters={onClear}>
-        <ContactsGrid catalogId={catalog._id} contacts={contacts} total={search === "" ? catalog.count : undefined} />
+      <ListStates query={query} rowCount={rows.length} empty={{ title: fixedTexts.noContacts }} onClearFilters={onClear}>
+        {/* -1 says that nobody has counted them. */}
+        <ContactsGrid catalogId={catalogId} view={view} total={hasMore ? -1 : rows.length} />
       </ListStates>
     </>
   );
@@ -89,58 +108,75 @@ function useColumnCount(): number {
 
 interface ContactsGridProps {
   catalogId: string;
-  contacts: CursorPages<ListedContact>;
-  /** How many there are, read or not, when it is known. */
-  total: number | undefined;
+  view: ContactsView;
+  /** For screen readers. */
+  total: number;
 }
 
-function ContactsGrid({ catalogId, contacts, total }: ContactsGridProps) {
-  const { rows: all, hasMore, isReadingMore, moreError, onVisible, readMore } = contacts;
+/** Browsers scroll no further than 17,800,000 px; a phone reaches that with 318,000 rows of one contact. */
+const rowsMax = 300_000;
+
+/** Draws the rows near the window; every row is as high as the others, so nothing needs measuring. */
+function ContactsGrid({ catalogId, view: { count, at, onVisible, error, readAgain }, total }: ContactsGridProps) {
   const deleteContact = useDeleteContact(catalogId);
   const columnCount = useColumnCount();
   const listRef = useRef<HTMLUListElement>(null);
   const scrollMargin = useDocumentTop(listRef);
-  const virtualizer = useWindowVirtualizer({ count: Math.ceil(all.length / columnCount), estimateSize: () => rowHeightPx, overscan: 8, scrollMargin });
+  const rowCount = Math.min(rowsMax, Math.ceil(count / columnCount));
+  const virtualizer = useWindowVirtualizer({ count: rowCount, estimateSize: () => rowHeightPx, overscan: 6, scrollMargin });
   const items = virtualizer.getVirtualItems();
-  const first = (items[0]?.index ?? 0) * columnCount;
-  const end = Math.min(all.length, ((items.at(-1)?.index ?? -1) + 1) * columnCount);
+  const firstRow = items[0]?.index ?? 0;
+  const endRow = (items.at(-1)?.index ?? -1) + 1;
+  const first = firstRow * columnCount;
+  const end = Math.min(count, endRow * columnCount);
   useEffect(() => onVisible(first, Math.max(first, end - 1)));
 
-  const before = (items[0]?.index ?? 0) * rowHeightPx;
-  const after = virtualizer.getTotalSize() - ((items.at(-1)?.index ?? -1) + 1) * rowHeightPx;
-  const setSize = total ?? (hasMore ? -1 : all.length);
+  const style = {
+    gridTemplateColumns: `repeat(${columnCount}, minmax(0, 1fr))`,
+    gridAutoRows: rowHeightPx,
+    paddingTop: firstRow * rowHeightPx,
+    paddingBottom: Math.max(0, virtualizer.getTotalSize() - endRow * rowHeightPx),
+  };
   return (
     <>
-      <ul
-        ref={listRef}
-        className={classes.grid}
-        aria-label="Contacts"
-        style={{ gridTemplateColumns: `repeat(${columnCount}, minmax(0, 1fr))`, gridAutoRows: rowHeightPx, paddingTop: before, paddingBottom: Math.max(0, after) }}
-      >
-        {all.slice(first, end).map((contact, place) => (
-          <li key={first + place} className={classes.cell} aria-setsize={setSize} aria-posinset={first + place + 1}>
-            <span className={classes.contact}>
-              <span className="numeric">{contact.phoneNo}</span>
-              <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${contact.phoneNo}`} title="Delete" onClick={() => void deleteContact(contact)}>
-                <IconTrash size={16} stroke={1.7} aria-hidden />
-              </ActionIcon>
-            </span>
+      <ul ref={listRef} className={classes.grid} aria-label="Contacts" style={style}>
+        {Array.from({ length: end - first }, (_, offset) => first + offset).map((place) => (
+          <li key={place} className={classes.cell} aria-setsize={total} aria-posinset={place + 1}>
+            <ContactCell contact={at(place)} onDelete={deleteContact} />
           </li>
         ))}
       </ul>
-      {isReadingMore && (
-        <p className={classes.end} role="status">
-          <Loader size="sm" aria-hidden /> Reading more
-        </p>
-      )}
-      {moreError !== null && (
+      {rowCount === rowsMax && <p className={classes.end}>Only the first {formatCount(rowsMax * columnCount)} are listed here. Search for the others.</p>}
+      {error !== null && (
         <p className={classes.end} role="alert">
-          {explainRefusal("contactsRead", moreError).title}
-          <Button size="xs" variant="default" onClick={readMore}>
+          {explainRefusal("contactsRead", error).title}
+          <Button size="xs" variant="default" onClick={readAgain}>
             Try again
           </Button>
         </p>
       )}
     </>
+  );
+}
+
+interface ContactCellProps {
+  contact: ListedContact | undefined;
+  onDelete: (contact: ListedContact) => Promise<void>;
+}
+
+function ContactCell({ contact, onDelete }: ContactCellProps) {
+  return (
+    <span className={classes.contact}>
+      {contact === undefined ? (
+        <Skeleton height={16} width={124} />
+      ) : (
+        <>
+          <span className="numeric">{contact.phoneNo}</span>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${contact.phoneNo}`} title="Delete" onClick={() => void onDelete(contact)}>
+            <IconTrash size={16} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </>
+      )}
+    </span>
   );
 }

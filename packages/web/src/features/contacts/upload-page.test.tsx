@@ -49,8 +49,11 @@ async function insertNumbers(text: string): Promise<void> {
   await userEvent.paste(text);
 }
 
-const field = (requests: FakeRequest[], call: string, name: string): FormDataEntryValue | null =>
-  (requests.find((request) => request.call === call)?.body as FormData).get(name);
+function field(requests: FakeRequest[], call: string, name: string): FormDataEntryValue | null {
+  const sent = requests.find((request) => request.call === call);
+  if (sent === undefined) throw new Error(`nothing was sent to ${call}`);
+  return (sent.body as FormData).get(name);
+}
 
 describe("what is still needed", () => {
   test("a name and a file, or a catalog and numbers", async () => {

@@ -1,7 +1,9 @@
 import type { ContactAnswer } from "@ewebal/contract";
-import { useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueries, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { ApiError, call } from "../../lib/api.ts";
 import { fixedTexts } from "../../lib/catalogue-texts.ts";
+import type { CursorPage } from "../../lib/use-cursor-list.ts";
 import { useCursorPages, type CursorPages } from "../../lib/use-cursor-pages.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { showNotice, type Notice } from "../../ui/notices.tsx";
@@ -15,22 +17,68 @@ export interface ListedContact extends ContactAnswer {
   etag: string;
 }
 
-interface ContactsFilter {
-  userId: string;
-  catalogId: string;
-  /** Digits; empty for all. */
-  search: string;
+/** Contacts by their place in the list on screen. */
+export interface ContactsView {
+  /** How many places there are. */
+  count: number;
+  /** @returns undefined while it is on its way. */
+  at: (place: number) => ListedContact | undefined;
+  /** Tells which places are on screen; what they need is read, and stays live. */
+  onVisible: (firstPlace: number, lastPlace: number) => void;
+  /** Why some of them could not be read. */
+  error: Error | null;
+  readAgain: () => void;
 }
 
-/** The contacts of a catalog, or those with some digits, as far as somebody scrolls. The topic `catalog:<id>` refreshes what is on screen. */
-export function useContacts({ userId, catalogId, search }: ContactsFilter): CursorPages<ListedContact> {
-  return useCursorPages({
-    queryKey: ["catalog", catalogId, "contacts", search],
-    read: async (after, signal) => {
-      const query = { limit: String(contactsPerPage), search, ...(after !== undefined && { after }) };
-      const { data, next, etag } = await call(contactAddresses.contacts, { params: { userId, catalogId }, query, signal });
-      return { data: data.map((contact) => ({ ...contact, etag })), next };
+interface CatalogKey {
+  userId: string;
+  catalogId: string;
+}
+
+async function readContacts({ userId, catalogId }: CatalogKey, search: string, after: string | undefined, signal: AbortSignal): Promise<CursorPage<ListedContact>> {
+  const query = { limit: String(contactsPerPage), search, ...(after !== undefined && { after }) };
+  const { data, next, etag } = await call(contactAddresses.contacts, { params: { userId, catalogId }, query, signal });
+  return { data: data.map((contact) => ({ ...contact, etag })), next };
+}
+
+/**
+ * All contacts of a catalog. A page's cursor is the index before its first contact, so any place can be jumped to: of
+ * 100,000 contacts those on screen are read, wherever that is. The topic `catalog:<id>` refreshes them.
+ */
+export function useAllContacts({ userId, catalogId }: CatalogKey, count: number): ContactsView {
+  const [visible, setVisible] = useState({ first: 0, last: 0 });
+  const queries = useQueries({
+    queries: Array.from({ length: visible.last - visible.first + 1 }, (_, offset) => {
+      const start = (visible.first + offset) * contactsPerPage;
+      return queryOptions({
+        queryKey: ["catalog", catalogId, "contacts", "all", start],
+        queryFn: async ({ signal }) => await readContacts({ userId, catalogId }, "", start === 0 ? undefined : String(start - 1), signal),
+        // Hints say when it is old.
+        staleTime: Number.POSITIVE_INFINITY,
+        enabled: start < count,
+      });
+    }),
+  });
+  return {
+    count,
+    at: (place) => queries[Math.floor(place / contactsPerPage) - visible.first]?.data?.data[place % contactsPerPage],
+    onVisible: (firstPlace, lastPlace) => {
+      const first = Math.floor(firstPlace / contactsPerPage);
+      const last = Math.floor(lastPlace / contactsPerPage);
+      if (first !== visible.first || last !== visible.last) setVisible({ first, last });
     },
+    error: queries.find(({ error }) => error !== null)?.error ?? null,
+    readAgain: () => {
+      for (const { error, refetch } of queries) if (error !== null) void refetch();
+    },
+  };
+}
+
+/** The contacts that have some digits, as far as somebody scrolls: nobody has counted them. */
+export function useFoundContacts({ userId, catalogId }: CatalogKey, search: string): CursorPages<ListedContact> {
+  return useCursorPages({
+    queryKey: ["catalog", catalogId, "contacts", "found", search],
+    read: async (after, signal) => await readContacts({ userId, catalogId }, search, after, signal),
   });
 }
 

@@ -922,6 +922,36 @@ UNION ALL
      LEFT JOIN journal reversed ON reversed.user_id = j.user_id AND reversed.number = j.reverses_number
   WHERE j.hold_id IS NULL;
 
+create view payment_ledger_invariants as
+ SELECT 'each card payment is credited exactly when it is paid'::text AS name,
+    count(*) AS violations
+   FROM card_payment p
+     LEFT JOIN journal j ON j.user_id = p.user_id AND j.kind = 'card_payment'::text AND j.reference = p.reference
+     LEFT JOIN journal_entry e ON e.user_id = j.user_id AND e.number = j.number AND e.account = 'customer'::text
+  WHERE COALESCE(e.amount_milli, 0::bigint) <>
+        CASE
+            WHEN p.paid_at IS NULL THEN 0::bigint
+            ELSE p.units * 1000
+        END
+UNION ALL
+ SELECT 'no top-up is taken back beyond its amount'::text AS name,
+    count(*) AS violations
+   FROM ( SELECT j.user_id,
+            j.reverses_number,
+            sum(e_1.amount_milli) AS taken_milli
+           FROM journal j
+             JOIN journal_entry e_1 ON e_1.user_id = j.user_id AND e_1.number = j.number AND e_1.account = 'customer'::text
+          WHERE j.reverses_number IS NOT NULL
+          GROUP BY j.user_id, j.reverses_number) t
+     JOIN journal_entry e ON e.user_id = t.user_id AND e.number = t.reverses_number AND e.account = 'customer'::text
+  WHERE (e.amount_milli::numeric + t.taken_milli) < 0::numeric
+UNION ALL
+ SELECT 'each open refund and dispute has its units set aside'::text AS name,
+    count(*) AS violations
+   FROM card_payment_claim c
+     LEFT JOIN hold h ON h.user_id = c.user_id AND h.hold_id = c.hold_id
+  WHERE c.frozen_milli <> COALESCE(h.open_milli, 0::bigint);
+
 create view delivery_ledger_invariants as
  WITH unsettled AS (
          SELECT delivery_unknown.user_id,
@@ -1045,36 +1075,6 @@ UNION ALL
  SELECT delivery_ledger_invariants.name,
     delivery_ledger_invariants.violations
    FROM delivery_ledger_invariants;
-
-create view payment_ledger_invariants as
- SELECT 'each card payment is credited exactly when it is paid'::text AS name,
-    count(*) AS violations
-   FROM card_payment p
-     LEFT JOIN journal j ON j.user_id = p.user_id AND j.kind = 'card_payment'::text AND j.reference = p.reference
-     LEFT JOIN journal_entry e ON e.user_id = j.user_id AND e.number = j.number AND e.account = 'customer'::text
-  WHERE COALESCE(e.amount_milli, 0::bigint) <>
-        CASE
-            WHEN p.paid_at IS NULL THEN 0::bigint
-            ELSE p.units * 1000
-        END
-UNION ALL
- SELECT 'no top-up is taken back beyond its amount'::text AS name,
-    count(*) AS violations
-   FROM ( SELECT j.user_id,
-            j.reverses_number,
-            sum(e_1.amount_milli) AS taken_milli
-           FROM journal j
-             JOIN journal_entry e_1 ON e_1.user_id = j.user_id AND e_1.number = j.number AND e_1.account = 'customer'::text
-          WHERE j.reverses_number IS NOT NULL
-          GROUP BY j.user_id, j.reverses_number) t
-     JOIN journal_entry e ON e.user_id = t.user_id AND e.number = t.reverses_number AND e.account = 'customer'::text
-  WHERE (e.amount_milli::numeric + t.taken_milli) < 0::numeric
-UNION ALL
- SELECT 'each open refund and dispute has its units set aside'::text AS name,
-    count(*) AS violations
-   FROM card_payment_claim c
-     LEFT JOIN hold h ON h.user_id = c.user_id AND h.hold_id = c.hold_id
-  WHERE c.frozen_milli <> COALESCE(h.open_milli, 0::bigint);
 
 alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table announcement add constraint announcement_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);

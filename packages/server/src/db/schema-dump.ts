@@ -165,12 +165,22 @@ const FOREIGN_KEYS = `
     from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f' and conparentid = 0
    order by conrelid::regclass::text collate "C", conname`;
 
-/** After everything else: a view may have been replaced by one that reads what was made later. */
+/** After everything else, and each after the views that it reads: it may have been replaced by one that reads what was made later. */
 const VIEWS = `
+  with recursive reading as (
+    select distinct rule.ev_class as view_oid, read.oid as read_oid
+      from pg_depend depends join pg_rewrite rule on depends.classid = 'pg_rewrite'::regclass and depends.objid = rule.oid
+        join pg_class read on depends.refclassid = 'pg_class'::regclass and depends.refobjid = read.oid
+     where read.relkind = 'v' and read.oid <> rule.ev_class
+  ), place (view_oid, depth) as (
+    select oid, 0 from pg_class where relkind = 'v'
+    union all
+    select reading.view_oid, depth + 1 from reading join place on place.view_oid = reading.read_oid
+  )
   select format(e'create view %I%s as\\n%s', relname, ' with (' || array_to_string(reloptions, ', ') || ')', pg_get_viewdef(oid, true))
          || case when obj_description(oid, 'pg_class') is null then '' else format(e'\\ncomment on view %I is %L;', relname, obj_description(oid, 'pg_class')) end || e'\\n' as text
     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v' and ${OF_NO_EXTENSION("pg_class.oid")}
-   order by oid`;
+   order by (select max(depth) from place where view_oid = pg_class.oid), oid`;
 
 const TRIGGERS = `
   select pg_get_triggerdef(oid, true) || ';' || case tgenabled

@@ -882,6 +882,22 @@ create table api_key (
 CREATE INDEX api_key_user ON public.api_key USING btree (user_id, key_id DESC);
 comment on table api_key is 'directory: keys of customers'' programs; revoking one deletes its row';
 
+create table rate_edit (
+  rate_edit_id uuid not null,
+  code text not null,
+  rate_milli bigint,
+  effective_at timestamp with time zone not null,
+  admin_id uuid not null,
+  created_at timestamp with time zone not null,
+  withdrawn_at timestamp with time zone,
+  constraint rate_edit_pkey PRIMARY KEY (rate_edit_id),
+  constraint rate_edit_check CHECK (withdrawn_at < effective_at),
+  constraint rate_edit_code_check CHECK (code ~ '^[1-9][0-9]{0,5}$'::text),
+  constraint rate_edit_rate_milli_check CHECK (rate_milli >= 1 AND rate_milli <= 1000000)
+);
+CREATE INDEX rate_edit_by_code ON public.rate_edit USING btree (code, effective_at DESC, rate_edit_id DESC) INCLUDE (rate_milli) WHERE (withdrawn_at IS NULL);
+comment on table rate_edit is 'directory: edits of the rate table, and from when they hold';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -1101,6 +1117,7 @@ alter table journal add constraint journal_user_id_reverses_number_fkey FOREIGN 
 alter table journal_entry add constraint journal_entry_user_id_number_fkey FOREIGN KEY (user_id, number) REFERENCES journal(user_id, number);
 alter table ledger_account add constraint ledger_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table message add constraint message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table rate_edit add constraint rate_edit_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

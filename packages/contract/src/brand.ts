@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoute, dataAnswer } from "./http.ts";
+import { defineRoute, dataAnswer, timeSchema } from "./http.ts";
 
 /** Everything about the brand. It comes from configuration, so that another company can run the product. */
 export const brandSchema = z.object({
@@ -60,7 +60,8 @@ export const siteRoutes = {
     schema: {
       summary: "Naira for one page, by country",
       tags: ["Site"],
-      response: { 200: z.object({ data: z.array(rateRowSchema) }) },
+      /** `nextChangeAt`: when the next planned rate begins to hold. */
+      response: { 200: z.object({ data: z.array(rateRowSchema), nextChangeAt: timeSchema.nullable() }) },
     },
   }),
 } as const;

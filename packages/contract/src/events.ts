@@ -18,6 +18,8 @@ export type ChangeTopic =
   | "transfers"
   | "payments"
   | "announcements"
+  /** What a page costs. */
+  | "rates"
   /** The figures that are added up every minute. */
   | "overview"
   | "sessions"

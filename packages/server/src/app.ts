@@ -11,6 +11,7 @@ import { adminRoutes, recordAudit } from "./features/admin/index.ts";
 import { billingRoutes, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { contactRoutes } from "./features/contacts/index.ts";
 import { messageRoutes } from "./features/messages/index.ts";
+import { rateRoutes } from "./features/rates/index.ts";
 import { siteRoutes } from "./features/site/index.ts";
 import { apiDescriptionRoutes, describeApi } from "./http/api-description.ts";
 import type { App } from "./http/app-type.ts";
@@ -78,6 +79,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await depositRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   await contactRoutes(app, deps);
   await messageRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
+  rateRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   siteRoutes(app, deps);
   mailboxRoutes(app, deps);
   apiDescriptionRoutes(app, config);

@@ -19,4 +19,6 @@ export const ADVISORY_LOCK_CLASS = {
   deliveryWorker: 4_218,
   /** Held while a deposit is compared with others of the same receipt or teller id; the second key is a hash of either. */
   depositDouble: 4_219,
+  /** Held while the rate of a code is changed; the second key is the code. */
+  rateEdit: 4_220,
 } as const;

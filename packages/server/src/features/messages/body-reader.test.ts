@@ -1,3 +1,4 @@
+import { DEFAULT_RATES } from "@ewebal/contract";
 import { test as base, expect } from "vitest";
 import { buildPhoneNos, buildSendBody } from "../../testing/messages-factories.ts";
 import { BodyReader, INLINE_BYTES_MAX } from "./body-reader.ts";
@@ -5,7 +6,7 @@ import { BodyReader, INLINE_BYTES_MAX } from "./body-reader.ts";
 const test = base.extend<{ reader: BodyReader }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
   reader: async ({}, use) => {
-    const reader = new BodyReader();
+    const reader = new BodyReader(async () => await Promise.resolve(DEFAULT_RATES));
     await use(reader);
     await reader.close();
   },
@@ -64,4 +65,14 @@ test("more large bodies than may wait are refused", async ({ reader }) => {
 test("after closing, large bodies are refused as unavailable", async ({ reader }) => {
   await reader.close();
   await expect(read(reader, JSON.stringify(buildSendBody({ phoneNo: buildPhoneNos(50_000) })))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+});
+
+test("numbers that are priced apart are not the chosen code's, in either thread", async () => {
+  const reader = new BodyReader(async () => await Promise.resolve(new Map([...DEFAULT_RATES, ["1876", 60_000]] as const)));
+  const areaNumbers = (count: number): string => Array.from({ length: count }, (_, index) => `1876${2_000_000 + index}`).join(",");
+  for (const count of [10, 30_000]) {
+    const { recipients } = await read(reader, JSON.stringify(buildSendBody({ code: "1", phoneNo: `12025550123,${areaNumbers(count)}` })));
+    expect(recipients).toMatchObject({ valid: Float64Array.of(12_025_550_123), wrongCount: count });
+  }
+  await reader.close();
 });

@@ -1,5 +1,7 @@
 import { Worker } from "node:worker_threads";
+import type { Rates } from "@ewebal/contract";
 import { AppError } from "../../errors.ts";
+import type { ReadRates } from "../rates/index.ts";
 import { bodyTasks, type BodyTaskInput, type BodyTaskName, type BodyTaskResult, type BodyTaskValue } from "./body-tasks.ts";
 import { Gate } from "../../http/gate.ts";
 
@@ -15,20 +17,28 @@ const WORKER_YOUNG_MB = 16;
 /** A thread that read a large body holds 60 MB; a new one costs the next large body a tenth of a second. */
 const IDLE_TIMEOUT_MS = 1_000;
 
+type BodyTask<Name extends BodyTaskName> = (input: BodyTaskInput<Name>, rates: Rates) => BodyTaskResult<Name>;
+
 /** Reads bodies: small ones at once, large ones in a thread, one after the other. */
 export class BodyReader {
   #worker: Worker | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   readonly #gate = new Gate({ placesMax: 1, waitingMax: WAITING_MAX });
+  readonly #readRates: ReadRates;
   #isClosed = false;
+
+  constructor(readRates: ReadRates) {
+    this.#readRates = readRates;
+  }
 
   /**
    * @param byteLength of what is to be read. The bytes of a large body are moved to the thread and gone here afterwards.
    * @throws AppError `VALIDATION` with what is wrong with each field, `UNAVAILABLE` when too many large ones wait.
    */
   async read<Name extends BodyTaskName>(name: Name, input: BodyTaskInput<Name>, byteLength: number): Promise<BodyTaskValue<Name>> {
-    const task = bodyTasks[name] as (input: BodyTaskInput<Name>) => BodyTaskResult<Name>;
-    const result = byteLength <= INLINE_BYTES_MAX ? task(input) : await this.#gate.run(() => this.#readInWorker(name, input));
+    const task = bodyTasks[name] as BodyTask<Name>;
+    const rates = await this.#readRates();
+    const result = byteLength <= INLINE_BYTES_MAX ? task(input, rates) : await this.#gate.run(() => this.#readInWorker(name, input, rates));
     if (result.kind === "wrong") throw new AppError("VALIDATION", { fields: result.fields });
     return result.value;
   }
@@ -39,7 +49,7 @@ export class BodyReader {
     await this.#worker?.terminate();
   }
 
-  async #readInWorker<Name extends BodyTaskName>(name: Name, input: BodyTaskInput<Name>): Promise<BodyTaskResult<Name>> {
+  async #readInWorker<Name extends BodyTaskName>(name: Name, input: BodyTaskInput<Name>, rates: Rates): Promise<BodyTaskResult<Name>> {
     if (this.#isClosed) throw new AppError("UNAVAILABLE");
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= this.#startWorker());
@@ -48,7 +58,7 @@ export class BodyReader {
     const gone = (): void => outcome.reject(new AppError("UNAVAILABLE"));
     const timer = setTimeout(() => tooComplex(new Error(`Reading took longer than ${TASK_TIMEOUT_MS} ms`)), TASK_TIMEOUT_MS);
     worker.once("message", outcome.resolve).once("error", tooComplex).once("exit", gone);
-    worker.postMessage({ name, input }, input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []);
+    worker.postMessage({ name, input, rates }, input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []);
     try {
       const result = await outcome.promise;
       this.#idleTimer = setTimeout(() => void worker.terminate(), IDLE_TIMEOUT_MS).unref();

@@ -1,6 +1,6 @@
 import { readDraftJson, readEditScheduledJson, readScheduleJson, readSendFields, readSendJson } from "./read-send.ts";
 
-/** What a body can be read as, in this thread or in `body-worker.ts`. */
+/** What a body can be read as, in this thread or in `body-worker.ts`; with the rates, whose codes decide whose a number is. */
 export const bodyTasks = {
   "send-json": readSendJson,
   "schedule-json": readScheduleJson,

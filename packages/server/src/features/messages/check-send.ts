@@ -4,13 +4,14 @@
  *
  *   address 403 -> sender name 409 -> country code 400 -> account limit 402 -> units 401 -> route and content 550
  */
-import { chargeMilli, countPages, DEFAULT_RATES, measureText, rateMilliForCode, unitsForJson, type UnitDetails } from "@ewebal/contract";
+import { chargeMilli, countPages, measureText, unitsForJson, type UnitDetails } from "@ewebal/contract";
 import type { Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { readBalance, unitsRequired } from "../../ledger/index.ts";
 import { findCustomer } from "../accounts/index.ts";
 import { findDndNumbers, hasRoute } from "../delivery/index.ts";
+import { readRateAt } from "../rates/index.ts";
 import { checkAddress, checkSenderName, type Caller } from "./check-sender.ts";
 import type { CapUse } from "./cap-store.ts";
 import { checkCap } from "./daily-cap.ts";
@@ -79,11 +80,11 @@ function refuseNotSendable({ recipients, message }: SendRequest): void {
   }
 }
 
-async function priceOf(deps: Pick<Deps, "config">, tx: Tx, { recipients, message, code }: SendRequest): Promise<Price> {
+async function priceOf(deps: Pick<Deps, "config" | "clock">, tx: Tx, { recipients, message, code }: SendRequest): Promise<Price> {
   const dndPhoneNos = await findDndNumbers(tx, recipients.valid);
   const pageCount = countPages(message, deps.config.pageRule);
   // One rate for all: numbers that a longer code prices apart were refused as another country's.
-  const rateMilli = rateMilliForCode(code, DEFAULT_RATES);
+  const rateMilli = await readRateAt(tx, code, deps.clock.now());
   const chargedCount = recipients.valid.length - dndPhoneNos.size;
   return { pageCount, rateMilli, chargedCount, dndPhoneNos, chargeMilli: chargeMilli({ recipients: chargedCount, pages: pageCount, rateMilli }) };
 }

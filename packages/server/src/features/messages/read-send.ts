@@ -3,10 +3,12 @@
  * what is allowed (names, countries, units) is decided later, by the send itself.
  */
 import {
+  DEFAULT_RATES,
   draftBody,
   editScheduledBody,
   limits,
   readRecipients,
+  type Rates,
   scheduleBody,
   sendBody,
   type DraftRequestBody,
@@ -42,27 +44,27 @@ export type ReadResult<Value> = { kind: "read"; value: Value } | { kind: "wrong"
 const JUDGED_LATER: ReadonlySet<string> = new Set(["wrong-code", "lost-leading-zero", "never-sent"]);
 
 /** JSON of the fields of a send. */
-export function readSendJson(bytes: Uint8Array): ReadResult<SendInput> {
+export function readSendJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<SendInput> {
   const body = readBody(sendBody, bytes);
-  return body.kind === "wrong" ? body : readSource(body.value, fingerprintOf(body.value));
+  return body.kind === "wrong" ? body : readSource(body.value, fingerprintOf(body.value), rates);
 }
 
 /** The same with a time. */
-export function readScheduleJson(bytes: Uint8Array): ReadResult<ScheduleInput> {
+export function readScheduleJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<ScheduleInput> {
   const body = readBody(scheduleBody, bytes);
   if (body.kind === "wrong") return body;
   const { sendAt, timeZone } = body.value;
-  const read = readSource(body.value, fingerprintOf(body.value));
+  const read = readSource(body.value, fingerprintOf(body.value), rates);
   return read.kind === "wrong" ? read : { kind: "read", value: { ...read.value, sendAt, timeZone } };
 }
 
 /** The four fields of a send to numbers: those of a draft, a catalog, a message that is sent again. */
-export function readSendFields(fields: unknown): ReadResult<SendRequest> {
+export function readSendFields(fields: unknown, rates: Rates = DEFAULT_RATES): ReadResult<SendRequest> {
   const checked = check(sendBody, fields);
   if (checked.kind === "wrong") return checked;
   const { phoneNo } = checked.value;
   if (phoneNo === undefined) return wrong({ phoneNo: "is required" });
-  return readNumbers({ ...checked.value, phoneNo }, fingerprintOf(checked.value));
+  return readNumbers({ ...checked.value, phoneNo }, fingerprintOf(checked.value), rates);
 }
 
 export function readEditScheduledJson(bytes: Uint8Array): ReadResult<EditScheduledBody> {
@@ -73,18 +75,18 @@ export function readDraftJson(bytes: Uint8Array): ReadResult<DraftRequestBody> {
   return readBody(draftBody, bytes);
 }
 
-function readSource(body: SendRequestBody, fingerprint: Uint8Array): ReadResult<SendInput> {
+function readSource(body: SendRequestBody, fingerprint: Uint8Array, rates: Rates): ReadResult<SendInput> {
   const { phoneNo, catalogId } = body;
-  if (phoneNo !== undefined) return readNumbers({ ...body, phoneNo }, fingerprint);
+  if (phoneNo !== undefined) return readNumbers({ ...body, phoneNo }, fingerprint, rates);
   if (catalogId === undefined) return wrong({ phoneNo: "is required" });
   const fault = findSenderNameFault(body.senderName);
   return fault ?? { kind: "read", value: { senderName: body.senderName, message: body.message, code: body.code, catalogId, fingerprint } };
 }
 
-function readNumbers({ senderName, message, phoneNo, code }: SendBody, fingerprint: Uint8Array): ReadResult<SendRequest> {
+function readNumbers({ senderName, message, phoneNo, code }: SendBody, fingerprint: Uint8Array, rates: Rates): ReadResult<SendRequest> {
   const fault = findSenderNameFault(senderName);
   if (fault !== undefined) return fault;
-  const recipients = readRecipients(phoneNo, code);
+  const recipients = readRecipients(phoneNo, code, rates);
   if (recipients.receivedCount === 0) return wrong({ phoneNo: "has no number" });
   if (recipients.receivedCount > limits.recipientsMax) {
     return wrong({ phoneNo: `has more than ${limits.recipientsMax.toLocaleString("en")} numbers` });

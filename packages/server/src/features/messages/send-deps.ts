@@ -1,6 +1,7 @@
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { Gate } from "../../http/gate.ts";
+import { createRateReader } from "../rates/index.ts";
 import { BodyReader, INLINE_BYTES_MAX } from "./body-reader.ts";
 
 /** Together these leave two of the ten connections to everybody who does not send. */
@@ -19,7 +20,7 @@ export type SendDeps = Deps & {
 
 /** What everything that may carry a million numbers shares in one process. The owner closes `bodies`. */
 export function createSendDeps(deps: Deps): SendDeps {
-  const bodies = new BodyReader();
+  const bodies = new BodyReader(createRateReader(deps));
   const gates = { small: new Gate(SMALL_SENDS), large: new Gate(LARGE_SENDS) };
   const inTurn: SendDeps["inTurn"] = async (byteLength, work) => {
     const gate = byteLength > INLINE_BYTES_MAX ? gates.large : gates.small;

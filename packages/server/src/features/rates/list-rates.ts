@@ -1,0 +1,46 @@
+import { DEFAULT_RATES, FURTHER_CODES, MILLI_PER_UNIT, nameCode, UNLISTED_RATE_MILLI, type AdminRateAnswer, type RateRow, type Rates } from "@ewebal/contract";
+import type { Deps } from "../../deps.ts";
+import { readRatesAt } from "./current-rates.ts";
+import { presentRateEdit } from "./present.ts";
+import { findNextChange, selectPlannedRates } from "./rate-store.ts";
+
+/**
+ * @returns naira for one page by country, in the order of their names; a code that several countries share stands once for
+ * each. All three decimals of a rate are there, because the calculator charges by them.
+ */
+export function listRates(rates: Rates): RateRow[] {
+  const rows = [...rates].flatMap(([code, rateMilli]) => nameCode(code).map((country) => ({ country, code, rate: rateMilli / MILLI_PER_UNIT })));
+  return rows.toSorted((one, other) => one.country.localeCompare(other.country, "en"));
+}
+
+/** The rates of this moment, read now: whoever asks after a change must not see what was before it. */
+export async function viewPublicRates({ db, clock }: Pick<Deps, "db" | "clock">): Promise<{ data: RateRow[]; nextChangeAt: string | null }> {
+  const now = clock.now();
+  const [rates, next] = await Promise.all([readRatesAt(db, now), findNextChange(db, now)]);
+  return { data: listRates(rates), nextChangeAt: next?.toISOString() ?? null };
+}
+
+/** Every code that has a name or a rate, in the order of names. */
+export async function viewAdminRates({ db, clock }: Pick<Deps, "db" | "clock">): Promise<AdminRateAnswer[]> {
+  const now = clock.now();
+  const [rates, planned] = await Promise.all([readRatesAt(db, now), selectPlannedRates(db, now)]);
+  const codes = [...new Set([...rates.keys(), ...FURTHER_CODES, ...planned.map(({ code }) => code)])];
+  const rows = codes.map((code) => {
+    // An area code that nobody prices apart costs what its country does.
+    const specifiedMilli = DEFAULT_RATES.get(code) ?? (code.length > 3 ? inheritedRate(code, rates) : UNLISTED_RATE_MILLI);
+    return {
+      code,
+      country: nameCode(code).join(", "),
+      rate: (rates.get(code) ?? specifiedMilli) / MILLI_PER_UNIT,
+      specifiedRate: specifiedMilli / MILLI_PER_UNIT,
+      isListed: rates.has(code),
+      planned: planned.filter((edit) => edit.code === code).map((edit) => presentRateEdit(edit, { now, currentIds: new Set() })),
+    };
+  });
+  return rows.toSorted((one, other) => one.country.localeCompare(other.country, "en") || one.code.localeCompare(other.code));
+}
+
+function inheritedRate(code: string, rates: Rates): number {
+  const digits = [3, 2, 1].find((count) => rates.has(code.slice(0, count)));
+  return (digits === undefined ? undefined : rates.get(code.slice(0, digits))) ?? UNLISTED_RATE_MILLI;
+}

@@ -1,0 +1,38 @@
+import { rateRoutes as contract, siteRoutes } from "@ewebal/contract";
+import type { App } from "../../http/app-type.ts";
+import { requireAdmin } from "../../http/session.ts";
+import { editRate, withdrawRate, type RateDeps } from "./edit-rate.ts";
+import { listRateEdits } from "./list-rate-edits.ts";
+import { viewAdminRates, viewPublicRates } from "./list-rates.ts";
+
+/** What a page costs, for everybody; and changing it, for administrators. */
+export function rateRoutes(app: App, deps: RateDeps): void {
+  app.route({ ...siteRoutes.rates, handler: async () => await viewPublicRates(deps) });
+  app.route({
+    ...contract.viewRates,
+    onRequest: requireAdmin,
+    handler: async () => ({ message: "Rates", data: await viewAdminRates(deps) }),
+  });
+  app.route({
+    ...contract.viewRateEdits,
+    onRequest: requireAdmin,
+    handler: async (request) => await listRateEdits(deps, request.query),
+  });
+  app.route({
+    ...contract.editRate,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const data = await editRate(deps, request.body, { adminId: request.params.adminId, clientAddress: request.ip });
+      return { message: data.state === "planned" ? "The rate is planned" : "The rate is changed", data };
+    },
+  });
+  app.route({
+    ...contract.withdrawRate,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const { adminId, rateEditId } = request.params;
+      const data = await withdrawRate(deps, rateEditId, { adminId, clientAddress: request.ip });
+      return { message: "The planned rate is withdrawn", data };
+    },
+  });
+}

@@ -49,8 +49,15 @@ const refusedCalls: Partial<Record<PagePath, RegExp>> = {
   "/:token/verify-admin": /^answer 4\d\d: GET \/api\/no-such-token\/verify-admin$/,
 };
 
-function addressOf(path: PagePath, { messageId, phoneNo }: Site): string {
-  const values: Record<string, string> = { ":token": "no-such-token", ":id": "ewebal", ":messageId": messageId, ":phoneNo": phoneNo };
+function addressOf(path: PagePath, { messageId, phoneNo, userId, transferId }: Site): string {
+  const values: Record<string, string> = {
+    ":token": "no-such-token",
+    ":id": "ewebal",
+    ":messageId": messageId,
+    ":phoneNo": phoneNo,
+    ":userId": userId,
+    ":transferId": transferId,
+  };
   return path.replaceAll(/:\w+/g, (name) => values[name] ?? name);
 }
 

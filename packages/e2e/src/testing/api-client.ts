@@ -95,8 +95,9 @@ export function makeNumbers(count: number): string[] {
 async function request<T>(url: string, method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer<T>> {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    // A form brings its own type, with the boundary between its parts.
+    headers: { ...(body !== undefined && !(body instanceof FormData) && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   return { status: response.status, body: (text === "" ? {} : JSON.parse(text)) as T };

@@ -9,6 +9,10 @@ export type Site = {
   messageId: string;
   /** Has got it. */
   phoneNo: string;
+  /** The demo customer. */
+  userId: string;
+  /** Of a bank deposit of theirs that waits. */
+  transferId: string;
 };
 
 /** What the simulator makes of the last three stands in its README. */
@@ -25,7 +29,29 @@ export async function buildSite(product: Product): Promise<Site> {
   const [approved, declined] = body.data;
   await decide(admin, `${approved?._id}/approve-whitelist-request`);
   await decide(admin, `${declined?._id}/decline-whitelist-request`, { reason: "Please send your registration" });
-  return { messageId: await sendAndSettle(customer), phoneNo: phoneNos[0] };
+  return { messageId: await sendAndSettle(customer), phoneNo: phoneNos[0], userId: customer.actorId, transferId: await reportDeposit(customer) };
+}
+
+/** One white pixel: a receipt as the server takes it. */
+const whitePng = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=";
+
+async function reportDeposit(customer: ApiClient): Promise<string> {
+  const form = new FormData();
+  const fields = { depositorName: "Ada Obi", amountDeposited: "10000", phoneNo: "8031234567", tellerId: "TRF-0001", transactionDate: "2026-03-05" };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("bankDeposited", "Ewebal Microfinance Bank");
+  form.set("image", new File([Buffer.from(whitePng, "base64")], "receipt.png"));
+  const { status, body } = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/submit-transfer-details`, form);
+  assert.equal(status, 201);
+  return body.data._id;
+}
+
+async function fillCatalog(customer: ApiClient): Promise<string> {
+  const contacts = Array.from({ length: 5_000 }, (_, index) => 2_348_030_100_000 + index);
+  const body = { catalogName: "Ikeja customers", code: "234", phoneNo: contacts.join(",") };
+  const answer = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/insert-to-new-tel`, body);
+  assert.equal(answer.status, 201);
+  return answer.body.data._id;
 }
 
 async function decide(admin: ApiClient, path: string, body?: unknown): Promise<void> {

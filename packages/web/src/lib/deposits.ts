@@ -35,3 +35,10 @@ export const depositStateLabels: Readonly<Record<DepositState, string>> = {
 export function readDepositState(text: string): DepositState | undefined {
   return Object.keys(depositStateLabels).find((state): state is DepositState => state === text);
 }
+
+const dayFormat = new Intl.DateTimeFormat("en-NG", { dateStyle: "medium", timeZone: "UTC" });
+
+/** A day without a time, which is the same everywhere: `2026-03-05` as `5 Mar 2026`. */
+export function formatDay(day: string): string {
+  return dayFormat.format(new Date(`${day}T00:00:00Z`));
+}

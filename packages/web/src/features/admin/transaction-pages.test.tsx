@@ -60,7 +60,7 @@ describe("the lists", () => {
     expect(within(second as HTMLElement).getByRole("img", { name: "Declined" })).toBeVisible();
     expect(second).toHaveTextContent("Look twice");
     expect(within(third as HTMLElement).queryByRole("img")).toBeNull();
-    expect(third).toHaveTextContent("3Ada Exampleada@gmail.comExample Microfinance Bank₦10,000.00TRF-0001+234 80312345672026-03-05");
+    expect(third).toHaveTextContent("3Ada Exampleada@gmail.comExample Microfinance Bank₦10,000.00TRF-0001+234 80312345675 Mar 2026");
     expect(within(third as HTMLElement).getByRole("link", { name: "More details about Ada Example" })).toHaveAttribute("href", detail);
   });
 

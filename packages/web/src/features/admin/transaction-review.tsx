@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { DepositAnswer, DepositDouble } from "@ewebal/contract";
 import { useState } from "react";
-import { depositStateLabels, stateOfDeposit } from "../../lib/deposits.ts";
+import { depositStateLabels, formatDay, stateOfDeposit } from "../../lib/deposits.ts";
 import { formatDateTime, formatNaira, formatPhone, formatUnits } from "../../lib/format.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { DepositBadge } from "../../ui/deposit-badge.tsx";
@@ -33,7 +33,7 @@ export function TransactionReview({ deposit, adminId }: TransactionReviewProps) 
         <DetailList rows={rowsOf(deposit)} />
         {isPending && (
           <div className={classes.decide}>
-            <Button color="green" onClick={() => setOpen("credit")}>
+            <Button onClick={() => setOpen("credit")}>
               Accept
             </Button>
             <Button color="red" variant="outline" onClick={() => setOpen("decline")}>
@@ -56,8 +56,9 @@ function rowsOf(deposit: DepositAnswer) {
     { name: "Amount Deposited", value: formatNaira(amountDeposited) },
     { name: "Teller Id", value: tellerId },
     { name: "Contact", value: formatPhone(phoneNo) },
-    { name: "Date Transacted", value: transactionDate },
-    { name: "User", value: `${review?.userName ?? ""}, ${review?.email ?? ""}` },
+    { name: "Date Transacted", value: formatDay(transactionDate) },
+    { name: "User Name", value: review?.userName ?? "" },
+    { name: "Email", value: review?.email ?? "" },
     { name: "Reported", value: formatDateTime(createdAt) },
     ...(creditedUnits === null ? [] : [{ name: "Units credited", value: formatUnits(creditedUnits) }]),
     ...(decidedAt === null ? [] : [{ name: "Decided", value: [formatDateTime(decidedAt), review?.decidedBy].filter(Boolean).join(", ") }]),

@@ -27,8 +27,8 @@ export function TransactionsFilter({ filters, hasFlagged = false }: Transactions
         ))}
       </NativeSelect>
       <div className={classes.days}>
-        <TextInput size="sm" type="date" aria-label="From date" max={to === "" ? undefined : to} value={from} onChange={({ currentTarget }) => filters.set({ from: currentTarget.value })} />
-        <TextInput size="sm" type="date" aria-label="To date" min={from === "" ? undefined : from} value={to} onChange={({ currentTarget }) => filters.set({ to: currentTarget.value })} />
+        <DayField word="From" value={from} onValue={(day) => filters.set({ from: day })} {...(to !== "" && { max: to })} />
+        <DayField word="To" value={to} onValue={(day) => filters.set({ to: day })} {...(from !== "" && { min: from })} />
       </div>
       {hasFlagged && (
         <Checkbox
@@ -39,5 +39,29 @@ export function TransactionsFilter({ filters, hasFlagged = false }: Transactions
         />
       )}
     </div>
+  );
+}
+
+interface DayFieldProps {
+  word: "From" | "To";
+  value: string;
+  onValue: (day: string) => void;
+  min?: string;
+  max?: string;
+}
+
+/** One end of the days that are listed; the word stands in the field, because an empty one shows only a pattern. */
+function DayField({ word, value, onValue, ...range }: DayFieldProps) {
+  return (
+    <TextInput
+      {...range}
+      size="sm"
+      type="date"
+      aria-label={`${word} date`}
+      leftSection={<span className={classes.side}>{word}</span>}
+      leftSectionWidth={48}
+      value={value}
+      onChange={({ currentTarget }) => onValue(currentTarget.value)}
+    />
   );
 }

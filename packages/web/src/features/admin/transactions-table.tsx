@@ -1,6 +1,7 @@
 import { Badge } from "@mantine/core";
 import type { DepositAnswer } from "@ewebal/contract";
 import { IconCircleCheck, IconCircleX } from "@tabler/icons-react";
+import { formatDay } from "../../lib/deposits.ts";
 import { formatNaira, formatPhone } from "../../lib/format.ts";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { TextLink } from "../../ui/links.tsx";
@@ -16,13 +17,13 @@ interface TransactionsTableProps {
 /** Deposits with the specified columns; a tick stands for a verified one, a cross for a declined one. */
 export function TransactionsTable({ caption, rows, pathOf }: TransactionsTableProps) {
   const columns: Column<DepositAnswer>[] = [
-    { title: "S/N", cell: (_, rowIndex) => rowIndex + 1, width: "48px" },
-    { title: "Depositor", cell: (deposit) => <Depositor deposit={deposit} />, isHeading: true },
+    { title: "S/N", cell: (_, rowIndex) => rowIndex + 1, width: "40px" },
+    { title: "Depositor", cell: (deposit) => <Depositor deposit={deposit} />, isHeading: true, width: "22%" },
     { title: "Paid to", cell: ({ bankDeposited }) => bankDeposited },
     { title: "Amount", cell: ({ amountDeposited }) => formatNaira(amountDeposited), isNumeric: true },
-    { title: "Teller ID", cell: ({ tellerId }) => tellerId },
+    { title: "Teller ID", cell: ({ tellerId }) => tellerId, width: "104px" },
     { title: "Contact", cell: ({ phoneNo }) => <span className={classes.nowrap}>{formatPhone(phoneNo)}</span> },
-    { title: "Date", cell: ({ transactionDate }) => <span className={classes.nowrap}>{transactionDate}</span> },
+    { title: "Date", cell: ({ transactionDate }) => <span className={classes.nowrap}>{formatDay(transactionDate)}</span> },
     {
       title: "Actions",
       isActions: true,

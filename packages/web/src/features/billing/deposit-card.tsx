@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { DepositAnswer } from "@ewebal/contract";
 import { IconTrash } from "@tabler/icons-react";
-import { stateOfDeposit } from "../../lib/deposits.ts";
+import { formatDay, stateOfDeposit } from "../../lib/deposits.ts";
 import { formatDateTime, formatNaira, formatPhone, formatUnits } from "../../lib/format.ts";
 import { DepositBadge } from "../../ui/deposit-badge.tsx";
 import { Receipt } from "../../ui/receipt.tsx";
@@ -27,7 +27,7 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
         </div>
         <p>{depositorName}</p>
         <p className={classes.muted}>
-          Teller ID {tellerId}, paid on {transactionDate} to {bankDeposited}
+          Teller ID {tellerId}, paid on {formatDay(transactionDate)} to {bankDeposited}
         </p>
         <p className={classes.muted}>{formatPhone(phoneNo)}</p>
         <p className={classes.muted}>

@@ -228,7 +228,7 @@ describe("whitelisting a user", () => {
   const call = `PATCH /api/${adminId}/whitelist-user-senderID`;
 
   test("sends the chosen user's email and the names, and empties the form", async () => {
-    const requests = signedInServer({ [usersCall]: { body: { data: [bola, ada], next: null } }, [call]: { body: { message: "Approved: AdaStores" } } });
+    const requests = signedInServer({ [usersCall]: { body: { data: [ada, bola], next: null } }, [call]: { body: { message: "Approved: AdaStores" } } });
     renderApp("/admin-dashboard/action-whitelist");
     await userEvent.click(await screen.findByRole("combobox", { name: "User" }));
     const options = await screen.findAllByRole("option");
@@ -353,7 +353,7 @@ describe("crediting a user", () => {
     });
     renderApp("/admin-dashboard/credit-a-user");
     await userEvent.type(await screen.findByRole("combobox", { name: "User" }), "bola");
-    await vi.waitFor(() => expect(addresses).toContain("/api/view-all-users?search=bola&limit=50"));
+    await vi.waitFor(() => expect(addresses).toContain("/api/view-all-users?search=bola&sort=email&limit=50"));
     expect(await screen.findByText(/There are more users than fit here/)).toBeVisible();
   });
 });

@@ -7,7 +7,9 @@ export const chartLook = {
   strokeDasharray: "0",
   tickLine: "none",
   withLegend: true,
-  legendProps: { verticalAlign: "bottom", height: 60 },
+  // In the order of the series, not of the alphabet.
+  legendProps: { verticalAlign: "bottom", height: 60, itemSorter: null },
+  styles: { legend: { justifyContent: "flex-start" } },
   xAxisProps: { minTickGap: 24, tickMargin: 8 },
   yAxisProps: { tickFormatter: formatCompact, width: 44, allowDecimals: false },
 } as const;

@@ -13,8 +13,8 @@ export function customerSearchQuery(search: string) {
   return queryOptions({
     queryKey: ["admin", "users", search],
     queryFn: async ({ signal }) => {
-      const { data, next } = await call(adminAddresses.viewAllUsers, { query: { search, limit: String(matchesMax) }, signal });
-      return { users: data.toSorted((one, other) => one.email.localeCompare(other.email)), hasMore: next !== null };
+      const { data, next } = await call(adminAddresses.viewAllUsers, { query: { search, sort: "email", limit: String(matchesMax) }, signal });
+      return { users: data, hasMore: next !== null };
     },
   });
 }

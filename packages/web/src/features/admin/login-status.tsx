@@ -3,7 +3,7 @@ import { Badge } from "@mantine/core";
 /** Whether a customer is signed in somewhere. */
 export function LoginStatus({ isActive }: { isActive: boolean }) {
   return (
-    <Badge color={isActive ? "green" : "gray"} variant="light">
+    <Badge miw="max-content" color={isActive ? "green" : "gray"} variant="light">
       {isActive ? "Active" : "Inactive"}
     </Badge>
   );

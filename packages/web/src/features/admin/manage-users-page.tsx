@@ -20,7 +20,7 @@ const columns: readonly Column<UserAnswer>[] = [
   { title: "S/N", cell: (_, rowIndex) => <span className="numeric">{formatCount(rowIndex + 1)}</span>, width: "48px" },
   { title: "User Name", isHeading: true, cell: (user) => <UserName user={user} /> },
   { title: "Full Name", cell: ({ fullName }) => fullName },
-  { title: "Email Address", cell: ({ email }) => email },
+  { title: "Email Address", cell: ({ email }) => <Email email={email} /> },
   { title: "Units (NGN)", isNumeric: true, cell: ({ units }) => formatUnits(units) },
   { title: "Contact", cell: ({ phoneNo }) => <span className={classes.phone}>{formatPhone(phoneNo)}</span> },
   { title: "Status", cell: ({ loginStatus }) => <LoginStatus isActive={loginStatus} /> },
@@ -73,6 +73,18 @@ function Choice({ name, label, value, options, onValue }: ChoiceProps) {
   );
 }
 
+/** A long one goes on in the next line behind its @, not in the middle of a word. */
+function Email({ email }: { email: string }) {
+  const at = email.indexOf("@") + 1;
+  return (
+    <span className={classes.email}>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </span>
+  );
+}
+
 function UserName({ user }: { user: UserAnswer }) {
   return (
     <span className={classes.name}>
@@ -83,7 +95,7 @@ function UserName({ user }: { user: UserAnswer }) {
         </span>
       )}
       {user.blocked && (
-        <Badge color="red" variant="light" size="sm">
+        <Badge color="red" variant="light" size="sm" miw="max-content">
           Blocked
         </Badge>
       )}

@@ -21,6 +21,7 @@ export function OverviewCharts() {
     <section className={classes.charts} aria-label="Charts">
       <div className={classes.range}>
         <SegmentedControl
+          className={classes.ranges ?? ""}
           classNames={{ indicator: classes.chosen ?? "" }}
           aria-label="Days"
           withItemsBorders={false}

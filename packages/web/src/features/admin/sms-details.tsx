@@ -137,7 +137,7 @@ function PhoneNumbers({ text, total }: { text: string; total: number | undefined
   const shown = numbers.slice(0, shownNumbersMax);
   const isMore = numbers.length > shown.length || (total ?? 0) > shown.length;
   return (
-    <span className={classes.numbers}>
+    <span className={classes.numbers} role="group" aria-label="Phone Numbers" tabIndex={0}>
       {shown.join(", ")}
       {isMore && <span className={classes.aside}>{total === undefined ? "and more" : `and ${formatCount(total - shown.length)} more`}</span>}
     </span>

@@ -4,7 +4,9 @@ import { IconListDetails } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { formatCount } from "../../lib/format.ts";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
+import { TextLink } from "../../ui/links.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
+import { managePaths } from "./manage-paths.ts";
 import classes from "./sms-table.module.css";
 
 /** What a message and a draft have in common. */
@@ -33,11 +35,11 @@ interface SmsTableProps<Row> {
 export function SmsTable<Row extends SmsRow>({ caption, rows, timeTitle, pathOf, hasUsers }: SmsTableProps<Row>) {
   const columns: Column<Row>[] = [
     { title: "S/N", cell: (_, rowIndex) => <span className="numeric">{formatCount(rowIndex + 1)}</span>, width: "48px" },
-    ...(hasUsers ? [{ title: "User", cell: ({ userName }: Row) => userName }] : []),
+    ...(hasUsers ? [{ title: "User", cell: ({ userID, userName }: Row) => <TextLink to={managePaths.user(userID)}>{userName}</TextLink> }] : []),
     { title: "Sender ID", isHeading: true, cell: ({ senderName }) => <span className={classes.sender}>{senderName}</span> },
     { title: "Message", cell: ({ message }) => <span className={classes.text}>{previewOf(message)}</span>, width: "50%" },
     { title: "Code", cell: ({ code }) => <span className="numeric">{code}</span> },
-    { title: timeTitle, cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    { title: timeTitle, cell: ({ createdAt }) => <Time iso={createdAt} /> },
     { title: "Actions", isActions: true, cell: (row) => <DetailsLink to={pathOf(row)} label={`Details of the message from ${row.senderName}`} /> },
   ];
   return <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ _id }) => _id} />;
@@ -48,6 +50,14 @@ export function previewOf(message: string): string {
   const characters = Array.from(message.slice(0, 2 * limits.adminPreviewCharacters + 2));
   if (characters.length <= limits.adminPreviewCharacters) return message;
   return `${characters.slice(0, limits.adminPreviewCharacters).join("")}...`;
+}
+
+function Time({ iso }: { iso: string }) {
+  return (
+    <span className={classes.time}>
+      <RelativeTime iso={iso} />
+    </span>
+  );
 }
 
 function DetailsLink({ to, label }: { to: string; label: string }) {

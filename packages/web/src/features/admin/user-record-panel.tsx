@@ -65,7 +65,7 @@ function UserForm({ user, onDone }: { user: UserAnswer; onDone: () => void }) {
         autoComplete="off"
         {...form.field("senderID")}
       />
-      <TextInput label="Date Created" value={formatDateTime(user.createdAt)} readOnly disabled />
+      <TextInput label="Date Created" value={formatDateTime(user.createdAt)} readOnly variant="filled" />
       <Refusal screen="adminUpdateUser" error={form.refusal} />
       <SubmitButton missing={form.missing} isSending={form.isSending}>
         Update

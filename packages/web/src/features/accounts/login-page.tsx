@@ -13,8 +13,9 @@ import { ButtonLink, TextLink } from "../../ui/links.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { ScreenAside } from "../../ui/screen-parts.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import classes from "./accounts.module.css";
+import classes from "./login-page.module.css";
 import { loadAccountSchemas } from "./load-schemas.ts";
 import { ResendVerification } from "./resend-verification.tsx";
 import { VerificationResult } from "./verification-result.tsx";
@@ -79,9 +80,9 @@ export function LoginPage({ token }: LoginPageProps) {
           Login
         </SubmitButton>
       </Form>
-      <p className={classes.aside}>
+      <ScreenAside>
         No account yet? <TextLink to={paths.register}>Register</TextLink>
-      </p>
+      </ScreenAside>
     </>
   );
 }

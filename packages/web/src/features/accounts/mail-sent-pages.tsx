@@ -5,7 +5,7 @@ import { useBrand } from "../../lib/brand.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink, TextLink } from "../../ui/links.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
-import classes from "./accounts.module.css";
+import { ScreenActions, ScreenAside, ScreenSign } from "../../ui/screen-parts.tsx";
 
 const webmailAddress = "https://mail.google.com/";
 
@@ -37,11 +37,11 @@ function MailSent({ title, text, children }: MailSentProps) {
   const isTrial = useBrand()?.isMailKept === true && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
   return (
     <>
-      <span className={classes.sign}>
+      <ScreenSign>
         <IconMailCheck size={28} stroke={1.6} aria-hidden />
-      </span>
+      </ScreenSign>
       <ScreenHeading title={title}>{text}</ScreenHeading>
-      <div className={classes.actions}>
+      <ScreenActions>
         {/* On a trial installation mails stay on the machine; the server shows them under this address. */}
         <Button component="a" size="md" href={isTrial ? paths.mailbox : webmailAddress} target="_blank" rel="noreferrer">
           {isTrial ? "Open the mailbox" : "Open Gmail"}
@@ -49,8 +49,8 @@ function MailSent({ title, text, children }: MailSentProps) {
         <ButtonLink to={paths.login} size="md" variant="default">
           Login
         </ButtonLink>
-      </div>
-      <p className={classes.aside}>{children}</p>
+      </ScreenActions>
+      <ScreenAside>{children}</ScreenAside>
     </>
   );
 }

@@ -1,20 +1,16 @@
 import { TextInput } from "@mantine/core";
 import { emailHint } from "@ewebal/contract";
 import { useNavigate } from "@tanstack/react-router";
-import { ApiError, call } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { useBrand } from "../../lib/brand.ts";
 import { explainAnswer } from "../../lib/catalogue-texts.ts";
 import { paths } from "../../lib/paths.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
-import { PasswordField, PhoneField } from "../../ui/fields.tsx";
-import { Form, useForm } from "../../ui/form.tsx";
-import { ButtonLink, TextLink } from "../../ui/links.tsx";
-import { LoadingCover } from "../../ui/loading-cover.tsx";
+import { PhoneField } from "../../ui/fields.tsx";
+import { useForm } from "../../ui/form.tsx";
 import { showNotice } from "../../ui/notices.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
+import { NewPasswordFields, RegistrationForm } from "../../ui/registration-form.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
-import classes from "./accounts.module.css";
 import { loadAccountSchemas } from "./load-schemas.ts";
 
 const empty = { fullName: "", userName: "", email: "", password: "", confirmPassword: "", phoneNo: "" };
@@ -51,7 +47,7 @@ export function RegisterPage() {
   return (
     <>
       <ScreenHeading title="Register">Welcome and Join us by creating a free account !</ScreenHeading>
-      <Form form={form}>
+      <RegistrationForm form={form} screen="register" loginPath={paths.login} question="Already have an account?">
         <TextInput label="Full Name" autoComplete="name" {...form.field("fullName")} />
         <TextInput label="User Name" autoComplete="username" {...form.field("userName")} />
         <TextInput
@@ -61,28 +57,9 @@ export function RegisterPage() {
           description={loginHint === undefined ? undefined : `${loginHint}: other addresses can register, but not sign in.`}
           {...form.field("email")}
         />
-        <PasswordField label="Password" autoComplete="new-password" description="At least 6 characters" {...form.field("password")} />
-        <PasswordField label="Confirm Password" autoComplete="new-password" {...form.field("confirmPassword")} />
+        <NewPasswordFields form={form} />
         <PhoneField label="Tel" {...form.field("phoneNo")} onValue={(digits) => form.set("phoneNo", digits)} />
-        <Refusal
-          screen="register"
-          error={form.refusal}
-          action={
-            form.refusal instanceof ApiError && form.refusal.code === "EMAIL_TAKEN" ? (
-              <ButtonLink to={paths.login} size="xs" variant="default">
-                Login
-              </ButtonLink>
-            ) : undefined
-          }
-        />
-        <SubmitButton size="md" fullWidth missing={form.missing} isSending={form.isSending}>
-          Create Account
-        </SubmitButton>
-      </Form>
-      <p className={classes.aside}>
-        Already have an account? <TextLink to={paths.login}>Login</TextLink>
-      </p>
-      {form.isSending && <LoadingCover label="Creating your account" />}
+      </RegistrationForm>
     </>
   );
 }

@@ -11,8 +11,8 @@ import { TextLink } from "../../ui/links.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { ScreenAside } from "../../ui/screen-parts.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import classes from "./accounts.module.css";
 import { loadAccountSchemas } from "./load-schemas.ts";
 
 /** @param rule undefined while the brand is on its way; the stricter rule counts until then. */
@@ -51,9 +51,9 @@ export function ResetPasswordPage() {
           Send the link
         </SubmitButton>
       </Form>
-      <p className={classes.aside}>
+      <ScreenAside>
         Remembered it? <TextLink to={paths.login}>Login</TextLink>
-      </p>
+      </ScreenAside>
     </>
   );
 }

@@ -11,9 +11,9 @@ import { ButtonLink, TextLink } from "../../ui/links.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { ScreenAside } from "../../ui/screen-parts.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
-import classes from "./admin.module.css";
 import { emptyLogin, findMissingForAdminLogin } from "./admin-rules.ts";
 import { AdminVerification } from "./admin-verification.tsx";
 import { loadAdminSchemas } from "./load-admin-schemas.ts";
@@ -71,9 +71,9 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
           Login
         </SubmitButton>
       </Form>
-      <p className={classes.aside}>
+      <ScreenAside>
         No account yet? <TextLink to={paths.adminRegister}>Register as admin</TextLink>
-      </p>
+      </ScreenAside>
     </>
   );
 }

@@ -5,8 +5,8 @@ import { useBrand } from "../../lib/brand.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink, TextLink } from "../../ui/links.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { ScreenActions, ScreenAside, ScreenSign } from "../../ui/screen-parts.tsx";
 import type { AdminMail } from "./admin-mail.ts";
-import classes from "./admin.module.css";
 
 const words: Record<AdminMail["kind"], { title: string; text: string }> = {
   otp: {
@@ -26,11 +26,11 @@ export function OtpMessagePage() {
   const { title, text } = words[mail?.kind ?? "otp"];
   return (
     <>
-      <span className={classes.sign}>
+      <ScreenSign>
         <IconMailCheck size={28} stroke={1.6} aria-hidden />
-      </span>
+      </ScreenSign>
       <ScreenHeading title={title}>{text}</ScreenHeading>
-      <div className={classes.actions}>
+      <ScreenActions>
         {mail?.kind === "otp" && (
           <ButtonLink to={`/${mail.token}/verify-otp`} size="md">
             Enter the code
@@ -47,11 +47,11 @@ export function OtpMessagePage() {
             Login
           </ButtonLink>
         )}
-      </div>
-      <p className={classes.aside}>
+      </ScreenActions>
+      <ScreenAside>
         Nothing there? Look in the spam folder, or <TextLink to={paths.adminRegister}>register again</TextLink> once the{" "}
         {mail?.kind === "verification" ? "link" : "code"} has expired.
-      </p>
+      </ScreenAside>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { paths } from "../../lib/paths.ts";
 import { TextLink } from "../../ui/links.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
-import classes from "./admin.module.css";
+import { ScreenAside } from "../../ui/screen-parts.tsx";
 import { readRegistrationToken } from "./registration-token.ts";
 import { OtpForm } from "./verify-otp-page.tsx";
 
@@ -12,9 +12,9 @@ export function OtpPage() {
   return (
     <>
       <ScreenHeading title="Enter the code">Open this page with the link in the mail that holds your code.</ScreenHeading>
-      <p className={classes.aside}>
+      <ScreenAside>
         No mail? <TextLink to={paths.adminRegister}>Register</TextLink> or <TextLink to={paths.adminLogin}>Login</TextLink>
-      </p>
+      </ScreenAside>
     </>
   );
 }

@@ -8,8 +8,8 @@ import { ButtonLink, TextLink } from "../../ui/links.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { ScreenAside } from "../../ui/screen-parts.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
-import classes from "./admin.module.css";
 import { OtpBoxes } from "./otp-boxes.tsx";
 import { emptyOtp, type OtpDigits } from "./otp-digits.ts";
 import { forgetRegistrationToken } from "./registration-token.ts";
@@ -54,18 +54,18 @@ export function OtpForm({ token }: { token: string }) {
         errorId={error === null ? undefined : errorId}
       />
       {isPending && (
-        <p className={classes.aside} role="status">
+        <ScreenAside isStatus>
           Checking the code...
-        </p>
+        </ScreenAside>
       )}
       {error !== null && (
         <div id={errorId}>
           <Refusal screen="adminOtp" error={error} action={wayOn(error, () => change(digits))} />
         </div>
       )}
-      <p className={classes.aside}>
+      <ScreenAside>
         Wrong page? <TextLink to={paths.adminLogin}>Login</TextLink>
-      </p>
+      </ScreenAside>
     </>
   );
 }

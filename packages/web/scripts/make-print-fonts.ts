@@ -11,7 +11,7 @@ import subsetFont from "subset-font";
 const sourceFolder = new URL("../src/ui/font/", import.meta.url);
 const targetFolder = new URL("../../server/fonts/", import.meta.url);
 
-/** Letters of all the languages, digits and signs; the arrows and keys of the pages are not printed. */
+/** Letters of all the languages, digits and signs; the arrows and keys of pages are not printed. */
 const characters = Array.from({ length: 0x2_190 }, (_, codePoint) => String.fromCodePoint(codePoint)).slice(0x20).join("");
 
 const source = await readFile(new URL("inter-ewebal.woff2", sourceFolder));

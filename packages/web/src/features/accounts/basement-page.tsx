@@ -31,6 +31,7 @@ export function BasementPage() {
           value={user === undefined ? undefined : formatUnits(user.units)}
           icon={<IconCoins size={20} stroke={1.6} />}
           note="1 unit is 1 naira of sending credit"
+          to={paths.statement}
         />
         <StatCard label="Total SMS" value={count("sms")} icon={<IconMessages size={20} stroke={1.6} />} to={paths.smsHistory} />
         <StatCard label="Current Drafts" value={count("draft")} icon={<IconPencil size={20} stroke={1.6} />} />

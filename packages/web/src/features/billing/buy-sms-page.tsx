@@ -12,9 +12,11 @@ export function BuySmsPage() {
       <PaymentReturn />
       <div className={classes.panels}>
         <InstantPanel />
-        <DepositPanel />
+        <div className={classes.deposit}>
+          <DepositPanel />
+        </div>
+        <PaymentsPanel />
       </div>
-      <PaymentsPanel />
     </Page>
   );
 }

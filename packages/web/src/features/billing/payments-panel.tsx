@@ -1,12 +1,11 @@
 import { formatNaira, type PaymentAnswer } from "@ewebal/contract";
 import { Badge } from "@mantine/core";
-import { useMemo } from "react";
 import { call } from "../../lib/api.ts";
 import { formatDateTime, formatUnits } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useSession } from "../../lib/session.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
-import { DataTable, ShowMore, type Column } from "../../ui/data-table.tsx";
+import { ShowMore } from "../../ui/data-table.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -15,7 +14,8 @@ import { hasReceipt, paymentStateWords } from "./payment-words.ts";
 import classes from "./payments-panel.module.css";
 import { ReceiptLink } from "./receipt-link.tsx";
 
-const pageRows = 10;
+/** Beside a form, the newest few are enough. */
+const pageRows = "5";
 
 /** The customer's card payments, with their receipts. */
 export function PaymentsPanel() {
@@ -23,9 +23,8 @@ export function PaymentsPanel() {
   const list = useCursorList<PaymentAnswer>({
     queryKey: ["payments", "list", userId],
     read: async (after, signal) =>
-      await call(billingAddresses.payments, { params: { userId: userId ?? "" }, query: { limit: String(pageRows), ...(after !== undefined && { after }) }, signal }),
+      await call(billingAddresses.payments, { params: { userId: userId ?? "" }, query: { limit: pageRows, ...(after !== undefined && { after }) }, signal }),
   });
-  const columns = useMemo(() => columnsFor(userId ?? ""), [userId]);
   return (
     <Panel title="Card payments" aside={<TextLink to={paths.statement}>Statement of units</TextLink>}>
       <ListStates
@@ -34,37 +33,37 @@ export function PaymentsPanel() {
         empty={{ title: "There are no card payments yet", text: "What you buy with a card stands here, with its receipt." }}
         skeletonRows={3}
       >
-        <DataTable caption="Card payments" columns={columns} rows={list.rows} rowKey={({ reference }) => reference} />
+        <ul className={classes.payments} aria-label="Card payments">
+          {list.rows.map((payment) => (
+            <PaymentRow key={payment.reference} payment={payment} userId={userId ?? ""} />
+          ))}
+        </ul>
         <ShowMore list={list} />
       </ListStates>
     </Panel>
   );
 }
 
-function columnsFor(userId: string): Column<PaymentAnswer>[] {
-  return [
-    { title: "Date", isHeading: true, cell: ({ createdAt }) => formatDateTime(createdAt), width: "22%" },
-    { title: "State", cell: (payment) => <PaymentStateCell payment={payment} /> },
-    { title: "Units", isNumeric: true, cell: ({ units }) => formatUnits(units), width: "16%" },
-    { title: "Total", isNumeric: true, cell: ({ totalKobo }) => `₦${formatNaira(totalKobo)}`, width: "18%" },
-    {
-      title: "Receipt",
-      isActions: true,
-      cell: (payment) => (hasReceipt(payment) ? <ReceiptLink userId={userId} payment={payment} /> : null),
-      width: "130px",
-    },
-  ];
-}
-
-function PaymentStateCell({ payment: { state, frozenUnits, takenBackUnits } }: { payment: PaymentAnswer }) {
+function PaymentRow({ payment, userId }: { payment: PaymentAnswer; userId: string }) {
+  const { units, totalKobo, state, createdAt, frozenUnits, takenBackUnits } = payment;
   const { label, color } = paymentStateWords[state];
   return (
-    <span className={classes.state}>
-      <Badge color={color} variant="light">
-        {label}
-      </Badge>
-      {frozenUnits > 0 && <span className={classes.detail}>{formatUnits(frozenUnits)} units are set aside</span>}
-      {takenBackUnits > 0 && <span className={classes.detail}>{formatUnits(takenBackUnits)} units were taken back</span>}
-    </span>
+    <li className={classes.payment}>
+      <div className={classes.line}>
+        <span className={`${classes.units} numeric`}>{formatUnits(units)} units</span>
+        <span className={`${classes.total} numeric`}>₦{formatNaira(totalKobo)}</span>
+      </div>
+      <div className={classes.line}>
+        <span className={classes.state}>
+          <Badge color={color} variant="light">
+            {label}
+          </Badge>
+          <span className={classes.detail}>{formatDateTime(createdAt)}</span>
+        </span>
+        {hasReceipt(payment) && <ReceiptLink userId={userId} payment={payment} />}
+      </div>
+      {frozenUnits > 0 && <p className={classes.detail}>{formatUnits(frozenUnits)} units are set aside</p>}
+      {takenBackUnits > 0 && <p className={classes.detail}>{formatUnits(takenBackUnits)} units were taken back</p>}
+    </li>
   );
 }

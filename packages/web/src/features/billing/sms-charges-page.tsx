@@ -5,19 +5,12 @@ import { formatCount, formatRate } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useRates } from "../../lib/rates.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import classes from "./sms-charges.module.css";
-
-const columns: Column<RateRow>[] = [
-  { title: "Country", isHeading: true, cell: ({ country }) => country },
-  { title: "Country code", isNumeric: true, cell: ({ code }) => `+${code}`, width: "24%" },
-  { title: "Cost (NGN) per SMS page", isNumeric: true, cell: ({ rate }) => formatRate(rate), width: "32%" },
-];
 
 /** So that nothing jumps when it comes. */
 const CALCULATOR_HEIGHT = 376;
@@ -49,7 +42,7 @@ export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
             </p>
           </div>
           <ListStates query={query} rowCount={found.length} empty={{ title: "There are no rates" }} onClearFilters={isAnyOn ? clear : undefined}>
-            <DataTable caption="SMS rates by country" columns={columns} rows={found} rowKey={({ country, code }) => `${country} ${code}`} />
+            <RatesTable rates={found} />
           </ListStates>
           <p className={classes.hint}>
             A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span> naira per SMS page.
@@ -57,5 +50,30 @@ export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
         </Panel>
       </div>
     </Page>
+  );
+}
+
+/** A table at every width: as cards, 180 countries would be 30 screens of a phone. */
+function RatesTable({ rates }: { rates: readonly RateRow[] }) {
+  return (
+    <table className={classes.table}>
+      <caption className="visually-hidden">SMS rates by country</caption>
+      <thead>
+        <tr>
+          <th scope="col">Country</th>
+          <th scope="col">Country code</th>
+          <th scope="col">Cost (NGN) per SMS page</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rates.map(({ country, code, rate }) => (
+          <tr key={`${country} ${code}`}>
+            <th scope="row">{country}</th>
+            <td className="numeric">+{code}</td>
+            <td className="numeric">{formatRate(rate)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

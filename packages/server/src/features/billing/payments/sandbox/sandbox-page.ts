@@ -16,6 +16,7 @@ export function sandboxPage({ brand }: Pick<Config, "brand">, transaction: Sandb
 </head>
 <body>
 <main>
+<section>
 <p class="mark"><strong>Sandbox</strong> No card is asked for and no money moves.</p>
 <h1>Pay ${escapeHtml(brand.name)}</h1>
 <p class="amount">NGN ${formatNaira(amountKobo)}</p>
@@ -24,8 +25,9 @@ export function sandboxPage({ brand }: Pick<Config, "brand">, transaction: Sandb
 <div><dt>Reference</dt><dd>${escapeHtml(reference)}</dd></div>
 </dl>
 ${status === "success" ? paidPart : choices(status === "failed")}
-</main>
+</section>
 <p class="note">With a card provider configured (PAYSTACK_SECRET_KEY), customers see its own page here instead.</p>
+</main>
 </body>
 </html>
 `;
@@ -54,7 +56,8 @@ const STYLE = `
 }
 * { box-sizing: border-box }
 body { margin: 0; padding: 40px 16px; background: var(--page); color: var(--text); font: 16px/1.5 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
-main { max-width: 440px; margin: 0 auto; padding: 24px; background: var(--surface); border: 1px solid var(--soft); border-radius: 12px }
+main { max-width: 440px; margin: 0 auto }
+section { padding: 24px; background: var(--surface); border: 1px solid var(--soft); border-radius: 12px }
 .mark { margin: 0 0 20px; padding: 8px 12px; border-radius: 8px; background: var(--warn-soft); color: var(--warn); font-size: 14px }
 h1 { margin: 0; font-size: 16px; font-weight: 400; color: var(--muted) }
 .amount { margin: 0 0 16px; font-size: 32px; font-weight: 700; font-variant-numeric: tabular-nums }
@@ -68,5 +71,5 @@ button { min-height: 44px; padding: 0 16px; border: 1px solid var(--line); borde
 .pay { border-color: var(--fill); background: var(--fill); color: #FFFFFF }
 .plain { border-color: transparent; color: var(--link) }
 button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
-.note { max-width: 440px; margin: 16px auto 0; color: var(--muted); font-size: 14px; text-align: center }
+.note { margin: 16px 0 0; color: var(--muted); font-size: 14px; text-align: center }
 `;

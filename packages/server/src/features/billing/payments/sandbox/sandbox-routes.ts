@@ -21,8 +21,10 @@ export async function sandboxRoutes(app: App, deps: Deps): Promise<void> {
       done(null, Object.fromEntries(new URLSearchParams(body)));
     });
     scope.get("/sandbox-checkout/:accessCode", { schema: { hide: true } }, async (request, reply) => {
-      const transaction = await getTransaction(deps, request.params);
-      return await reply.type("text/html; charset=utf-8").header("cache-control", "no-store").send(sandboxPage(deps.config, transaction));
+      const page = sandboxPage(deps.config, await getTransaction(deps, request.params));
+      // Under the policy of all other answers a browser hides where the form stands, and the form would come from nowhere.
+      void reply.header("referrer-policy", "same-origin").header("cache-control", "no-store");
+      return await reply.type("text/html; charset=utf-8").send(page);
     });
     scope.post("/sandbox-checkout/:accessCode", { schema: { hide: true } }, async (request, reply) => {
       const transaction = await getTransaction(deps, request.params);

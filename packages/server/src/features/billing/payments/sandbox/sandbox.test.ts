@@ -51,7 +51,7 @@ test("the checkout page says plainly what it is, and shows the amount and the pa
   const { checkout, reference } = await begin();
   await db.query("update sandbox_transaction set email = '<b>ada</b>@gmail.com'");
   const page = await app.inject({ url: checkout });
-  expect(page.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "no-store" });
+  expect(page.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "referrer-policy": "same-origin" });
   for (const text of ["Sandbox", "no money moves", "NGN 657.50", reference, "&lt;b&gt;ada"]) expect(page.body).toContain(text);
   expect(page.body).not.toContain("<b>ada");
   expect(page.body).not.toContain("<script");

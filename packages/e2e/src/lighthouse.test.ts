@@ -1,5 +1,4 @@
 /** The budgets of the pages on a phone. (design, budgets) */
-import { publicPagePaths } from "@ewebal/contract";
 import { test as base, expect } from "vitest";
 import { openAuditor, type Auditor, type PageReport } from "./testing/lighthouse.ts";
 import { removeProduct, startProduct, type Product } from "./testing/product.ts";
@@ -29,27 +28,29 @@ const test = base.extend<{ product: Product; auditor: Auditor }>({
 });
 
 /**
- * Slower than this, a machine has neighbours, and the score of performance is theirs: the same page had 91 and 75 at a load
- * of 20 (docs/benchmarks.md). Everything else is exact on any machine.
+ * Beyond these a machine has neighbours, and the score of performance is theirs: the same page had 91 and 75 at a load of 20
+ * on two processors (docs/benchmarks.md). Everything else is exact on any machine.
  */
-const quietMachineIndex = 1_000;
+const quiet = { machineIndexMin: 1_000, loadPerProcessorMax: 1 };
 
-function expectWithin(path: string, report: PageReport, performanceMin: number): void {
+type Budget = { performanceMin: number; layoutShiftMax: number };
+
+function expectWithin(path: string, report: PageReport, { performanceMin, layoutShiftMax }: Budget): void {
   const { performance } = report.scores;
-  const { firstPaintMs, largestPaintMs, blockingMs, machineIndex } = report;
-  const isQuiet = machineIndex >= quietMachineIndex;
+  const { firstPaintMs, largestPaintMs, blockingMs, machineIndex, loadPerProcessor } = report;
+  const isQuiet = machineIndex >= quiet.machineIndexMin && loadPerProcessor <= quiet.loadPerProcessorMax;
   process.stdout.write(
     `${path}: performance ${performance} (first paint ${Math.round(firstPaintMs)} ms, largest ${Math.round(largestPaintMs)} ms, ` +
-      `blocked ${Math.round(blockingMs)} ms, machine ${Math.round(machineIndex)}${isQuiet ? "" : ": too busy to judge performance"})\n`,
+      `blocked ${Math.round(blockingMs)} ms, machine ${Math.round(machineIndex)}, load ${loadPerProcessor.toFixed(1)}${isQuiet ? "" : ": too busy to judge performance"})\n`,
   );
   expect(report.findings).toEqual([]);
-  expect(report.layoutShift).toBeLessThan(0.01);
+  expect(report.layoutShift).toBeLessThanOrEqual(layoutShiftMax);
   if (isQuiet) expect(performance).toBeGreaterThanOrEqual(performanceMin);
 }
 
-test.for(publicPagePaths)("%s keeps its budget, and search engines find nothing to mend", async (path, { auditor }) => {
+test.for(["/", "/pricings", "/pricing-rates", "/contact-us", "/login"])("%s keeps its budget, and search engines find nothing to mend", async (path, { auditor }) => {
   const report = await auditor.audit(path);
-  expectWithin(path, report, 90);
+  expectWithin(path, report, { performanceMin: 90, layoutShiftMax: 0 });
   expect(report.scores).toMatchObject({ accessibility: 100, "best-practices": 100, seo: 100 });
 });
 
@@ -57,9 +58,9 @@ test("the dashboard of a customer keeps its budget", async ({ product, auditor }
   const page = await auditor.context.newPage();
   await signInCustomer(page, product.demo.customer);
   await page.close();
-  const report = await auditor.audit("/user-dashboard/ewebal/send-sms");
+  const report = await auditor.audit("/user-dashboard/ewebal/send-sms", true);
   // What is behind a sign-in is kept from search engines on purpose.
   const findings = report.findings.filter((finding) => !/^(?:is-crawlable|meta-description)/.test(finding));
-  expectWithin("/user-dashboard/ewebal/send-sms", { ...report, findings }, 85);
+  expectWithin("/user-dashboard/ewebal/send-sms", { ...report, findings }, { performanceMin: 85, layoutShiftMax: 0.1 });
   expect(report.scores).toMatchObject({ accessibility: 100, "best-practices": 100 });
 });

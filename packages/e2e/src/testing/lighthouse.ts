@@ -1,5 +1,6 @@
 /** Lighthouse on a phone, as its defaults have it: a slow 4G line and a slow processor, both computed from what was traced. */
 import { rm } from "node:fs/promises";
+import { availableParallelism, loadavg } from "node:os";
 import lighthouse from "lighthouse";
 import { pageFunctions } from "lighthouse/core/lib/page-functions.js";
 import { chromium, type BrowserContext } from "playwright-core";
@@ -22,13 +23,19 @@ export type PageReport = {
   layoutShift: number;
   /** How fast the machine computed, the slower of before and after. Lighthouse's own unit: 300 is a crowded machine, 1,500 a quiet one. */
   machineIndex: number;
+  /** Programs that wanted each processor, over the last minute. */
+  loadPerProcessor: number;
 };
 
 /** A browser that Lighthouse can reach, with a profile that is kept between the pages. */
 export type Auditor = {
   context: BrowserContext;
-  /** @throws Error when the page cannot be measured at all. */
-  audit: (path: string) => Promise<PageReport>;
+  /**
+   * Each page is a first visit: nothing of it is in the browser's cache.
+   *
+   * @param isSignedIn whether cookies and storage stay as they are. @throws Error when the page cannot be measured at all.
+   */
+  audit: (path: string, isSignedIn?: boolean) => Promise<PageReport>;
   close: () => Promise<void>;
 };
 
@@ -44,8 +51,9 @@ export async function openAuditor(baseUrl: string): Promise<Auditor> {
   });
   return {
     context,
-    audit: async (path) => {
-      const report = await auditPage(baseUrl + path, port);
+    audit: async (path, isSignedIn = false) => {
+      await emptyCache(context);
+      const report = await auditPage(baseUrl + path, { port, isSignedIn });
       return { ...report, machineIndex: Math.min(report.machineIndex, await measureMachine(context)) };
     },
     close: async () => {
@@ -55,12 +63,25 @@ export async function openAuditor(baseUrl: string): Promise<Auditor> {
   };
 }
 
-async function auditPage(url: string, port: number): Promise<PageReport> {
-  // The session of the profile is what makes a page behind the sign-in; the cache is emptied in any case.
-  const result = await lighthouse(url, { port, output: "json", logLevel: "silent", onlyCategories: [...categories], disableStorageReset: true });
-  if (result === undefined) throw new Error(`${url} was not measured`);
-  const { lhr } = result;
-  if (lhr.runtimeError !== undefined) throw new Error(`${url} was not measured: ${lhr.runtimeError.message}`);
+type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
+
+/**
+ * On a crowded machine the browser sometimes drops the beginning of its trace. Nothing was measured then, and nothing is
+ * judged: the page is recorded anew. What a page scores is taken from its first whole recording.
+ */
+const recordingsMax = 3;
+
+async function record(url: string, isSignedIn: boolean, port: number): Promise<Result> {
+  for (let recording = 1; ; recording += 1) {
+    const result = await lighthouse(url, { port, output: "json", logLevel: "silent", onlyCategories: [...categories], disableStorageReset: isSignedIn });
+    const fault = result === undefined ? "no result" : result.lhr.runtimeError?.code;
+    if (result !== undefined && fault === undefined) return result.lhr;
+    if (fault !== "NO_NAVSTART" || recording === recordingsMax) throw new Error(`${url} was not measured: ${fault}`);
+  }
+}
+
+async function auditPage(url: string, { port, isSignedIn }: { port: number; isSignedIn: boolean }): Promise<PageReport> {
+  const lhr = await record(url, isSignedIn, port);
   const scoreOf = (category: Category): number => Math.round((lhr.categories[category]?.score ?? 0) * 100);
   const figureOf = (audit: string): number => lhr.audits[audit]?.numericValue ?? Number.NaN;
   const exact = categories.filter((category) => category !== "performance").flatMap((category) => lhr.categories[category]?.auditRefs ?? []);
@@ -75,7 +96,15 @@ async function auditPage(url: string, port: number): Promise<PageReport> {
     blockingMs: figureOf("total-blocking-time"),
     layoutShift: figureOf("cumulative-layout-shift"),
     machineIndex: lhr.environment.benchmarkIndex,
+    loadPerProcessor: (loadavg()[0] ?? 0) / availableParallelism(),
   };
+}
+
+async function emptyCache(context: BrowserContext): Promise<void> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.clearBrowserCache");
+  await page.close();
 }
 
 /** The same loop that Lighthouse runs before it measures. */

@@ -52,8 +52,15 @@ export function toDataBlock(attributes: Record<string, string>, data: unknown): 
   return `${tag("script", attributes)}${JSON.stringify(data).replaceAll("<", String.raw`\u003c`)}</script>`;
 }
 
+/** Scripts come after the style sheets and the font: the page is read long before it needs them. */
 function preload(file: string): string {
-  return file.endsWith(".css") ? tag("link", { rel: "stylesheet", href: `/${file}`, crossorigin: "" }) : tag("link", { rel: "modulepreload", href: `/${file}`, crossorigin: "" });
+  const address = { href: `/${file}`, crossorigin: "" };
+  return file.endsWith(".css") ? tag("link", { rel: "stylesheet", ...address }) : tag("link", { rel: "modulepreload", fetchpriority: "low", ...address });
+}
+
+/** The same for the scripts that the template brings along by itself. */
+export function letScriptsWait(template: string): string {
+  return template.replaceAll('<link rel="modulepreload" ', '<link rel="modulepreload" fetchpriority="low" ');
 }
 
 function element(name: string, texts: readonly (string | undefined)[]): string {

@@ -9,7 +9,7 @@ import { renderToString } from "react-dom/server";
 import { keepPageData, pageDataId, type PageData } from "../lib/page-data.ts";
 import { paths } from "../lib/paths.ts";
 import { App } from "./app.tsx";
-import { describePage, toDataBlock } from "./document-head.ts";
+import { describePage, letScriptsWait, toDataBlock } from "./document-head.ts";
 import { notFoundPage, publicPages } from "./public-pages.ts";
 import { createAppRouter } from "./router.tsx";
 
@@ -33,8 +33,10 @@ export const createDocumentRenderer: CreateDocumentRenderer = (build): DocumentR
     const page = findPage(name);
     const data: PageData = { settings: facts.settings, ...(page?.hasRates === true && { rates: facts.rates }) };
     const dataBlock = toDataBlock({ id: pageDataId, type: "application/json" }, data);
-    const withHead = replacePart(build.template, "head", describePage(page, facts.settings, page === undefined ? [] : filesOf(build, page.modules)) + dataBlock);
-    return page === undefined ? withHead : replacePart(withHead, "body", await drawBody(page.path ?? "/nothing", facts, data));
+    const head = describePage(page, facts.settings, page === undefined ? [] : filesOf(build, page.modules)) + dataBlock;
+    if (page === undefined) return replacePart(build.template, "head", head);
+    const template = replacePart(letScriptsWait(build.template), "head", head);
+    return replacePart(template, "body", await drawBody(page.path ?? "/nothing", facts, data));
   },
 });
 

@@ -2,7 +2,7 @@
 /** The samples are run as they are, against a server that says what it got. A language that is not installed is compared by its text. */
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -26,10 +26,11 @@ interface Got {
 
 async function runSample(program: string, file: string): Promise<Got[]> {
   const got: Got[] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     got.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: JSON.parse(await text(request)) });
     response.writeHead(200, { "content-type": "application/json" }).end(`{"message":"Message Sent"}`);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const env = { PATH: process.env["PATH"], SMS_API_URL: `http://127.0.0.1:${port}`, SMS_API_KEY: "a-key" };

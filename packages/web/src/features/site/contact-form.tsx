@@ -45,6 +45,7 @@ export function ContactForm({ onSent }: ContactFormProps) {
   });
   return (
     <Form form={form}>
+      <h2>Write to us</h2>
       <TextInput label="User name" autoComplete="name" maxLength={limits.personNameCharactersMax} {...form.field("userName")} />
       <TextInput
         label="Email"

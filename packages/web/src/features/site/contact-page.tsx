@@ -17,7 +17,12 @@ export function ContactPage() {
     <SitePage top={<PageTop title="Contact us">Questions before the first send, or in the middle of one: write, call, or start a chat.</PageTop>}>
       <div className={`${section.wrap} ${classes.grid}`}>
         <div className={classes.card}>{thanks === undefined ? <ContactForm onSent={setThanks} /> : <ContactThanks message={thanks} onAgain={() => setThanks(undefined)} />}</div>
-        <ContactWays />
+        <section aria-labelledby="ways-title">
+          <h2 id="ways-title" className="visually-hidden">
+            Where to find us
+          </h2>
+          <ContactWays />
+        </section>
       </div>
     </SitePage>
   );

@@ -19,20 +19,27 @@ const ROWS = `
 1784 Saint Vincent and Grenadines|1787 Puerto Rico|1809 Dominican Republic|1829 Dominican Republic|1849 Dominican Republic
 1868 Trinidad and Tobago|1869 Saint Kitts and Nevis|1876 Jamaica|1939 Puerto Rico`;
 
-const NAMES: ReadonlyMap<string, string> = new Map(
-  ROWS.trim()
-    .split(/[|\n]/)
-    .map((row) => [row.slice(0, row.indexOf(" ")), row.slice(row.indexOf(" ") + 1)]),
-);
+let names: ReadonlyMap<string, string> | undefined;
 
-/** Codes outside the specified table that have a name here. */
-export const FURTHER_CODES: readonly string[] = [...NAMES.keys()];
+/** Made when somebody asks, so that pages which do not can leave it out. */
+function readNames(): ReadonlyMap<string, string> {
+  const rows = ROWS.trim().split(/[|\n]/);
+  return new Map(rows.map((row) => [row.slice(0, row.indexOf(" ")), row.slice(row.indexOf(" ") + 1)]));
+}
+
+/** @returns the codes outside the specified table that have a name here. */
+export function listFurtherCodes(): string[] {
+  names ??= readNames();
+  return [...names.keys()];
+}
 
 /**
  * @param code digits only.
  * @returns what the code's numbers are called in a list of rates, at least one name.
  */
 export function nameCode(code: string): string[] {
-  const names = listCountryNames(code);
-  return names.length > 0 ? names : [NAMES.get(code) ?? `Numbers that begin with ${code}`];
+  const listed = listCountryNames(code);
+  if (listed.length > 0) return listed;
+  names ??= readNames();
+  return [names.get(code) ?? `Numbers that begin with ${code}`];
 }

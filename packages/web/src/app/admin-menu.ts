@@ -1,5 +1,6 @@
 import {
   IconCoins,
+  IconCurrencyNaira,
   IconKey,
   IconLayoutDashboard,
   IconListDetails,
@@ -47,6 +48,9 @@ export const adminMenu: readonly MenuPanel[] = [
   },
   {
     title: "Service",
-    entries: [{ label: "Audit log", to: paths.auditLog, icon: IconListDetails }],
+    entries: [
+      { label: "Rates", to: paths.adminRates, icon: IconCurrencyNaira },
+      { label: "Audit log", to: paths.auditLog, icon: IconListDetails },
+    ],
   },
 ];

@@ -82,6 +82,8 @@ export const catalogueTexts = {
   unblockUser: { other: { tone: "error", title: "Unable to unblock user" } },
   creditUser: { other: { tone: "error", title: "Unable to Credit User", text: "Check your credentials or network" } },
   declineTransaction: { other: { tone: "error", title: "Unable to decline transaction" } },
+  // How administrators keep the service has no words in the catalogue: the server's own are shown.
+  service: {},
   manualCredit: { other: { tone: "error", title: "Credentials Error" } },
 } as const satisfies Record<string, Screen>;
 

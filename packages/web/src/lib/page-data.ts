@@ -22,5 +22,5 @@ export function readPageData(): PageData | undefined {
 /** Answers the pages' questions before they are asked. */
 export function keepPageData(queryClient: QueryClient, { settings, rates }: PageData): void {
   queryClient.setQueryData(brandQuery.queryKey, settings);
-  if (rates !== undefined) queryClient.setQueryData(ratesQuery.queryKey, [...rates]);
+  if (rates !== undefined) queryClient.setQueryData(ratesQuery.queryKey, { data: [...rates], nextChangeAt: null });
 }

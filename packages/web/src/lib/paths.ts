@@ -42,6 +42,7 @@ export const paths = {
   announcements: "/admin-dashboard/make-general-announcements",
   adminProfile: "/admin-dashboard/admin-profile-summary",
   assignApi: "/admin-dashboard/admin-assign-api",
+  adminRates: "/admin-dashboard/rates",
   auditLog: "/admin-dashboard/audit-log",
 
   /** What the built-in simulator carried. */

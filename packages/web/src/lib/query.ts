@@ -20,6 +20,11 @@ export function isTemporary(error: unknown): boolean {
   return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500);
 }
 
+/** For `refetchInterval`: when a read that failed is tried again; false for one that did not, or was refused. */
+export function retryAfterFailure({ state }: { state: { status: string; error: unknown } }): number | false {
+  return state.status === "error" && isTemporary(state.error) ? (isSlowNetwork() ? errorRetrySlowMs : errorRetryMs) : false;
+}
+
 /**
  * @param onSessionLost called when the server says that nobody is signed in.
  */
@@ -36,8 +41,7 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
         networkMode: "always",
         staleTime: deduplicationMs,
         retry: false,
-        refetchInterval: ({ state }) =>
-          state.status === "error" && isTemporary(state.error) ? (isSlowNetwork() ? errorRetrySlowMs : errorRetryMs) : false,
+        refetchInterval: retryAfterFailure,
         refetchOnWindowFocus: ({ state }) => Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > focusThrottleMs,
       },
       mutations: { networkMode: "always", retry: false },

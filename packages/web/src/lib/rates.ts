@@ -1,18 +1,48 @@
-import type { RateRow } from "@ewebal/contract";
+import { DEFAULT_RATES, MILLI_PER_UNIT, type RateRow, type Rates } from "@ewebal/contract";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { call } from "./api.ts";
 import { publicRoutes } from "./public-routes.ts";
+import { retryAfterFailure } from "./query.ts";
 
-/** Administrators may change a rate at any time; a visitor who stays sees it with the next look at the tab. */
+/** Administrators may change a rate at any time. Who is signed in is told at once; a visitor who stays sees it with the next look at the tab. */
 const freshMs = 60_000;
+/** The server's clock decides; by ours, its moment has always come when this is over. */
+const afterChangeMs = 250;
+/** When our clock is ahead of the server's. */
+const clockBehindMs = 10_000;
+/** Timers of browsers end at 24 days. */
+const intervalMsMax = 86_400_000;
+
+export interface RatesAnswer {
+  data: RateRow[];
+  /** When the next planned rate begins to hold. */
+  nextChangeAt: string | null;
+}
 
 export const ratesQuery = queryOptions({
   queryKey: ["rates"],
-  queryFn: async ({ signal }): Promise<RateRow[]> => (await call(publicRoutes.rates, { signal })).data,
+  queryFn: async ({ signal }): Promise<RatesAnswer> => await call(publicRoutes.rates, { signal }),
   staleTime: freshMs,
+  refetchInterval: (query) => retryAfterFailure(query) || untilChangeMs(query.state.data?.nextChangeAt ?? null),
 });
+
+/** @returns false when nothing is planned. */
+export function untilChangeMs(nextChangeAt: string | null, nowMs: number = Date.now()): number | false {
+  if (nextChangeAt === null) return false;
+  const leftMs = Date.parse(nextChangeAt) - nowMs;
+  return leftMs <= 0 ? clockBehindMs : Math.min(leftMs + afterChangeMs, intervalMsMax);
+}
+
+const rowsOf = ({ data }: RatesAnswer): RateRow[] => data;
 
 /** Naira for one page, by country, in the order of their names. */
 export function useRates(): UseQueryResult<RateRow[]> {
-  return useQuery(ratesQuery);
+  return useQuery({ ...ratesQuery, select: rowsOf });
+}
+
+/** The same as the charge reads it; until it is there, the specified table. */
+export function useRateTable(): Rates {
+  const { data } = useRates();
+  return useMemo(() => (data === undefined ? DEFAULT_RATES : new Map([...DEFAULT_RATES, ...data.map(({ code, rate }): [string, number] => [code, Math.round(rate * MILLI_PER_UNIT)])])), [data]);
 }

@@ -1,6 +1,7 @@
 import { Select, type ComboboxItem, type OptionsFilter, type SelectProps } from "@mantine/core";
-import { COUNTRIES, formatUnits, rateMilliForCode } from "@ewebal/contract";
-import { memo, useState } from "react";
+import { COUNTRIES, formatUnits, nameCode, rateMilliForCode, type Rates } from "@ewebal/contract";
+import { memo, useMemo, useState } from "react";
+import { useRateTable } from "../lib/rates.ts";
 import classes from "./country-select.module.css";
 
 interface CountryItem extends ComboboxItem {
@@ -11,11 +12,17 @@ interface CountryItem extends ComboboxItem {
 }
 
 /** Several countries share a code, so an option is named by both. */
-const items: CountryItem[] = COUNTRIES.map(({ name, code, iso }) => ({ value: `${code}-${iso}`, label: `${name} (+${code})`, code, name, words: simplify(name) }));
-const itemByValue = new Map(items.map((item) => [item.value, item]));
+const itemByValue = new Map<string, CountryItem>();
+const items: CountryItem[] = COUNTRIES.map(({ name, code, iso }) => keepItem(`${code}-${iso}`, code, name));
 
 /** An option, because a list box without any is no list box to a screen reader. */
 const nothing: ComboboxItem = { value: "none", label: "No country matches", disabled: true };
+
+function keepItem(value: string, code: string, name: string): CountryItem {
+  const item = itemByValue.get(value) ?? { value, label: `${name} (+${code})`, code, name, words: simplify(name) };
+  itemByValue.set(value, item);
+  return item;
+}
 
 function simplify(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
@@ -24,7 +31,7 @@ function simplify(text: string): string {
 /** By name with or without accents, from the beginning of any word, or by code with or without plus. */
 export const filterCountries: OptionsFilter = ({ options, search }) => {
   const wanted = simplify(search.trim()).replace(/^\+/, "");
-  const chosen = items.find(({ label }) => label === search);
+  const chosen = [...itemByValue.values()].find(({ label }) => label === search);
   if (wanted === "" || chosen !== undefined) return options;
   const found = options.filter((option) => {
     const item = "value" in option ? itemByValue.get(option.value) : undefined;
@@ -33,19 +40,28 @@ export const filterCountries: OptionsFilter = ({ options, search }) => {
   return found.length > 0 ? found : [nothing];
 };
 
-const renderOption: SelectProps["renderOption"] = ({ option }) => {
-  const item = itemByValue.get(option.value);
-  if (item === undefined) return option.label;
-  return (
-    <span className={classes.option}>
-      <span>{item.name}</span>
-      <span className={classes.detail}>
-        +{item.code}
-        <span className={classes.rate}>{formatUnits(rateMilliForCode(item.code))}</span>
+function renderWith(rates: Rates): SelectProps["renderOption"] {
+  return function renderOption({ option }) {
+    const item = itemByValue.get(option.value);
+    if (item === undefined) return option.label;
+    return (
+      <span className={classes.option}>
+        <span>{item.name}</span>
+        <span className={classes.detail}>
+          +{item.code}
+          <span className={classes.rate}>{formatUnits(rateMilliForCode(item.code, rates))}</span>
+        </span>
       </span>
-    </span>
-  );
-};
+    );
+  };
+}
+
+/** The countries of the specified table, and the codes that administrators have priced beside it. */
+function itemsOf(rates: Rates): CountryItem[] {
+  const known = new Set(COUNTRIES.map(({ code }) => code));
+  const further = [...rates.keys()].filter((code) => !known.has(code)).map((code) => keepItem(code, code, nameCode(code)[0] ?? ""));
+  return further.length === 0 ? items : [...items, ...further].toSorted((one, other) => one.name.localeCompare(other.name, "en"));
+}
 
 interface CountrySelectProps {
   /** A dialling code, digits only. */
@@ -60,12 +76,14 @@ export const CountrySelect = memo(function CountrySelect({ code, onCode, descrip
   const [chosen, setChosen] = useState<string>();
   // More than 200 options would otherwise wait unseen on every page that asks for a country.
   const [isWanted, setWanted] = useState(false);
-  const value = chosen !== undefined && itemByValue.get(chosen)?.code === code ? chosen : items.find((item) => item.code === code)?.value;
+  const rates = useRateTable();
+  const all = useMemo(() => itemsOf(rates), [rates]);
+  const value = chosen !== undefined && itemByValue.get(chosen)?.code === code ? chosen : all.find((item) => item.code === code)?.value;
   return (
     <Select
       label="Country"
       description={description}
-      data={isWanted ? items : items.filter((item) => item.value === value)}
+      data={isWanted ? all : all.filter((item) => item.value === value)}
       value={value ?? null}
       onChange={(next) => {
         const item = next === null ? undefined : itemByValue.get(next);
@@ -77,7 +95,7 @@ export const CountrySelect = memo(function CountrySelect({ code, onCode, descrip
       searchable
       selectFirstOptionOnChange
       filter={filterCountries}
-      renderOption={renderOption}
+      renderOption={renderWith(rates)}
       withScrollArea={false}
       classNames={{ options: classes.options }}
       // Inside the page's landmarks.

@@ -1,4 +1,4 @@
-import { DEFAULT_RATES, FURTHER_CODES, MILLI_PER_UNIT, nameCode, UNLISTED_RATE_MILLI, type AdminRateAnswer, type RateRow, type Rates } from "@ewebal/contract";
+import { DEFAULT_RATES, listFurtherCodes, MILLI_PER_UNIT, nameCode, UNLISTED_RATE_MILLI, type AdminRateAnswer, type RateRow, type Rates } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import { readRatesAt } from "./current-rates.ts";
 import { presentRateEdit } from "./present.ts";
@@ -24,7 +24,7 @@ export async function viewPublicRates({ db, clock }: Pick<Deps, "db" | "clock">)
 export async function viewAdminRates({ db, clock }: Pick<Deps, "db" | "clock">): Promise<AdminRateAnswer[]> {
   const now = clock.now();
   const [rates, planned] = await Promise.all([readRatesAt(db, now), selectPlannedRates(db, now)]);
-  const codes = [...new Set([...rates.keys(), ...FURTHER_CODES, ...planned.map(({ code }) => code)])];
+  const codes = [...new Set([...rates.keys(), ...listFurtherCodes(), ...planned.map(({ code }) => code)])];
   const rows = codes.map((code) => {
     // An area code that nobody prices apart costs what its country does.
     const specifiedMilli = DEFAULT_RATES.get(code) ?? (code.length > 3 ? inheritedRate(code, rates) : UNLISTED_RATE_MILLI);

@@ -17,6 +17,10 @@ const words: Readonly<Record<string, string>> = {
   "clear-general-announcement": "Cleared an announcement",
   "switch-to-admin": "Switched to admin mode",
   "switch-to-user": "Switched to user mode",
+  "edit-rate": "Changed a rate",
+  "withdraw-rate": "Withdrew a planned rate",
+  "add-dnd-numbers": "Added numbers to the DND list",
+  "remove-dnd-numbers": "Took numbers off the DND list",
   "update-admin-profile": "Updated their own profile",
 };
 

@@ -1,6 +1,7 @@
 import type { PageRule } from "@ewebal/contract";
 import { useBrand } from "../../lib/brand.ts";
 import { useCurrentUser } from "../../lib/current-user.ts";
+import { useRateTable } from "../../lib/rates.ts";
 import { CountrySelect } from "../../ui/country-select.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
@@ -14,6 +15,7 @@ import { PriceCard } from "./price-card.tsx";
 import { priceOf } from "./price.ts";
 import { RecipientsField } from "./recipients-field.tsx";
 import { ScheduleField } from "./schedule-field.tsx";
+import { scheduleInWords } from "./schedule.ts";
 import { SendActions } from "./send-actions.tsx";
 import type { SendForm } from "./send-form.ts";
 import { sendKeys } from "./send-keys.ts";
@@ -34,7 +36,8 @@ export function ComposeForm({ form }: { form: SendForm }) {
   const pageRule = useBrand()?.pageRule ?? "flat160";
   const { data: user } = useCurrentUser();
   const { code, message, summary, schedule } = composition;
-  const price = priceOf({ recipients: summary?.validCount ?? 0, message, code, pageRule, units: user?.units, heldMilli });
+  const rates = useRateTable();
+  const price = priceOf({ recipients: summary?.validCount ?? 0, message, code, pageRule, rates, units: user?.units, heldMilli });
   const missingForSend = findMissingForSend(composition);
   const { send, isSending, refusal } = useSendSms(form);
   const draft = useSaveDraft(form);
@@ -82,11 +85,13 @@ export function ComposeForm({ form }: { form: SendForm }) {
 function Preview({ composer, pageRule }: { composer: Composer; pageRule: PageRule }) {
   const senderName = useComposition(composer, (composition) => composition.senderName);
   const message = useComposition(composer, (composition) => composition.message);
+  const schedule = useComposition(composer, (composition) => composition.schedule);
   const pages = cutPages(message, pageRule);
+  const when = schedule === undefined ? "now" : (scheduleInWords(schedule) ?? "later");
   return (
     <section aria-label="Preview">
       <Phone title={senderName.trim() === "" ? "Sender name" : senderName}>
-        {pages.length > 0 ? <Bubble pages={pages} note="now" /> : <p className={classes.placeholder}>Your message as people will see it</p>}
+        {pages.length > 0 ? <Bubble pages={pages} note={when} /> : <p className={classes.placeholder}>Your message as people will see it</p>}
       </Phone>
     </section>
   );

@@ -1,6 +1,7 @@
 import { Textarea } from "@mantine/core";
-import { countCharacters, formatUnits, limits, listCountryNames, rateMilliForCode, type PageRule } from "@ewebal/contract";
+import { countCharacters, formatUnits, limits, nameCode, rateMilliForCode, type PageRule, type Rates } from "@ewebal/contract";
 import { formatCount } from "../../lib/format.ts";
+import { useRateTable } from "../../lib/rates.ts";
 import type { Composer } from "./composer.ts";
 import { SegmentMeter } from "./segment-meter.tsx";
 import { useComposition } from "./use-composition.ts";
@@ -12,6 +13,7 @@ const inputCharactersMax = 5_000;
 export function MessageField({ composer, pageRule }: { composer: Composer; pageRule: PageRule }) {
   const message = useComposition(composer, (composition) => composition.message);
   const code = useComposition(composer, (composition) => composition.code);
+  const rates = useRateTable();
   const characterCount = countCharacters(message);
   const isTooLong = characterCount > limits.messageCharactersMax;
   return (
@@ -25,7 +27,7 @@ export function MessageField({ composer, pageRule }: { composer: Composer; pageR
         maxRows={14}
         maxLength={inputCharactersMax}
         error={isTooLong && `${formatCount(characterCount)} characters; at most ${formatCount(limits.messageCharactersMax)} can be sent`}
-        description={characterCount >= limits.pageCharacters ? costHint(code) : undefined}
+        description={characterCount >= limits.pageCharacters ? costHint(code, rates) : undefined}
         inputWrapperOrder={["label", "input", "error", "description"]}
       />
       <SegmentMeter text={message} pageRule={pageRule} onText={(next) => composer.set({ message: next })} />
@@ -33,8 +35,8 @@ export function MessageField({ composer, pageRule }: { composer: Composer; pageR
   );
 }
 
-function costHint(code: string): string {
-  const names = listCountryNames(code);
+function costHint(code: string, rates: Rates): string {
+  const names = nameCode(code);
   const where = names.length === 1 ? names[0] : `the countries with code ${code}`;
-  return `The cost per page depends on the country: ${formatUnits(rateMilliForCode(code))} units in ${where}.`;
+  return `The cost per page depends on the country: ${formatUnits(rateMilliForCode(code, rates))} units in ${where}.`;
 }

@@ -1,4 +1,4 @@
-import { chargeMilli, countPages, rateMilliForCode, type PageRule } from "@ewebal/contract";
+import { chargeMilli, countPages, rateMilliForCode, type PageRule, type Rates } from "@ewebal/contract";
 
 export interface Price {
   recipients: number;
@@ -15,12 +15,13 @@ export interface Price {
  * What the send will cost, by the same functions that the server charges with. Numbers on the do-not-disturb list are
  * known to the server alone and make it cheaper.
  *
+ * @param send.rates of this moment; those of the moment of sending are charged.
  * @param send.units the customer's balance as the server sends it: two decimals, cut, never rounded up.
  * @param send.heldMilli what a scheduled message holds already, which pays for what it becomes.
  */
-export function priceOf(send: { recipients: number; message: string; code: string; pageRule: PageRule; units: number | undefined; heldMilli?: number }): Price {
+export function priceOf(send: { recipients: number; message: string; code: string; pageRule: PageRule; rates?: Rates; units: number | undefined; heldMilli?: number }): Price {
   const pages = countPages(send.message, send.pageRule);
-  const rateMilli = rateMilliForCode(send.code);
+  const rateMilli = rateMilliForCode(send.code, send.rates);
   const charge = chargeMilli({ recipients: send.recipients, pages, rateMilli });
   const availableMilli = send.units === undefined ? undefined : Math.round(send.units * 100) * 10 + (send.heldMilli ?? 0);
   return {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useBrand } from "../../lib/brand.ts";
 import { useCurrentUser } from "../../lib/current-user.ts";
+import { useRateTable } from "../../lib/rates.ts";
 import { CountrySelect } from "../../ui/country-select.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { confirmSend } from "./confirm-send.ts";
@@ -33,7 +34,8 @@ export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count 
   const { code, message } = composition;
   const pageRule = useBrand()?.pageRule ?? "flat160";
   const { data: user } = useCurrentUser();
-  const price = priceOf({ recipients: count, message, code, pageRule, units: user?.units });
+  const rates = useRateTable();
+  const price = priceOf({ recipients: count, message, code, pageRule, rates, units: user?.units });
   const missingForSend = findMissingForCatalog(composition, count);
   const { send, isSending, refusal } = useSendSms(form);
   const draft = useSaveDraft(form);

@@ -1,0 +1,17 @@
+import type { dndRoutes, rateRoutes, RouteContract } from "@ewebal/contract";
+import type { RouteAddress } from "../../lib/api.ts";
+
+function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
+  return { method, url };
+}
+
+/** How administrators keep the service: prices, carriers, numbers that are left alone; without schemas, as in `admin-addresses.ts`. */
+export const serviceAddresses = {
+  viewRates: address<typeof rateRoutes.viewRates>("GET", "/api/view-rates"),
+  viewRateEdits: address<typeof rateRoutes.viewRateEdits>("GET", "/api/view-rate-edits"),
+  editRate: address<typeof rateRoutes.editRate>("PATCH", "/api/:adminId/edit-rate"),
+  withdrawRate: address<typeof rateRoutes.withdrawRate>("DELETE", "/api/:adminId/:rateEditId/withdraw-rate"),
+  addDndNumbers: address<typeof dndRoutes.addDndNumbers>("POST", "/api/:adminId/add-dnd-numbers"),
+  viewDndNumbers: address<typeof dndRoutes.viewDndNumbers>("GET", "/api/view-dnd-numbers"),
+  removeDndNumbers: address<typeof dndRoutes.removeDndNumbers>("DELETE", "/api/:adminId/remove-dnd-numbers"),
+};

@@ -49,12 +49,14 @@ const refusedCalls: Partial<Record<PagePath, RegExp>> = {
   "/:token/verify-admin": /^answer 4\d\d: GET \/api\/no-such-token\/verify-admin$/,
 };
 
-function addressOf(path: PagePath, { messageId, phoneNo, userId, transferId }: Site): string {
+function addressOf(path: PagePath, { messageId, phoneNo, catalogId, userId, transferId }: Site): string {
   const values: Record<string, string> = {
     ":token": "no-such-token",
     ":id": "ewebal",
     ":messageId": messageId,
     ":phoneNo": phoneNo,
+    ":catalogId": catalogId,
+    ":randomId": "any",
     ":userId": userId,
     ":transferId": transferId,
   };

@@ -9,6 +9,8 @@ export type Site = {
   messageId: string;
   /** Has got it. */
   phoneNo: string;
+  /** Of 5,000 contacts. */
+  catalogId: string;
   /** The demo customer. */
   userId: string;
   /** Of a bank deposit of theirs that waits. */
@@ -29,7 +31,8 @@ export async function buildSite(product: Product): Promise<Site> {
   const [approved, declined] = body.data;
   await decide(admin, `${approved?._id}/approve-whitelist-request`);
   await decide(admin, `${declined?._id}/decline-whitelist-request`, { reason: "Please send your registration" });
-  return { messageId: await sendAndSettle(customer), phoneNo: phoneNos[0], userId: customer.actorId, transferId: await reportDeposit(customer) };
+  return { messageId: await sendAndSettle(customer), phoneNo: phoneNos[0],
+    catalogId: await fillCatalog(customer), userId: customer.actorId, transferId: await reportDeposit(customer) };
 }
 
 /** One white pixel: a receipt as the server takes it. */

@@ -69,6 +69,9 @@ test.each([
   { page: "/user-dashboard", budget: 230, modules: [shell, "src/features/accounts/basement-page.tsx"] },
   { page: "/user-dashboard/ewebal/send-sms", budget: 230, modules: [shell, "src/features/messages/send-sms-page.tsx"] },
   { page: "/user-dashboard/sms-history", budget: 230, modules: [shell, "src/features/messages/sms-history-page.tsx"] },
+  { page: "/user-dashboard/all-contacts", budget: 230, modules: [shell, "src/features/contacts/phonebook-page.tsx"] },
+  { page: "/user-dashboard/set-catalogs/{catalogId}/{randomId}", budget: 230, modules: [shell, "src/app/catalog-route.tsx"] },
+  { page: "/user-dashboard/upload-new-contacts", budget: 230, modules: [shell, "src/features/contacts/upload-page.tsx"] },
   { page: "/user-dashboard/sms-history/{messageId}", budget: 230, modules: [shell, "src/features/messages/one-message-page.tsx"] },
 ])("a first visit to $page weighs at most $budget kB", async ({ page, budget, modules }) => {
   const weight = await weighKilobytes(modules);

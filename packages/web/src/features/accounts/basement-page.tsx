@@ -35,7 +35,7 @@ export function BasementPage() {
         />
         <StatCard label="Total SMS" value={count("sms")} icon={<IconMessages size={20} stroke={1.6} />} to={paths.smsHistory} />
         <StatCard label="Current Drafts" value={count("draft")} icon={<IconPencil size={20} stroke={1.6} />} />
-        <StatCard label="Phonebook" value={count("phonebook")} icon={<IconAddressBook size={20} stroke={1.6} />} />
+        <StatCard label="Phonebook" value={count("phonebook")} icon={<IconAddressBook size={20} stroke={1.6} />} to={paths.allContacts} />
         <StatCard label="Transactions" value={count("transfers")} icon={<IconArrowsExchange size={20} stroke={1.6} />} />
       </div>
     </Page>

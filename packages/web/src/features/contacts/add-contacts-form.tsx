@@ -13,7 +13,7 @@ import { ContactsRefusal } from "./contacts-refusal.tsx";
 import { missingNumbers } from "./missing-for-import.ts";
 import { NumbersField } from "./numbers-field.tsx";
 import { NumbersSummary } from "./numbers-summary.tsx";
-import { countryInWords, outcomeInWords } from "./words.ts";
+import { countryInWords } from "./words.ts";
 
 interface AddContactsFormProps {
   userId: string;
@@ -31,9 +31,9 @@ export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProp
     initial: { phoneNo: "" },
     missing: ({ phoneNo }) => missingNumbers(readRecipients(phoneNo, code), onlyGood),
     send: async ({ phoneNo }) => {
-      const { message, data } = await call(contactAddresses.addContacts, { params: { userId, catalogId }, body: { phoneNo, onlyGood } });
+      const { message } = await call(contactAddresses.addContacts, { params: { userId, catalogId }, body: { phoneNo, onlyGood } });
       await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalogs"] }), queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] })]);
-      showNotice({ title: message, text: outcomeInWords(data) });
+      showNotice({ title: message });
       onDone();
     },
   });

@@ -231,14 +231,14 @@ describe("adding contacts", () => {
   });
 
   test("wrong numbers are listed with the reason, and hold back until the good ones are chosen", async () => {
-    const requests = open(some(1), { [addCall]: { status: 201, body: { message: "Contacts added", data: { _id: catalogId, added: 1, existing: 0, wrong: 1, message: "" } } } });
+    const requests = open(some(1), { [addCall]: { status: 201, body: { message: "1 contact added, 1 wrong left out", data: { _id: catalogId, added: 1, existing: 0, wrong: 1, message: "" } } } });
     const dialog = await openAdding();
     await userEvent.type(within(dialog).getByLabelText("Phone numbers"), "08030000001,12345");
     expect(within(dialog).getByRole("region", { name: "Wrong numbers" })).toHaveTextContent("2.12345is too short");
     expect(add(dialog)).toHaveAccessibleDescription("Still needed: 1 number put right, or your choice to add the good ones");
     await userEvent.click(within(dialog).getByRole("checkbox", { name: /Add the good ones/ }));
     await userEvent.click(add(dialog));
-    expect(await screen.findByText("1 added, 0 already there, 1 wrong one left out")).toBeVisible();
+    expect(await screen.findByText("1 contact added, 1 wrong left out")).toBeVisible();
     expect(requests.find(({ call }) => call === addCall)?.body).toEqual({ phoneNo: "08030000001,12345", onlyGood: true });
   });
 

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Skeleton } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useRef } from "react";
+import { memo, useCallback, useEffect, useRef } from "react";
 import type { CatalogAnswer } from "@ewebal/contract";
 import { fixedTexts } from "../../lib/catalogue-texts.ts";
 import { formatCount } from "../../lib/format.ts";
@@ -164,7 +164,8 @@ interface ContactCellProps {
   onDelete: (contact: ListedContact) => Promise<void>;
 }
 
-function ContactCell({ contact, onDelete }: ContactCellProps) {
+/** Seventy of these are drawn by one turn of a wheel: a plain button, and nothing drawn twice. */
+const ContactCell = memo(function ContactCell({ contact, onDelete }: ContactCellProps) {
   return (
     <span className={classes.contact}>
       {contact === undefined ? (
@@ -172,11 +173,11 @@ function ContactCell({ contact, onDelete }: ContactCellProps) {
       ) : (
         <>
           <span className="numeric">{contact.phoneNo}</span>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${contact.phoneNo}`} title="Delete" onClick={() => void onDelete(contact)}>
+          <button type="button" className={classes.delete} aria-label={`Delete ${contact.phoneNo}`} title="Delete" onClick={() => void onDelete(contact)}>
             <IconTrash size={16} stroke={1.7} aria-hidden />
-          </ActionIcon>
+          </button>
         </>
       )}
     </span>
   );
-}
+});

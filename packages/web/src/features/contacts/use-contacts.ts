@@ -1,6 +1,6 @@
 import type { ContactAnswer } from "@ewebal/contract";
 import { queryOptions, useQueries, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { ApiError, call } from "../../lib/api.ts";
 import { fixedTexts } from "../../lib/catalogue-texts.ts";
 import type { CursorPage } from "../../lib/use-cursor-list.ts";
@@ -85,16 +85,19 @@ export function useFoundContacts({ userId, catalogId }: CatalogKey, search: stri
 /** Asks, deletes one contact, and says how it went. Sends the ETag of what was seen, so that nobody else's contact goes. */
 export function useDeleteContact(catalogId: string): (contact: ListedContact) => Promise<void> {
   const queryClient = useQueryClient();
-  return async ({ index, phoneNo, etag }) => {
-    if (!(await confirm({ title: `Delete ${phoneNo}?`, text: "It leaves this catalog. What was sent to it stays in your history." }))) return;
-    try {
-      await call(contactAddresses.deleteContact, { params: { catalogId, index: String(index) }, headers: { "if-match": etag } });
-      showNotice({ title: fixedTexts.deleted });
-    } catch (error) {
-      showNotice(explainNotDeleted(error));
-    }
-    await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] }), queryClient.invalidateQueries({ queryKey: ["catalogs"] })]);
-  };
+  return useCallback(
+    async ({ index, phoneNo, etag }) => {
+      if (!(await confirm({ title: `Delete ${phoneNo}?`, text: "It leaves this catalog. What was sent to it stays in your history." }))) return;
+      try {
+        await call(contactAddresses.deleteContact, { params: { catalogId, index: String(index) }, headers: { "if-match": etag } });
+        showNotice({ title: fixedTexts.deleted });
+      } catch (error) {
+        showNotice(explainNotDeleted(error));
+      }
+      await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] }), queryClient.invalidateQueries({ queryKey: ["catalogs"] })]);
+    },
+    [catalogId, queryClient],
+  );
 }
 
 /** Another window was quicker: the catalogue's words would send the person to the network, which is fine. */

@@ -11,7 +11,6 @@ import { contactAddresses } from "./contact-addresses.ts";
 import { codeOf, findMissing, type ImportForm } from "./import-form.ts";
 import { SubmissionKey } from "./submission-key.ts";
 import { useCsv } from "./use-csv.ts";
-import { outcomeInWords } from "./words.ts";
 
 const empty: ImportForm = {
   target: "new",
@@ -73,7 +72,8 @@ function useSending(userId: string) {
     onSuccess: async ({ message, data }) => {
       key.renew();
       await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalogs"] }), queryClient.invalidateQueries({ queryKey: ["catalog", data._id] })]);
-      showNotice({ title: message, text: outcomeInWords(data) });
+      // It names how many were added, were already there, and were left out.
+      showNotice({ title: message });
       await navigate({ to: paths.allContacts });
     },
   });

@@ -16,10 +16,3 @@ export function countryInWords(code: string): string {
   const name = COUNTRIES.find((country) => country.code === code)?.name;
   return name === undefined ? `+${code}` : `${name} (+${code})`;
 }
-
-/** What became of the numbers: `4,980 added, 15 already there, 5 wrong ones left out`. */
-export function outcomeInWords({ added, existing, wrong }: { added: number; existing: number; wrong: number }): string {
-  const parts = [`${formatCount(added)} added`, `${formatCount(existing)} already there`];
-  if (wrong > 0) parts.push(`${formatCount(wrong)} wrong ${wrong === 1 ? "one" : "ones"} left out`);
-  return parts.join(", ");
-}

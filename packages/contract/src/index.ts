@@ -27,6 +27,7 @@ export * from "./limits.ts";
 export * from "./messages.ts";
 export * from "./nigerian-networks.ts";
 export * from "./overview.ts";
+export * from "./overview-ranges.ts";
 export * from "./page-count.ts";
 export * from "./pages.ts";
 export * from "./phone-numbers.ts";

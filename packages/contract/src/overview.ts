@@ -1,6 +1,7 @@
 /** What administrators see of the whole business. */
 import { z } from "zod";
 import { dataAnswer, defineRoute, idSchema, timeSchema } from "./http.ts";
+import { overviewRanges } from "./overview-ranges.ts";
 
 /** The figures of the overview's cards. */
 export const overviewSchema = z.object({
@@ -17,10 +18,6 @@ export const overviewSchema = z.object({
   contactLists: z.number(),
 });
 export type OverviewAnswer = z.infer<typeof overviewSchema>;
-
-/** How far back the charts look, in days; today is the last of them. */
-export const overviewRanges = ["7", "30", "90"] as const;
-export type OverviewRange = (typeof overviewRanges)[number];
 
 /** Of recipients, by what became of them. `dnd` are those that the carriers refused. */
 const outcomesSchema = z.object({ sent: z.number(), delivered: z.number(), failed: z.number(), dnd: z.number(), unknown: z.number() });

@@ -57,6 +57,7 @@ async function weighKilobytes(modules: readonly string[]): Promise<number> {
 
 const authCard = "src/ui/auth-card.tsx";
 const shell = "src/app/dashboard-shell.tsx";
+const adminShell = "src/app/admin-shell.tsx";
 
 test.each([
   { page: "/", budget: 120, modules: ["src/features/site/home-page.tsx"] },
@@ -73,6 +74,11 @@ test.each([
   { page: "/user-dashboard/set-catalogs/{catalogId}/{randomId}", budget: 230, modules: [shell, "src/app/catalog-route.tsx"] },
   { page: "/user-dashboard/upload-new-contacts", budget: 230, modules: [shell, "src/features/contacts/upload-page.tsx"] },
   { page: "/user-dashboard/sms-history/{messageId}", budget: 230, modules: [shell, "src/features/messages/one-message-page.tsx"] },
+  { page: "/admin-dashboard", budget: 300, modules: [adminShell, "src/features/admin/overview-page.tsx", "src/features/admin/overview-charts.tsx"] },
+  { page: "/admin-dashboard/manage-all-users", budget: 230, modules: [adminShell, "src/features/admin/manage-users-page.tsx"] },
+  { page: "/admin-dashboard/.../more-details-about-user/{_id}", budget: 230, modules: [adminShell, "src/features/admin/user-details-page.tsx"] },
+  { page: "/admin-dashboard/manage-all-sms", budget: 230, modules: [adminShell, "src/features/admin/sms-lists.tsx"] },
+  { page: "/admin-dashboard/make-general-announcements", budget: 230, modules: [adminShell, "src/features/admin/announcements-page.tsx"] },
 ])("a first visit to $page weighs at most $budget kB", async ({ page, budget, modules }) => {
   const weight = await weighKilobytes(modules);
   process.stdout.write(`${page}: ${weight.toFixed(1)} of ${budget} kB\n`);

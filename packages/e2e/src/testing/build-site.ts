@@ -13,10 +13,6 @@ export type Site = {
   catalogId: string;
   /** The demo customer. */
   userId: string;
-  /** Of theirs. */
-  draftId: string;
-  /** Of a message of theirs that waits for tomorrow. */
-  scheduledId: string;
   /** Of a bank deposit of theirs that waits. */
   transferId: string;
 };
@@ -35,18 +31,8 @@ export async function buildSite(product: Product): Promise<Site> {
   const [approved, declined] = body.data;
   await decide(admin, `${approved?._id}/approve-whitelist-request`);
   await decide(admin, `${declined?._id}/decline-whitelist-request`, { reason: "Please send your registration" });
-  const announcement = { hint: "New prices from Monday", message: "Sending to Ghana costs less.\nThe rates page has the details." };
-  const { status: announced } = await admin.call("POST", `/api/${admin.actorId}/make-general-announcement`, announcement);
-  assert.equal(announced, 200);
-  return {
-    messageId: await sendAndSettle(customer),
-    phoneNo: phoneNos[0],
-    catalogId: await fillCatalog(customer),
-    userId: customer.actorId,
-    draftId: await keepDraft(customer),
-    scheduledId: await scheduleMessage(customer),
-    transferId: await reportDeposit(customer),
-  };
+  return { messageId: await sendAndSettle(customer), phoneNo: phoneNos[0],
+    catalogId: await fillCatalog(customer), userId: customer.actorId, transferId: await reportDeposit(customer) };
 }
 
 /** One white pixel: a receipt as the server takes it. */
@@ -74,23 +60,6 @@ async function fillCatalog(customer: ApiClient): Promise<string> {
 async function decide(admin: ApiClient, path: string, body?: unknown): Promise<void> {
   const { status } = await admin.call("PATCH", `/api/${path}`, body);
   assert.equal(status, 200);
-}
-
-/** @returns the draft's id. */
-async function keepDraft(customer: ApiClient): Promise<string> {
-  const draft = { senderName: "DemoShop", message: "Your order is ready. Please come before 6 pm.", phoneNo: phoneNos.join(","), code: "234" };
-  const { status, body } = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/draft-message`, draft);
-  assert.equal(status, 201);
-  return body.data._id;
-}
-
-/** @returns the message's id. */
-async function scheduleMessage(customer: ApiClient): Promise<string> {
-  const sendAt = new Date(Date.now() + 86_400_000).toISOString();
-  const body = { senderName: "DemoShop", message: "Good morning! Your appointment is tomorrow at 10 am.", phoneNo: phoneNos[0], code: "234", sendAt, timeZone: "Africa/Lagos" };
-  const answer = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/schedule-sms`, body);
-  assert.equal(answer.status, 201);
-  return answer.body.data._id;
 }
 
 /** Two pages, with characters that make it Unicode. @returns the message's id. */

@@ -54,6 +54,18 @@ describe("the shell", () => {
     expect(requests.some(({ call }) => call === `POST /api/${adminId}/sign-out`)).toBe(true);
   });
 
+  test("the menu has the specified entries in their order, and Logout at the end", async () => {
+    signedInServer();
+    renderApp("/admin-dashboard");
+    const menu = await screen.findByRole("navigation", { name: "Admin dashboard" });
+    const specified = ["Overview", "Manage Users", "Whitelists", "Credit User", "Transactions", "Drafts", "All Messages", "Admin Summary", "Announcement", "Distribute API"];
+    const labels = within(menu).getAllByRole("link").map(({ textContent }) => textContent);
+    expect(labels.filter((label) => specified.includes(label))).toEqual(specified);
+    const titles = within(menu).getAllByRole("heading").map(({ textContent }) => textContent);
+    expect(titles.filter((title) => /Panel|Settings/.test(title))).toEqual(["Main Panel", "Actions Panel", "Profile Settings", "Message Panel"]);
+    expect(within(menu).getByRole("button", { name: "Logout" })).toBeVisible();
+  });
+
   test("20 minutes without a touch end the session with the notice", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     try {

@@ -49,7 +49,7 @@ const refusedCalls: Partial<Record<PagePath, RegExp>> = {
   "/:token/verify-admin": /^answer 4\d\d: GET \/api\/no-such-token\/verify-admin$/,
 };
 
-function addressOf(path: PagePath, { messageId, phoneNo, catalogId, userId, transferId }: Site): string {
+function addressOf(path: PagePath, { messageId, phoneNo, catalogId, userId, draftId, transferId }: Site): string {
   const values: Record<string, string> = {
     ":token": "no-such-token",
     ":id": "ewebal",
@@ -58,6 +58,7 @@ function addressOf(path: PagePath, { messageId, phoneNo, catalogId, userId, tran
     ":catalogId": catalogId,
     ":randomId": "any",
     ":userId": userId,
+    ":draftId": draftId,
     ":transferId": transferId,
   };
   return path.replaceAll(/:\w+/g, (name) => values[name] ?? name);
@@ -168,6 +169,36 @@ describe("dialogs", () => {
     await dialog.waitFor({ state: "hidden" });
     await expectFocus(opener);
   }
+
+  test("of an administrator: updating and blocking a user, clearing an announcement", async ({ visit, adminProfile, site }) => {
+    const { page } = await visit({ profile: adminProfile });
+    await page.goto(`/admin-dashboard/manage-all-users/more-details-about-user/${site.userId}`);
+    const block = page.getByRole("button", { name: "Block user" });
+    await block.click();
+    await expectSoundDialog(page, "dialog block", block);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Full Name" }).fill("Demo Owner");
+    await expectSoundIn(page, looks, "editing a user");
+    const update = page.getByRole("button", { name: "Update" });
+    await update.click();
+    await expectSoundDialog(page, "dialog update", update);
+
+    await page.goto("/admin-dashboard/make-general-announcements");
+    const clear = page.getByRole("button", { name: "Clear New prices from Monday" });
+    await clear.click();
+    await expectSoundDialog(page, "dialog clear", clear);
+  });
+
+  test("of an administrator: a chart as a table", async ({ visit, adminProfile }) => {
+    const { page } = await visit({ profile: adminProfile });
+    await page.goto("/admin-dashboard?days=7");
+    const show = page.getByRole("button", { name: "Show data: Units sold and used" });
+    // The job adds the figures up once a minute.
+    await show.waitFor({ timeout: 90_000 });
+    await show.click();
+    await page.getByRole("table", { name: "Units sold and used" }).waitFor();
+    await expectSoundIn(page, looks, "chart as a table");
+  });
 
   test("of an administrator: crediting, approving and declining", async ({ visit, adminProfile, product }) => {
     const { page } = await visit({ profile: adminProfile });

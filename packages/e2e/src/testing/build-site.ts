@@ -13,6 +13,8 @@ export type Site = {
   catalogId: string;
   /** The demo customer. */
   userId: string;
+  /** Of theirs. */
+  draftId: string;
   /** Of a bank deposit of theirs that waits. */
   transferId: string;
 };
@@ -31,8 +33,11 @@ export async function buildSite(product: Product): Promise<Site> {
   const [approved, declined] = body.data;
   await decide(admin, `${approved?._id}/approve-whitelist-request`);
   await decide(admin, `${declined?._id}/decline-whitelist-request`, { reason: "Please send your registration" });
+  const announcement = { hint: "New prices from Monday", message: "Sending to Ghana costs less.\nThe rates page has the details." };
+  const { status: announced } = await admin.call("POST", `/api/${admin.actorId}/make-general-announcement`, announcement);
+  assert.equal(announced, 200);
   return { messageId: await sendAndSettle(customer), phoneNo: phoneNos[0],
-    catalogId: await fillCatalog(customer), userId: customer.actorId, transferId: await reportDeposit(customer) };
+    catalogId: await fillCatalog(customer), userId: customer.actorId, draftId: await keepDraft(customer), transferId: await reportDeposit(customer) };
 }
 
 /** One white pixel: a receipt as the server takes it. */
@@ -60,6 +65,14 @@ async function fillCatalog(customer: ApiClient): Promise<string> {
 async function decide(admin: ApiClient, path: string, body?: unknown): Promise<void> {
   const { status } = await admin.call("PATCH", `/api/${path}`, body);
   assert.equal(status, 200);
+}
+
+/** @returns the draft's id. */
+async function keepDraft(customer: ApiClient): Promise<string> {
+  const draft = { senderName: "DemoShop", message: "Your order is ready. Please come before 6 pm.", phoneNo: phoneNos.join(","), code: "234" };
+  const { status, body } = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/draft-message`, draft);
+  assert.equal(status, 201);
+  return body.data._id;
 }
 
 /** Two pages, with characters that make it Unicode. @returns the message's id. */

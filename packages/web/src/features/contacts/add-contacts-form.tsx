@@ -10,7 +10,7 @@ import { showNotice } from "../../ui/notices.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { contactAddresses } from "./contact-addresses.ts";
 import { ContactsRefusal } from "./contacts-refusal.tsx";
-import { missingNumbers } from "./missing-for-import.ts";
+import { missingNumbers } from "./missing-numbers.ts";
 import { NumbersField } from "./numbers-field.tsx";
 import { NumbersSummary } from "./numbers-summary.tsx";
 import { countryInWords } from "./words.ts";

@@ -3,7 +3,7 @@ import type { CatalogueScreen } from "../../lib/catalogue-texts.ts";
 import { Callout } from "../../ui/callout.tsx";
 import classes from "./contacts-refusal.module.css";
 import { explainRefusal } from "./explain-refusal.ts";
-import { findWrongRows } from "./wrong-answer.ts";
+import { findWrongRows } from "./find-wrong-rows.ts";
 
 const fieldNames: Readonly<Record<string, string>> = { catalogName: "Catalog name", code: "Country", phoneNo: "Phone numbers", csv: "The file", columns: "Columns" };
 

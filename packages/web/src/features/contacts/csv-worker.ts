@@ -1,4 +1,4 @@
-import { readCsv, type CsvTask } from "./csv-desk.ts";
+import { readCsv, type CsvTask } from "./read-csv.ts";
 
 /** One file is read, and the worker is done with. */
 self.addEventListener("message", ({ data }: MessageEvent<CsvTask>) => {

@@ -5,7 +5,7 @@ import { formatCount } from "../../lib/format.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { FileDrop } from "../../ui/file-drop.tsx";
 import { fileSizeInWords, refuseFile } from "./contact-file.ts";
-import type { CsvSummary } from "./csv-desk.ts";
+import type { CsvSummary } from "./read-csv.ts";
 import classes from "./file-source.module.css";
 import { repeatedInWords } from "./numbers-summary.tsx";
 import { saveFile } from "./save-file.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CsvSummary } from "./csv-desk.ts";
+import type { CsvSummary } from "./read-csv.ts";
 import { codeOf, findMissing, type ImportForm } from "./import-form.ts";
 import { catalogAnswer } from "./testing/catalog-answers.ts";
 

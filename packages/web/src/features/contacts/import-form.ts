@@ -1,7 +1,7 @@
 import type { CatalogAnswer } from "@ewebal/contract";
 import type { ChosenFile } from "./contact-file.ts";
-import type { CsvSummary } from "./csv-desk.ts";
-import { missingNumbers } from "./missing-for-import.ts";
+import type { CsvSummary } from "./read-csv.ts";
+import { missingNumbers } from "./missing-numbers.ts";
 
 /** What is filled in on the upload page. */
 export interface ImportForm {

@@ -1,4 +1,4 @@
-import type { CsvSummary, CsvTask } from "./csv-desk.ts";
+import type { CsvSummary, CsvTask } from "./read-csv.ts";
 
 /**
  * Reads a contact file beside the page.

@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { ChosenFile } from "./contact-file.ts";
-import type { CsvSummary } from "./csv-desk.ts";
+import type { CsvSummary } from "./read-csv.ts";
 import { readCsvInWorker } from "./read-csv-in-worker.ts";
 
 interface CsvWish {

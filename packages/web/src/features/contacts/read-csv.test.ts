@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from "vitest";
-import { readCsv, writeWrongRows, type CsvSummary } from "./csv-desk.ts";
+import { readCsv, writeWrongRows, type CsvSummary } from "./read-csv.ts";
 
 type Read = Extract<CsvSummary, { kind: "read" }>;
 

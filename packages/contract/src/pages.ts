@@ -60,6 +60,7 @@ export const pagePaths = [
   "/admin-dashboard/manage-all-drafts/more-about-drafts/:draftId",
   "/admin-dashboard/make-general-announcements",
   "/admin-dashboard/admin-profile-summary",
+  "/admin-dashboard/card-payments",
   "/admin-dashboard/admin-assign-api",
   "/admin-dashboard/rates",
   "/admin-dashboard/audit-log",

@@ -1,5 +1,6 @@
 import {
   IconCoins,
+  IconCreditCard,
   IconCurrencyNaira,
   IconKey,
   IconLayoutDashboard,
@@ -49,6 +50,7 @@ export const adminMenu: readonly MenuPanel[] = [
   {
     title: "Service",
     entries: [
+      { label: "Card payments", to: paths.cardPayments, icon: IconCreditCard },
       { label: "Rates", to: paths.adminRates, icon: IconCurrencyNaira },
       { label: "Audit log", to: paths.auditLog, icon: IconListDetails },
     ],

@@ -67,6 +67,7 @@ function dashboard(rootRoute: AnyRoute) {
     page(paths.adminProfile, lazyRouteComponent(() => import("../features/admin/admin-profile-page.tsx"), "AdminProfilePage")),
     page(paths.assignApi, lazyRouteComponent(() => import("../features/admin/assign-api-page.tsx"), "AssignApiPage")),
     page(paths.adminRates, lazyRouteComponent(() => import("../features/admin/rates-page.tsx"), "RatesPage")),
+    page(paths.cardPayments, lazyRouteComponent(() => import("../features/admin/card-payments-page.tsx"), "CardPaymentsPage")),
     page(paths.auditLog, lazyRouteComponent(() => import("../features/admin/audit-log-page.tsx"), "AuditLogPage")),
   ]);
 }

@@ -41,6 +41,7 @@ export const paths = {
   manageSms: "/admin-dashboard/manage-all-sms",
   announcements: "/admin-dashboard/make-general-announcements",
   adminProfile: "/admin-dashboard/admin-profile-summary",
+  cardPayments: "/admin-dashboard/card-payments",
   assignApi: "/admin-dashboard/admin-assign-api",
   adminRates: "/admin-dashboard/rates",
   auditLog: "/admin-dashboard/audit-log",

@@ -17,6 +17,9 @@ export function ProfilePage() {
   const { data: user, error, refetch } = useCurrentUser();
   const actions = (
     <>
+      <ButtonLink to={paths.statement} variant="default">
+        Statement
+      </ButtonLink>
       <ButtonLink to={paths.apiKeys} variant="default">
         API keys
       </ButtonLink>

@@ -3,6 +3,7 @@ import { Badge } from "@mantine/core";
 import { call } from "../../lib/api.ts";
 import { formatDateTime, formatUnits } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { hasReceipt, paymentStateWords } from "../../lib/payment-words.ts";
 import { useSession } from "../../lib/session.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
 import { ShowMore } from "../../ui/data-table.tsx";
@@ -10,7 +11,6 @@ import { TextLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { billingAddresses } from "./billing-addresses.ts";
-import { hasReceipt, paymentStateWords } from "./payment-words.ts";
 import classes from "./payments-panel.module.css";
 import { ReceiptLink } from "./receipt-link.tsx";
 

@@ -49,10 +49,15 @@ const refusedCalls: Partial<Record<PagePath, RegExp>> = {
   "/:token/verify-admin": /^answer 4\d\d: GET \/api\/no-such-token\/verify-admin$/,
 };
 
-function addressOf(path: PagePath, { messageId, phoneNo, catalogId, userId, draftId, transferId }: Site): string {
+function addressOf(path: PagePath, { messageId, phoneNo, catalogId, userId, draftId, scheduledId, transferId }: Site): string {
+  const ids: Partial<Record<PagePath, string>> = {
+    "/user-dashboard/:id/resend-sms": messageId,
+    "/user-dashboard/:id/send-draft-sms": draftId,
+    "/user-dashboard/:id/edit-scheduled-sms": scheduledId,
+  };
   const values: Record<string, string> = {
     ":token": "no-such-token",
-    ":id": "ewebal",
+    ":id": ids[path] ?? "ewebal",
     ":messageId": messageId,
     ":phoneNo": phoneNo,
     ":catalogId": catalogId,
@@ -109,7 +114,7 @@ describe("pages of a customer", () => {
     const { email } = await registerCustomer(product);
     const { page } = await visit();
     await signInCustomer(page, { email, password: "a-long-enough-secret" });
-    for (const path of ["/user-dashboard", "/user-dashboard/whitelists", "/user-dashboard/sms-history"]) {
+    for (const path of ["/user-dashboard", "/user-dashboard/whitelists", "/user-dashboard/drafted-sms", "/user-dashboard/scheduled-sms", "/user-dashboard/sms-history"]) {
       await page.goto(path);
       await expectSoundIn(page, [{ viewport: "wide", colorScheme: "light" }, { viewport: "narrow", colorScheme: "dark" }], `new ${nameOf(path)}`);
     }
@@ -236,6 +241,41 @@ describe("dialogs", () => {
     await page.getByRole("button", { name: "Leave it out" }).click();
     await text.press("Control+Enter");
     await expectSoundDialog(page, "dialog send", text);
+  });
+
+  test("of a customer: sending later, resending to the failed, and sending to a catalog", async ({ visit, customerProfile, site }) => {
+    const { page } = await visit({ profile: customerProfile });
+    await page.goto("/user-dashboard/ewebal/send-sms");
+    await page.getByRole("switch", { name: "Send later" }).check({ force: true });
+    const zone = page.getByRole("combobox", { name: "Time zone" });
+    await zone.click();
+    await page.getByRole("option", { name: "Africa/Accra" }).waitFor();
+    await expectSoundIn(page, looks, "list of time zones");
+    await page.keyboard.press("Escape");
+    await expectFocus(zone);
+
+    await page.goto(`/user-dashboard/sms-history/${site.messageId}`);
+    const again = page.getByRole("button", { name: "Resend to the failed only" });
+    await again.click();
+    await expectSoundDialog(page, "dialog resend failed", again);
+
+    await page.goto("/user-dashboard/all-contacts");
+    await page.getByRole("main").getByRole("link", { name: "Demo customers" }).click();
+    await page.getByRole("main").getByRole("button", { name: "Send SMS" }).click();
+    const form = page.getByRole("dialog", { name: "Send SMS to Demo customers" });
+    await form.getByRole("button", { name: "DemoShop" }).click();
+    const text = form.getByRole("textbox", { name: "Message" });
+    await text.fill("Our shop opens at 8 am tomorrow.");
+    await expectSoundIn(page, looks, "dialog catalog");
+    await text.press("Control+Enter");
+    const question = page.getByRole("dialog", { name: /^Send to \d+ recipients\?$/ });
+    await question.getByRole("button", { name: "Nope" }).click();
+    await question.waitFor({ state: "hidden" });
+    await text.press("Control+Enter");
+    await question.waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "hidden" });
+    await expectFocus(text);
   });
 
   test("on a phone: the menu, and a list to choose from", async ({ visit, customerProfile }) => {

@@ -15,6 +15,8 @@ export type Site = {
   userId: string;
   /** Of theirs. */
   draftId: string;
+  /** Of a message of theirs that waits for tomorrow. */
+  scheduledId: string;
   /** Of a bank deposit of theirs that waits. */
   transferId: string;
 };
@@ -36,8 +38,15 @@ export async function buildSite(product: Product): Promise<Site> {
   const announcement = { hint: "New prices from Monday", message: "Sending to Ghana costs less.\nThe rates page has the details." };
   const { status: announced } = await admin.call("POST", `/api/${admin.actorId}/make-general-announcement`, announcement);
   assert.equal(announced, 200);
-  return { messageId: await sendAndSettle(customer), phoneNo: phoneNos[0],
-    catalogId: await fillCatalog(customer), userId: customer.actorId, draftId: await keepDraft(customer), transferId: await reportDeposit(customer) };
+  return {
+    messageId: await sendAndSettle(customer),
+    phoneNo: phoneNos[0],
+    catalogId: await fillCatalog(customer),
+    userId: customer.actorId,
+    draftId: await keepDraft(customer),
+    scheduledId: await scheduleMessage(customer),
+    transferId: await reportDeposit(customer),
+  };
 }
 
 /** One white pixel: a receipt as the server takes it. */
@@ -73,6 +82,15 @@ async function keepDraft(customer: ApiClient): Promise<string> {
   const { status, body } = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/draft-message`, draft);
   assert.equal(status, 201);
   return body.data._id;
+}
+
+/** @returns the message's id. */
+async function scheduleMessage(customer: ApiClient): Promise<string> {
+  const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+  const body = { senderName: "DemoShop", message: "Good morning! Your appointment is tomorrow at 10 am.", phoneNo: phoneNos[0], code: "234", sendAt, timeZone: "Africa/Lagos" };
+  const answer = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/schedule-sms`, body);
+  assert.equal(answer.status, 201);
+  return answer.body.data._id;
 }
 
 /** Two pages, with characters that make it Unicode. @returns the message's id. */

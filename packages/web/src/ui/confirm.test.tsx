@@ -1,7 +1,8 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { confirm, ConfirmHost } from "./confirm.tsx";
+import { Dialog } from "./dialog.tsx";
 import { ThemeProvider } from "./theme/theme-provider.tsx";
 
 beforeEach(() => {
@@ -32,4 +33,23 @@ test("Proceed means yes", async () => {
   const answer = confirm({ title: "About to block user?" });
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
   expect(await answer).toBe(true);
+});
+
+test("a question that a dialog asks has Escape for itself", async () => {
+  const close = vi.fn();
+  render(
+    <ThemeProvider env="test">
+      <Dialog opened onClose={close} title="Send SMS">
+        <button type="button">Send</button>
+      </Dialog>
+    </ThemeProvider>,
+  );
+  const answer = confirm({ title: "About to block user?" });
+  await screen.findByRole("button", { name: "Nope" });
+  await userEvent.keyboard("{Escape}");
+  expect(await answer).toBe(false);
+  expect(close).not.toHaveBeenCalled();
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Nope" })).toBeNull());
+  await userEvent.keyboard("{Escape}");
+  expect(close).toHaveBeenCalledOnce();
 });

@@ -50,7 +50,7 @@ export async function confirm(question: Question): Promise<boolean> {
 export function ConfirmHost() {
   const question = useSyncExternalStore(subscribe, () => open);
   return (
-    <Dialog opened={question !== undefined} onClose={() => question?.answer(false)} title={latest.title} size="sm">
+    <Dialog opened={question !== undefined} onClose={() => question?.answer(false)} title={latest.title} size="sm" isOnTop>
       {latest.text !== undefined && <p className={classes.text}>{latest.text}</p>}
       <div className={classes.answers}>
         <Button variant="default" data-autofocus onClick={() => question?.answer(false)}>

@@ -1,5 +1,5 @@
 import { Modal } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useEffect, useSyncExternalStore, type ReactNode } from "react";
 import classes from "./dialog.module.css";
 
 interface DialogProps {
@@ -7,16 +7,43 @@ interface DialogProps {
   onClose: () => void;
   title: string;
   size?: "sm" | "md" | "lg";
+  /** Lies over every other dialog and has the keys for itself, as a question does that one of them asks. */
+  isOnTop?: boolean;
   children: ReactNode;
+}
+
+const onTopZIndex = 300;
+let onTopCount = 0;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Says that a dialog lies on top, as long as one does. */
+function useLieOnTop(isLying: boolean): void {
+  useEffect(() => {
+    if (!isLying) return undefined;
+    const count = (change: 1 | -1): void => {
+      onTopCount += change;
+      for (const listener of listeners) listener();
+    };
+    count(1);
+    // Later: the key that closed it is still on its way to the dialogs below.
+    return () => void window.setTimeout(() => count(-1));
+  }, [isLying]);
 }
 
 /**
  * A dialog over the page. Put together here because the library's own draws its title in a `header`, which screen readers
  * would announce as the page's second banner.
  */
-export function Dialog({ opened, onClose, title, size = "md", children }: DialogProps) {
+export function Dialog({ opened, onClose, title, size = "md", isOnTop = false, children }: DialogProps) {
+  useLieOnTop(opened && isOnTop);
+  const isCovered = useSyncExternalStore(subscribe, () => onTopCount > 0) && !isOnTop;
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={size} centered>
+    <Modal.Root opened={opened} onClose={onClose} size={size} centered closeOnEscape={!isCovered} zIndex={isOnTop ? onTopZIndex : undefined}>
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content radius="lg">
         <div className={classes.top}>

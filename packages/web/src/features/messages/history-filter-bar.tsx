@@ -15,7 +15,7 @@ interface HistoryFilterBarProps {
   filters: AddressFilters<(typeof historyFilterNames)[number]>;
 }
 
-const states = [{ value: "", label: "Any state" }, ...Object.entries(historyStateWords).map(([value, label]) => ({ value, label }))];
+const states = [{ value: "", label: "Any" }, ...Object.entries(historyStateWords).map(([value, label]) => ({ value, label }))];
 
 /** Search and filters of the history, and its ways out: a file and paper. */
 export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clear } }: HistoryFilterBarProps) {
@@ -29,7 +29,7 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
       <div className={classes.filters}>
         <Select
           size="sm"
-          aria-label="State"
+          label="State"
           data={states}
           value={values.state}
           onChange={(state) => set({ state: state ?? "" })}
@@ -38,8 +38,8 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
           comboboxProps={{ withinPortal: false }}
         />
         <SenderSelect userId={userId} sender={values.sender} onSender={(sender) => set({ sender })} />
-        <TextInput size="sm" type="date" aria-label="First day" value={values.from} max={values.to} onChange={({ currentTarget }) => set({ from: currentTarget.value })} />
-        <TextInput size="sm" type="date" aria-label="Last day" value={values.to} min={values.from} onChange={({ currentTarget }) => set({ to: currentTarget.value })} />
+        <TextInput size="sm" type="date" label="From" value={values.from} max={values.to} onChange={({ currentTarget }) => set({ from: currentTarget.value })} />
+        <TextInput size="sm" type="date" label="To" value={values.to} min={values.from} onChange={({ currentTarget }) => set({ to: currentTarget.value })} />
       </div>
       <div className={classes.ends}>
         {isAnyOn && (
@@ -71,8 +71,8 @@ function SenderSelect({ userId, sender, onSender }: SenderSelectProps) {
   return (
     <Select
       size="sm"
-      aria-label="Sender name"
-      data={[{ value: "", label: "Any sender name" }, ...names.map((name) => ({ value: name, label: name }))]}
+      label="Sender name"
+      data={[{ value: "", label: "Any" }, ...names.map((name) => ({ value: name, label: name }))]}
       value={sender}
       onChange={(next) => onSender(next ?? "")}
       allowDeselect={false}

@@ -75,7 +75,7 @@ export function SendActions(props: SendActionsProps) {
         </p>
       ) : (
         <p className={classes.shortcut}>
-          <kbd>Ctrl</kbd> + <kbd>Enter</kbd> {isScheduled ? "does so too" : "sends too"}
+          <kbd>Ctrl</kbd> + <kbd>Enter</kbd> {isScheduled ? "works too" : "sends too"}
         </p>
       )}
     </div>

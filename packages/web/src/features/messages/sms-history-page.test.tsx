@@ -162,9 +162,9 @@ describe("search and filters", () => {
     await waitFor(() => expect(queryOf(requests).get("state")).toBe("paused"));
     await userEvent.click(screen.getByRole("combobox", { name: "Sender name" }));
     await userEvent.click(await screen.findByRole("option", { name: "AdaStores" }));
-    fireEvent.change(screen.getByLabelText("First day"), { target: { value: "2026-03-01" } });
+    fireEvent.change(screen.getByLabelText("From"), { target: { value: "2026-03-01" } });
     await waitFor(() => expect(queryOf(requests).get("from")).toBe("2026-03-01"));
-    fireEvent.change(screen.getByLabelText("Last day"), { target: { value: "2026-03-05" } });
+    fireEvent.change(screen.getByLabelText("To"), { target: { value: "2026-03-05" } });
     await waitFor(() => expect(Object.fromEntries(queryOf(requests))).toEqual({ state: "paused", sender: "AdaStores", from: "2026-03-01", to: "2026-03-05", limit: "25" }));
   });
 

@@ -1,6 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect, type AnyRoute, type RouteComponent } from "@tanstack/react-router";
 import { paths } from "../lib/paths.ts";
 import { getSession } from "../lib/session.ts";
+import type { AdminPages } from "./admin-pages.ts";
+
+/** Where a page lies is in a list of its own, which no visitor of the public pages carries. */
+function lazyPage(name: keyof AdminPages): RouteComponent {
+  const fetchPage = async (): Promise<Record<string, RouteComponent>> => await (await import("./admin-pages.ts")).adminPages[name]();
+  return lazyRouteComponent(fetchPage, name);
+}
 
 /**
  * The administrators' pages.
@@ -11,12 +18,12 @@ import { getSession } from "../lib/session.ts";
 export function adminRoutes(rootRoute: AnyRoute, authLayout: AnyRoute): AnyRoute[] {
   const screen = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => authLayout, path, component });
   return [
-    screen(paths.adminRegister, lazyRouteComponent(() => import("../features/admin/admin-register-page.tsx"), "AdminRegisterPage")),
-    screen(paths.otpMessage, lazyRouteComponent(() => import("../features/admin/otp-message-page.tsx"), "OtpMessagePage")),
-    screen(paths.otpPage, lazyRouteComponent(() => import("../features/admin/otp-page.tsx"), "OtpPage")),
-    screen("/$token/verify-otp", lazyRouteComponent(() => import("../features/admin/verify-otp-page.tsx"), "VerifyOtpPage")),
-    screen("/$token/verify-admin", lazyRouteComponent(() => import("../features/admin/verify-admin-page.tsx"), "VerifyAdminPage")),
-    screen(paths.adminLogin, lazyRouteComponent(() => import("../features/admin/admin-login-page.tsx"), "AdminLoginPage")),
+    screen(paths.adminRegister, lazyPage("AdminRegisterPage")),
+    screen(paths.otpMessage, lazyPage("OtpMessagePage")),
+    screen(paths.otpPage, lazyPage("OtpPage")),
+    screen("/$token/verify-otp", lazyPage("VerifyOtpPage")),
+    screen("/$token/verify-admin", lazyPage("VerifyAdminPage")),
+    screen(paths.adminLogin, lazyPage("AdminLoginPage")),
     dashboard(rootRoute),
   ];
 }
@@ -29,45 +36,33 @@ function dashboard(rootRoute: AnyRoute) {
     beforeLoad: () => {
       if (getSession().adminId === null) throw redirect({ to: paths.adminLogin });
     },
-    component: lazyRouteComponent(() => import("./admin-shell.tsx"), "AdminShell"),
+    component: lazyPage("AdminShell"),
   });
   /** @param path whole, as in `paths`. */
   const page = (path: string, component: RouteComponent) =>
     createRoute({ getParentRoute: () => layout, path: path.slice(paths.adminDashboard.length) || "/", component });
 
   return layout.addChildren([
-    page(paths.adminDashboard, lazyRouteComponent(() => import("../features/admin/overview-page.tsx"), "OverviewPage")),
-    page(paths.actionWhitelist, lazyRouteComponent(() => import("../features/admin/action-whitelist-page.tsx"), "ActionWhitelistPage")),
-    page(paths.manageUsers, lazyRouteComponent(() => import("../features/admin/manage-users-page.tsx"), "ManageUsersPage")),
-    page(`${paths.manageUsers}/more-details-about-user/$userId`, lazyRouteComponent(() => import("../features/admin/user-details-page.tsx"), "UserDetailsPage")),
-    page(`${paths.manageUsers}/user-messages/$userId`, lazyRouteComponent(() => import("../features/admin/sms-lists.tsx"), "UserMessagesPage")),
-    page(
-      `${paths.manageUsers}/user-messages/$userId/more-about-sms/$messageId`,
-      lazyRouteComponent(() => import("../features/admin/sms-details.tsx"), "UserMessageDetailsPage"),
-    ),
-    page(paths.manageSms, lazyRouteComponent(() => import("../features/admin/sms-lists.tsx"), "ManageSmsPage")),
-    page(`${paths.manageSms}/more-about-sms/$messageId`, lazyRouteComponent(() => import("../features/admin/sms-details.tsx"), "SmsDetailsPage")),
-    page(paths.manageDrafts, lazyRouteComponent(() => import("../features/admin/sms-lists.tsx"), "ManageDraftsPage")),
-    page(`${paths.manageDrafts}/more-about-drafts/$draftId`, lazyRouteComponent(() => import("../features/admin/sms-details.tsx"), "DraftDetailsPage")),
-    page(paths.announcements, lazyRouteComponent(() => import("../features/admin/announcements-page.tsx"), "AnnouncementsPage")),
-    page(paths.manageAllTransactions, lazyRouteComponent(() => import("../features/admin/transactions-page.tsx"), "TransactionsPage")),
-    page(
-      `${paths.manageAllTransactions}/more-about-transaction/$transferId`,
-      lazyRouteComponent(() => import("../features/admin/transaction-page.tsx"), "TransactionPage"),
-    ),
-    page(
-      `${paths.adminDashboard}/manage-all-users/user-transactions/$userId`,
-      lazyRouteComponent(() => import("../features/admin/user-transactions-page.tsx"), "UserTransactionsPage"),
-    ),
-    page(
-      `${paths.adminDashboard}/manage-all-users/user-transactions/$userId/more-detailed-transaction/$transferId`,
-      lazyRouteComponent(() => import("../features/admin/transaction-page.tsx"), "TransactionPage"),
-    ),
-    page(paths.creditAUser, lazyRouteComponent(() => import("../features/admin/credit-user-page.tsx"), "CreditUserPage")),
-    page(paths.adminProfile, lazyRouteComponent(() => import("../features/admin/admin-profile-page.tsx"), "AdminProfilePage")),
-    page(paths.assignApi, lazyRouteComponent(() => import("../features/admin/assign-api-page.tsx"), "AssignApiPage")),
-    page(paths.adminRates, lazyRouteComponent(() => import("../features/admin/rates-page.tsx"), "RatesPage")),
-    page(paths.cardPayments, lazyRouteComponent(() => import("../features/admin/card-payments-page.tsx"), "CardPaymentsPage")),
-    page(paths.auditLog, lazyRouteComponent(() => import("../features/admin/audit-log-page.tsx"), "AuditLogPage")),
+    page(paths.adminDashboard, lazyPage("OverviewPage")),
+    page(paths.actionWhitelist, lazyPage("ActionWhitelistPage")),
+    page(paths.manageUsers, lazyPage("ManageUsersPage")),
+    page(`${paths.manageUsers}/more-details-about-user/$userId`, lazyPage("UserDetailsPage")),
+    page(`${paths.manageUsers}/user-messages/$userId`, lazyPage("UserMessagesPage")),
+    page(`${paths.manageUsers}/user-messages/$userId/more-about-sms/$messageId`, lazyPage("UserMessageDetailsPage")),
+    page(paths.manageSms, lazyPage("ManageSmsPage")),
+    page(`${paths.manageSms}/more-about-sms/$messageId`, lazyPage("SmsDetailsPage")),
+    page(paths.manageDrafts, lazyPage("ManageDraftsPage")),
+    page(`${paths.manageDrafts}/more-about-drafts/$draftId`, lazyPage("DraftDetailsPage")),
+    page(paths.announcements, lazyPage("AnnouncementsPage")),
+    page(paths.manageAllTransactions, lazyPage("TransactionsPage")),
+    page(`${paths.manageAllTransactions}/more-about-transaction/$transferId`, lazyPage("TransactionPage")),
+    page(`${paths.adminDashboard}/manage-all-users/user-transactions/$userId`, lazyPage("UserTransactionsPage")),
+    page(`${paths.adminDashboard}/manage-all-users/user-transactions/$userId/more-detailed-transaction/$transferId`, lazyPage("TransactionPage")),
+    page(paths.creditAUser, lazyPage("CreditUserPage")),
+    page(paths.adminProfile, lazyPage("AdminProfilePage")),
+    page(paths.assignApi, lazyPage("AssignApiPage")),
+    page(paths.adminRates, lazyPage("RatesPage")),
+    page(paths.cardPayments, lazyPage("CardPaymentsPage")),
+    page(paths.auditLog, lazyPage("AuditLogPage")),
   ]);
 }

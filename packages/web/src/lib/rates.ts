@@ -1,6 +1,5 @@
-import { DEFAULT_RATES, MILLI_PER_UNIT, type RateRow, type Rates } from "@ewebal/contract";
+import type { RateRow } from "@ewebal/contract";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { call } from "./api.ts";
 import { publicRoutes } from "./public-routes.ts";
 import { retryAfterFailure } from "./query.ts";
@@ -39,10 +38,4 @@ const rowsOf = ({ data }: RatesAnswer): RateRow[] => data;
 /** Naira for one page, by country, in the order of their names. */
 export function useRates(): UseQueryResult<RateRow[]> {
   return useQuery({ ...ratesQuery, select: rowsOf });
-}
-
-/** The same as the charge reads it; until it is there, the specified table. */
-export function useRateTable(): Rates {
-  const { data } = useRates();
-  return useMemo(() => (data === undefined ? DEFAULT_RATES : new Map([...DEFAULT_RATES, ...data.map(({ code, rate }): [string, number] => [code, Math.round(rate * MILLI_PER_UNIT)])])), [data]);
 }

@@ -1,7 +1,7 @@
 import { Select, type ComboboxItem, type OptionsFilter, type SelectProps } from "@mantine/core";
 import { COUNTRIES, formatUnits, nameCode, rateMilliForCode, type Rates } from "@ewebal/contract";
 import { memo, useMemo, useState } from "react";
-import { useRateTable } from "../lib/rates.ts";
+import { useRateTable } from "../lib/use-rate-table.ts";
 import classes from "./country-select.module.css";
 
 interface CountryItem extends ComboboxItem {

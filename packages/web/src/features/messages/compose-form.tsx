@@ -1,7 +1,7 @@
 import type { PageRule } from "@ewebal/contract";
 import { useBrand } from "../../lib/brand.ts";
 import { useCurrentUser } from "../../lib/current-user.ts";
-import { useRateTable } from "../../lib/rates.ts";
+import { useRateTable } from "../../lib/use-rate-table.ts";
 import { CountrySelect } from "../../ui/country-select.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Refusal } from "../../ui/refusal.tsx";

@@ -1,7 +1,7 @@
 import { Textarea } from "@mantine/core";
 import { countCharacters, formatUnits, limits, nameCode, rateMilliForCode, type PageRule, type Rates } from "@ewebal/contract";
 import { formatCount } from "../../lib/format.ts";
-import { useRateTable } from "../../lib/rates.ts";
+import { useRateTable } from "../../lib/use-rate-table.ts";
 import type { Composer } from "./composer.ts";
 import { SegmentMeter } from "./segment-meter.tsx";
 import { useComposition } from "./use-composition.ts";

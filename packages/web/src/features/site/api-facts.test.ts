@@ -1,11 +1,17 @@
 // @vitest-environment node
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorTable, sendShape } from "@ewebal/contract";
+import { errorTable, formRoutes, programRoutes, sendShape } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
 import { getAddress, getParts, refusals, sendAddress, sendFields } from "./api-facts.ts";
 
 const documentation = readFileSync(join(import.meta.dirname, "../../../public/downloads/sms-api.md"), "utf8");
+
+test("the calls are the contract's", () => {
+  expect([programRoutes.sendMessage.method, programRoutes.sendMessage.url]).toEqual(["POST", sendAddress]);
+  const { method, url } = formRoutes.sendByForm;
+  expect([method, url.replaceAll(/:(\w+)/g, "{$1}")]).toEqual(["GET", getAddress]);
+});
 
 test("the fields are those of a send to numbers", () => {
   const { catalogId: _, ...fields } = sendShape;

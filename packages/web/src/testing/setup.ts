@@ -27,7 +27,8 @@ if (typeof window !== "undefined") {
   });
   window.ResizeObserver = ResizeObserverStub;
   window.scrollTo = () => undefined;
-  Element.prototype.scrollIntoView = () => undefined;
+  // As newer browsers do.
+  Element.prototype.scrollIntoView = () => Promise.resolve();
   Object.defineProperty(document, "fonts", { value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() } });
 }
 

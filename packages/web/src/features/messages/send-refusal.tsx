@@ -9,7 +9,10 @@ export function SendRefusal({ error, place = "page" }: { error: Error; place?: S
   const { tone, title, text } = explainNotSent(error, place);
   const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.scrollIntoView({ block: "nearest" }), [error]);
+  useEffect(() => {
+    // A block: newer browsers answer with a promise, which React would call as the effect's end.
+    ref.current?.scrollIntoView({ block: "nearest" });
+  }, [error]);
   return (
     <div ref={ref} className={classes.refusal}>
       <Callout tone={tone} title={title} isAnnounced>

@@ -73,6 +73,24 @@ describe("words that belong to another meaning are not used", () => {
   });
 });
 
-test("no answer is said the same way everywhere", () => {
-  expect(explainError("login", new NetworkError("gone"))).toMatchObject({ title: "No Internet Connection", text: "Please check your network" });
+describe("no answer at all", () => {
+  const lost = new NetworkError("gone");
+
+  test.each<CatalogueScreen>(["register", "login", "resetRequest", "changePassword", "sendSms", "deposit", "profileUpdate", "adminLogin"])("%s has the general words", (screen) => {
+    expect(explainError(screen, lost)).toEqual({ tone: "error", title: "No Internet Connection", text: "Please check your network" });
+  });
+
+  test.each<[CatalogueScreen, string, string]>([
+    ["draft", "Can't add to drafts", "This might be due to network issues"],
+    ["catalogCreate", "Error creating catalog", "Check your network connectivity"],
+    ["contactsUpload", "Upload Error", "Check your Network"],
+    ["adminProfile", "Network Error", "Slow or No Network"],
+    ["adminUpdateUser", "Update Failed", "This may be due to network"],
+  ])("%s has words of its own", (screen, title, text) => {
+    expect(explainError(screen, lost)).toEqual({ tone: "error", title, text });
+  });
+
+  test("a title of its own alone brings the general words along", () => {
+    expect(explainError("catalogEdit", lost)).toEqual({ tone: "error", title: "Can't Edit", text: "No Internet Connection. Please check your network" });
+  });
 });

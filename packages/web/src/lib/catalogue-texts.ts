@@ -15,8 +15,8 @@ export interface CatalogueEntry {
   goTo?: keyof typeof paths;
 }
 
-/** An answer without a listed status is `other`. */
-type Screen = Readonly<Partial<Record<number | "other", CatalogueEntry>>>;
+/** An answer without a listed status is `other`. `none` is for no answer at all, where the words of `other` would mislead. */
+type Screen = Readonly<Partial<Record<number | "other" | "none", CatalogueEntry>>>;
 
 const tryLogin: Screen = {
   404: { tone: "error", text: "Email is not registered" },
@@ -52,7 +52,7 @@ export const catalogueTexts = {
   contactUs: { 429: { tone: "warn" }, other: { tone: "error", text: "No Internet Connection" } },
   // The catalogue has no words for card payments: the server's own are shown.
   instantPurchase: {},
-  deposit: { other: { tone: "error", title: "Invalid Response", text: "This may be as a result of incomplete credentials" } },
+  deposit: { other: { tone: "error", title: "Invalid Response", text: "This may be as a result of incomplete credentials" }, none: networkLost },
   transferDelete: { other: { tone: "error", title: "Unable to delete" } },
   profileUpdate: {
     500: { tone: "warn", text: "Check your internet connection" },
@@ -123,11 +123,18 @@ const listedCodes: Readonly<Partial<Record<CatalogueScreen, Readonly<Record<numb
 
 /** The words for whatever a call threw. An unlisted refusal shows the server's message alone. */
 export function explainError(screen: CatalogueScreen, error: unknown): Explanation {
-  if (error instanceof NetworkError) return networkLost;
+  if (error instanceof NetworkError) return explainNoAnswer(screen);
   if (!(error instanceof ApiError)) return { tone: "error", title: "Something went wrong", text: "Please load the page again" };
   const codes = listedCodes[screen]?.[error.status];
   if (codes !== undefined && !codes.includes(error.code)) return { tone: "error", title: error.message };
   const explanation = explainAnswer(screen, error.status, error.message);
   // A title of our own alone would keep the reason to itself.
   return explanation.title === error.message || explanation.text !== undefined ? explanation : { ...explanation, text: error.message };
+}
+
+/** The screen's own words for a failure speak of the network; a title alone says what failed, and needs the reason behind it. */
+function explainNoAnswer(screen: CatalogueScreen): Explanation {
+  const entries: Screen = catalogueTexts[screen];
+  const { tone, title, text = `${networkLost.title}. ${networkLost.text}` } = entries.none ?? entries.other ?? networkLost;
+  return title === undefined ? networkLost : { tone, title, text };
 }

@@ -104,7 +104,7 @@ describe("creating", () => {
   test.each([
     [{ status: 500, body: { message: "Broken", code: "INTERNAL" } }, "Error creating catalog", "Check your network connectivity"],
     [{ status: 402, body: { message: "At most 1,000 catalogs", code: "LIMIT_REACHED" } }, "Error creating catalog", "Check your network connectivity. At most 1,000 catalogs"],
-    ["offline" as const, "No Internet Connection", "Please check your network"],
+    ["offline" as const, "Error creating catalog", "Check your network connectivity"],
   ])("a refusal stands in the pop-up in the catalogue's words (%#)", async (answer, title, text) => {
     open([catalogAnswer()], { [createCall]: answer });
     const dialog = await openCreation();

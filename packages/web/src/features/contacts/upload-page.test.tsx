@@ -198,8 +198,8 @@ describe("what the server refuses", () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test("no answer is said as everywhere", async () => {
-    expect(await upload("offline")).toHaveTextContent("No Internet ConnectionPlease check your network");
+  test("no answer has the screen's own words", async () => {
+    expect(await upload("offline")).toHaveTextContent("Upload ErrorCheck your Network");
   });
 });
 

@@ -18,12 +18,16 @@ export class StreamRegistry {
   readonly #bySession = new Map<string, Set<EventStream>>();
   readonly #byActor = new Map<string, Set<EventStream>>();
 
-  /** @throws AppError `RATE_LIMITED` when the session has too many open, `UNAVAILABLE` when the process has. */
+  /**
+   * A session that has as many as it may loses its oldest one. That is most often what a lost network left behind: nobody tells
+   * the server of a line that is dead, and whoever comes back on another must not wait until it notices. The page of a living
+   * one connects again by itself, and reads everything anew.
+   *
+   * @throws AppError `UNAVAILABLE` when the process has too many open.
+   */
   open(owner: StreamOwner): EventStream {
     if (this.#all.size >= STREAMS_PER_PROCESS_MAX) throw new AppError("UNAVAILABLE");
-    if ((this.#bySession.get(owner.sessionId)?.size ?? 0) >= STREAMS_PER_SESSION_MAX) {
-      throw new AppError("RATE_LIMITED", { message: `At most ${STREAMS_PER_SESSION_MAX} pages can be open at once` });
-    }
+    this.#makeRoom(owner.sessionId);
     const audience = owner.kind === "admin" ? AUDIENCE_ADMINS : owner.actorId;
     const stream: EventStream = new EventStream(() => {
       this.#all.delete(stream);
@@ -36,6 +40,15 @@ export class StreamRegistry {
     addTo(this.#bySession, owner.sessionId, stream);
     addTo(this.#byActor, owner.actorId, stream);
     return stream;
+  }
+
+  #makeRoom(sessionId: string): void {
+    const own = this.#bySession.get(sessionId);
+    const [oldest] = own ?? [];
+    if (own === undefined || oldest === undefined || own.size < STREAMS_PER_SESSION_MAX) return;
+    // It counts no more, and closes when its client has taken what is left, or the heartbeats find it stuck.
+    removeFrom(this.#bySession, sessionId, oldest);
+    oldest.end();
   }
 
   all(): Iterable<EventStream> {

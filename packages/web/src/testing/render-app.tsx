@@ -3,7 +3,7 @@ import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render, type RenderResult } from "@testing-library/react";
 import { createAppRouter } from "../app/router.tsx";
 import { createQueryClient } from "../lib/query.ts";
-import { leaveSession } from "../lib/sign-out.ts";
+import { leaveSession } from "../lib/leave-session.ts";
 import { ThemeProvider } from "../ui/theme/theme-provider.tsx";
 import { fakeEventSource } from "./fake-event-source.ts";
 

@@ -28,7 +28,7 @@ if (typeof window !== "undefined") {
   window.ResizeObserver = ResizeObserverStub;
   window.scrollTo = () => undefined;
   // As newer browsers do.
-  Element.prototype.scrollIntoView = () => Promise.resolve();
+  Object.defineProperty(Element.prototype, "scrollIntoView", { value: () => Promise.resolve(), configurable: true, writable: true });
   Object.defineProperty(document, "fonts", { value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() } });
 }
 

@@ -19,7 +19,7 @@ const server = "packages/server/src/";
 
 /** Features that a feature may import, only through their `index.ts`. The arrows have no circles. */
 const featureArrows: Record<string, string[]> = {
-  site: ["rates"],
+  site: ["delivery", "rates"],
   rates: [],
   accounts: [],
   contacts: [],

@@ -299,7 +299,7 @@ create table carrier (
   constraint carrier_bind_count_check CHECK (bind_count >= 1),
   constraint carrier_weight_check CHECK (weight >= 0::double precision)
 );
-comment on table carrier is 'directory: carriers; host and password stay in the configuration';
+comment on table carrier is 'directory: carriers; how they are reached stands in the configuration or in kept_carrier';
 
 create table delivery_worker (
   worker_id uuid not null,
@@ -898,6 +898,55 @@ create table rate_edit (
 CREATE INDEX rate_edit_by_code ON public.rate_edit USING btree (code, effective_at DESC, rate_edit_id DESC) INCLUDE (rate_milli) WHERE (withdrawn_at IS NULL);
 comment on table rate_edit is 'directory: edits of the rate table, and from when they hold';
 
+create table kept_carrier (
+  kept_carrier_id uuid not null,
+  name text not null,
+  host text not null,
+  port integer not null,
+  system_id text not null,
+  sealed_password bytea not null,
+  system_type text not null,
+  has_tls boolean not null,
+  bind_count smallint not null,
+  window_size integer not null,
+  messages_per_second double precision not null,
+  prefixes text[] not null,
+  weight double precision not null,
+  priority smallint not null,
+  receipt_ids text not null,
+  long_messages text not null,
+  dnd_error_codes text[] not null,
+  is_enabled boolean default true not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint kept_carrier_pkey PRIMARY KEY (kept_carrier_id),
+  constraint kept_carrier_name_key UNIQUE (name),
+  constraint kept_carrier_bind_count_check CHECK (bind_count >= 1 AND bind_count <= 16),
+  constraint kept_carrier_long_messages_check CHECK (long_messages = ANY (ARRAY['udh8'::text, 'udh16'::text, 'sar'::text, 'payload'::text])),
+  constraint kept_carrier_messages_per_second_check CHECK (messages_per_second > 0::double precision),
+  constraint kept_carrier_port_check CHECK (port >= 1 AND port <= 65535),
+  constraint kept_carrier_receipt_ids_check CHECK (receipt_ids = ANY (ARRAY['asIs'::text, 'hexToDec'::text, 'decToHex'::text])),
+  constraint kept_carrier_weight_check CHECK (weight >= 0::double precision),
+  constraint kept_carrier_window_size_check CHECK (window_size >= 1 AND window_size <= 10000)
+);
+comment on table kept_carrier is 'directory: SMPP carriers that administrators keep';
+
+create unlogged table carrier_health (
+  carrier_id smallint not null,
+  worker_id uuid not null,
+  bound_count smallint not null,
+  held_count smallint not null,
+  changed_at timestamp with time zone not null,
+  last_error text,
+  last_error_at timestamp with time zone,
+  messages_per_second double precision not null,
+  in_flight integer not null,
+  good_count bigint not null,
+  bad_count bigint not null,
+  constraint carrier_health_pkey PRIMARY KEY (carrier_id, worker_id)
+);
+comment on table carrier_health is 'directory: how each worker sees each carrier';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -1101,6 +1150,8 @@ alter table card_payment add constraint card_payment_user_id_fkey FOREIGN KEY (u
 alter table card_payment_claim add constraint card_payment_claim_user_id_reference_fkey FOREIGN KEY (user_id, reference) REFERENCES card_payment(user_id, reference);
 alter table carrier_bind add constraint carrier_bind_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id) ON DELETE CASCADE;
 alter table carrier_bind add constraint carrier_bind_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES delivery_worker(worker_id) ON DELETE CASCADE;
+alter table carrier_health add constraint carrier_health_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id) ON DELETE CASCADE;
+alter table carrier_health add constraint carrier_health_worker_id_fkey FOREIGN KEY (worker_id) REFERENCES delivery_worker(worker_id) ON DELETE CASCADE;
 alter table catalog add constraint catalog_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table contact_sheet add constraint contact_sheet_user_id_catalog_id_fkey FOREIGN KEY (user_id, catalog_id) REFERENCES catalog(user_id, catalog_id) ON DELETE CASCADE;
 alter table customer_day add constraint customer_day_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

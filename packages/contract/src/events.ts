@@ -18,6 +18,10 @@ export type ChangeTopic =
   | "transfers"
   | "payments"
   | "announcements"
+  /** What everybody is told of the installation: see `/api/brand`. */
+  | "brand"
+  /** Carriers, and how they do. */
+  | "carriers"
   /** What a page costs. */
   | "rates"
   /** The figures that are added up every minute. */

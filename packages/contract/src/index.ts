@@ -7,6 +7,7 @@ export * from "./announcements.ts";
 export * from "./api-keys.ts";
 export * from "./billing.ts";
 export * from "./brand.ts";
+export * from "./carriers.ts";
 export * from "./charge.ts";
 export * from "./contact-file.ts";
 export * from "./contacts.ts";

@@ -10,6 +10,7 @@ import { accountRoutes, createSessionReader } from "./features/accounts/index.ts
 import { adminRoutes, recordAudit } from "./features/admin/index.ts";
 import { billingRoutes, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { contactRoutes } from "./features/contacts/index.ts";
+import { carrierRoutes } from "./features/delivery/index.ts";
 import { messageRoutes } from "./features/messages/index.ts";
 import { rateRoutes } from "./features/rates/index.ts";
 import { siteRoutes } from "./features/site/index.ts";
@@ -79,6 +80,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await depositRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   await contactRoutes(app, deps);
   await messageRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
+  carrierRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   rateRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   siteRoutes(app, deps);
   mailboxRoutes(app, deps);

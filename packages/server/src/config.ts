@@ -18,6 +18,7 @@ const carrierSchema = z.object({
   port: z.int().min(1).max(65_535),
   systemId: z.string().max(15),
   password: z.string().max(64),
+  systemType: z.string().max(12).optional(),
   tls: z.boolean().default(false),
   binds: z.int().min(1).max(16).default(1),
   /** Unanswered submits per bind, from the contract with the carrier. */
@@ -80,6 +81,8 @@ export type Config = {
   isDemo: boolean | undefined;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   metricsToken: string | undefined;
+  /** Encrypts what the database must not give away by itself. Undefined: a file in the data directory. */
+  secretsKey: Buffer | undefined;
   brand: Brand;
 };
 
@@ -211,6 +214,11 @@ export const variables = {
     meaning: "bearer token for `/metrics`; without it only loopback may read them",
     read: optional(readText),
   }),
+  SECRETS_KEY: variable({
+    default: "",
+    meaning: "32 bytes in base64 that encrypt the carriers' passwords; the same on every machine; `$DATA_DIR/secrets/secrets.key` when unset",
+    read: optional(readKey),
+  }),
   BRAND: variable({
     default: "",
     meaning: "name, address, phones, e-mails, chat and bank: the path of a JSON file, or the JSON itself",
@@ -270,6 +278,7 @@ export function readConfig(environment: Environment): Config {
     isDemo: get("DEMO"),
     logLevel: get("LOG_LEVEL"),
     metricsToken: get("METRICS_TOKEN"),
+    secretsKey: get("SECRETS_KEY"),
     brand: { ...defaultBrand, ...withoutUndefined(get("BRAND") ?? {}) },
   };
   if (faults.length > 0) {
@@ -292,6 +301,14 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclud
 function readText(text: string): string {
   if (text === "") throw new Error("must not be empty");
   return text;
+}
+
+const KEY_BYTES = 32;
+
+function readKey(text: string): Buffer {
+  const key = Buffer.from(text, "base64");
+  if (key.byteLength !== KEY_BYTES || key.toString("base64") !== text) throw new Error(`must be ${KEY_BYTES} bytes in base64, such as \`openssl rand -base64 32\` prints`);
+  return key;
 }
 
 function optional<T>(read: (text: string) => T): (text: string) => T | undefined {

@@ -2,6 +2,7 @@
 import { buildApp } from "./app.ts";
 import { createEventHub, createListen, eventRoutes } from "./events/index.ts";
 import { findEndedSessions } from "./features/accounts/index.ts";
+import { createSimulationReader } from "./features/delivery/index.ts";
 import { createRateReader } from "./features/rates/index.ts";
 import { openDocuments } from "./features/site/index.ts";
 import { servePages } from "./http/pages.ts";
@@ -28,7 +29,7 @@ export async function startWebRole(settings: RoleSettings & Pick<StartMessage, "
   });
   eventRoutes(app, hub);
   virtualPhoneRoutes(app, settings.simulator);
-  await servePages(app, webDistFolder, await openDocuments({ ...deps, readRates: createRateReader(deps) }, webDistFolder));
+  await servePages(app, webDistFolder, await openDocuments({ ...deps, readRates: createRateReader(deps), readIsSimulated: createSimulationReader(deps) }, webDistFolder));
   await app.listen({ host: config.host, port: config.port });
   return {
     stop: async () => {

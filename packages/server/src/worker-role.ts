@@ -13,10 +13,11 @@ import { simulatorCarrier } from "./simulator-carrier.ts";
 export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage, "simulator">): Promise<RunningRole> {
   const { config, databaseUrl, log, simulator } = settings;
   const { deps, close } = await openDeps(settings);
-  const carriers = config.carriers ?? (simulator === undefined ? [] : [simulatorCarrier(simulator)]);
   const changes = createChangePublisher(deps.db, (error) => log.warn({ err: error }, "a change could not be published"));
   const delivery = await startDeliveryWorker(deps, {
-    carriers,
+    carriers: config.carriers ?? [],
+    standIn: simulator && simulatorCarrier(simulator),
+    onCarrierHealth: () => changes.publish({ admin: true, topics: ["carriers"] }),
     onChange: ({ userId, messageId }) => changes.publish({ userId, topics: ["user", "messages", `message:${messageId}`] }),
     mayStart: maySendAs,
   });

@@ -1,24 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CarrierSettings } from "../../config.ts";
 import type { Deps } from "../../deps.ts";
-import { SmppCarrier } from "./carriers/smpp-carrier.ts";
-import { normalErrorCode } from "./carriers/read-report.ts";
-import type { CarrierDefinition } from "./dispatch/carrier-pool.ts";
 import type { MessageChange } from "./dispatch/change-teller.ts";
-import type { Handover } from "./dispatch/live-batch.ts";
 import { Timers } from "./dispatch/timers.ts";
 import { WorkerLife } from "./dispatch/worker-life.ts";
+import { createCarrierReader, type DeliveryCarrier } from "./kept-carriers/read-carriers.ts";
 import { ensurePartitions } from "./ensure-partitions.ts";
 import type { MayStart } from "./start-due-messages.ts";
 
 export type DeliveryWorkerOptions = {
-  /** What the configuration says; carriers that are gone from it take no more. */
-  carriers: readonly (CarrierSettings & {
-    /** The lowest goes first; default 0. */
-    priority?: number;
-    /** Codes in `err:` of this carrier's receipts that say a number is on the do-not-disturb list. */
-    dndErrorCodes?: readonly string[];
-  })[];
+  /** What the configuration says. Those that administrators keep come to them; carriers that are gone from both take no more. */
+  carriers: readonly DeliveryCarrier[];
+  /** Carries as long as there is no carrier of either kind. */
+  standIn?: DeliveryCarrier | undefined;
+  /** What this worker sees of its carriers has changed. */
+  onCarrierHealth?: () => void;
   /** Told after the commit, each message at most 40 times a second. */
   onChange?: (change: MessageChange) => void;
   /** Asked of each scheduled message when its time has come; what may not start is cancelled. All may when it is absent. */
@@ -47,7 +42,8 @@ export async function startDeliveryWorker(
   const { db, clock } = deps;
   const log = deps.log.child({ part: "delivery" });
   const settings = {
-    carriers: options.carriers.map((carrier) => defineCarrier(carrier, log)),
+    readCarriers: createCarrierReader({ db, log, config: deps.config }, options),
+    onCarrierHealth: options.onCarrierHealth ?? (() => undefined),
     isRefundingFailed: deps.config.isRefundingFailed,
     onChange: options.onChange ?? (() => undefined),
     ...(options.mayStart && { mayStart: options.mayStart }),
@@ -98,18 +94,5 @@ export async function startDeliveryWorker(
       await timers.settled();
     },
     stats: () => life.stats(),
-  };
-}
-
-function defineCarrier(settings: DeliveryWorkerOptions["carriers"][number], log: Deps["log"]): CarrierDefinition {
-  const dndErrorCodes = new Set((settings.dndErrorCodes ?? []).map(normalErrorCode));
-  return {
-    name: settings.name,
-    prefixes: settings.prefixes,
-    weight: settings.weight,
-    priority: settings.priority ?? 0,
-    bindCount: settings.binds,
-    messagesPerSecond: settings.messagesPerSecond,
-    connect: (handlers) => new SmppCarrier<Handover>({ settings, dndErrorCodes, log }, handlers),
   };
 }

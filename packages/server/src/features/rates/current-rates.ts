@@ -1,5 +1,6 @@
 /** What a page costs: the specified table, with what administrators have changed of it. */
 import { DEFAULT_RATES, UNLISTED_RATE_MILLI, type Rates } from "@ewebal/contract";
+import { keepFresh } from "../../db/keep-fresh.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
 import { findEditedRate, selectEditedRates } from "./rate-store.ts";
@@ -34,29 +35,8 @@ export async function readRateAt(db: Queryable, code: string, at: Date): Promise
  * kept.
  */
 export function createRateReader({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">): ReadRates {
-  let kept: Rates | undefined;
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<Rates> | undefined;
-
-  const readAgain = async (): Promise<Rates> => {
-    const startedAtMs = performance.now();
-    try {
-      const rates = await readRatesAt(db, clock.now());
-      kept = kept !== undefined && areEqual(kept, rates) ? kept : rates;
-    } catch (error) {
-      if (kept === undefined) throw error;
-      log.warn({ err: error }, "the rates could not be read again");
-    } finally {
-      reading = undefined;
-    }
-    // Of the question, not of the answer: what was committed in between is in the next one.
-    readAtMs = startedAtMs;
-    return kept;
-  };
-  return async () => {
-    if (kept !== undefined && performance.now() - readAtMs < RATES_KEPT_MS) return kept;
-    return await (reading ??= readAgain());
-  };
+  const onError = (error: unknown): void => log.warn({ err: error }, "the rates could not be read again");
+  return keepFresh({ keptMs: RATES_KEPT_MS, read: () => readRatesAt(db, clock.now()), isEqual: areEqual, onError });
 }
 
 function areEqual(one: Rates, other: Rates): boolean {

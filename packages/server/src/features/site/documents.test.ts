@@ -55,7 +55,7 @@ const test = base.extend<Fixtures>({
     const log: Logger = pino({ level: "info" }, { write: (line: string) => void logged.push(JSON.parse(line) as Logged) });
     const config = readConfig({ BRAND: '{"name":"Other"}' });
     const app = Fastify() as unknown as App;
-    await servePages(app, folder, await openDocuments({ config, log, readRates: () => Promise.resolve(currentTable) }, folder));
+    await servePages(app, folder, await openDocuments({ config, log, readRates: () => Promise.resolve(currentTable), readIsSimulated: () => Promise.resolve(true) }, folder));
     await use(app);
     await app.close();
   },

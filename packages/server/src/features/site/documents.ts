@@ -17,6 +17,8 @@ import { publicSettings } from "./public-settings.ts";
 type DocumentDeps = Pick<Deps, "config" | "log"> & {
   /** What the rates are now; another table than before makes all documents anew. */
   readRates: ReadRates;
+  /** Whether the simulator carries; another answer than before does the same. */
+  readIsSimulated: () => Promise<boolean>;
 };
 
 /** A whole public page in 6 ms, and 2 % larger than the best that brotli can do in 60. */
@@ -27,27 +29,29 @@ const BROTLI_QUALITY = 7;
  * @returns a function that gives the document of an address. One that cannot be drawn is logged, and the plain document
  * takes its place: it is drawn by the browser alone.
  */
-export async function openDocuments({ config, log, readRates }: DocumentDeps, distFolder: string): Promise<FindDocument> {
+export async function openDocuments({ config, log, readRates, readIsSimulated }: DocumentDeps, distFolder: string): Promise<FindDocument> {
   const { renderer, build } = await loadRenderer(distFolder);
   let drawnWith: Rates | undefined;
+  let wasSimulated: boolean | undefined;
   let kept = new Map<string, Promise<PageDocument>>();
 
-  const draw = async (name: string, rates: Rates): Promise<PageDocument> => {
+  const draw = async (name: string, rates: Rates, isSimulated: boolean): Promise<PageDocument> => {
     try {
-      return await compressDocument(await renderer.renderDocument(name, { settings: publicSettings(config, rates), rates: listRates(rates) }));
+      return await compressDocument(await renderer.renderDocument(name, { settings: publicSettings(config, rates, isSimulated), rates: listRates(rates) }));
     } catch (error) {
       log.error({ err: error, document: name }, "a document could not be drawn on the server");
       return await compressDocument(build.template);
     }
   };
   const find = async (pathname: string, isPage: boolean): Promise<PageDocument> => {
-    const rates = await readRates();
-    if (rates !== drawnWith) {
+    const [rates, isSimulated] = await Promise.all([readRates(), readIsSimulated()]);
+    if (rates !== drawnWith || isSimulated !== wasSimulated) {
       drawnWith = rates;
+      wasSimulated = isSimulated;
       kept = new Map();
     }
     const name = renderer.nameDocument(pathname, isPage);
-    const document = kept.get(name) ?? draw(name, rates);
+    const document = kept.get(name) ?? draw(name, rates, isSimulated);
     kept.set(name, document);
     return await document;
   };

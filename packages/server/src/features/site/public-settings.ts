@@ -2,7 +2,7 @@ import { DEFAULT_COUNTRY_CODE, MILLI_PER_UNIT, rateMilliForCode, type PublicSett
 import type { Config } from "../../config.ts";
 
 /** What a browser must know before anyone has signed in. Nothing else of the configuration leaves the server. */
-export function publicSettings(config: Config, rates: Rates): PublicSettings {
+export function publicSettings(config: Config, rates: Rates, isSimulated: boolean): PublicSettings {
   return {
     ...config.brand,
     publicUrl: config.publicUrl,
@@ -10,7 +10,7 @@ export function publicSettings(config: Config, rates: Rates): PublicSettings {
     emailRules: config.emailRules,
     pageRule: config.pageRule,
     adminEmailHost: config.adminEmailHost,
-    isSimulated: config.carriers === undefined,
+    isSimulated,
     isCardSandbox: config.paystackSecretKey === undefined,
     isMailKept: config.smtpUrl === undefined,
   };

@@ -1,6 +1,7 @@
 import { COUNTRIES, helpRoutes, siteRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
+import { isSimulated } from "../delivery/index.ts";
 import { createRateReader } from "../rates/index.ts";
 import { askForHelp } from "./ask-for-help.ts";
 import { publicSettings } from "./public-settings.ts";
@@ -10,7 +11,7 @@ import { searchEngineRoutes } from "./search-engine-routes.ts";
 export function siteRoutes(app: App, deps: Deps): void {
   searchEngineRoutes(app, deps.config);
   const readRates = createRateReader(deps);
-  app.route({ ...contract.brand, handler: async () => ({ message: "Brand", data: publicSettings(deps.config, await readRates()) }) });
+  app.route({ ...contract.brand, handler: async () => ({ message: "Brand", data: publicSettings(deps.config, await readRates(), await isSimulated(deps)) }) });
   const countries = COUNTRIES.map(({ name, code }) => ({ name, code }));
   app.route({ ...contract.countries, handler: async () => ({ data: countries }) });
   app.route({

@@ -53,12 +53,22 @@ export type CarrierHandlers<Context> = {
   onLinkChange: () => void;
 };
 
+/** How the binds of one process do. */
+export type LinkHealth = {
+  readonly boundCount: number;
+  /** Messages without an answer. */
+  readonly openCount: number;
+  /** Why a bind was refused or lost last. */
+  readonly lastError: { readonly text: string; readonly at: Date } | undefined;
+};
+
 export type Carrier<Context> = {
   readonly name: string;
   /** Messages that may be open at one time with the binds held now. */
   readonly windowSize: number;
   /** At least one bind stands. */
   readonly isUp: boolean;
+  readonly health: LinkHealth;
   /** Which binds (0 to bindCount - 1) this process holds now; the others are drained and closed. */
   holdBinds: (bindIndexes: readonly number[]) => Promise<void>;
   prepare: (text: string) => PreparedText;

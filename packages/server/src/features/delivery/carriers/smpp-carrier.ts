@@ -18,7 +18,7 @@ import {
 import type { Logger } from "pino";
 import type { CarrierSettings } from "../../../config.ts";
 import { readReportState } from "./read-report.ts";
-import type { Carrier, CarrierHandlers, CarrierMessage, CarrierOutcome, PreparedText } from "./carrier.ts";
+import type { Carrier, CarrierHandlers, CarrierMessage, CarrierOutcome, LinkHealth, PreparedText } from "./carrier.ts";
 
 /** A carrier that failed for reasons of its own is asked again after about this long; throttling has its own delay. */
 const FAULT_DELAY_MS = 1_000;
@@ -51,6 +51,7 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
   readonly #clients = new Map<number, SmppClient<Handed<Context>>>();
   #clientList: SmppClient<Handed<Context>>[] = [];
   #nextClient = 0;
+  #lastError: LinkHealth["lastError"];
   readonly #senders = new Map<string, Address>();
   readonly #partial = new WeakMap<Context, Progress>();
 
@@ -66,6 +67,15 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
 
   get isUp(): boolean {
     return this.#clientList.some((client) => client.state === "bound");
+  }
+
+  get health(): LinkHealth {
+    const stats = this.#clientList.map((client) => client.stats());
+    return {
+      boundCount: stats.filter(({ state }) => state === "bound").length,
+      openCount: stats.reduce((sum, { openSubmits }) => sum + openSubmits, 0),
+      lastError: this.#lastError,
+    };
   }
 
   async holdBinds(bindIndexes: readonly number[]): Promise<void> {
@@ -211,6 +221,7 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
         port: settings.port,
         systemId: settings.systemId,
         password: settings.password,
+        systemType: settings.systemType ?? "",
         tls: settings.tls,
         window: settings.window,
         messagesPerSecond: settings.messagesPerSecond / settings.binds,
@@ -236,6 +247,7 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
       case "bindRefused": {
         const status = commandStatusName(event.status);
         const facts = { carrier, status, retryInMs: event.retryInMs };
+        this.#lastError = { text: event.isCredentialProblem ? `The system id or password is wrong (${status})` : `The bind was refused (${status})`, at: new Date() };
         if (event.isCredentialProblem) log.error(facts, "carrier refused our name or password");
         else log.warn(facts, "carrier refused the bind");
         this.#handlers.onLinkChange();
@@ -243,6 +255,7 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
       }
       case "connectionLost":
         log.warn({ carrier, reason: event.reason, retryInMs: event.retryInMs }, "carrier connection lost");
+        this.#lastError = { text: `Connection lost: ${event.reason}`, at: new Date() };
         this.#handlers.onLinkChange();
         return;
       case "throttled":

@@ -60,6 +60,14 @@ export class CarrierHealth {
 
   /** 1 for a healthy carrier, less as more fails; multiplies its weight. */
   weightFactor(nowMs: number): number {
+    const { good, bad } = this.counts(nowMs);
+    const total = good + bad;
+    if (total < JUDGED_MIN || bad / total < BAD_SHARE) return 1;
+    return Math.max(FACTOR_MIN, 1 - bad / total);
+  }
+
+  /** Of the last 15 minutes. */
+  counts(nowMs: number): { good: number; bad: number } {
     const oldest = Math.floor(nowMs / BUCKET_MS) - BUCKET_COUNT;
     let good = 0;
     let bad = 0;
@@ -68,9 +76,7 @@ export class CarrierHealth {
       good += bucket.good;
       bad += bucket.bad;
     }
-    const total = good + bad;
-    if (total < JUDGED_MIN || bad / total < BAD_SHARE) return 1;
-    return Math.max(FACTOR_MIN, 1 - bad / total);
+    return { good, bad };
   }
 
   #bucket(nowMs: number): Bucket {

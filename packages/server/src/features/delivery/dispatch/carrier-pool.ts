@@ -3,11 +3,13 @@ import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Carrier, CarrierHandlers } from "../carriers/carrier.ts";
 import { upsertCarriers } from "../carrier-store.ts";
+import { deliveryTimesMs } from "../delivery-limits.ts";
+import { HealthTeller } from "./health-teller.ts";
 import type { Handover } from "./live-batch.ts";
 import { WorkCarrier } from "./work-carrier.ts";
 import { countWorkers, giveBackBinds, selectCarriersUpElsewhere, takeBinds, tellLinks } from "./worker-store.ts";
 
-/** A carrier of the configuration, and how to reach it. */
+/** A carrier, and how to reach it. */
 export type CarrierDefinition = {
   name: string;
   prefixes: readonly string[];
@@ -15,61 +17,79 @@ export type CarrierDefinition = {
   priority: number;
   bindCount: number;
   messagesPerSecond: number;
+  /** Differs when a link that was made with the earlier definition would not do. */
+  linkKey?: string;
   connect: (handlers: CarrierHandlers<Handover>) => Carrier<Handover>;
 };
 
 export type CarrierPoolOwner = {
+  /** All carriers of this moment; asked once a second. */
+  readDefinitions: () => Promise<readonly CarrierDefinition[]>;
   handlersFor: (carrier: () => WorkCarrier) => CarrierHandlers<Handover>;
+  /** Carriers came, changed or are to get no more. */
+  onCarriers: () => void;
+  /** What this worker sees of its carriers has changed, and is stored. */
+  onHealth: () => void;
 };
+
+/** A carrier that was removed or changed: its open answers are awaited, then its binds are free for others. */
+type Retiring = { carrier: WorkCarrier; bindIndexes: number[]; isClosed: boolean };
 
 /** The carriers of this worker, and its share of their binds. */
 export class CarrierPool {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #workerId: string;
-  readonly #definitions: readonly CarrierDefinition[];
   readonly #owner: CarrierPoolOwner;
-  carriers: WorkCarrier[] = [];
+  readonly #teller: HealthTeller;
+  #active: WorkCarrier[] = [];
+  #retiring: Retiring[] = [];
+  /** The definitions as they were last, as text. */
+  #known = "";
   #isSyncing = false;
+  #isOpen = false;
 
-  constructor(db: Db, log: Logger, workerId: string, definitions: readonly CarrierDefinition[], owner: CarrierPoolOwner) {
+  constructor(db: Db, log: Logger, workerId: string, owner: CarrierPoolOwner) {
     this.#db = db;
     this.#log = log;
     this.#workerId = workerId;
-    this.#definitions = definitions;
     this.#owner = owner;
+    this.#teller = new HealthTeller(db, workerId);
+  }
+
+  /** Those that retire among them, until everything about them is recorded. */
+  get carriers(): WorkCarrier[] {
+    return [...this.#active, ...this.#retiring.map(({ carrier }) => carrier)];
   }
 
   async open(): Promise<void> {
-    const rows = await withTransaction(this.#db, (tx) => upsertCarriers(tx, this.#definitions), { repeatable: true });
-    this.carriers = this.#definitions.flatMap((definition) => {
-      const row = rows.find(({ name }) => name === definition.name);
-      if (row === undefined) return [];
-      const link = definition.connect(this.#owner.handlersFor(() => carrier));
-      const carrier: WorkCarrier = new WorkCarrier({ ...definition, carrierId: row.carrier_id }, link);
-      return [carrier];
-    });
     await this.sync();
+    // Its owner looks at all of them now. Before, some had binds and others not yet, and work would have gone to the wrong ones.
+    this.#isOpen = true;
   }
 
   /**
-   * Once a second: takes this worker's share of each carrier's binds, gives back what is beyond it, and tells and learns
-   * whose links stand. With fewer binds than workers some have none; they take over when the holder goes.
+   * Once a second: takes up what has changed about the carriers, takes this worker's share of each one's binds, gives back
+   * what is beyond it, and tells and learns whose links stand. With fewer binds than workers some have none; they take over
+   * when the holder goes.
    */
   async sync(): Promise<void> {
     // Draining a bind takes as long as its open answers; the next second does not start it again.
     if (this.#isSyncing) return;
     this.#isSyncing = true;
     try {
+      await this.#syncDefinitions();
+      await this.#endRetiring();
       const workerCount = Math.max(1, await countWorkers(this.#db));
-      for (const carrier of this.carriers) await this.#syncBinds(carrier, workerCount);
+      for (const carrier of this.#active) await this.#syncBinds(carrier, workerCount);
       await tellLinks(
         this.#db,
         this.#workerId,
-        this.carriers.map((carrier) => ({ carrierId: carrier.facts.carrierId, isUp: carrier.link.isUp })),
+        this.#active.map((carrier) => ({ carrierId: carrier.facts.carrierId, isUp: carrier.link.isUp })),
       );
+      if (await this.#teller.tell(this.#active)) this.#owner.onHealth();
       const elsewhere = new Set(await selectCarriersUpElsewhere(this.#db, this.#workerId));
-      for (const carrier of this.carriers) carrier.isUpElsewhere = elsewhere.has(carrier.facts.carrierId);
+      for (const carrier of this.#active) carrier.isUpElsewhere = elsewhere.has(carrier.facts.carrierId);
     } finally {
       this.#isSyncing = false;
     }
@@ -78,6 +98,63 @@ export class CarrierPool {
   /** Waits for open answers at most `drainMs`, then closes. */
   async close(drainMs: number): Promise<void> {
     await Promise.all(this.carriers.map((carrier) => carrier.link.close(drainMs)));
+  }
+
+  async #syncDefinitions(): Promise<void> {
+    const definitions = await this.#owner.readDefinitions();
+    const text = JSON.stringify(definitions);
+    if (text === this.#known) return;
+    const rows = await withTransaction(this.#db, (tx) => upsertCarriers(tx, definitions), { repeatable: true });
+    const before = this.#active;
+    this.#active = definitions.flatMap((definition) => {
+      const carrierId = rows.find(({ name }) => name === definition.name)?.carrier_id;
+      return carrierId === undefined ? [] : [this.#keepOrConnect({ ...definition, carrierId })];
+    });
+    const left = before.filter((carrier) => !this.#active.includes(carrier));
+    for (const carrier of left) {
+      carrier.isRetiring = true;
+      this.#retiring.push({ carrier, bindIndexes: carrier.bindIndexes, isClosed: false });
+      carrier.bindIndexes = [];
+    }
+    // Before their links close: what they do not have yet goes to the others.
+    if (this.#isOpen) this.#owner.onCarriers();
+    for (const retiring of this.#retiring) if (left.includes(retiring.carrier)) this.#close(retiring);
+    this.#known = text;
+  }
+
+  #keepOrConnect(definition: CarrierDefinition & { carrierId: number }): WorkCarrier {
+    const same = this.#active.find(({ facts }) => facts.carrierId === definition.carrierId && facts.linkKey === definition.linkKey);
+    if (same !== undefined) {
+      same.facts = definition;
+      return same;
+    }
+    const link = definition.connect(this.#owner.handlersFor(() => carrier));
+    const carrier: WorkCarrier = new WorkCarrier(definition, link);
+    return carrier;
+  }
+
+  /** In the background: it takes as long as the carrier's open answers, and the lease must be renewed meanwhile. */
+  #close(retiring: Retiring): void {
+    const { link, facts } = retiring.carrier;
+    link
+      .close(deliveryTimesMs.drain)
+      .catch((error: unknown) => this.#log.warn({ err: error, carrier: facts.name }, "a carrier did not close well"))
+      .finally(() => {
+        retiring.isClosed = true;
+      });
+  }
+
+  async #endRetiring(): Promise<void> {
+    const closed = this.#retiring.filter(({ isClosed }) => isClosed);
+    for (const { carrier, bindIndexes } of closed) {
+      // Only now, drained and closed: until then the rate of these binds was in use here.
+      await giveBackBinds(this.#db, { workerId: this.#workerId, carrierId: carrier.facts.carrierId, bindIndexes });
+    }
+    const gone = closed.filter(({ carrier }) => carrier.unrecordedCount <= 0);
+    if (gone.length === 0) return;
+    this.#retiring = this.#retiring.filter((retiring) => !gone.includes(retiring));
+    this.#owner.onCarriers();
+    this.#log.info({ carriers: gone.map(({ carrier }) => carrier.facts.name) }, "carriers were let go");
   }
 
   async #syncBinds(carrier: WorkCarrier, workerCount: number): Promise<void> {

@@ -55,9 +55,10 @@ export class Dispatcher {
     return this.#routes;
   }
 
+  /** Retiring carriers are among them until nothing of theirs is in hand; numbers are routed to the others. */
   setCarriers(carriers: readonly WorkCarrier[]): void {
     this.#carriers = carriers;
-    this.#routes = new RouteTable(carriers);
+    this.#routes = new RouteTable(carriers.filter((carrier) => !carrier.isRetiring));
   }
 
   /** Takes in a leased batch: each open recipient is given to a carrier, refused, or left for another worker. */
@@ -208,6 +209,7 @@ export class Dispatcher {
   #judge({ carrier, handedAtMs }: Handover, outcome: CarrierOutcome): void {
     const nowMs = performance.now();
     if (outcome.kind === "accepted" || outcome.kind === "refused") {
+      carrier.answeredCount += 1;
       if (nowMs - handedAtMs > SLOW_ANSWER_MS) carrier.health.recordBad(nowMs);
       else carrier.health.recordGood(nowMs);
     } else if (outcome.kind === "unknown") {

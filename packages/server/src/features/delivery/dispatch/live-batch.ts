@@ -17,7 +17,8 @@ export class LiveMessage {
   readonly body: string;
   readonly priceMilli: number;
   readonly holdId: string | null;
-  readonly #texts = new Map<string, PreparedText>();
+  /** By the link, not its name: a carrier that was changed may cut texts in another way. */
+  readonly #texts = new Map<Carrier<Handover>, PreparedText>();
 
   constructor(facts: Pick<LiveMessage, "userId" | "messageId" | "senderName" | "body" | "priceMilli" | "holdId">) {
     this.userId = facts.userId;
@@ -29,10 +30,10 @@ export class LiveMessage {
   }
 
   textFor(carrier: Carrier<Handover>): PreparedText {
-    let text = this.#texts.get(carrier.name);
+    let text = this.#texts.get(carrier);
     if (text === undefined) {
       text = carrier.prepare(this.body);
-      this.#texts.set(carrier.name, text);
+      this.#texts.set(carrier, text);
     }
     return text;
   }

@@ -12,6 +12,8 @@ export type CarrierFacts = {
   priority: number;
   bindCount: number;
   messagesPerSecond: number;
+  /** What the link was made with; another one needs another link. */
+  linkKey?: string;
 };
 
 /** A carrier as this worker uses it: its link, its place in the routes, its health, and the work that waits for it. */
@@ -26,6 +28,10 @@ export class WorkCarrier {
   unrecordedCount = 0;
   /** Binds that this worker holds now. */
   bindIndexes: number[] = [];
+  /** It was removed or changed: what it has in hand is awaited, and it gets nothing more. */
+  isRetiring = false;
+  /** Messages that it has answered, since it was made. */
+  answeredCount = 0;
   /** Another worker has a standing bind of it. */
   isUpElsewhere = false;
   #downSinceMs: number | undefined = 0;
@@ -47,7 +53,7 @@ export class WorkCarrier {
 
   /** Whether new work may be given to it here. A link that just broke is given a moment to come back. */
   isUsable(nowMs: number): boolean {
-    if (this.bindIndexes.length === 0 || !this.health.isUsable(nowMs)) return false;
+    if (this.isRetiring || this.bindIndexes.length === 0 || !this.health.isUsable(nowMs)) return false;
     return this.#downSinceMs === undefined || (this.#downSinceMs > 0 && nowMs - this.#downSinceMs < deliveryTimesMs.linkGrace);
   }
 

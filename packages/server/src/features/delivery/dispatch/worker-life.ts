@@ -18,7 +18,10 @@ import type { WorkCarrier } from "./work-carrier.ts";
 import { WorkerLease } from "./worker-lease.ts";
 
 export type LifeSettings = {
-  carriers: readonly CarrierDefinition[];
+  /** All carriers of this moment; asked once a second. */
+  readCarriers: () => Promise<readonly CarrierDefinition[]>;
+  /** What this worker sees of its carriers has changed. */
+  onCarrierHealth?: () => void;
   isRefundingFailed: boolean;
   onChange: (change: MessageChange) => void;
   mayStart?: MayStart;
@@ -58,7 +61,12 @@ export class WorkerLife {
     this.#log = log.child({ workerId });
     this.#teller = new ChangeTeller(settings.onChange);
     this.#timers = new Timers((name, error) => this.#log.warn({ err: error, task: name }, "a task of the worker failed and comes again"));
-    this.#pool = new CarrierPool(db, this.#log, workerId, settings.carriers, { handlersFor: (carrier) => this.#handlersFor(carrier) });
+    this.#pool = new CarrierPool(db, this.#log, workerId, {
+      readDefinitions: settings.readCarriers,
+      handlersFor: (carrier) => this.#handlersFor(carrier),
+      onCarriers: () => this.#useCarriers(),
+      onHealth: () => settings.onCarrierHealth?.(),
+    });
     this.#flusher = new Flusher(db, this.#log, { workerId, isRefundingFailed: settings.isRefundingFailed, horizon: this.#horizon }, this.#flusherOwner());
     this.#dispatcher = new Dispatcher({
       onAnswer: (recipient, answer) => {
@@ -90,7 +98,7 @@ export class WorkerLife {
     await this.#lease.buryDeadWorkers();
     await this.#pool.open();
     await this.#horizon.refresh(this.#db);
-    this.#dispatcher.setCarriers(this.#pool.carriers);
+    this.#useCarriers();
     this.#timers.every("retries", RETRY_SWEEP_MS, () => this.#dispatcher.sweepRetries());
     this.#timers.every("early reports in memory", EARLY_SWEEP_MS, () => this.#desk.sweep());
     this.#timers.every("claim", deliveryTimesMs.poll, () => this.#claimer.kick());
@@ -136,6 +144,13 @@ export class WorkerLife {
     await Promise.all([this.#claimer.stop(), this.#flusher.stop(), this.#pool.close(0), this.#timers.settled()]);
     this.#lease.abandon();
     this.#teller.flush();
+  }
+
+  /** What a retiring carrier does not have yet goes to the others, or back into the queue. */
+  #useCarriers(): void {
+    this.#dispatcher.setCarriers(this.#pool.carriers);
+    this.#dispatcher.rebalance();
+    this.#claimer.kick();
   }
 
   #handlersFor(carrier: () => WorkCarrier): CarrierHandlers<Handover> {

@@ -1,4 +1,4 @@
-import type { Carrier, CarrierHandlers, CarrierMessage, CarrierOutcome, CarrierReport, PreparedText, ReportState } from "../carriers/carrier.ts";
+import type { Carrier, CarrierHandlers, CarrierMessage, CarrierOutcome, CarrierReport, LinkHealth, PreparedText, ReportState } from "../carriers/carrier.ts";
 import type { CarrierDefinition } from "../dispatch/carrier-pool.ts";
 import type { Handover } from "../dispatch/live-batch.ts";
 
@@ -130,6 +130,10 @@ class FakeLink implements Carrier<Handover> {
 
   get isUp(): boolean {
     return this.#carrier.facts.isUp && this.held.length > 0 && !this.#isClosed;
+  }
+
+  get health(): LinkHealth {
+    return { boundCount: this.isUp ? this.held.length : 0, openCount: this.open.size, lastError: undefined };
   }
 
   async holdBinds(bindIndexes: readonly number[]): Promise<void> {

@@ -20,7 +20,8 @@ export const test = databaseTest.extend<{ startLife: StartLife }>({
     const lives = new Set<WorkerLife>();
     await use(async (carriers, settings = {}) => {
       const life = new WorkerLife(db, pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }), {
-        carriers: carriers.map(({ definition }) => definition),
+        // Read at every look: a test may add carriers, and take them away.
+        readCarriers: async () => await Promise.resolve(carriers.map(({ definition }) => definition)),
         isRefundingFailed: settings.isRefundingFailed ?? false,
         onChange: settings.onChange ?? (() => undefined),
       });

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openPassword, sealPassword } from "./seal-password.ts";
+import { getSecretsKey } from "./secrets-key.ts";
+
+const key = randomBytes(32);
+
+test("a sealed password does not show, is another text each time, and opens again", () => {
+  const [one, other] = [sealPassword(key, "a", "s3cret"), sealPassword(key, "a", "s3cret")];
+  expect(one.includes("s3cret")).toBe(false);
+  expect(one.equals(other)).toBe(false);
+  expect(openPassword(key, "a", one)).toBe("s3cret");
+});
+
+test("another key, another carrier's row and changed bytes open nothing", () => {
+  const sealed = sealPassword(key, "a", "s3cret");
+  expect(openPassword(randomBytes(32), "a", sealed)).toBeUndefined();
+  expect(openPassword(key, "b", sealed)).toBeUndefined();
+  for (const index of [0, 5, 20, sealed.length - 1]) {
+    const changed = Buffer.from(sealed);
+    changed[index] = (changed[index] ?? 0) ^ 1;
+    expect(openPassword(key, "a", changed)).toBeUndefined();
+  }
+  expect(openPassword(key, "a", sealed.subarray(0, 20))).toBeUndefined();
+});
+
+test("the key's file is made once, whoever asks first, and nobody else can read it", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "ewebal-secrets-"));
+  const config = { secretsKey: undefined, dataDir };
+  const keys = await Promise.all(Array.from({ length: 10 }, () => getSecretsKey(config)));
+  expect(new Set(keys.map((each) => each.toString("hex"))).size).toBe(1);
+  expect(keys[0]).toHaveLength(32);
+  expect((await stat(join(dataDir, "secrets/secrets.key"))).mode & 0o777).toBe(0o600);
+  expect(await getSecretsKey({ ...config, secretsKey: key })).toBe(key);
+  await rm(dataDir, { recursive: true });
+});

@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+/** First byte of what is stored: how the rest is to be read. */
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts a password with AES-256-GCM.
+ *
+ * @param owner the carrier's id: what was sealed for one carrier cannot be put into the row of another.
+ * @returns version, nonce, tag and what is encrypted.
+ */
+export function sealPassword(key: Buffer, owner: string, password: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
+  const hidden = Buffer.concat([cipher.update(password, "utf8"), cipher.final()]);
+  return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), hidden]);
+}
+
+/** @returns undefined when it was sealed with another key or for another carrier, or was changed. */
+export function openPassword(key: Buffer, owner: string, sealed: Buffer): string | undefined {
+  const tagStart = 1 + NONCE_BYTES;
+  const hiddenStart = tagStart + TAG_BYTES;
+  if (sealed[0] !== VERSION || sealed.byteLength < hiddenStart) return undefined;
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(1, tagStart), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(tagStart, hiddenStart));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(hiddenStart)), decipher.final()]).toString("utf8");
+  } catch {
+    // GCM says only that something does not fit together.
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import type { CarrierAnswer, CarrierHealthAnswer } from "@ewebal/contract";
+import type { CarrierSettings } from "../../../config.ts";
+import { keepFresh } from "../../../db/keep-fresh.ts";
+import type { Deps } from "../../../deps.ts";
+import { selectCarrierHealth, type CarrierHealthSum } from "../carrier-health-store.ts";
+import { hasKeptCarriers, selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
+import { SIMULATOR_NAME } from "./kept-carriers.ts";
+import { openPassword } from "./seal-password.ts";
+import { getSecretsKey } from "./secrets-key.ts";
+
+/** All carriers: the configuration's, then those that administrators keep by name; the simulator when there is none. No passwords. */
+export async function viewCarriers(deps: Pick<Deps, "db" | "config">): Promise<CarrierAnswer[]> {
+  const [kept, sums] = await Promise.all([selectKeptCarriers(deps.db), selectCarrierHealth(deps.db)]);
+  const healthOf = (name: string): CarrierHealthAnswer => presentHealth(sums.find((sum) => sum.name === name));
+  const configured = deps.config.carriers ?? [];
+  const rows = configured.map((carrier) => ({ ...presentConfigured(carrier), health: healthOf(carrier.name) }));
+  if (kept.length > 0) {
+    const key = await getSecretsKey(deps.config);
+    rows.push(...kept.map((carrier) => ({ ...presentKept(carrier, key), health: healthOf(carrier.name) })));
+  }
+  if (rows.length > 0) return rows;
+  return [{ ...simulator, health: healthOf(SIMULATOR_NAME) }];
+}
+
+/** Whether messages go to the simulator: there is no carrier of either kind, not even one that is switched off. */
+export async function isSimulated({ db, config }: Pick<Deps, "db" | "config">): Promise<boolean> {
+  return config.carriers === undefined && !(await hasKeptCarriers(db));
+}
+
+const SIMULATED_KEPT_MS = 500;
+
+/** The same for what is drawn many times a second; never older than half a second. */
+export function createSimulationReader(deps: Pick<Deps, "db" | "config" | "log">): () => Promise<boolean> {
+  const isEqual = (one: boolean, other: boolean): boolean => one === other;
+  const onError = (error: unknown): void => deps.log.warn({ err: error }, "whether the simulator carries could not be read again");
+  return keepFresh({ keptMs: SIMULATED_KEPT_MS, read: () => isSimulated(deps), isEqual, onError });
+}
+
+function presentConfigured(settings: CarrierSettings): Omit<CarrierAnswer, "health"> {
+  const { password: _password, kind: _kind, ...carrier } = settings;
+  return { ...carrier, systemType: carrier.systemType ?? "", priority: 0, dndErrorCodes: [], source: "configuration", isEnabled: true, isLocked: false };
+}
+
+function presentKept({ keptCarrierId, sealedPassword, ...carrier }: KeptCarrier, key: Buffer): Omit<CarrierAnswer, "health"> {
+  return { _id: keptCarrierId, ...carrier, source: "administrators", isLocked: openPassword(key, keptCarrierId, sealedPassword) === undefined };
+}
+
+/** Its address is a loopback port that changes with every start. */
+const simulator: Omit<CarrierAnswer, "health"> = {
+  name: SIMULATOR_NAME,
+  host: "127.0.0.1",
+  port: 0,
+  systemId: "",
+  systemType: "",
+  tls: false,
+  binds: 1,
+  window: 100,
+  messagesPerSecond: 5_000,
+  prefixes: [],
+  weight: 1,
+  priority: 0,
+  receiptIds: "asIs",
+  longMessages: "udh8",
+  dndErrorCodes: ["088"],
+  source: "simulator",
+  isEnabled: true,
+  isLocked: false,
+};
+
+function presentHealth(sum: CarrierHealthSum | undefined): CarrierHealthAnswer {
+  if (sum === undefined || sum.heldCount === 0) {
+    return {
+      link: "idle",
+      since: null,
+      boundBinds: 0,
+      heldBinds: 0,
+      lastError: sum?.lastError ?? null,
+      lastErrorAt: sum?.lastErrorAt?.toISOString() ?? null,
+      messagesPerSecond: 0,
+      inFlight: 0,
+      goodCount: sum?.goodCount ?? 0,
+      badCount: sum?.badCount ?? 0,
+    };
+  }
+  return {
+    link: sum.boundCount > 0 ? "bound" : "connecting",
+    since: sum.changedAt.toISOString(),
+    boundBinds: sum.boundCount,
+    heldBinds: sum.heldCount,
+    lastError: sum.lastError,
+    lastErrorAt: sum.lastErrorAt?.toISOString() ?? null,
+    messagesPerSecond: sum.messagesPerSecond,
+    inFlight: sum.inFlight,
+    goodCount: sum.goodCount,
+    badCount: sum.badCount,
+  };
+}

@@ -63,6 +63,8 @@ export const pagePaths = [
   "/admin-dashboard/card-payments",
   "/admin-dashboard/admin-assign-api",
   "/admin-dashboard/rates",
+  "/admin-dashboard/carriers",
+  "/admin-dashboard/dnd-numbers",
   "/admin-dashboard/audit-log",
   "/virtual-phones",
   "/virtual-phones/:phoneNo",

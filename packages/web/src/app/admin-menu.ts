@@ -1,4 +1,5 @@
 import {
+  IconAntenna,
   IconCoins,
   IconCreditCard,
   IconCurrencyNaira,
@@ -7,6 +8,7 @@ import {
   IconListDetails,
   IconMessages,
   IconPencil,
+  IconPhoneOff,
   IconReceipt,
   IconShieldCheck,
   IconSpeakerphone,
@@ -52,6 +54,8 @@ export const adminMenu: readonly MenuPanel[] = [
     entries: [
       { label: "Card payments", to: paths.cardPayments, icon: IconCreditCard },
       { label: "Rates", to: paths.adminRates, icon: IconCurrencyNaira },
+      { label: "Carriers", to: paths.adminCarriers, icon: IconAntenna },
+      { label: "DND list", to: paths.dndNumbers, icon: IconPhoneOff },
       { label: "Audit log", to: paths.auditLog, icon: IconListDetails },
     ],
   },

@@ -44,6 +44,8 @@ export const paths = {
   cardPayments: "/admin-dashboard/card-payments",
   assignApi: "/admin-dashboard/admin-assign-api",
   adminRates: "/admin-dashboard/rates",
+  adminCarriers: "/admin-dashboard/carriers",
+  dndNumbers: "/admin-dashboard/dnd-numbers",
   auditLog: "/admin-dashboard/audit-log",
 
   /** What the built-in simulator carried. */

@@ -1,4 +1,4 @@
-import type { dndRoutes, rateRoutes, RouteContract } from "@ewebal/contract";
+import type { carrierRoutes, dndRoutes, rateRoutes, RouteContract } from "@ewebal/contract";
 import type { RouteAddress } from "../../lib/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
@@ -11,6 +11,12 @@ export const serviceAddresses = {
   viewRateEdits: address<typeof rateRoutes.viewRateEdits>("GET", "/api/view-rate-edits"),
   editRate: address<typeof rateRoutes.editRate>("PATCH", "/api/:adminId/edit-rate"),
   withdrawRate: address<typeof rateRoutes.withdrawRate>("DELETE", "/api/:adminId/:rateEditId/withdraw-rate"),
+  viewCarriers: address<typeof carrierRoutes.viewCarriers>("GET", "/api/view-carriers"),
+  addCarrier: address<typeof carrierRoutes.addCarrier>("POST", "/api/:adminId/add-carrier"),
+  editCarrier: address<typeof carrierRoutes.editCarrier>("PATCH", "/api/:adminId/:carrierId/edit-carrier"),
+  switchCarrier: address<typeof carrierRoutes.switchCarrier>("PATCH", "/api/:adminId/:carrierId/switch-carrier"),
+  removeCarrier: address<typeof carrierRoutes.removeCarrier>("DELETE", "/api/:adminId/:carrierId/remove-carrier"),
+  testCarrier: address<typeof carrierRoutes.testCarrier>("POST", "/api/:adminId/test-carrier"),
   addDndNumbers: address<typeof dndRoutes.addDndNumbers>("POST", "/api/:adminId/add-dnd-numbers"),
   viewDndNumbers: address<typeof dndRoutes.viewDndNumbers>("GET", "/api/view-dnd-numbers"),
   removeDndNumbers: address<typeof dndRoutes.removeDndNumbers>("DELETE", "/api/:adminId/remove-dnd-numbers"),

@@ -53,7 +53,7 @@ export class WorkCarrier {
 
   /** Whether new work may be given to it here. A link that just broke is given a moment to come back. */
   isUsable(nowMs: number): boolean {
-    if (this.isRetiring || this.bindIndexes.length === 0 || !this.health.isUsable(nowMs)) return false;
+    if (this.bindIndexes.length === 0 || !this.health.isUsable(nowMs)) return false;
     return this.#downSinceMs === undefined || (this.#downSinceMs > 0 && nowMs - this.#downSinceMs < deliveryTimesMs.linkGrace);
   }
 

@@ -1,0 +1,119 @@
+/** The form of a carrier: what is typed, and what is sent. The server's schema decides; here is what can be said beforehand. */
+import type { CarrierAnswer, CarrierFields } from "@ewebal/contract";
+
+export interface CarrierValues extends Record<string, string> {
+  name: string;
+  host: string;
+  port: string;
+  systemId: string;
+  password: string;
+  systemType: string;
+  tls: string;
+  binds: string;
+  window: string;
+  messagesPerSecond: string;
+  prefixes: string;
+  weight: string;
+  priority: string;
+  receiptIds: string;
+  longMessages: string;
+  dndErrorCodes: string;
+}
+
+const newCarrier: CarrierValues = {
+  name: "",
+  host: "",
+  port: "2775",
+  systemId: "",
+  password: "",
+  systemType: "",
+  tls: "off",
+  binds: "1",
+  window: "10",
+  messagesPerSecond: "100",
+  prefixes: "",
+  weight: "1",
+  priority: "0",
+  receiptIds: "asIs",
+  longMessages: "udh8",
+  dndErrorCodes: "",
+};
+
+/** @param carrier undefined for one that is to be added. The password never comes from the server. */
+export function valuesOf(carrier: CarrierAnswer | undefined): CarrierValues {
+  if (carrier === undefined) return newCarrier;
+  return {
+    name: carrier.name,
+    host: carrier.host,
+    port: String(carrier.port),
+    systemId: carrier.systemId,
+    password: "",
+    systemType: carrier.systemType,
+    tls: carrier.tls ? "on" : "off",
+    binds: String(carrier.binds),
+    window: String(carrier.window),
+    messagesPerSecond: String(carrier.messagesPerSecond),
+    prefixes: carrier.prefixes.join(", "),
+    weight: String(carrier.weight),
+    priority: String(carrier.priority),
+    receiptIds: carrier.receiptIds,
+    longMessages: carrier.longMessages,
+    dndErrorCodes: carrier.dndErrorCodes.join(", "),
+  };
+}
+
+export function fieldsOf(values: CarrierValues): CarrierFields {
+  return {
+    ...placeOf(values),
+    binds: Number(values.binds),
+    window: Number(values.window),
+    messagesPerSecond: Number(values.messagesPerSecond),
+    prefixes: splitList(values.prefixes),
+    weight: Number(values.weight),
+    priority: Number(values.priority),
+    receiptIds: values.receiptIds as CarrierFields["receiptIds"],
+    longMessages: values.longMessages as CarrierFields["longMessages"],
+    dndErrorCodes: splitList(values.dndErrorCodes),
+  };
+}
+
+/** What a test of the connection needs. */
+export function placeOf(values: CarrierValues): Pick<CarrierFields, "host" | "port" | "systemId" | "password" | "systemType" | "tls"> {
+  const { host, port, systemId, password, systemType, tls } = values;
+  return { host: host.trim(), port: Number(port), systemId: systemId.trim(), password, systemType: systemType.trim(), tls: tls === "on" };
+}
+
+/** Another place needs the password again; the server refuses to send the stored one there. */
+export function needsPassword(values: CarrierValues, carrier: CarrierAnswer | undefined): boolean {
+  if (carrier === undefined || carrier.isLocked) return true;
+  const place = placeOf(values);
+  return place.host !== carrier.host || place.port !== carrier.port || place.systemId !== carrier.systemId || place.tls !== carrier.tls;
+}
+
+/** In words for "Still needed: ...". */
+export function findMissingForTest(values: CarrierValues, carrier: CarrierAnswer | undefined): string[] {
+  return [
+    values.host.trim() === "" && "host",
+    !/^[0-9]{1,5}$/.test(values.port) && "port",
+    values.systemId.trim() === "" && "system id",
+    values.password === "" && needsPassword(values, carrier) && "password",
+  ].filter((word) => word !== false);
+}
+
+export function findMissingForCarrier(values: CarrierValues, carrier: CarrierAnswer | undefined): string[] {
+  const isNumber = (text: string): boolean => /^[0-9]+(?:\.[0-9]+)?$/.test(text);
+  return [
+    values.name.trim() === "" && "name",
+    ...findMissingForTest(values, carrier),
+    !isNumber(values.messagesPerSecond) && "messages a second",
+    !isNumber(values.binds) && "binds",
+    !isNumber(values.window) && "window",
+    splitList(values.prefixes).some((prefix) => !/^[0-9]{1,15}$/.test(prefix)) && "prefixes in digits",
+    !isNumber(values.weight) && "weight",
+    !isNumber(values.priority) && "priority",
+  ].filter((word) => word !== false);
+}
+
+function splitList(text: string): string[] {
+  return text.split(/[,;\s]+/).filter((part) => part !== "");
+}

@@ -7,31 +7,12 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { brandSchema, type Brand } from "@ewebal/contract";
 import { z } from "zod";
+import { carrierSettingsSchema, type CarrierSettings } from "./carrier-settings.ts";
 import { defaultBrand } from "./default-brand.ts";
 
 export type Role = "web" | "worker";
 
-const carrierSchema = z.object({
-  name: z.string().min(1).max(60),
-  kind: z.literal("smpp"),
-  host: z.string().min(1),
-  port: z.int().min(1).max(65_535),
-  systemId: z.string().max(15),
-  password: z.string().max(64),
-  systemType: z.string().max(12).optional(),
-  tls: z.boolean().default(false),
-  binds: z.int().min(1).max(16).default(1),
-  /** Unanswered submits per bind, from the contract with the carrier. */
-  window: z.int().min(1).max(10_000).default(10),
-  messagesPerSecond: z.number().min(0.1).max(1_000_000).default(100),
-  /** Number prefixes that this carrier takes; empty means all. */
-  prefixes: z.array(z.string().regex(/^[0-9]{1,15}$/)).default([]),
-  weight: z.number().min(0).max(1_000).default(1),
-  /** How this carrier writes message ids in receipts, compared with its answers. */
-  receiptIds: z.enum(["asIs", "hexToDec", "decToHex"]).default("asIs"),
-  longMessages: z.enum(["udh8", "udh16", "sar", "payload"]).default("udh8"),
-});
-export type CarrierSettings = z.infer<typeof carrierSchema>;
+export type { CarrierSettings };
 
 /** A store that speaks S3, from one address. */
 export type S3Settings = {
@@ -140,7 +121,7 @@ export const variables = {
   CARRIERS: variable({
     default: "",
     meaning: "SMPP carriers: the path of a JSON file, or the JSON itself; the simulator when unset",
-    read: optional((text) => z.array(carrierSchema).min(1).parse(readJsonOrFile(text))),
+    read: optional((text) => z.array(carrierSettingsSchema).min(1).parse(readJsonOrFile(text))),
   }),
   PAYSTACK_SECRET_KEY: variable({
     default: "",

@@ -33,7 +33,7 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
         <Figure name="Binds">{`${health.boundBinds} of ${carrier.binds}`}</Figure>
         <Figure name="Messages a second">{`${formatCount(health.messagesPerSecond)} of ${formatCount(carrier.messagesPerSecond)}`}</Figure>
         <Figure name="In flight">{formatCount(health.inFlight)}</Figure>
-        <Figure name="Answered well, 15 minutes">{goodShare(health)}</Figure>
+        <Figure name="Good answers, 15 min">{goodShare(health)}</Figure>
       </dl>
       {health.lastError !== null && (
         <p className={classes.error}>

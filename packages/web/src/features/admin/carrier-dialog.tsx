@@ -35,6 +35,9 @@ export function CarrierDialog({ adminId, edited, onClose }: CarrierDialogProps) 
   );
 }
 
+/** What explains a field stands below it, so that fields side by side stand on one line. */
+const below = ["label", "input", "error", "description"] as const;
+
 type FormProps = { form: FormState<CarrierValues>; carrier: CarrierAnswer | undefined };
 
 function CarrierForm({ adminId, carrier, onDone }: { adminId: string; carrier: CarrierAnswer | undefined; onDone: () => void }) {
@@ -72,13 +75,13 @@ function ConnectionFields({ form, carrier }: FormProps) {
   const keeps = carrier !== undefined && !needsPassword(values, carrier);
   return (
     <fieldset className={classes.set}>
-      {carrier === undefined && <TextInput label="Name" description="Messages and reports refer to it; it cannot be changed later." autoComplete="off" data-autofocus {...form.field("name")} />}
+      {carrier === undefined && <TextInput label="Name" inputWrapperOrder={[...below]} description="Messages and reports refer to it; it cannot be changed later." autoComplete="off" data-autofocus {...form.field("name")} />}
       <div className={classes.pair}>
         <TextInput label="Host" placeholder="smpp.carrier.example" autoComplete="off" spellCheck={false} autoCapitalize="none" {...form.field("host")} />
         <TextInput label="Port" inputMode="numeric" autoComplete="off" {...form.field("port")} />
         <TextInput label="System id" autoComplete="off" spellCheck={false} autoCapitalize="none" {...form.field("systemId")} />
-        <PasswordField label="Password" autoComplete="new-password" description={keeps ? "Leave empty to keep the stored one." : undefined} {...form.field("password")} />
-        <TextInput label="System type" description="Empty for most carriers." autoComplete="off" {...form.field("systemType")} />
+        <PasswordField label="Password" autoComplete="new-password" inputWrapperOrder={[...below]} description={keeps ? "Leave empty to keep the stored one." : undefined} {...form.field("password")} />
+        <TextInput label="System type" inputWrapperOrder={[...below]} description="Empty for most carriers." autoComplete="off" {...form.field("systemType")} />
         <NativeSelect label="Encryption" name="tls" value={values.tls} onValue={(tls) => form.set("tls", tls)}>
           <option value="off">None</option>
           <option value="on">TLS</option>
@@ -123,9 +126,9 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
     <fieldset className={classes.set}>
       <legend>Pace, as the contract says</legend>
       <div className={classes.pair}>
-        <TextInput label="Messages a second" description="All binds together." inputMode="decimal" autoComplete="off" {...form.field("messagesPerSecond")} />
-        <TextInput label="Binds" description="Connections at one time." inputMode="numeric" autoComplete="off" {...form.field("binds")} />
-        <TextInput label="Window" description="Unanswered messages a bind." inputMode="numeric" autoComplete="off" {...form.field("window")} />
+        <TextInput label="Messages a second" inputWrapperOrder={[...below]} description="All binds together." inputMode="decimal" autoComplete="off" {...form.field("messagesPerSecond")} />
+        <TextInput label="Binds" inputWrapperOrder={[...below]} description="Connections at one time." inputMode="numeric" autoComplete="off" {...form.field("binds")} />
+        <TextInput label="Window" inputWrapperOrder={[...below]} description="Unanswered messages a bind." inputMode="numeric" autoComplete="off" {...form.field("window")} />
         <NativeSelect label="Long messages" name="longMessages" value={form.values.longMessages} onValue={(mode) => form.set("longMessages", mode)}>
           <option value="udh8">Header, 8 bits</option>
           <option value="udh16">Header, 16 bits</option>
@@ -137,7 +140,7 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
           <option value="hexToDec">Answers hexadecimal, receipts decimal</option>
           <option value="decToHex">Answers decimal, receipts hexadecimal</option>
         </NativeSelect>
-        <TextInput label="DND error codes" description="Of its receipts; those numbers join the DND list." autoComplete="off" {...form.field("dndErrorCodes")} />
+        <TextInput label="DND error codes" inputWrapperOrder={[...below]} description="Of its receipts; those numbers join the DND list." autoComplete="off" {...form.field("dndErrorCodes")} />
       </div>
     </fieldset>
   );
@@ -147,10 +150,10 @@ function RouteFields({ form }: { form: FormState<CarrierValues> }) {
   return (
     <fieldset className={classes.set}>
       <legend>Which messages it gets</legend>
-      <TextInput label="Prefixes" description="Beginnings of numbers, such as 234803, 234806. Empty means every number." inputMode="numeric" autoComplete="off" {...form.field("prefixes")} />
+      <TextInput label="Prefixes" inputWrapperOrder={[...below]} description="Beginnings of numbers, such as 234803, 234806. Empty means every number." inputMode="numeric" autoComplete="off" {...form.field("prefixes")} />
       <div className={classes.pair}>
-        <TextInput label="Weight" description="Its share among equals." inputMode="decimal" autoComplete="off" {...form.field("weight")} />
-        <TextInput label="Priority" description="The lowest goes first." inputMode="numeric" autoComplete="off" {...form.field("priority")} />
+        <TextInput label="Weight" inputWrapperOrder={[...below]} description="Its share among equals." inputMode="decimal" autoComplete="off" {...form.field("weight")} />
+        <TextInput label="Priority" inputWrapperOrder={[...below]} description="The lowest goes first." inputMode="numeric" autoComplete="off" {...form.field("priority")} />
       </div>
     </fieldset>
   );

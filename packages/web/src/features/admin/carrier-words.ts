@@ -17,7 +17,7 @@ export function stateOf({ isEnabled, isLocked, health }: CarrierAnswer): Carrier
 
 export const sourceWords: Readonly<Record<CarrierAnswer["source"], string>> = {
   configuration: "From configuration",
-  administrators: "Kept here",
+  administrators: "Added here",
   simulator: "Built in",
 };
 

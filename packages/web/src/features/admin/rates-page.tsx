@@ -97,7 +97,7 @@ function Planned({ rate, onWithdraw }: { rate: AdminRateAnswer; onWithdraw: Retu
           <span className="numeric">
             <strong>{formatRate(edit.rate ?? rate.specifiedRate)}</strong> from {formatDateTime(edit.from)}
           </span>
-          <Button size="compact-xs" variant="subtle" aria-label={`Withdraw the rate planned for ${nameOf(rate)}`} onClick={() => onWithdraw(edit)}>
+          <Button size="compact-xs" px={0} variant="transparent" aria-label={`Withdraw the rate planned for ${nameOf(rate)}`} onClick={() => onWithdraw(edit)}>
             Withdraw
           </Button>
         </li>

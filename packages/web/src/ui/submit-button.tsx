@@ -1,6 +1,7 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { useId, type ReactNode } from "react";
 import classes from "./form.module.css";
+import { useKeptFocus } from "./use-kept-focus.ts";
 
 interface SubmitButtonProps extends Pick<ButtonProps, "size" | "fullWidth" | "leftSection" | "color" | "variant"> {
   missing: readonly string[];
@@ -16,11 +17,13 @@ interface SubmitButtonProps extends Pick<ButtonProps, "size" | "fullWidth" | "le
  */
 export function SubmitButton({ missing, isSending = false, children, onClick, ...button }: SubmitButtonProps) {
   const hintId = useId();
+  const ref = useKeptFocus(isSending);
   const isInert = missing.length > 0;
   return (
     <div className={classes.submit}>
       <Button
         {...button}
+        ref={ref}
         type={onClick === undefined ? "submit" : "button"}
         loading={isSending}
         data-disabled={isInert || undefined}

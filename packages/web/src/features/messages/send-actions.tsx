@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { formatUnits } from "@ewebal/contract";
 import { IconClock, IconDeviceFloppy, IconSend } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
+import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import type { Price } from "./price.ts";
 import { recipientsInWords } from "./recipients-summary-view.tsx";
 import classes from "./send-sms.module.css";
@@ -29,6 +30,8 @@ export function SendActions(props: SendActionsProps) {
   const { price, sendLabel, isScheduled, draftLabel, missingForSend, missingForDraft, isSending, isSaving, isInDialog = false, onSend, onDraft, children } = props;
   const SendIcon = isScheduled ? IconClock : IconSend;
   const hintId = useId();
+  const sendRef = useKeptFocus(isSending);
+  const draftRef = useKeptFocus(isSaving);
   const inert = (missing: readonly string[]) => ({
     "data-disabled": missing.length > 0 || undefined,
     "aria-disabled": missing.length > 0,
@@ -44,6 +47,7 @@ export function SendActions(props: SendActionsProps) {
       <div className={classes.buttons}>
         <Button
           {...inert(missingForSend)}
+          ref={sendRef}
           size="md"
           leftSection={<SendIcon size={18} stroke={1.8} aria-hidden />}
           loading={isSending}
@@ -57,6 +61,7 @@ export function SendActions(props: SendActionsProps) {
         {draftLabel !== undefined && (
           <Button
             {...inert(missingForDraft)}
+            ref={draftRef}
             size="md"
             variant="default"
             leftSection={<IconDeviceFloppy size={18} stroke={1.8} aria-hidden />}

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test, vi } from "vitest";
 import { tokenFor, userId } from "../testing/fake-server.ts";
 import { clearSession, getSession, onSessionChange, readTokenId, startAdminSession, startUserSession, takeReasonElsewhere } from "./session.ts";
@@ -52,4 +53,12 @@ test("the id of a token is read, also from base64url", () => {
 
 test.each(["", "no-token", "a.b.c", `h.${btoa("{}")}.s`])("%j is refused as a token", (token) => {
   expect(() => readTokenId(token)).toThrow(Error);
+});
+
+test("who switches is in both places for a moment rather than in none: other tabs hear of each step", () => {
+  startUserSession(userId);
+  const removed = vi.spyOn(Storage.prototype, "removeItem").mockImplementation(() => expect(localStorage.getItem("ewebal.adminId")).toBe("admin-1"));
+  startAdminSession("admin-1");
+  expect(removed).toHaveBeenCalledWith("ewebal.userId");
+  removed.mockRestore();
 });

@@ -39,11 +39,12 @@ function readStorage(): Session {
 
 function setSession(next: Session): void {
   try {
-    for (const name of ["userId", "adminId"] as const) {
-      const value = next[name];
-      if (value === null) localStorage.removeItem(storageKeys[name]);
-      else localStorage.setItem(storageKeys[name], value);
-    }
+    // What begins is written before what ends is removed: other tabs hear of each step, and must not find nobody in between.
+    const { userId, adminId } = next;
+    if (userId !== null) localStorage.setItem(storageKeys.userId, userId);
+    if (adminId !== null) localStorage.setItem(storageKeys.adminId, adminId);
+    if (userId === null) localStorage.removeItem(storageKeys.userId);
+    if (adminId === null) localStorage.removeItem(storageKeys.adminId);
   } catch {
     // See readStorage.
   }

@@ -13,7 +13,7 @@ type Figures = { layer: string; passed: number; failed: number; skipped: number;
 
 /** Each layer of tests and the vitest projects in it. */
 const layers: { layer: string; projects: string[] }[] = [
-  { layer: "unit", projects: ["gsm", "contract", "smpp", "simulator", "web", "tools"] },
+  { layer: "unit", projects: ["gsm", "contract", "smpp", "simulator", "web", "web-logic", "tools"] },
   { layer: "integration", projects: ["server"] },
   { layer: "browser and faults", projects: ["e2e"] },
 ];

@@ -1,12 +1,13 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
+/** Tests of pages and components, in jsdom. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   test: {
     name: "web",
-    include: ["src/**/*.test.{ts,tsx}"],
+    include: ["src/**/*.test.tsx"],
     environment: "jsdom",
     testTimeout: 30_000,
     setupFiles: ["src/testing/setup.ts"],

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Drawn as on the server: no window, no document. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from "vitest";
 import { userId } from "../testing/fake-server.ts";
 import { carryMessage, findCarried, forgetCarried, type CarriedMessage } from "./carried-messages.ts";

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isPersonThere } from "./activity.ts";
 import { watchInactivity } from "./inactivity.ts";

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** What a first visit may weigh: JavaScript and CSS after brotli, in kB of 1,000 bytes. (design, budgets) */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

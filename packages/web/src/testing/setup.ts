@@ -1,36 +1,5 @@
-/** What jsdom lacks and the pages use, and the rule that an unexpected console.error fails a test. */
-import "@testing-library/jest-dom/vitest";
-import { cleanup, configure } from "@testing-library/react";
+/** The rules of every test: an unexpected console.error fails it, and nothing reaches a real server. */
 import { afterEach, beforeEach, vi } from "vitest";
-import { clearSession } from "../lib/session.ts";
-import { clearNotices } from "../ui/notices.tsx";
-
-// Pages are fetched lazily, and the machine may be busy with other suites: waiting longer costs nothing when all is well.
-configure({ asyncUtilTimeout: 10_000 });
-
-class ResizeObserverStub implements ResizeObserver {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
-
-if (typeof window !== "undefined") {
-  window.matchMedia = (query) => ({
-    matches: query.includes("prefers-reduced-motion"),
-    media: query,
-    onchange: null,
-    addListener: () => undefined,
-    removeListener: () => undefined,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-    dispatchEvent: () => false,
-  });
-  window.ResizeObserver = ResizeObserverStub;
-  window.scrollTo = () => undefined;
-  // As newer browsers do.
-  Object.defineProperty(Element.prototype, "scrollIntoView", { value: () => Promise.resolve(), configurable: true, writable: true });
-  Object.defineProperty(document, "fonts", { value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() } });
-}
 
 let errors: unknown[][] = [];
 
@@ -42,11 +11,8 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  cleanup();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  clearNotices();
-  clearSession("asked");
   if (errors.length > 0) throw new Error(`console.error was called: ${errors.map((words) => words.map(String).join(" ")).join("\n")}`);
 });
 
@@ -56,3 +22,6 @@ export function takeConsoleErrors(): unknown[][] {
   errors = [];
   return taken;
 }
+
+// Tests of plain logic run without a document, which costs two seconds a file.
+if (typeof window !== "undefined") await import("./setup-dom.ts");

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from "vitest";
 import { clearSession, startUserSession } from "../../lib/session.ts";
 import { Composer, editedCharactersMax, getComposer, typedCharactersMax } from "./composer.ts";

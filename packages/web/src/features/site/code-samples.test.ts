@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** The samples are run as they are, against a server that says what it got. A language that is not installed is compared by its text. */
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

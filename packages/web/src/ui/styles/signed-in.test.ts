@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** A component without its rules looks naked, on pages that nobody may look at: every one that is imported has them. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Contrast of every pair of tokens that meet on a page, computed as WCAG 2.2 does. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

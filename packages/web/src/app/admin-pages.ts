@@ -30,6 +30,8 @@ const pages = {
   AdminProfilePage: () => import("../features/admin/admin-profile-page.tsx"),
   AssignApiPage: () => import("../features/admin/assign-api-page.tsx"),
   RatesPage: () => import("../features/admin/rates-page.tsx"),
+  CarriersPage: () => import("../features/admin/carriers-page.tsx"),
+  DndNumbersPage: () => import("../features/admin/dnd-numbers-page.tsx"),
   CardPaymentsPage: () => import("../features/admin/card-payments-page.tsx"),
   AuditLogPage: () => import("../features/admin/audit-log-page.tsx"),
 };

@@ -63,8 +63,8 @@ function dashboard(rootRoute: AnyRoute) {
     page(paths.assignApi, lazyPage("AssignApiPage")),
     page(paths.adminRates, lazyPage("RatesPage")),
     page(paths.cardPayments, lazyPage("CardPaymentsPage")),
-    page(paths.adminCarriers, lazyRouteComponent(() => import("../features/admin/carriers-page.tsx"), "CarriersPage")),
-    page(paths.dndNumbers, lazyRouteComponent(() => import("../features/admin/dnd-numbers-page.tsx"), "DndNumbersPage")),
+    page(paths.adminCarriers, lazyPage("CarriersPage")),
+    page(paths.dndNumbers, lazyPage("DndNumbersPage")),
     page(paths.auditLog, lazyPage("AuditLogPage")),
   ]);
 }

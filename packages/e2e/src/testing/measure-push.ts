@@ -27,7 +27,7 @@ export async function measurePush({ from, to }: Push): Promise<PushTime> {
  * @returns when the frame with the text was drawn, in milliseconds since 1970.
  * @throws Error when the text is there already: nothing could be measured then.
  */
-async function waitUntilDrawn(page: Page, selector: string, text: string): Promise<number> {
+export async function waitUntilDrawn(page: Page, selector: string, text: string): Promise<number> {
   return await page.evaluate(
     ({ selector: wantedSelector, text: wantedText }) =>
       new Promise<number>((resolve, reject) => {

@@ -195,7 +195,7 @@ describe("sending again to the failed only", () => {
   test.each([
     [refused(409, "SENDER_NOT_APPROVED"), "Whitelists"],
     [refused(403, "ADDRESS_NOT_APPROVED"), "Whitelists"],
-    [refused(401, "UNITS_REQUIRED"), "Buy SMS"],
+    [refused(401, "UNITS_REQUIRED"), "Buy Online SMS Units"],
     [sentWithDnd, "SMS history"],
   ])("%o leads to %s", async (answer, heading) => {
     open(
@@ -204,6 +204,7 @@ describe("sending again to the failed only", () => {
         [resendCall]: answer,
         [`GET /api/${userId}/whitelists`]: { body: { message: "Whitelists", data: whitelists } },
         [`GET /api/${userId}/populate-sms-history`]: { body: { data: [], next: null } },
+        [`GET /api/${userId}/payments`]: { body: { data: [], next: null } },
       },
     );
     await ask();

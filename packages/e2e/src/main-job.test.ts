@@ -11,6 +11,7 @@ import { measurePush, type PushTime } from "./testing/measure-push.ts";
 import { expectNoAxeFindings, settle, takePicture, waitForText } from "./testing/page-checks.ts";
 import { waitUntil } from "./testing/product.ts";
 import { signInAdmin } from "./testing/sign-in-by-hand.ts";
+import { signUpByHand } from "./testing/sign-up-by-hand.ts";
 
 const test = createBrowserTest();
 
@@ -44,43 +45,6 @@ function pasteOf(clean: readonly string[]): string {
 function expectPushed(what: string, { sinceAnswerMs, sinceRequestMs }: PushTime): void {
   process.stdout.write(`${what}: on the other person's screen ${sinceAnswerMs} ms after the answer, ${sinceRequestMs} ms after the request\n`);
   expect(sinceAnswerMs).toBeLessThan(1_000);
-}
-
-async function signUp({ page, context }: Visitor): Promise<void> {
-  await page.goto("/");
-  await page.getByRole("link", { name: "Register", exact: true }).first().click();
-  await page.getByLabel("Full Name").fill(shop.fullName);
-  await page.getByLabel("User Name").fill(shop.userName);
-  await page.getByLabel("Email").fill(shop.email);
-  await page.getByLabel("Password", { exact: true }).fill(shop.password);
-  await page.getByLabel("Confirm Password", { exact: true }).fill(shop.password);
-  await page.getByLabel("Tel").fill(shop.phoneNo);
-  await page.getByRole("button", { name: "Create Account" }).click();
-  await page.waitForURL("**/message");
-
-  const opened = context.waitForEvent("page");
-  await page.getByRole("link", { name: "Open the mailbox" }).click();
-  const mailbox = await opened;
-  const link = mailbox.locator("article", { hasText: `To ${shop.email}` }).getByRole("link");
-  await waitUntil(
-    async () => {
-      await mailbox.getByRole("link", { name: "Look again" }).click();
-      return (await link.count()) === 1;
-    },
-    "the mail in the mailbox",
-    { everyMs: 200 },
-  );
-  await expectNoAxeFindings(mailbox);
-  await link.click();
-  await mailbox.getByText("You can login to your dashboard").waitFor();
-  await mailbox.close();
-
-  await page.getByRole("link", { name: "Login" }).first().click();
-  await page.getByLabel("Email").fill(shop.email);
-  await page.getByLabel("Password", { exact: true }).fill(shop.password);
-  await page.getByRole("button", { name: "Login", exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: "Basement" }).waitFor();
-  await waitForText(page, "main", "1 of 4 done", 5_000);
 }
 
 async function openFromMenu(page: Page, entry: string): Promise<void> {
@@ -219,7 +183,8 @@ test("a newcomer signs up, gets units and a sender name, sends to 10,000 numbers
   // The specification's status for a send that skipped listed numbers.
   customer.announce(/^answer 503: POST \/api\/[^/]+\/send-bulk-sms$/);
 
-  await signUp(customer);
+  await signUpByHand(customer, shop);
+  await waitForText(customer.page, "main", "1 of 4 done", 5_000);
   await signInAdmin(admin.page, product.demo.admin);
   await getUnits(customer.page, admin.page);
   await getSenderName(customer.page, admin.page);

@@ -5,8 +5,9 @@ import { describe, expect } from "vitest";
 import { registerCustomer } from "./testing/api-client.ts";
 import { createBrowserTest, viewports, type ColorScheme, type Profile, type ViewportName } from "./testing/browser.ts";
 import { buildSite, type Site } from "./testing/build-site.ts";
+import { expectFocus } from "./testing/keyboard.ts";
 import { expectSoundPage, settle, takePicture } from "./testing/page-checks.ts";
-import { waitUntil, type Product } from "./testing/product.ts";
+import type { Product } from "./testing/product.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 
 type Look = { viewport: ViewportName; colorScheme: ColorScheme };
@@ -296,76 +297,3 @@ describe("dialogs", () => {
     await expectFocus(country);
   });
 });
-
-test("somebody without a mouse signs in, sends and signs out", async ({ visit, product, site }) => {
-  const { page } = await visit();
-  await page.goto("/login");
-  await page.getByRole("heading", { level: 1, name: "Login" }).waitFor();
-
-  await tabTo(page, page.getByLabel("Email"));
-  await page.keyboard.type(product.demo.customer.email);
-  await tabTo(page, page.getByLabel("Password", { exact: true }));
-  await page.keyboard.type(product.demo.customer.password);
-  await tabTo(page, page.getByRole("button", { name: "Login", exact: true }));
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Basement" }).waitFor();
-
-  await tabTo(page, page.getByRole("navigation").getByRole("link", { name: "Send SMS" }));
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Send SMS" }).waitFor();
-  await tabTo(page, page.getByRole("button", { name: "DemoShop" }));
-  await page.keyboard.press("Enter");
-  await tabTo(page, page.getByRole("textbox", { name: "Message" }));
-  await page.keyboard.type("Sent without a mouse");
-  await tabTo(page, page.getByRole("textbox", { name: "Recipients" }));
-  await page.keyboard.type(site.phoneNo);
-  await page.getByText("1 recipient", { exact: true }).first().waitFor();
-  await tabTo(page, page.getByRole("button", { name: "Send SMS" }));
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/sms-history");
-
-  const sent = page.getByRole("link", { name: "Sent without a mouse" });
-  await sent.waitFor();
-  await tabTo(page, sent);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Message from DemoShop" }).waitFor();
-  await tabTo(page, page.getByRole("button", { name: "Logout" }));
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/login");
-});
-
-const tabsMax = 60;
-
-/** Presses Tab until the focus is there, and sees to it that whoever looks can tell where it is. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let pressed = 0; pressed < tabsMax; pressed += 1) {
-    await page.keyboard.press("Tab");
-    if (await hasFocus(target)) {
-      await expectVisibleFocus(target);
-      return;
-    }
-  }
-  throw new Error(`The focus did not reach ${String(target)} within ${tabsMax} tabs`);
-}
-
-async function hasFocus(target: Locator): Promise<boolean> {
-  return (await target.count()) > 0 && (await target.evaluate((element) => element === document.activeElement));
-}
-
-async function expectFocus(target: Locator): Promise<void> {
-  await waitUntil(() => hasFocus(target), `the focus on ${String(target)}`, { withinMs: 5_000 });
-}
-
-/** A ring, or a border of another colour, also round what the field stands in. */
-async function expectVisibleFocus(target: Locator): Promise<void> {
-  const look = (): Promise<string> =>
-    target.evaluate((element) => {
-      const around = [element, element.parentElement, element.parentElement?.parentElement];
-      return around.map((box) => (box instanceof Element ? [getComputedStyle(box).outline, getComputedStyle(box).boxShadow, getComputedStyle(box).borderColor].join() : "")).join();
-    });
-  const focused = await look();
-  await target.evaluate((element) => (element as HTMLElement).blur());
-  const blurred = await look();
-  await target.focus();
-  expect(focused, `how ${String(target)} looks with the focus`).not.toBe(blurred);
-}

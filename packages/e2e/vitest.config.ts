@@ -1,12 +1,13 @@
 import { defineConfig } from "vitest/config";
+import { testedAlone } from "./tested-alone.ts";
 
-/** Whole products are started here, one after another: two of them on two cores would only test each other's patience. */
+/** Pages and journeys: each file has a product and a browser of its own, and two of them share the two cores. */
 export default defineConfig({
   test: {
     name: "e2e",
     include: ["src/**/*.test.ts"],
+    exclude: testedAlone,
     environment: "node",
-    fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 120_000,
   },

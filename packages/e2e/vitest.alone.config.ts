@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+import { testedAlone } from "./tested-alone.ts";
+
+/** What kills, fills disks or measures time, one after another: beside others it would only test their patience. */
+export default defineConfig({
+  test: {
+    name: "e2e-alone",
+    include: testedAlone,
+    environment: "node",
+    fileParallelism: false,
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
+  },
+});

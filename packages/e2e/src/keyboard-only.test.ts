@@ -201,6 +201,8 @@ describe("dialogs and keys", () => {
     await expectHeading(page, "Phonebook");
     await expectFocus(main);
     await page.getByRole("searchbox").waitFor();
+    // As long as the palette fades away, keys are its own.
+    await expect.poll(() => page.locator('[role="dialog"]').count()).toBe(0);
     await press(page, "/");
     await expectFocus(page.getByRole("searchbox"));
     await page.keyboard.type("?");

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useAnnouncements } from "../../lib/announcements.ts";
 import { AnnouncementCard } from "../../ui/announcement-card.tsx";
 import classes from "./announcements.module.css";
@@ -10,6 +10,7 @@ const shownFirst = 2;
 /** What the company tells everybody, the newest first; nothing when there is nothing to tell. */
 export function Announcements() {
   const { query, rows } = useAnnouncements();
+  const titleId = useId();
   const [isOpen, setOpen] = useState(false);
   if (rows.length === 0) return null;
   const shown = isOpen ? rows : rows.slice(0, shownFirst);
@@ -19,7 +20,10 @@ export function Announcements() {
     else setOpen(true);
   };
   return (
-    <section className={classes.announcements} aria-label="Announcements">
+    <section className={classes.announcements} aria-labelledby={titleId}>
+      <h2 id={titleId} className="visually-hidden">
+        Announcements
+      </h2>
       {shown.map((announcement) => (
         <AnnouncementCard key={announcement._id} announcement={announcement} />
       ))}

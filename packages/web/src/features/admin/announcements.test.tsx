@@ -89,7 +89,7 @@ test("a customer's Basement shows the newest two, more when asked, and a new one
   fakeServer({ [`GET /api/${userId}/view-one-user`]: { body: userAnswer }, [listCall]: () => listOf(...data) });
   renderApp("/user-dashboard");
   const region = await screen.findByRole("region", { name: "Announcements" });
-  expect(within(region).getAllByRole("heading").map(({ textContent }) => textContent)).toEqual(["New prices", "Old 2"]);
+  expect(within(region).getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent)).toEqual(["New prices", "Old 2"]);
   expect(within(region).getAllByText("From Monday on.")).toHaveLength(2);
   await userEvent.click(within(region).getByRole("button", { name: "Older announcements" }));
   expect(within(region).getByText("Old 3")).toBeVisible();

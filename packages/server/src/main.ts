@@ -7,7 +7,7 @@ import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { pino, type Logger } from "pino";
 import { ConfigError, readConfig, type Config } from "./config.ts";
-import { findFreePort } from "./process-tree/find-free-port.ts";
+import { findFreePort } from "./free-port.ts";
 import { startProcessTree, type ProcessTree } from "./process-tree/process-tree.ts";
 
 const startedAt = Date.now();

@@ -5,7 +5,7 @@ import lighthouse from "lighthouse";
 import { pageFunctions } from "lighthouse/core/lib/page-functions.js";
 import { chromium, type BrowserContext } from "playwright-core";
 import { findBrowser } from "../../../../tools/find-browser.ts";
-import { findFreePort } from "../../../server/src/process-tree/find-free-port.ts";
+import { findFreePort } from "../../../server/src/free-port.ts";
 import { makeDataDir } from "./product.ts";
 
 export const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
@@ -41,7 +41,7 @@ export type Auditor = {
 
 /** @param baseUrl what addresses of the profile's own pages, such as `/login`, begin with. */
 export async function openAuditor(baseUrl: string): Promise<Auditor> {
-  const port = await findFreePort("127.0.0.1");
+  const port = await findFreePort();
   const folder = await makeDataDir("ewebal-lighthouse-");
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: findBrowser() ?? "",

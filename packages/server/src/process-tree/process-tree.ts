@@ -10,7 +10,7 @@ import type { Logger } from "pino";
 import type { Config, Role } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded/index.ts";
 import type { SimulatorAddress } from "../deps.ts";
-import { findFreePort } from "./find-free-port.ts";
+import { findFreePort } from "../free-port.ts";
 import type { StartMessage } from "./messages.ts";
 import { runPrepare } from "./run-prepare.ts";
 import { superviseChild } from "./supervise-child.ts";
@@ -87,8 +87,8 @@ async function startDatabase(config: Config, log: Logger, started: Started): Pro
 async function startSimulator(config: Config, log: Logger, started: Started): Promise<SimulatorAddress | undefined> {
   if (config.carriers !== undefined || !config.roles.has("worker")) return undefined;
   const address: SimulatorAddress = {
-    smppPort: await findFreePort("127.0.0.1"),
-    controlPort: await findFreePort("127.0.0.1"),
+    smppPort: await findFreePort(),
+    controlPort: await findFreePort(),
     systemId: "ewebal",
     password: randomBytes(6).toString("base64url"),
     controlToken: randomBytes(24).toString("base64url"),

@@ -3,12 +3,13 @@
  * a key works until it is revoked, and does whatever the API for programs does in the customer's name.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { type ApiKeyAnswer, idSchema, limits, type ListQuery, type OwnedApiKeyAnswer } from "@ewebal/contract";
+import { type ApiKeyAnswer, limits, type ListQuery, type OwnedApiKeyAnswer } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import { type Tx, withTransaction } from "../../db/transaction.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { writeMail } from "../../mail/index.ts";
 import { apiKeyMadeMail } from "./account-mails.ts";
@@ -75,15 +76,16 @@ async function tellKeysChanged(tx: Tx, userId: string): Promise<void> {
 type Page<Row> = { data: Row[]; next: string | null };
 
 export async function listApiKeys(db: Queryable, userId: string, query: ListQuery): Promise<Page<ApiKeyAnswer>> {
-  assertCursor(query.after);
-  const rows = await selectApiKeys(db, userId, { after: query.after, limit: query.limit + 1 });
-  return pageOf(rows, query.limit, presentKey);
+  assertIdCursor(query.after);
+  const { rows, next } = await readPage(query.limit, (limit) => selectApiKeys(db, userId, { after: query.after, limit }), ({ keyId }) => keyId);
+  return { data: rows.map(presentKey), next };
 }
 
 export async function listAllApiKeys(db: Queryable, query: ListQuery & { search?: string | undefined }): Promise<Page<OwnedApiKeyAnswer>> {
-  assertCursor(query.after);
-  const rows = await selectAllApiKeys(db, { search: query.search, after: query.after, limit: query.limit + 1 });
-  return pageOf(rows, query.limit, (row) => ({ ...presentKey(row), userID: row.userId, userName: row.userName, email: row.email }));
+  const { search, after } = query;
+  assertIdCursor(after);
+  const { rows, next } = await readPage(query.limit, (limit) => selectAllApiKeys(db, { search, after, limit }), ({ keyId }) => keyId);
+  return { data: rows.map((row) => ({ ...presentKey(row), userID: row.userId, userName: row.userName, email: row.email })), next };
 }
 
 /**
@@ -108,14 +110,4 @@ function hashOf(key: string): Buffer {
 
 function presentKey({ keyId, name, createdAt, lastUsedAt }: ApiKey): ApiKeyAnswer {
   return { _id: keyId, name, createdAt: createdAt.toISOString(), ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }) };
-}
-
-function assertCursor(after: string | undefined): void {
-  if (after !== undefined && !idSchema.safeParse(after).success) throw fieldError("after", "is not a cursor of this list");
-}
-
-/** @param rows one more than the page holds, when there is a next page. */
-function pageOf<Row extends { keyId: string }, Shown>(rows: readonly Row[], limit: number, present: (row: Row) => Shown): Page<Shown> {
-  const shown = rows.slice(0, limit);
-  return { data: shown.map(present), next: rows.length > limit ? (shown.at(-1)?.keyId ?? null) : null };
 }

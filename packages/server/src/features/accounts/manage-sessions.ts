@@ -1,8 +1,9 @@
 /** What a person sees of their own sessions, and how they end those that are not where they are. */
-import { idSchema, type ListQuery, type SessionAnswer } from "@ewebal/contract";
+import type { ListQuery, SessionAnswer } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { publishChange, publishSessionEnd } from "../../events/index.ts";
 import type { Session } from "../../http/session.ts";
 import { describeDevice } from "./describe-device.ts";
@@ -19,14 +20,13 @@ export async function listSessions(
   session: Session,
   query: ListQuery,
 ): Promise<{ data: SessionAnswer[]; next: string | null }> {
-  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
+  assertIdCursor(query.after);
   const now = deps.clock.now();
-  // One more than asked tells whether there is a next page.
-  const page = { now, idleSince: idleSince(deps.config, now), after: query.after, limit: query.limit + 1 };
-  const rows = await selectSessionsOf(deps.db, session, page);
-  const shown = rows.slice(0, query.limit);
+  const page = { now, idleSince: idleSince(deps.config, now), after: query.after };
+  const select = (limit: number) => selectSessionsOf(deps.db, session, { ...page, limit });
+  const { rows, next } = await readPage(query.limit, select, ({ sessionId }) => sessionId);
   return {
-    data: shown.map((row) => ({
+    data: rows.map((row) => ({
       _id: row.sessionId,
       createdAt: row.createdAt.toISOString(),
       lastActiveAt: row.lastActiveAt.toISOString(),
@@ -34,7 +34,7 @@ export async function listSessions(
       device: describeDevice(row.userAgent),
       isCurrent: row.sessionId === session.sessionId,
     })),
-    next: rows.length > query.limit ? (shown.at(-1)?.sessionId ?? null) : null,
+    next,
   };
 }
 

@@ -49,6 +49,16 @@ export async function findSessionEnd(db: Queryable, sessionId: string): Promise<
   return rows[0]?.expires_at;
 }
 
+/** @returns when the session would have ended; undefined, and nothing is changed, when that is before `endsAt` anyway. */
+export async function endSessionEarly(db: Queryable, sessionId: string, endsAt: Date): Promise<Date | undefined> {
+  const { rows } = await db.query<{ expires_at: Date }>(
+    `with held as (select expires_at from session where session_id = $1 and expires_at > $2 for update)
+     update session set expires_at = $2 from held where session_id = $1 returning held.expires_at`,
+    [sessionId, endsAt],
+  );
+  return rows[0]?.expires_at;
+}
+
 /** @param limits idleSince: a session whose last action is before it is over. */
 export async function findLastActiveAt(
   db: Queryable,

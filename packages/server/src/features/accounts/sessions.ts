@@ -11,11 +11,14 @@ import { AppError } from "../../errors.ts";
 import { publishChange, publishSessionEnd } from "../../events/index.ts";
 import type { Session, SessionReader } from "../../http/session.ts";
 import { getSecret } from "./app-secret.ts";
-import { deleteSession, deleteSessionsOf, findLastActiveAt, findSessionEnd, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
+import { deleteSession, deleteSessionsOf, endSessionEarly, findLastActiveAt, findSessionEnd, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
 import { readSessionToken, signSessionToken } from "./session-token.ts";
 
 /** The part of the idle time after which an action is written down again: 10 s of 20 minutes. */
 const TOUCH_FRACTION = 1 / 120;
+
+/** What a page asked for before its person became their other self is answered this long; it had been theirs to ask. */
+const EXCHANGE_GRACE_MS = 5_000;
 
 /** Browsers say less than 200 characters of themselves. */
 const USER_AGENT_CHARACTERS_MAX = 300;
@@ -52,9 +55,10 @@ export async function openSession(
 
 /**
  * A person goes on as their other self. A browser's cookie is replaced, so nobody holds the session before it any more and
- * it ends, without a word to its pages: the page that asked moves on by itself. A program keeps the token it has.
+ * it ends once what is under way is answered, without a word to its pages: a refusal there would sign the person out, and
+ * the page that asked moves on by itself. A program keeps the token it has.
  *
- * @throws AppError `AUTH_REQUIRED` when the session has ended meanwhile.
+ * @throws AppError `AUTH_REQUIRED` when the session has ended meanwhile, or was exchanged already.
  */
 export async function exchangeSession(
   deps: Pick<Deps, "config" | "db" | "clock">,
@@ -63,9 +67,10 @@ export async function exchangeSession(
   actor: Pick<Session, "kind" | "actorId">,
   from: SessionOrigin,
 ): Promise<OpenedSession> {
-  const expiresAt = await findSessionEnd(tx, session.sessionId);
+  const graceEnd = new Date(deps.clock.now().getTime() + EXCHANGE_GRACE_MS);
+  const { sessionId } = session;
+  const expiresAt = session.via === "cookie" ? await endSessionEarly(tx, sessionId, graceEnd) : await findSessionEnd(tx, sessionId);
   if (expiresAt === undefined) throw new AppError("AUTH_REQUIRED");
-  if (session.via === "cookie") await deleteSession(tx, session.sessionId);
   return await openSession(deps, tx, actor, { ...from, expiresAt });
 }
 

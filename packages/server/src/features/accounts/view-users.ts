@@ -1,6 +1,7 @@
-import { idSchema, type ListQuery, type UserAnswer, type UserFilter, type UserSort } from "@ewebal/contract";
+import type { ListQuery, UserAnswer, UserFilter, UserSort } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { readBalances } from "../../ledger/index.ts";
 import { presentUser } from "./present.ts";
 import { idleSince } from "./sessions.ts";
@@ -33,13 +34,12 @@ export async function viewUsers(
   parts: readonly UserSummaryPart[],
   query: ListQuery & UserListQuery,
 ): Promise<{ data: UserAnswer[]; next: string | null }> {
-  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
-  // One more than asked tells whether there is a next page.
+  assertIdCursor(query.after);
   const { after, search, filter, sort, order } = query;
   const isDescending = order === undefined ? sort === "createdAt" : order === "desc";
-  const users = await selectUsers(deps.db, { limit: query.limit + 1, after, search, filter, sort, isDescending }, sessionLimits(deps));
-  const shown = users.slice(0, query.limit);
-  return { data: await presentAll(deps, parts, shown), next: users.length > query.limit ? (shown.at(-1)?.userId ?? null) : null };
+  const select = (limit: number) => selectUsers(deps.db, { limit, after, search, filter, sort, isDescending }, sessionLimits(deps));
+  const { rows, next } = await readPage(query.limit, select, ({ userId }) => userId);
+  return { data: await presentAll(deps, parts, rows), next };
 }
 
 /** How many customers there are, and how many of them are signed in now. */

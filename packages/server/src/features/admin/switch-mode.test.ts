@@ -66,7 +66,7 @@ test("who is both goes to and fro; each switch is on record", async ({ app, db, 
   expect(rows.map(({ action }) => action)).toEqual(["switch-to-admin", "switch-to-user"]);
 });
 
-test("a browser's session is replaced, a program keeps its token", async ({ app, db, signInAs }) => {
+test("a browser's session is replaced once what is under way is answered, a program keeps its token", async ({ app, db, clock, signInAs }) => {
   const user = await buildUser(db, { email: "both@ewebal.com" });
   const admin = await buildAdmin(db, { email: "both@ewebal.com" });
   const bearer = await signInAs(user);
@@ -77,6 +77,9 @@ test("a browser's session is replaced, a program keeps its token", async ({ app,
   const browser = { cookie: `ewebal_session=${token}`, origin: "http://localhost:8080", host: "localhost:8080" };
   const switched = await post(app, `/api/${user.id}/switch-to-admin`, browser);
   expect(switched.cookie).toBe(switched.token);
+  expect(await statusOf(app, `/api/${user.id}/view-one-user`, bearer)).toBe(200);
+  expect(await post(app, `/api/${user.id}/switch-to-admin`, browser)).toMatchObject({ status: 401, code: "AUTH_REQUIRED" });
+  clock.advance(5_000);
   expect(await statusOf(app, `/api/${user.id}/view-one-user`, bearer)).toBe(401);
   expect(await statusOf(app, `/api/${admin.id}/view-one-admin`, { cookie: `ewebal_session=${switched.cookie}` })).toBe(200);
 });

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findOrInstallBrowser } from "./find-browser.ts";
+import { findOrInstallBrowsers } from "./find-browser.ts";
 import { repositoryFolder } from "./source-files.ts";
 
 type Figures = { layer: string; passed: number; failed: number; skipped: number; seconds: number };
@@ -74,7 +74,7 @@ function runAll(): Figures[] {
     check("lint", "oxlint", ["--type-aware"]),
     check("import rules", "node", ["tools/boundaries.ts"]),
   ];
-  say(`\n== browser\n${findOrInstallBrowser(say)}`);
+  say(`\n== browsers\n${findOrInstallBrowsers(say).join("\n")}`);
   for (const { layer, projects } of layers) figures.push(runLayer(layer, projects));
   return figures;
 }

@@ -11,7 +11,7 @@ import { expectNoAxeFindings, expectNoSidewaysScroll, settle, takePicture, waitF
 import { drawReceipts, type ReceiptFile } from "./testing/receipts.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 
-const test = createBrowserTest();
+const test = createBrowserTest({}, "whole");
 
 const notices = '[aria-label="Notices"]';
 const main = "main";

@@ -5,7 +5,7 @@
  */
 import { chromium, type Browser, type BrowserContext, type Page, type Request } from "playwright-core";
 import { test as base, type TestAPI } from "vitest";
-import { findBrowser } from "../../../../tools/find-browser.ts";
+import { findBrowser, type BrowserKind } from "../../../../tools/find-browser.ts";
 import { removeProduct, startProduct, type Product, type ProductSettings } from "./product.ts";
 import { watchTraffic } from "./traffic.ts";
 
@@ -46,8 +46,12 @@ export type BrowserFixtures = {
 /** Long enough for a machine that builds something beside the tests; what must be quick says so itself. */
 const ACTION_TIMEOUT_MS = 15_000;
 
-/** @returns the `test` of one file. @param settings of the one product that its tests share. */
-export function createBrowserTest(settings: ProductSettings = {}): TestAPI<BrowserFixtures> {
+/**
+ * @returns the `test` of one file.
+ * @param settings of the one product that its tests share.
+ * @param kind of the browser: only the whole one can show a PDF, and it takes twice as long for everything else.
+ */
+export function createBrowserTest(settings: ProductSettings = {}, kind: BrowserKind = "shell"): TestAPI<BrowserFixtures> {
   return base.extend<BrowserFixtures>({
     product: [
       // oxlint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
@@ -64,7 +68,7 @@ export function createBrowserTest(settings: ProductSettings = {}): TestAPI<Brows
     browser: [
       // oxlint-disable-next-line no-empty-pattern -- as above.
       async ({}, use) => {
-        const browser = await launchBrowser();
+        const browser = await launchBrowser(kind);
         try {
           await use(browser);
         } finally {
@@ -73,7 +77,7 @@ export function createBrowserTest(settings: ProductSettings = {}): TestAPI<Brows
       },
       { scope: "file" },
     ],
-    visit: async ({ browser, product }, use) => {
+    visit: async ({ browser, product, task }, use) => {
       const problems = new Problems(product.url);
       const contexts: BrowserContext[] = [];
       try {
@@ -90,6 +94,7 @@ export function createBrowserTest(settings: ProductSettings = {}): TestAPI<Brows
           };
         });
       } finally {
+        if (task.result?.state === "fail") for (const context of contexts) await printPages(context);
         for (const context of contexts) await context.close();
       }
       problems.assertNone();
@@ -98,9 +103,9 @@ export function createBrowserTest(settings: ProductSettings = {}): TestAPI<Brows
 }
 
 /** @throws Error that says how to install a browser. */
-async function launchBrowser(): Promise<Browser> {
-  const executablePath = findBrowser();
-  if (executablePath === undefined) throw new Error("There is no Chromium. `node tools/find-browser.ts` installs one.");
+async function launchBrowser(kind: BrowserKind): Promise<Browser> {
+  const executablePath = findBrowser(kind);
+  if (executablePath === undefined) throw new Error("There is no Chromium. `node tools/find-browser.ts` installs it.");
   const options = {
     executablePath,
     args: [
@@ -142,6 +147,14 @@ async function openContext(
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
   return context;
+}
+
+/** What a person would have seen when the test failed: the message of a failed wait only says what was not there. */
+async function printPages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) {
+    const seen = await page.locator("body").ariaSnapshot({ timeout: 2_000 }).catch(String);
+    process.stdout.write(`\n${page.url()} showed:\n${seen}\n`);
+  }
 }
 
 /**

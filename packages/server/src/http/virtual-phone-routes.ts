@@ -1,5 +1,6 @@
 /** Reads the virtual phones of the built-in simulator, which answers on a loopback port of its own. */
 import { simulatorRoutes } from "@ewebal/contract";
+import { cursorError } from "../db/cursor-page.ts";
 import type { SimulatorAddress } from "../deps.ts";
 import { AppError } from "../errors.ts";
 
@@ -42,7 +43,7 @@ async function ask<T>(simulator: SimulatorAddress | undefined, path: string): Pr
   if (simulator === undefined) throw new AppError("NOT_FOUND");
   const response = await requestSimulator(simulator, path);
   if (response.status === 404) throw new AppError("NOT_FOUND");
-  if (response.status === 400) throw new AppError("VALIDATION", { fields: { after: "is not a cursor of this list" } });
+  if (response.status === 400) throw cursorError();
   if (!response.ok) throw new AppError("UNAVAILABLE");
   return (await response.json()) as T;
 }

@@ -1,9 +1,10 @@
 /** What administrators tell everybody. The audit keeps the text of what was cleared. */
-import { idSchema, type AnnouncementAnswer, type ListQuery } from "@ewebal/contract";
+import type { AnnouncementAnswer, ListQuery } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { type Announcement, deleteAnnouncement, insertAnnouncement, selectAnnouncements } from "./announcement-store.ts";
 import { recordAudit } from "./record-audit.ts";
@@ -23,11 +24,10 @@ export async function makeAnnouncement(deps: Deps, text: { hint: string; message
 
 /** @throws AppError `VALIDATION` for a cursor that is none. */
 export async function listAnnouncements(deps: Pick<Deps, "db">, query: ListQuery): Promise<{ data: AnnouncementAnswer[]; next: string | null }> {
-  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
-  // One more than asked tells whether there is a next page.
-  const found = await selectAnnouncements(deps.db, { limit: query.limit + 1, after: query.after });
-  const data = found.slice(0, query.limit).map(presentAnnouncement);
-  return { data, next: found.length > query.limit ? (data.at(-1)?._id ?? null) : null };
+  assertIdCursor(query.after);
+  const select = (limit: number) => selectAnnouncements(deps.db, { limit, after: query.after });
+  const { rows, next } = await readPage(query.limit, select, ({ announcementId }) => announcementId);
+  return { data: rows.map(presentAnnouncement), next };
 }
 
 /** Takes an announcement off every dashboard. @throws AppError `NOT_FOUND`, also for the second of two who press at once. */

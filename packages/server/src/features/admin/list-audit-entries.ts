@@ -1,18 +1,16 @@
-import { type AuditEntryAnswer, idSchema, type ListQuery } from "@ewebal/contract";
+import type { AuditEntryAnswer, ListQuery } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { fieldError } from "../../errors.ts";
 import { selectAuditEntries } from "./audit-store.ts";
 
 export type AuditFilter = { action?: string | undefined; adminId?: string | undefined; subjectId?: string | undefined };
 
 /** What administrators did, newest first. @throws AppError `VALIDATION` for a cursor that is none. */
 export async function listAuditEntries(db: Queryable, query: ListQuery & AuditFilter): Promise<{ data: AuditEntryAnswer[]; next: string | null }> {
-  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
-  // One more than asked tells whether there is a next page.
-  const rows = await selectAuditEntries(db, { ...query, limit: query.limit + 1 });
-  const shown = rows.slice(0, query.limit);
+  assertIdCursor(query.after);
+  const { rows, next } = await readPage(query.limit, (limit) => selectAuditEntries(db, { ...query, limit }), ({ auditId }) => auditId);
   return {
-    data: shown.map((entry) => ({
+    data: rows.map((entry) => ({
       _id: entry.auditId,
       adminID: entry.adminId,
       adminName: entry.adminName,
@@ -24,6 +22,6 @@ export async function listAuditEntries(db: Queryable, query: ListQuery & AuditFi
       address: entry.clientAddress,
       createdAt: entry.createdAt.toISOString(),
     })),
-    next: rows.length > query.limit ? (shown.at(-1)?.auditId ?? null) : null,
+    next,
   };
 }

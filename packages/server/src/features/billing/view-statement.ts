@@ -1,6 +1,6 @@
 import { idSchema, MILLI_PER_UNIT, timeSchema, type ListQuery, type StatementRow } from "@ewebal/contract";
+import { cursorError, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { fieldError } from "../../errors.ts";
 import { listMovements, type Movement, type MovementPosition } from "../../ledger/index.ts";
 
 /**
@@ -15,11 +15,8 @@ export async function viewStatement(
   query: ListQuery,
 ): Promise<{ data: StatementRow[]; next: string | null }> {
   const after = readCursor(query.after);
-  // One more than asked tells whether there is a next page.
-  const movements = await listMovements(db, userId, { limit: query.limit + 1, ...(after && { after }) });
-  const shown = movements.slice(0, query.limit);
-  const last = shown.at(-1);
-  return { data: shown.map(presentMovement), next: movements.length > query.limit && last ? cursorOf(last) : null };
+  const { rows, next } = await readPage(query.limit, (limit) => listMovements(db, userId, { limit, ...(after && { after }) }), cursorOf);
+  return { data: rows.map(presentMovement), next };
 }
 
 function presentMovement(movement: Movement): StatementRow {
@@ -42,6 +39,6 @@ function readCursor(cursor: string | undefined): MovementPosition | undefined {
   if (cursor === undefined) return undefined;
   const [at, movementId, rest] = cursor.split("_");
   const isOurs = timeSchema.safeParse(at).success && idSchema.safeParse(movementId).success && rest === undefined;
-  if (!isOurs || at === undefined || movementId === undefined) throw fieldError("after", "is not a cursor of this list");
+  if (!isOurs || at === undefined || movementId === undefined) throw cursorError();
   return { at, movementId };
 }

@@ -1,10 +1,11 @@
 /** Making, naming, listing and deleting catalogs. What is in them: `add-numbers.ts`, `delete-contact.ts`, `list-contacts.ts`. */
-import { idSchema, limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import {
   deleteCatalogRow,
@@ -108,10 +109,10 @@ export async function listCatalogs(
   userId: string,
   query: { limit: number; after?: string | undefined; search?: string | undefined },
 ): Promise<{ rows: CatalogWithContacts[]; next: string | null }> {
-  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
-  const found = await selectCatalogs(db, { userId, after: query.after, limit: query.limit + 1, search: query.search });
-  const rows = await withFirstContacts(db, userId, found.slice(0, query.limit), limits.listedPhoneNosMax);
-  return { rows, next: found.length > query.limit ? (rows.at(-1)?.catalogId ?? null) : null };
+  assertIdCursor(query.after);
+  const select = (limit: number) => selectCatalogs(db, { userId, after: query.after, limit, search: query.search });
+  const { rows, next } = await readPage(query.limit, select, ({ catalogId }) => catalogId);
+  return { rows: await withFirstContacts(db, userId, rows, limits.listedPhoneNosMax), next };
 }
 
 async function withFirstContacts(db: Queryable, userId: string, catalogs: Catalog[], contactsMax: number): Promise<CatalogWithContacts[]> {

@@ -1,5 +1,5 @@
+import { cursorError, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { fieldError } from "../../errors.ts";
 import { etagOf, getCatalog } from "./catalogs.ts";
 import type { CatalogKey } from "./catalog-store.ts";
 import { searchSheets, selectSheets, type Sheet } from "./sheet-store.ts";
@@ -27,9 +27,9 @@ export async function listContacts(
   const from = readCursor(query.after) + 1;
   // The state is read first: when the list changes in between, the page carries an older ETag, and a delete by it is refused.
   const catalog = await getCatalog(db, key);
-  const found = await collect(db, key, { from, limit: query.limit + 1, ...readSearch(query.search ?? "", catalog.code) });
-  const rows = found.slice(0, query.limit);
-  return { rows, next: found.length > query.limit ? String(rows.at(-1)?.index ?? 0) : null, etag: etagOf(catalog) };
+  const search = readSearch(query.search ?? "", catalog.code);
+  const page = await readPage(query.limit, (limit) => collect(db, key, { from, limit, ...search }), ({ index }) => String(index));
+  return { ...page, etag: etagOf(catalog) };
 }
 
 type Search = { digits: string; beginning: string | undefined };
@@ -63,6 +63,6 @@ function readSearch(digits: string, code: string): Search {
 
 function readCursor(after: string | undefined): number {
   if (after === undefined) return -1;
-  if (!/^[0-9]{1,7}$/.test(after)) throw fieldError("after", "is not a cursor of this list");
+  if (!/^[0-9]{1,7}$/.test(after)) throw cursorError();
   return Number(after);
 }

@@ -1,5 +1,5 @@
+import { cursorError, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { fieldError } from "../../errors.ts";
 import { countDndNumbers, deleteDndNumbers, insertDndNumbers, selectDndNumbers, selectDndPage } from "./dnd-store.ts";
 
 /** Numbers that one statement looks up: 0.5 MB of text, some 40 ms. */
@@ -55,10 +55,9 @@ export async function listDndNumbers(
   list: { limit: number; after?: string | undefined; search?: string | undefined },
 ): Promise<{ rows: DndNumber[]; next: string | null }> {
   const prefix = list.search?.replace(/^0/, "234");
-  const found = await selectDndPage(db, { limit: list.limit + 1, after: readCursor(list.after), ranges: rangesOf(prefix) });
-  const rows = found.slice(0, list.limit);
-  const last = rows.at(-1);
-  const next = found.length > list.limit && last ? `${last.at}_${last.phone_no}` : null;
+  const page = { after: readCursor(list.after), ranges: rangesOf(prefix) };
+  const cursorOf = (row: { at: string; phone_no: number }) => `${row.at}_${row.phone_no}`;
+  const { rows, next } = await readPage(list.limit, (limit) => selectDndPage(db, { ...page, limit }), cursorOf);
   return { rows: rows.map((row) => ({ phoneNo: row.phone_no, source: row.source, addedAt: row.added_at })), next };
 }
 
@@ -72,6 +71,6 @@ function rangesOf(prefix: string | undefined): { from: number; to: number }[] {
 function readCursor(after: string | undefined): { at: string; phoneNo: number } | undefined {
   if (after === undefined) return undefined;
   const [, at, phoneNo] = CURSOR.exec(after) ?? [];
-  if (at === undefined || phoneNo === undefined) throw fieldError("after", "is not a cursor of this list");
+  if (at === undefined || phoneNo === undefined) throw cursorError();
   return { at, phoneNo: Number(phoneNo) };
 }

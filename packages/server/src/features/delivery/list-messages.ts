@@ -1,7 +1,7 @@
 import type { HistoryQuery, ListQuery, MessageCounts, MessageState } from "@ewebal/contract";
-import { idSchema } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { smallestIdOf } from "./message-ids.ts";
 import {
   selectMessage,
@@ -82,9 +82,8 @@ async function listPage(db: Queryable, whose: Pick<MessageFilter, "userId" | "is
     beforeId: earlierId(readCursor(query.after), query.to === undefined ? undefined : smallestIdOf(startOfDayMs(query.to) + DAY_MS)),
   };
   if (query.search !== undefined) return await searchPage(db, filter, readSearch(query.search), query.limit);
-  // One more than asked tells whether there is a next page.
-  const rows = await selectMessages(db, filter, { limit: query.limit + 1 });
-  return { rows: rows.slice(0, query.limit).map(toMessage), next: rows.length > query.limit ? (rows[query.limit - 1]?.listed_id ?? null) : null };
+  const { rows, next } = await readPage(query.limit, (limit) => selectMessages(db, filter, { limit }), (row) => row.listed_id);
+  return { rows: rows.map(toMessage), next };
 }
 
 /** No index finds a part of a text; so the list is looked through, newest first, in steps that are bounded. */
@@ -121,9 +120,8 @@ function earlierId(one: string | undefined, other: string | undefined): string |
 }
 
 function readCursor(after: string | undefined): string | undefined {
-  if (after === undefined) return undefined;
-  if (!idSchema.safeParse(after).success) throw fieldError("after", "is not a cursor of this list");
-  return after.toLowerCase();
+  assertIdCursor(after);
+  return after?.toLowerCase();
 }
 
 function toMessage(row: MessageRow): Message {

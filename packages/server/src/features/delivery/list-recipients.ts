@@ -1,6 +1,6 @@
 import type { RecipientState } from "@ewebal/contract";
+import { cursorError, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { fieldError } from "../../errors.ts";
 import { getMessage } from "./list-messages.ts";
 import { reasonInWords } from "./reasons.ts";
 import {
@@ -36,11 +36,12 @@ export async function listRecipients(
   list: { userId: string; messageId: string; limit: number; after?: string | undefined; state?: RecipientState | undefined },
 ): Promise<RecipientPage> {
   const { counts } = await getMessage(db, list);
-  const page = { ...list, after: readCursor(list.after), limit: list.limit + 1 };
   const { state } = list;
-  const rows = state === undefined ? await selectRecipients(db, page) : counts[state] === 0 ? [] : await selectByState(db, page, state);
-  const shown = rows.slice(0, list.limit).map(toRecipient);
-  return { rows: shown, next: rows.length > list.limit ? String(shown.at(-1)?.position ?? 0) : null };
+  const after = readCursor(list.after);
+  if (state !== undefined && counts[state] === 0) return { rows: [], next: null };
+  const select = (page: Page) => (state === undefined ? selectRecipients(db, page) : selectByState(db, page, state));
+  const { rows, next } = await readPage(list.limit, (limit) => select({ ...list, after, limit }), ({ position }) => String(position));
+  return { rows: rows.map(toRecipient), next };
 }
 
 type Page = { userId: string; messageId: string; after: number; limit: number };
@@ -73,7 +74,7 @@ function stateOf(row: RecipientRow): RecipientState {
 
 function readCursor(after: string | undefined): number {
   if (after === undefined) return -1;
-  if (!/^[0-9]{1,7}$/.test(after)) throw fieldError("after", "is not a cursor of this list");
+  if (!/^[0-9]{1,7}$/.test(after)) throw cursorError();
   return Number(after);
 }
 

@@ -1,9 +1,10 @@
-import { idSchema, type DraftBody, type DraftRequestBody, type ListQuery } from "@ewebal/contract";
+import type { DraftBody, DraftRequestBody, ListQuery } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
+import { assertIdCursor } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import {
   deleteDraftRow,
@@ -80,7 +81,7 @@ export async function listDrafts(
   userId: string | undefined,
   query: DraftListQuery,
 ): Promise<{ rows: Draft[]; next: string | null }> {
-  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
+  assertIdCursor(query.after);
   const search = query.search === undefined ? undefined : { text: query.search, digits: digitsOf(query.search) };
   const limit = search === undefined ? query.limit + 1 : DRAFT_SEARCH_STEP;
   const walked = await selectDraftLengths(db, { userId, after: query.after, limit, search });

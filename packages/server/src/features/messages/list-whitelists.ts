@@ -1,7 +1,7 @@
 import type { ListQuery } from "@ewebal/contract";
-import { idSchema } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { findCustomer } from "../accounts/index.ts";
 import {
   selectAddresses,
@@ -42,9 +42,7 @@ export async function listWhitelistRequests(
   db: Queryable,
   query: ListQuery & { state?: WhitelistRequestState | undefined },
 ): Promise<{ rows: WhitelistRequest[]; next: string | null }> {
-  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
-  // One more than asked tells whether there is a next page.
-  const rows = await selectAllRequests(db, { state: query.state, after: query.after, limit: query.limit + 1 });
-  const shown = rows.slice(0, query.limit);
-  return { rows: shown, next: rows.length > query.limit ? (shown.at(-1)?.requestId ?? null) : null };
+  assertIdCursor(query.after);
+  const { state, after } = query;
+  return await readPage(query.limit, (limit) => selectAllRequests(db, { state, after, limit }), ({ requestId }) => requestId);
 }

@@ -1,7 +1,8 @@
-import { idSchema, type DepositAnswer, type DepositState, type ListQuery } from "@ewebal/contract";
+import type { DepositAnswer, DepositState, ListQuery } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
-import { AppError, fieldError } from "../../../errors.ts";
+import { AppError } from "../../../errors.ts";
 import { fileNameOf, type FileStore } from "../../../files/index.ts";
 import type { Session } from "../../../http/session.ts";
 import { findDeposit, selectDeposits, selectDoubles, type Deposit } from "./deposit-store.ts";
@@ -32,16 +33,13 @@ export async function listDeposits(
   userId: string | undefined,
   query: DepositQuery,
 ): Promise<{ data: DepositAnswer[]; next: string | null }> {
-  if (query.after !== undefined && !idSchema.safeParse(query.after).success) throw fieldError("after", "is not a cursor of this list");
+  assertIdCursor(query.after);
   const { state, search, from, to, after } = query;
   const isAdmin = viewer.kind === "admin";
-  // One more than asked tells whether there is a next page.
-  const limit = query.limit + 1;
   const isFlaggedOnly = query.flagged === "true";
-  const deposits = await selectDeposits(db, { userId, isHiddenListed: isAdmin, state, search, from, to, isFlaggedOnly, after, limit });
-  const shown = deposits.slice(0, query.limit);
-  const data = shown.map((deposit) => (isAdmin ? presentDepositForAdmin(deposit) : presentDeposit(deposit)));
-  return { data, next: deposits.length > query.limit ? (shown.at(-1)?.depositId ?? null) : null };
+  const select = (limit: number) => selectDeposits(db, { userId, isHiddenListed: isAdmin, state, search, from, to, isFlaggedOnly, after, limit });
+  const { rows, next } = await readPage(query.limit, select, ({ depositId }) => depositId);
+  return { data: rows.map((deposit) => (isAdmin ? presentDepositForAdmin(deposit) : presentDeposit(deposit))), next };
 }
 
 /** @throws AppError `NOT_FOUND`, also for another customer's, and for one that the customer has deleted. */

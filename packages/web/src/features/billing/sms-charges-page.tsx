@@ -1,7 +1,7 @@
 import { formatUnits, UNLISTED_RATE_MILLI, type RateRow } from "@ewebal/contract";
 import { Skeleton } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
-import { formatCount, formatRate } from "../../lib/format.ts";
+import { formatCount } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useRates } from "../../lib/rates.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
@@ -9,6 +9,7 @@ import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { RatesTable } from "../../ui/rates-table.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import classes from "./sms-charges.module.css";
 
@@ -50,30 +51,5 @@ export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
         </Panel>
       </div>
     </Page>
-  );
-}
-
-/** A table at every width: as cards, 180 countries would be 30 screens of a phone. */
-function RatesTable({ rates }: { rates: readonly RateRow[] }) {
-  return (
-    <table className={classes.table}>
-      <caption className="visually-hidden">SMS rates by country</caption>
-      <thead>
-        <tr>
-          <th scope="col">Country</th>
-          <th scope="col">Country code</th>
-          <th scope="col">Cost (NGN) per SMS page</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rates.map(({ country, code, rate }) => (
-          <tr key={`${country} ${code}`}>
-            <th scope="row">{country}</th>
-            <td className="numeric">+{code}</td>
-            <td className="numeric">{formatRate(rate)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -2,11 +2,12 @@ import "../../ui/styles/forms.css";
 import { Button } from "@mantine/core";
 import { formatUnits, UNLISTED_RATE_MILLI } from "@ewebal/contract";
 import { useMemo } from "react";
-import { formatCount, formatRate } from "../../lib/format.ts";
+import { formatCount } from "../../lib/format.ts";
 import { pageTitles } from "../../lib/page-titles.ts";
 import { useRates } from "../../lib/rates.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
+import { RatesTable } from "../../ui/rates-table.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { FailedRead } from "./failed-read.tsx";
@@ -47,25 +48,9 @@ export function RatesPage() {
           </div>
         )}
         {found.length > 0 && (
-          <table className={classes.table}>
-            <caption className="visually-hidden">SMS rates by country</caption>
-            <thead>
-              <tr>
-                <th scope="col">Country</th>
-                <th scope="col">Country code</th>
-                <th scope="col">Cost (NGN) per SMS page</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.map(({ country, code, rate }) => (
-                <tr key={country}>
-                  <th scope="row">{country}</th>
-                  <td className="numeric">{`+${code}`}</td>
-                  <td className="numeric">{formatRate(rate)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <div className={classes.table}>
+            <RatesTable rates={found} />
+          </div>
         )}
       </div>
     </SitePage>

@@ -1,51 +1,15 @@
 /** The worker over real SMPP: what the fakes of the other tests cannot show. */
-import { pino } from "pino";
 import { commandStatus } from "@ewebal/smpp";
 import { describe } from "vitest";
-import { readConfig } from "../../config.ts";
-import type { Db } from "../../db/pool.ts";
 import { buildMessage } from "../../testing/delivery-factories.ts";
 import { listRecipients } from "./list-recipients.ts";
-import { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";
-import { SmppPeer, type OnPeerSubmit } from "./testing/smpp-peer.ts";
-import { expect, readCounts, readSpent, test as workerTest, until, untilCounts } from "./testing/worker-test.ts";
-
-type Carriers = DeliveryWorkerOptions["carriers"];
-type Fixtures = {
-  startPeer: (onSubmit?: OnPeerSubmit) => Promise<SmppPeer>;
-  startWorker: (carriers: Carriers) => Promise<DeliveryWorker>;
-};
-
-const test = workerTest.extend<Fixtures>({
-  startPeer: async ({ db: _db }, use) => {
-    const peers: SmppPeer[] = [];
-    await use(async (onSubmit) => {
-      const peer = await new SmppPeer(onSubmit).listen();
-      peers.push(peer);
-      return peer;
-    });
-    await Promise.all(peers.map((peer) => peer.close()));
-  },
-  startWorker: async ({ db, startPeer: _startPeer }, use) => {
-    const workers: DeliveryWorker[] = [];
-    await use(async (carriers) => {
-      const worker = await start(db, carriers);
-      workers.push(worker);
-      return worker;
-    });
-    await Promise.all(workers.map((worker) => worker.stop()));
-  },
-});
-
-function start(db: Db, carriers: Carriers): Promise<DeliveryWorker> {
-  const deps = { db, log: pino({ level: "silent" }), config: readConfig({}), clock: { now: () => new Date() } };
-  return startDeliveryWorker(deps, { carriers });
-}
+import { test } from "./testing/smpp-test.ts";
+import { expect, readCounts, readSpent, until, untilCounts } from "./testing/worker-test.ts";
 
 describe("over SMPP", () => {
   test("a message is sent, charged and reported", async ({ db, startPeer, startWorker }) => {
     const peer = await startPeer();
-    await startWorker([peer.settings()]);
+    await startWorker({ carriers: [peer.settings()] });
     const message = await buildMessage(db, { recipientCount: 600, body: "Ẹ kú àárọ̀ ₦500" });
     await untilCounts(db, message, { sent: 600 });
     expect(new Set(peer.submits.map(({ phoneNo }) => Number(phoneNo)))).toEqual(new Set(message.phoneNos));
@@ -64,7 +28,7 @@ describe("over SMPP", () => {
     ["decToHex", "12648430", "00C0FFEE"],
   ] as const)("ids are matched %s: answer %s, receipt %s", async ([receiptIds, answerId, receiptId], { db, startPeer, startWorker }) => {
     const peer = await startPeer((submit) => submit.accept(answerId));
-    const worker = await startWorker([peer.settings({ receiptIds })]);
+    const worker = await startWorker({ carriers: [peer.settings({ receiptIds })] });
     const message = await buildMessage(db, { recipientCount: 1 });
     await untilCounts(db, message, { sent: 1 });
     peer.receipt({ id: receiptId, phoneNo: String(message.phoneNos[0]) });
@@ -74,7 +38,7 @@ describe("over SMPP", () => {
     const later = await buildMessage(db, { recipientCount: 1 });
     await untilCounts(db, later, { sent: 1 });
     await worker.stop();
-    await startWorker([peer.settings({ receiptIds })]);
+    await startWorker({ carriers: [peer.settings({ receiptIds })] });
     await until("it is bound again", () => peer.sessions.some((session) => session.canDeliver()));
     peer.receipt({ id: receiptId, phoneNo: String(later.phoneNos[0]), word: "UNDELIV", errorCode: "012" });
     await untilCounts(db, later, { failed: 1 });
@@ -87,7 +51,7 @@ describe("over SMPP", () => {
       if (count === 2) submit.refuse(commandStatus.ESME_RTHROTTLED);
       else submit.accept(`p${count}`);
     });
-    await startWorker([peer.settings()]);
+    await startWorker({ carriers: [peer.settings()] });
     const message = await buildMessage(db, { recipientCount: 1, body: "x".repeat(400), pageCount: 3 });
     await untilCounts(db, message, { sent: 1 });
     const headers = peer.submits.map(({ body }) => [...body.subarray(0, 6)]);
@@ -102,7 +66,7 @@ describe("over SMPP", () => {
       if (count === 100) peer.dropAll();
       else submit.accept(String(count));
     });
-    await startWorker([peer.settings({ window: 10 })]);
+    await startWorker({ carriers: [peer.settings({ window: 10 })] });
     const message = await buildMessage(db, { recipientCount: 500 });
     await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
     const { sent, unknown } = await readCounts(db, message);
@@ -119,7 +83,7 @@ describe("over SMPP", () => {
   test("two workers together keep to the carrier's rate", async ({ db, startPeer, startWorker }) => {
     const peer = await startPeer();
     const settings = peer.settings({ binds: 2, messagesPerSecond: 400 });
-    const workers = [await startWorker([settings]), await startWorker([settings])];
+    const workers = [await startWorker({ carriers: [settings] }), await startWorker({ carriers: [settings] })];
     await until("each has a bind", async () => (await db.query("select distinct worker_id from carrier_bind where is_up")).rows.length === 2);
     const message = await buildMessage(db, { recipientCount: 1_000 });
     await untilCounts(db, message, { sent: 1_000 });
@@ -136,7 +100,7 @@ describe("over SMPP", () => {
 
   test("a sender name that SMPP cannot carry fails in plain words and costs nothing", async ({ db, startPeer, startWorker }) => {
     const peer = await startPeer();
-    await startWorker([peer.settings()]);
+    await startWorker({ carriers: [peer.settings()] });
     const message = await buildMessage(db, { recipientCount: 2, senderName: "Ẹwẹ́bal" });
     await untilCounts(db, message, { failed: 2 });
     expect(peer.submits).toEqual([]);
@@ -145,7 +109,7 @@ describe("over SMPP", () => {
 
   test("the carrier's code for the do-not-disturb list is known", async ({ db, startPeer, startWorker }) => {
     const peer = await startPeer();
-    await startWorker([{ ...peer.settings(), dndErrorCodes: ["088"] }]);
+    await startWorker({ carriers: [{ ...peer.settings(), dndErrorCodes: ["088"] }] });
     const message = await buildMessage(db, { recipientCount: 1 });
     await untilCounts(db, message, { sent: 1 });
     peer.receipt({ id: "1", phoneNo: String(message.phoneNos[0]), word: "REJECTD", errorCode: "088" });
@@ -154,7 +118,7 @@ describe("over SMPP", () => {
 
   test("a worker that lost its lease starts anew and goes on", async ({ db, startPeer, startWorker }) => {
     const peer = await startPeer();
-    const worker = await startWorker([peer.settings()]);
+    const worker = await startWorker({ carriers: [peer.settings()] });
     await db.query("delete from delivery_worker");
     const { workerId } = worker.stats();
     await until("it has a new life", () => worker.stats().workerId !== workerId);
@@ -164,7 +128,7 @@ describe("over SMPP", () => {
 
   test("sessions of the database that are cut again and again lose nothing", async ({ db, startPeer, startWorker }) => {
     const peer = await startPeer();
-    await startWorker([peer.settings({ window: 100 })]);
+    await startWorker({ carriers: [peer.settings({ window: 100 })] });
     const message = await buildMessage(db, { recipientCount: 3_000 });
     for (let cut = 0; cut < 15; cut += 1) {
       await db

@@ -2,46 +2,18 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
-import { pino } from "pino";
-import { readConfig } from "../../../config.ts";
 import type { Db } from "../../../db/pool.ts";
 import { buildMessage, testPhoneNos } from "../../../testing/delivery-factories.ts";
 import { selectCarrierHealth } from "../carrier-health-store.ts";
-import { startDeliveryWorker, type DeliveryWorker } from "../start-delivery-worker.ts";
-import { SmppPeer, type OnPeerSubmit } from "../testing/smpp-peer.ts";
-import { expect, readCounts, test as workerTest, until, untilCounts } from "../testing/worker-test.ts";
+import type { SmppPeer } from "../testing/smpp-peer.ts";
+import { test as smppTest } from "../testing/smpp-test.ts";
+import { expect, readCounts, until, untilCounts } from "../testing/worker-test.ts";
 import { deleteKeptCarrier, insertKeptCarrier, updateKeptCarrier, type KeptCarrier } from "./kept-carrier-store.ts";
 import { sealPassword } from "./seal-password.ts";
 
 const key = randomBytes(32);
 
-type Fixtures = {
-  startPeer: (onSubmit?: OnPeerSubmit) => Promise<SmppPeer>;
-  startWorker: (options?: { standIn?: SmppPeer }) => Promise<DeliveryWorker>;
-};
-
-const test = workerTest.extend<Fixtures>({
-  startPeer: async ({ db: _db }, use) => {
-    const peers: SmppPeer[] = [];
-    await use(async (onSubmit) => {
-      const peer = await new SmppPeer(onSubmit).listen();
-      peers.push(peer);
-      return peer;
-    });
-    await Promise.all(peers.map((peer) => peer.close()));
-  },
-  startWorker: async ({ db, startPeer: _startPeer }, use) => {
-    const workers: DeliveryWorker[] = [];
-    await use(async ({ standIn } = {}) => {
-      const config = { ...readConfig({}), secretsKey: key };
-      const deps = { db, log: pino({ level: "silent" }), config, clock: { now: () => new Date() } };
-      const worker = await startDeliveryWorker(deps, { carriers: [], standIn: standIn?.settings({ name: "Simulator" }) });
-      workers.push(worker);
-      return worker;
-    });
-    await Promise.all(workers.map((worker) => worker.stop()));
-  },
-});
+const test = smppTest.extend({ secretsKey: key });
 
 async function keep(db: Db, peer: SmppPeer, facts: Partial<KeptCarrier> = {}): Promise<KeptCarrier> {
   const { name, host, port, systemId, password, tls, binds, window, messagesPerSecond, prefixes, weight, receiptIds, longMessages } = peer.settings();
@@ -57,7 +29,7 @@ const change = async (db: Db, carrier: KeptCarrier, facts: Partial<KeptCarrier>)
 
 test("an added carrier takes over from the stand-in, and gives back when it is removed; one that is off does not", async ({ db, startPeer, startWorker }) => {
   const [simulator, peer] = [await startPeer(), await startPeer()];
-  await startWorker({ standIn: simulator });
+  await startWorker({ standIn: simulator.settings({ name: "Simulator" }) });
   const first = await buildMessage(db, { recipientCount: 3 });
   await untilCounts(db, first, { sent: 3 });
   expect(simulator.submits).toHaveLength(3);
@@ -137,7 +109,7 @@ test("how a carrier does is told: bound, its figures, and why it is not", async 
 test("a password that cannot be read keeps messages waiting, until it is entered again", async ({ db, startPeer, startWorker }) => {
   const [simulator, peer] = [await startPeer(), await startPeer()];
   const carrier = await keep(db, peer, { sealedPassword: sealPassword(randomBytes(32), "other", "x") });
-  await startWorker({ standIn: simulator });
+  await startWorker({ standIn: simulator.settings({ name: "Simulator" }) });
   const message = await buildMessage(db, { recipientCount: 2 });
   await until("it is told", async () => /cannot be read/.test((await selectCarrierHealth(db))[0]?.lastError ?? ""));
   expect(await readCounts(db, message)).toMatchObject({ waiting: 2 });

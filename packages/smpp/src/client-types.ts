@@ -57,7 +57,8 @@ export type SubmitOutcome =
   | { readonly kind: "unknown"; readonly reason: "connectionLost" | "timedOut" }
   | { readonly kind: "notSent" };
 
-interface DeliveryAnswer {
+/** What the taker of a delivery owes the carrier; the first of the two counts. */
+export interface DeliveryAnswer {
   /**
    * Tells the carrier that it may forget this. Call after it is stored; many in one turn make one write.
    *

@@ -1,4 +1,4 @@
-import type { Address, InboundMessage, Receipt } from "./client-types.ts";
+import type { Address, DeliveryAnswer, InboundMessage, Receipt } from "./client-types.ts";
 import type { MessageState } from "./codec/message-state.ts";
 import { commandStatus } from "./codec/command-status.ts";
 
@@ -14,7 +14,7 @@ export interface DeliveryOrigin {
   readonly sequence: number;
 }
 
-class Answerable {
+class Answerable implements DeliveryAnswer {
   readonly #source: DeliverySource;
   readonly #commandId: number;
   readonly #sequence: number;
@@ -41,16 +41,8 @@ class Answerable {
   }
 }
 
-export interface ReceiptFields {
-  readonly messageId: string;
-  readonly state: MessageState;
-  readonly errorCode: string;
-  readonly recipient: string;
-  readonly sender: string;
-  readonly submitDate: string;
-  readonly doneDate: string;
-  readonly userMessageReference: number;
-}
+/** What the carrier wrote; the rest is how to answer it. */
+export type ReceiptFields = Omit<Receipt, "kind" | keyof DeliveryAnswer>;
 
 export class ReceiptDelivery extends Answerable implements Receipt {
   readonly kind = "receipt";
@@ -76,13 +68,7 @@ export class ReceiptDelivery extends Answerable implements Receipt {
   }
 }
 
-export interface InboundFields {
-  readonly source: Address;
-  readonly destination: Address;
-  readonly dataCoding: number;
-  readonly esmClass: number;
-  readonly body: Buffer;
-}
+export type InboundFields = Omit<InboundMessage, "kind" | keyof DeliveryAnswer>;
 
 export class InboundDelivery extends Answerable implements InboundMessage {
   readonly kind = "message";

@@ -1,6 +1,6 @@
 import { useSession } from "../../lib/session.ts";
+import { Columns } from "../../ui/columns.tsx";
 import { Page } from "../../ui/page.tsx";
-import classes from "./action-whitelist-page.module.css";
 import { RequestsPanel } from "./requests-panel.tsx";
 import { WhitelistUserPanel } from "./whitelist-user-panel.tsx";
 
@@ -9,10 +9,10 @@ export function ActionWhitelistPage() {
   const { adminId } = useSession();
   return (
     <Page title="Whitelists" intro="Customers are promised an answer within about 24 hours. Every decision is final and mailed to them.">
-      <div className={classes.columns}>
+      <Columns shares="aside">
         <RequestsPanel />
         {adminId !== null && <WhitelistUserPanel adminId={adminId} />}
-      </div>
+      </Columns>
     </Page>
   );
 }

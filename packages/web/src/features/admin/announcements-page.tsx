@@ -5,6 +5,7 @@ import { useAnnouncements } from "../../lib/announcements.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { AnnouncementCard } from "../../ui/announcement-card.tsx";
+import { Columns } from "../../ui/columns.tsx";
 import { ShowMore } from "../../ui/data-table.tsx";
 import { Form } from "../../ui/form.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
@@ -20,10 +21,10 @@ export function AnnouncementsPage() {
   return (
     <Page title="Announcement" intro="Announcements go to the users' dashboards, where they appear at once and stay until you clear them.">
       {adminId !== null && (
-        <div className={classes.columns}>
+        <Columns shares="2 to 3">
           <AnnouncementPanel adminId={adminId} />
           <PastAnnouncements adminId={adminId} />
-        </div>
+        </Columns>
       )}
     </Page>
   );

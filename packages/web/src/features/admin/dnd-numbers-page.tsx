@@ -6,6 +6,7 @@ import { formatCount } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
+import { Columns } from "../../ui/columns.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { type Column, DataTable, ShowMore } from "../../ui/data-table.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
@@ -18,7 +19,6 @@ import { Refusal } from "../../ui/refusal.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import classes from "./dnd-numbers-page.module.css";
 import { serviceAddresses } from "./service-addresses.ts";
 
 const listKey = ["admin", "dnd-numbers"] as const;
@@ -30,10 +30,10 @@ export function DndNumbersPage() {
   return (
     <Page title="DND list" intro="Numbers on this list are skipped and not charged, whoever sends to them. Carriers add to it by their delivery reports.">
       {adminId !== null && (
-        <div className={classes.columns}>
+        <Columns shares="2 to 3">
           <AddPanel adminId={adminId} />
           <ListPanel adminId={adminId} />
-        </div>
+        </Columns>
       )}
     </Page>
   );

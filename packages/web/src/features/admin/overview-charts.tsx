@@ -3,6 +3,7 @@ import { SegmentedControl } from "@mantine/core";
 import { overviewRanges, type OverviewCharts as Charts } from "@ewebal/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
+import { Columns } from "../../ui/columns.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { NetworkChart } from "./network-chart.tsx";
@@ -44,11 +45,11 @@ export function OverviewCharts() {
 
 function Panels({ charts: { days, networks, topCustomers } }: { charts: Charts }) {
   return (
-    <div className={classes.columns}>
+    <Columns shares="equal">
       <TrafficChart days={days} />
       <UnitsChart days={days} />
       <NetworkChart networks={networks} />
       <TopCustomersChart customers={topCustomers} />
-    </div>
+    </Columns>
   );
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { formatCount, formatNaira } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { Columns } from "../../ui/columns.tsx";
 import { FailedState } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
@@ -22,10 +23,10 @@ export function OverviewPage() {
   return (
     <Page title="Overview" intro={admin === undefined ? undefined : `Welcome, ${admin.adminFullName}.`}>
       <Cards />
-      <div className={classes.columns}>
+      <Columns shares="equal">
         <WaitingPanel />
         <NewestPanel />
-      </div>
+      </Columns>
       <Suspense fallback={<div className={classes.chartsToCome} />}>
         <OverviewCharts />
       </Suspense>

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { call } from "../../lib/api.ts";
 import { formatCount, formatDateTime, formatUnits } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { Columns } from "../../ui/columns.tsx";
 import { DetailList } from "../../ui/detail-list.tsx";
 import { ButtonLink, TextLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
@@ -70,10 +71,10 @@ function MessagePage({ query, back, hasUser }: { query: DetailsQuery<MessageAnsw
   return (
     <DetailsPage title="SMS details" back={back} query={query}>
       {message !== undefined && (
-        <div className={classes.columns}>
+        <Columns shares="3 to 2">
           <Facts sms={message} recipients={message.recipients} idName="Sms ID" timeName="Date sent" hasUser={hasUser} />
           <Outcome message={message} />
-        </div>
+        </Columns>
       )}
     </DetailsPage>
   );

@@ -4,6 +4,7 @@ import { IconAddressBook, IconArrowsExchange, IconCoins, IconMessages, IconPenci
 import type { UserAnswer } from "@ewebal/contract";
 import { formatCount, formatUnits } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { Columns } from "../../ui/columns.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -30,10 +31,10 @@ export function UserDetailsPage() {
         {user !== undefined && (
           <>
             <Tiles user={user} />
-            <div className={classes.columns}>
+            <Columns shares="3 to 2">
               <UserRecordPanel user={user} />
               <UserFlagsPanel user={user} />
-            </div>
+            </Columns>
           </>
         )}
       </ListStates>

@@ -1,8 +1,5 @@
-import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { formatCount } from "../lib/format.ts";
-import type { CursorList } from "../lib/use-cursor-list.ts";
 import classes from "./data-table.module.css";
 
 export interface Column<Row> {
@@ -92,28 +89,5 @@ function Cards<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
         </li>
       ))}
     </ul>
-  );
-}
-
-interface ShowMoreProps {
-  list: CursorList<unknown>;
-  /** How many there are in all, when somebody counted. */
-  total?: number | undefined;
-}
-
-/** The way to the next page of a cursor list; nothing when all of it is on screen. */
-export function ShowMore({ list: { query, rows }, total }: ShowMoreProps) {
-  if (!query.hasNextPage) return null;
-  return (
-    <div className={classes.more}>
-      {total !== undefined && (
-        <p className={`${classes.shown} numeric`}>
-          {formatCount(rows.length)} of {formatCount(total)}
-        </p>
-      )}
-      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        Show more
-      </Button>
-    </div>
   );
 }

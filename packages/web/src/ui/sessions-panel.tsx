@@ -4,11 +4,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, type RouteAddress } from "../lib/api.ts";
 import { useCursorList } from "../lib/use-cursor-list.ts";
 import { confirm } from "./confirm.tsx";
-import { type Column, DataTable, ShowMore } from "./data-table.tsx";
+import { type Column, DataTable } from "./data-table.tsx";
 import { ListStates } from "./list-states.tsx";
 import { showNotice } from "./notices.tsx";
 import { Panel } from "./panel.tsx";
 import { RelativeTime } from "./relative-time.tsx";
+import { ShowMore } from "./show-more.tsx";
 
 const sessions: RouteAddress<typeof sessionRoutes.sessions> = { method: "GET", url: "/api/:id/sessions" };
 const endSession: RouteAddress<typeof sessionRoutes.endSession> = { method: "DELETE", url: "/api/:id/:sessionId/end-session" };

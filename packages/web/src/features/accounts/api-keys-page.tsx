@@ -9,7 +9,7 @@ import { useSession } from "../../lib/session.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { confirm } from "../../ui/confirm.tsx";
-import { type Column, DataTable, ShowMore } from "../../ui/data-table.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { DetailList } from "../../ui/detail-list.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
@@ -19,6 +19,7 @@ import { showNotice } from "../../ui/notices.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { apiKeyAddresses } from "./api-key-addresses.ts";
 

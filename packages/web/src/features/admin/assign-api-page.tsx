@@ -6,13 +6,14 @@ import { useSession } from "../../lib/session.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
 import { confirm } from "../../ui/confirm.tsx";
-import { type Column, DataTable, ShowMore } from "../../ui/data-table.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 
 const viewApiKeys: RouteAddress<typeof apiKeyRoutes.viewApiKeys> = { method: "GET", url: "/api/view-api-keys" };
 const revokeUserApiKey: RouteAddress<typeof apiKeyRoutes.revokeUserApiKey> = { method: "DELETE", url: "/api/:adminId/:keyId/revoke-user-api-key" };

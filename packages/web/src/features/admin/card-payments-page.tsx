@@ -5,11 +5,12 @@ import { formatDateTime, formatUnits } from "../../lib/format.ts";
 import { hasReceipt, paymentStateWords } from "../../lib/payment-words.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
-import { type Column, DataTable, ShowMore } from "../../ui/data-table.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { ExternalLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import classes from "./card-payments-page.module.css";
 
 const viewAllPayments: RouteAddress<typeof paymentRoutes.viewAllPayments> = { method: "GET", url: "/api/view-all-payments" };

@@ -8,7 +8,7 @@ import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
 import { Columns } from "../../ui/columns.tsx";
 import { confirm } from "../../ui/confirm.tsx";
-import { type Column, DataTable, ShowMore } from "../../ui/data-table.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { ListTools } from "../../ui/list-tools.tsx";
@@ -18,6 +18,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { serviceAddresses } from "./service-addresses.ts";
 

@@ -2,9 +2,10 @@ import type { RateEditAnswer, RateEditState } from "@ewebal/contract";
 import { call } from "../../lib/api.ts";
 import { formatDateTime, formatRate } from "../../lib/format.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
-import { type Column, DataTable, ShowMore } from "../../ui/data-table.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { serviceAddresses } from "./service-addresses.ts";
 
 const stateWords: Readonly<Record<RateEditState, string>> = { planned: "Planned", current: "Holds now", past: "Past", withdrawn: "Withdrawn" };

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { confirm } from "../../ui/confirm.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { DeclineDialog } from "./decline-dialog.tsx";
 import { RequestRow } from "./request-row.tsx";
 import classes from "./requests-panel.module.css";
@@ -30,7 +31,7 @@ export function RequestsPanel() {
   const state = readRequestState(search.state);
   const navigate = useNavigate();
   const query = useInfiniteQuery(whitelistRequestsQuery(state));
-  const { requests = [], hasMore = false } = query.data ?? {};
+  const requests = query.data?.requests ?? [];
   const { mutate: decide, isPending: isDeciding, variables } = useDecideRequest();
   const [declining, setDeclining] = useState<WhitelistRequestAnswer>();
 
@@ -66,11 +67,7 @@ export function RequestsPanel() {
             />
           ))}
         </ul>
-        {hasMore && (
-          <Button className={classes.more ?? ""} variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        )}
+        <ShowMore list={{ query, rows: requests }} />
       </ListStates>
       <DeclineDialog
         request={declining}

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
-import { ShowMore } from "../../ui/data-table.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { customerQuery } from "./customers.ts";
 import { transactionFilters, useTransactions } from "./transaction-queries.ts";
 import { userTransactionPath } from "./transaction-paths.ts";

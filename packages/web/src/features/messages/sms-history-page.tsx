@@ -1,8 +1,6 @@
-import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconSend } from "@tabler/icons-react";
 import { fixedTexts } from "../../lib/catalogue-texts.ts";
-import { formatCount } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useSession } from "../../lib/session.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
@@ -10,6 +8,7 @@ import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { useLightPrint } from "../../ui/use-light-print.ts";
 import { HistoryFilterBar } from "./history-filter-bar.tsx";
 import { historyFilterNames, readHistoryFilters } from "./history-filters.ts";
@@ -50,16 +49,7 @@ function History({ userId }: { userId: string }) {
       {(isAnyOn || messageIds.length > 0 || query.isPending) && <HistoryFilterBar userId={userId} filters={filters} />}
       <ListStates query={shownQuery} rowCount={messageIds.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
         {isWide ? <HistoryTable userId={userId} messageIds={messageIds} /> : <HistoryCards userId={userId} messageIds={messageIds} />}
-        {query.hasNextPage && (
-          <div className={classes.more}>
-            {total !== undefined && (
-              <p className={`${classes.shown} numeric`}>{isAnyOn ? `${formatCount(messageIds.length)} found so far` : `${formatCount(messageIds.length)} of ${formatCount(total)}`}</p>
-            )}
-            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
+        <ShowMore list={{ query, rows: messageIds }} total={total} isFiltered={isAnyOn} />
       </ListStates>
     </Panel>
   );

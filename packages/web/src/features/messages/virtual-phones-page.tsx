@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { IconDeviceMobile } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -10,6 +9,7 @@ import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
+import { ShowMore } from "../../ui/show-more.tsx";
 import { SimulatorFrame } from "./simulator-frame.tsx";
 import { isNotThere, virtualPhonePath, virtualPhonesQuery } from "./virtual-phone-queries.ts";
 import classes from "./virtual-phones.module.css";
@@ -67,13 +67,7 @@ function Phones() {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <div className={classes.more}>
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore list={{ query, rows: phones }} />
     </ListStates>
   );
 }

@@ -15,8 +15,8 @@ type Figures = { layer: string; passed: number; failed: number; skipped: number;
 const layers: { layer: string; projects: string[] }[] = [
   { layer: "unit", projects: ["gsm", "contract", "smpp", "simulator", "web", "web-logic", "tools"] },
   { layer: "integration", projects: ["server"] },
-  { layer: "faults and timing", projects: ["e2e-alone"] },
-  { layer: "browser", projects: ["e2e"] },
+  { layer: "timing", projects: ["e2e-alone"] },
+  { layer: "browser and faults", projects: ["e2e"] },
 ];
 
 const reportFolder = mkdtempSync(join(tmpdir(), "ewebal-tests-"));

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { testedAlone } from "./tested-alone.ts";
 
-/** What kills, fills disks or measures time, one after another: beside others it would only test their patience. */
+/** What measures time, one file after another: beside others it would only test their patience. */
 export default defineConfig({
   test: {
     name: "e2e-alone",

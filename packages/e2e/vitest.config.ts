@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { testedAlone } from "./tested-alone.ts";
 
-/** Pages and journeys: each file has a product and a browser of its own, and two of them share the two cores. */
+/** Pages, journeys and faults: each file has a product and a browser of its own, and two of them share the two cores. */
 export default defineConfig({
   test: {
     name: "e2e",

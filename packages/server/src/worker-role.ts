@@ -1,13 +1,12 @@
 /** The worker role: hands messages to the carriers and does the jobs. */
 import { createChangePublisher } from "./events/index.ts";
-import { startDeliveryWorker } from "./features/delivery/index.ts";
+import { simulatorCarrier, startDeliveryWorker } from "./features/delivery/index.ts";
 import { maySendAs } from "./features/messages/index.ts";
 import { startHeartbeat } from "./http/health.ts";
 import { jobQueues } from "./job-queues.ts";
 import { startJobWorker } from "./jobs/start-job-worker.ts";
 import type { StartMessage } from "./process-tree/messages.ts";
 import { openDeps, type RoleSettings, type RunningRole } from "./role-deps.ts";
-import { simulatorCarrier } from "./simulator-carrier.ts";
 
 /** @returns once it takes work. */
 export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage, "simulator">): Promise<RunningRole> {

@@ -21,6 +21,7 @@ export { deliveryTimesMs } from "./delivery-limits.ts";
 export { hasRoute } from "./has-route.ts";
 export { carrierRoutes } from "./carrier-routes.ts";
 export { createSimulationReader, isSimulated } from "./kept-carriers/view-carriers.ts";
+export { simulatorCarrier } from "./simulator-carrier.ts";
 export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";
 export { ensurePartitions } from "./ensure-partitions.ts";
 export { findFirstMessageTime, selectTraffic, type TrafficRow } from "./traffic-store.ts";

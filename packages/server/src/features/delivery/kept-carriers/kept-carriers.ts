@@ -9,6 +9,7 @@ import { isUniqueViolation } from "../../../db/sql-state.ts";
 import type { Deps, RecordAudit } from "../../../deps.ts";
 import { AppError, fieldError } from "../../../errors.ts";
 import { publishChange } from "../../../events/index.ts";
+import { SIMULATOR_NAME } from "../simulator-carrier.ts";
 import { checkHost } from "./check-host.ts";
 import { countKeptCarriers, deleteKeptCarrier, insertKeptCarrier, lockKeptCarrier, updateKeptCarrier, type KeptCarrier } from "./kept-carrier-store.ts";
 import { openPassword, sealPassword } from "./seal-password.ts";
@@ -16,8 +17,6 @@ import { getSecretsKey } from "./secrets-key.ts";
 
 export type CarrierDeps = Deps & { recordAudit: RecordAudit };
 type Act = { adminId: string; clientAddress: string };
-
-export const SIMULATOR_NAME = "Simulator";
 
 /** @throws AppError `VALIDATION` for a host where no carrier is, a name that is taken, and more carriers than are kept. */
 export async function addCarrier(deps: CarrierDeps, body: AddCarrierBody, act: Act): Promise<{ keptCarrierId: string }> {

@@ -3,8 +3,8 @@ import type { CarrierSettings } from "../../../config.ts";
 import { keepFresh } from "../../../db/keep-fresh.ts";
 import type { Deps } from "../../../deps.ts";
 import { selectCarrierHealth, type CarrierHealthSum } from "../carrier-health-store.ts";
+import { SIMULATOR_NAME, simulatorCarrier } from "../simulator-carrier.ts";
 import { hasKeptCarriers, selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
-import { SIMULATOR_NAME } from "./kept-carriers.ts";
 import { openPassword } from "./seal-password.ts";
 import { getSecretsKey } from "./secrets-key.ts";
 
@@ -19,7 +19,7 @@ export async function viewCarriers(deps: Pick<Deps, "db" | "config">): Promise<C
     rows.push(...kept.map((carrier) => ({ ...presentKept(carrier, key), health: healthOf(carrier.name) })));
   }
   if (rows.length > 0) return rows;
-  return [{ ...simulator, health: healthOf(SIMULATOR_NAME) }];
+  return [{ ...presentSimulator(), health: healthOf(SIMULATOR_NAME) }];
 }
 
 /** Whether messages go to the simulator: there is no carrier of either kind, not even one that is switched off. */
@@ -46,26 +46,10 @@ function presentKept({ keptCarrierId, sealedPassword, ...carrier }: KeptCarrier,
 }
 
 /** Its address is a loopback port that changes with every start. */
-const simulator: Omit<CarrierAnswer, "health"> = {
-  name: SIMULATOR_NAME,
-  host: "127.0.0.1",
-  port: 0,
-  systemId: "",
-  systemType: "",
-  tls: false,
-  binds: 1,
-  window: 100,
-  messagesPerSecond: 5_000,
-  prefixes: [],
-  weight: 1,
-  priority: 0,
-  receiptIds: "asIs",
-  longMessages: "udh8",
-  dndErrorCodes: ["088"],
-  source: "simulator",
-  isEnabled: true,
-  isLocked: false,
-};
+function presentSimulator(): Omit<CarrierAnswer, "health"> {
+  const { dndErrorCodes, ...settings } = simulatorCarrier({ smppPort: 0, systemId: "", password: "" });
+  return { ...presentConfigured(settings), dndErrorCodes, source: "simulator" };
+}
 
 function presentHealth(sum: CarrierHealthSum | undefined): CarrierHealthAnswer {
   if (sum === undefined || sum.heldCount === 0) {

@@ -1,10 +1,14 @@
-import type { CarrierSettings } from "./config.ts";
-import type { SimulatorAddress } from "./deps.ts";
+import type { CarrierSettings } from "../../config.ts";
+import type { SimulatorAddress } from "../../deps.ts";
+
+export const SIMULATOR_NAME = "Simulator";
+
+type Access = Pick<SimulatorAddress, "smppPort" | "systemId" | "password">;
 
 /** The built-in simulator as a carrier like any other: the product knows no second way to send. */
-export function simulatorCarrier({ smppPort, systemId, password }: SimulatorAddress): CarrierSettings & { dndErrorCodes: string[] } {
+export function simulatorCarrier({ smppPort, systemId, password }: Access): CarrierSettings & { dndErrorCodes: string[] } {
   return {
-    name: "Simulator",
+    name: SIMULATOR_NAME,
     kind: "smpp",
     host: "127.0.0.1",
     port: smppPort,

@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { readBalance, unitsRequired } from "../../ledger/index.ts";
 import { findCustomer } from "../accounts/index.ts";
-import { findDndNumbers, hasRoute } from "../delivery/index.ts";
+import { findDndNumbers, hasRoute, type QueueMessageInput } from "../delivery/index.ts";
 import { readRateAt } from "../rates/index.ts";
 import { checkAddress, checkSenderName, type Caller } from "./check-sender.ts";
 import type { CapUse } from "./cap-store.ts";
@@ -24,6 +24,8 @@ export const CARRIER_PARTS_MAX = 31;
 const CONSECUTIVE_NUMBERS_ALARM = 200;
 
 export type Price = { pageCount: number; rateMilli: number; chargeMilli: number; chargedCount: number; dndPhoneNos: Set<number> };
+
+type MessageContents = Pick<QueueMessageInput, "senderName" | "body" | "code" | "phoneNos" | "dndPhoneNos" | "pageCount" | "priceMilli">;
 
 /** What an accepted send is written with. */
 export type CheckedSend = {
@@ -87,6 +89,19 @@ async function priceOf(deps: Pick<Deps, "config" | "clock">, tx: Tx, { recipient
   const rateMilli = await readRateAt(tx, code, deps.clock.now());
   const chargedCount = recipients.valid.length - dndPhoneNos.size;
   return { pageCount, rateMilli, chargedCount, dndPhoneNos, chargeMilli: chargeMilli({ recipients: chargedCount, pages: pageCount, rateMilli }) };
+}
+
+/** What a message holds of the request that it is made of, and its price. */
+export function contentsOf(request: SendRequest, price: Price): MessageContents {
+  return {
+    senderName: request.senderName,
+    body: request.message,
+    code: request.code,
+    phoneNos: request.recipients.valid,
+    dndPhoneNos: price.dndPhoneNos,
+    pageCount: price.pageCount,
+    priceMilli: price.pageCount * price.rateMilli,
+  };
 }
 
 /** @param availableMilli what is free afterwards. */

@@ -11,7 +11,7 @@ import {
   replaceScheduledMessage,
   type ScheduledMessage,
 } from "../delivery/index.ts";
-import { checkSend, unitDetailsOf, type Price } from "./check-send.ts";
+import { checkSend, contentsOf, unitDetailsOf, type Price } from "./check-send.ts";
 import type { Caller } from "./check-sender.ts";
 import { countTowardsCap } from "./daily-cap.ts";
 import type { SendRequest } from "./read-send.ts";
@@ -73,13 +73,7 @@ async function replaceContents(deps: SendDeps, tx: Tx, caller: Caller, { key, me
     ...key,
     ...time,
     userName,
-    senderName: request.senderName,
-    body: request.message,
-    code: request.code,
-    phoneNos: request.recipients.valid,
-    dndPhoneNos: price.dndPhoneNos,
-    pageCount: price.pageCount,
-    priceMilli: price.pageCount * price.rateMilli,
+    ...contentsOf(request, price),
     holdId,
     createdAt: now,
   });

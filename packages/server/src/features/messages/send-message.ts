@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { publishChange } from "../../events/index.ts";
 import { holdUnits, readBalance } from "../../ledger/index.ts";
 import { queueMessage } from "../delivery/index.ts";
-import { checkSend, unitDetailsOf } from "./check-send.ts";
+import { checkSend, contentsOf, unitDetailsOf } from "./check-send.ts";
 import type { Caller } from "./check-sender.ts";
 import { countTowardsCap } from "./daily-cap.ts";
 import type { SendRequest } from "./read-send.ts";
@@ -31,13 +31,7 @@ export async function sendMessage(deps: Deps, tx: Tx, caller: Caller, request: S
     userId,
     messageId,
     userName,
-    senderName: request.senderName,
-    body: request.message,
-    code: request.code,
-    phoneNos: request.recipients.valid,
-    dndPhoneNos: price.dndPhoneNos,
-    pageCount: price.pageCount,
-    priceMilli: price.pageCount * price.rateMilli,
+    ...contentsOf(request, price),
     holdId: isCharged ? messageId : undefined,
     createdAt: now,
     ...(time && { ...time, listedId: uuidv7() }),

@@ -6,19 +6,11 @@ import { upsertCarriers } from "../carrier-store.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import { HealthTeller } from "./health-teller.ts";
 import type { Handover } from "./live-batch.ts";
-import { WorkCarrier } from "./work-carrier.ts";
+import { WorkCarrier, type CarrierFacts } from "./work-carrier.ts";
 import { countWorkers, giveBackBinds, selectCarriersUpElsewhere, takeBinds, tellLinks } from "./worker-store.ts";
 
 /** A carrier, and how to reach it. */
-export type CarrierDefinition = {
-  name: string;
-  prefixes: readonly string[];
-  weight: number;
-  priority: number;
-  bindCount: number;
-  messagesPerSecond: number;
-  /** Differs when a link that was made with the earlier definition would not do. */
-  linkKey?: string;
+export type CarrierDefinition = Omit<CarrierFacts, "carrierId"> & {
   connect: (handlers: CarrierHandlers<Handover>) => Carrier<Handover>;
 };
 

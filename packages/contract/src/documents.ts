@@ -14,9 +14,9 @@ export interface DocumentRenderer {
   /**
    * Which document an address gets. There are few names: addresses share one when nothing in their document differs.
    *
-   * @param isPage false for an address that no page has.
+   * @param path the page's, as `pagePaths` has it, or the whole address when no page has it.
    */
-  nameDocument: (pathname: string, isPage: boolean) => string;
+  nameDocument: (path: string, isPage: boolean) => string;
   /** @returns the whole HTML. @throws Error when a page breaks while it is drawn; the plain document serves then. */
   renderDocument: (name: string, facts: DocumentFacts) => Promise<string>;
 }

@@ -28,30 +28,36 @@ const test = base.extend<{ product: Product; auditor: Auditor }>({
 });
 
 /**
- * Beyond these a machine has neighbours, and the score of performance is theirs: the same page had 91 and 75 at a load of 20
+ * Below this a machine has neighbours, and the score of performance is theirs: the same page had 91 and 75 at a load of 20
  * on two processors (docs/benchmarks.md). Everything else is exact on any machine.
  */
-const quiet = { machineIndexMin: 1_000, loadPerProcessorMax: 1 };
+const QUIET_MACHINE_INDEX = 1_000;
+/** A neighbour of a moment only ever takes from the score, so a page that reached its budget once keeps it. */
+const RECORDINGS_MAX = 3;
 
-/** Without `performanceMin` the score is printed and not judged. */
-type Budget = { performanceMin?: number; layoutShiftMax: number };
+type Budget = { performanceMin: number; layoutShiftMax: number };
 
-function expectWithin(path: string, report: PageReport, { performanceMin, layoutShiftMax }: Budget): void {
-  const { performance } = report.scores;
-  const { firstPaintMs, largestPaintMs, blockingMs, machineIndex, loadPerProcessor } = report;
-  const isQuiet = machineIndex >= quiet.machineIndexMin && loadPerProcessor <= quiet.loadPerProcessorMax;
-  process.stdout.write(
-    `${path}: performance ${performance} (first paint ${Math.round(firstPaintMs)} ms, largest ${Math.round(largestPaintMs)} ms, ` +
-      `blocked ${Math.round(blockingMs)} ms, machine ${Math.round(machineIndex)}, load ${loadPerProcessor.toFixed(1)}${isQuiet ? "" : ": too busy to judge performance"})\n`,
-  );
-  expect(report.findings).toEqual([]);
-  expect(report.layoutShift).toBeLessThanOrEqual(layoutShiftMax);
-  if (isQuiet && performanceMin !== undefined) expect(performance).toBeGreaterThanOrEqual(performanceMin);
+/** @returns the last recording, for what else is expected of it. */
+async function expectWithin({ performanceMin, layoutShiftMax }: Budget, audit: () => Promise<PageReport>): Promise<PageReport> {
+  for (let recording = 1; ; recording += 1) {
+    const report = await audit();
+    const { performance } = report.scores;
+    const isQuiet = report.machineIndex >= QUIET_MACHINE_INDEX;
+    process.stdout.write(`${describeReport(report)}${isQuiet ? "" : ": too busy to judge performance"}\n`);
+    expect(report.layoutShift).toBeLessThanOrEqual(layoutShiftMax);
+    if (!isQuiet || performance >= performanceMin) return report;
+    if (recording === RECORDINGS_MAX) expect(performance).toBeGreaterThanOrEqual(performanceMin);
+  }
+}
+
+function describeReport({ path, scores, firstPaintMs, largestPaintMs, blockingMs, machineIndex, loadPerProcessor }: PageReport): string {
+  const [first, largest, blocked, machine] = [firstPaintMs, largestPaintMs, blockingMs, machineIndex].map(Math.round);
+  return `${path}: performance ${scores.performance} (first paint ${first} ms, largest ${largest} ms, blocked ${blocked} ms, machine ${machine}, load ${loadPerProcessor.toFixed(1)})`;
 }
 
 test.for(["/", "/pricings", "/login"])("%s keeps its budget, and search engines find nothing to mend", async (path, { auditor }) => {
-  const report = await auditor.audit(path);
-  expectWithin(path, report, { performanceMin: 90, layoutShiftMax: 0 });
+  const report = await expectWithin({ performanceMin: 90, layoutShiftMax: 0 }, async () => await auditor.audit(path));
+  expect(report.findings).toEqual([]);
   expect(report.scores).toMatchObject({ accessibility: 100, "best-practices": 100, seo: 100 });
 });
 
@@ -59,10 +65,8 @@ test("the dashboard of a customer keeps its budget", async ({ product, auditor }
   const page = await auditor.context.newPage();
   await signInCustomer(page, product.demo.customer);
   await page.close();
-  const report = await auditor.audit("/user-dashboard/ewebal/send-sms", true);
+  const report = await expectWithin({ performanceMin: 85, layoutShiftMax: 0.1 }, async () => await auditor.audit("/user-dashboard/ewebal/send-sms", true));
   // What is behind a sign-in is kept from search engines on purpose.
-  const findings = report.findings.filter((finding) => !/^(?:is-crawlable|meta-description)/.test(finding));
-  // The target of 85 is not met: docs/benchmarks.md has what was measured.
-  expectWithin("/user-dashboard/ewebal/send-sms", { ...report, findings }, { layoutShiftMax: 0.1 });
+  expect(report.findings.filter((finding) => !/^(?:is-crawlable|meta-description)/.test(finding))).toEqual([]);
   expect(report.scores).toMatchObject({ accessibility: 100, "best-practices": 100 });
 });

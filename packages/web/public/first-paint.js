@@ -14,4 +14,5 @@
   root.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
   // The server draws every page for a stranger; what differs is hidden until it is drawn for this person.
   if (id || chosen) root.setAttribute("data-known", "");
+  if (id) root.setAttribute("data-signed-in", "");
 })();

@@ -12,6 +12,7 @@ export const categories = ["performance", "accessibility", "best-practices", "se
 export type Category = (typeof categories)[number];
 
 export type PageReport = {
+  path: string;
   /** 0 to 100. */
   scores: Record<Category, number>;
   /** Audits of the exact categories that did not pass, one line each. */
@@ -54,7 +55,7 @@ export async function openAuditor(baseUrl: string): Promise<Auditor> {
     audit: async (path, isSignedIn = false) => {
       await emptyCache(context);
       const report = await auditPage(baseUrl + path, { port, isSignedIn });
-      return { ...report, machineIndex: Math.min(report.machineIndex, await measureMachine(context)) };
+      return { ...report, path, machineIndex: Math.min(report.machineIndex, await measureMachine(context)) };
     },
     close: async () => {
       await context.close();
@@ -80,7 +81,7 @@ async function record(url: string, isSignedIn: boolean, port: number): Promise<R
   }
 }
 
-async function auditPage(url: string, { port, isSignedIn }: { port: number; isSignedIn: boolean }): Promise<PageReport> {
+async function auditPage(url: string, { port, isSignedIn }: { port: number; isSignedIn: boolean }): Promise<Omit<PageReport, "path">> {
   const lhr = await record(url, isSignedIn, port);
   const scoreOf = (category: Category): number => Math.round((lhr.categories[category]?.score ?? 0) * 100);
   const figureOf = (audit: string): number => lhr.audits[audit]?.numericValue ?? Number.NaN;

@@ -10,8 +10,8 @@ import { translateError } from "./error-translator.ts";
 /** A document in every form that a browser may ask for. */
 export type PageDocument = { plain: Buffer; br: Buffer; gzip: Buffer; etag: string };
 
-/** @param isPage false for an address that no page has. */
-export type FindDocument = (pathname: string, isPage: boolean) => Promise<PageDocument>;
+/** @param path the page's, as `pagePaths` has it, or the whole address when no page has it. */
+export type FindDocument = (path: string, isPage: boolean) => Promise<PageDocument>;
 
 /** File names under `assets/` carry a hash of their content, so a browser never has to ask again. */
 const immutableSeconds = 365 * 24 * 60 * 60;
@@ -31,17 +31,15 @@ export async function servePages(app: App, distFolder: string, findDocument: Fin
       void response.header("cache-control", isHashed ? `public, max-age=${immutableSeconds}, immutable` : "no-cache");
     },
   });
-  const answer = async (request: FastifyRequest, reply: FastifyReply, status: 200 | 404): Promise<FastifyReply> => {
-    const pathname = request.url.split("?", 1)[0] ?? "/";
-    return sendDocument(request, reply, status, await findDocument(pathname, status === 200));
-  };
   for (const path of pagePaths) {
-    app.get(path, { schema: { hide: true } }, async (request, reply) => await answer(request, reply, 200));
+    app.get(path, { schema: { hide: true } }, async (request, reply) => sendDocument(request, reply, 200, await findDocument(path, true)));
   }
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === "GET" || request.method === "HEAD") && !/^\/api(?:\/|$)/.test(request.url);
     // A missing file is not a page: a script tag must not be answered with a document.
-    if (isPage && !request.url.startsWith("/assets/")) return await answer(request, reply, 404);
+    if (isPage && !request.url.startsWith("/assets/")) {
+      return sendDocument(request, reply, 404, await findDocument(request.url.split("?", 1)[0] ?? "/", false));
+    }
     return translateError(new AppError("NOT_FOUND"), request, reply);
   });
 }

@@ -2,6 +2,7 @@ import { durationsMs } from "@ewebal/contract";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useCurrentUser } from "../lib/current-user.ts";
+import { isOnServer } from "../lib/is-on-server.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session.ts";
 import { BalancePill } from "../ui/balance-pill.tsx";
@@ -43,12 +44,12 @@ export function DashboardShell() {
   );
 }
 
-/** The specified cover: while there is nothing to show, and for 2 s at most. */
+/** The specified cover: while there is nothing to show, and for 2 s at most. The server draws what is below it. */
 function useCover(isLoading: boolean): boolean {
   const [isTimeOver, setTimeOver] = useState(false);
   useEffect(() => {
     const timer = window.setTimeout(() => setTimeOver(true), durationsMs.dashboardCoverMax);
     return () => window.clearTimeout(timer);
   }, []);
-  return isLoading && !isTimeOver;
+  return isLoading && !isTimeOver && !isOnServer;
 }

@@ -1,10 +1,13 @@
 import "../ui/styles/public.css";
 import { durationsMs } from "@ewebal/contract";
+import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { brandQuery } from "../lib/brand.ts";
+import { userQuery } from "../lib/current-user.ts";
 import { fixedTexts } from "../lib/fixed-texts.ts";
 import { keepPageData, readPageData } from "../lib/page-data.ts";
 import { createQueryClient } from "../lib/query.ts";
+import { getSession } from "../lib/session.ts";
 import { leaveSession } from "../lib/leave-session.ts";
 import { showNotice } from "../ui/notices.tsx";
 import { App } from "./app.tsx";
@@ -27,13 +30,17 @@ async function start(root: Element): Promise<void> {
   // Without it, asked for before React has drawn anything; the plain document preloads the same answer.
   if (data === undefined) void queryClient.prefetchQuery(brandQuery);
   else keepPageData(queryClient, data);
+  // What every dashboard shows is under way while the page's module is fetched.
+  const { userId } = getSession();
+  if (userId !== null) void queryClient.prefetchQuery(userQuery(userId));
   const app = <App queryClient={queryClient} router={router} />;
-  if (!root.hasAttribute("data-drawn")) {
-    createRoot(root).render(app);
-    return;
-  }
   // The page's own module must be there before the first drawing, or the server's markup would give way to an empty page.
   await router.load();
+  if (!root.hasAttribute("data-drawn")) {
+    // In slices, so that the page answers a finger meanwhile.
+    startTransition(() => createRoot(root).render(app));
+    return;
+  }
   // Tells the router that its first drawing lies over the server's, which has no boundary of waiting round it.
   router.ssr = { manifest: undefined };
   hydrateRoot(root, app);

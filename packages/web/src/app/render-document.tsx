@@ -1,6 +1,7 @@
 /**
  * Makes the documents of the pages on the server: the built `index.html` with a head of the page's own, the data of the
- * first drawing, and, for public pages, the page itself. Nothing of a person is in it, so that one document serves everybody.
+ * first drawing, and the page itself: whole for public pages, and a customer's as far as nothing is known of its customer.
+ * Nothing of a person is in it, so that one document serves everybody.
  */
 import type { CreateDocumentRenderer, DocumentBuild, DocumentFacts, DocumentRenderer } from "@ewebal/contract";
 import { QueryClient } from "@tanstack/react-query";
@@ -8,45 +9,68 @@ import { createMemoryHistory } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
 import { keepPageData, pageDataId, type PageData } from "../lib/page-data.ts";
 import { paths } from "../lib/paths.ts";
+import { drawAs } from "../lib/session.ts";
 import { App } from "./app.tsx";
+import { dashboardDocuments } from "./dashboard-documents.ts";
 import { describePage, letScriptsWait, toDataBlock } from "./document-head.ts";
 import { notFoundPage, publicPages } from "./public-pages.ts";
 import { createAppRouter } from "./router.tsx";
 
 const notFoundName = "not found";
-/** Of the pages that only a browser can draw: behind a sign-in, or under a link with a token. */
+/** Of the pages that only a browser can draw: an administrator's, or under a link with a token. */
 const plainName = "plain";
 
-/** Which page's document it is; undefined for the plain one. */
-function findPage(name: string) {
+/** Which public page's document it is. */
+function findPublicPage(name: string) {
   if (name === notFoundName) return { ...notFoundPage, path: undefined };
   return name in publicPages ? { ...publicPages[name as keyof typeof publicPages], path: name } : undefined;
 }
 
+function findDashboardModules(name: string): readonly string[] | undefined {
+  return (dashboardDocuments as Partial<Record<string, readonly string[]>>)[name];
+}
+
 export const createDocumentRenderer: CreateDocumentRenderer = (build): DocumentRenderer => ({
-  nameDocument: (pathname, isPage) => {
-    if (isPage) return findPage(pathname) === undefined ? plainName : pathname;
+  nameDocument: (path, isPage) => {
+    if (isPage) return findPublicPage(path) === undefined && findDashboardModules(path) === undefined ? plainName : path;
     // Below a dashboard the browser draws the dashboard round it, or leads to the login.
-    return [paths.dashboard, paths.adminDashboard].some((layout) => pathname.startsWith(layout)) ? plainName : notFoundName;
+    return [paths.dashboard, paths.adminDashboard].some((layout) => path.startsWith(layout)) ? plainName : notFoundName;
   },
   renderDocument: async (name, facts) => {
-    const page = findPage(name);
+    const page = findPublicPage(name);
+    const modules = page?.modules ?? findDashboardModules(name);
     const data: PageData = { settings: facts.settings, ...(page?.hasRates === true && { rates: facts.rates }) };
     const dataBlock = toDataBlock({ id: pageDataId, type: "application/json" }, data);
-    const head = describePage(page, facts.settings, page === undefined ? [] : filesOf(build, page.modules)) + dataBlock;
-    if (page === undefined) return replacePart(build.template, "head", head);
+    const head = describePage(page, facts.settings, filesOf(build, modules ?? [])) + dataBlock;
+    if (modules === undefined) return replacePart(build.template, "head", head);
     const template = replacePart(letScriptsWait(build.template), "head", head);
-    return replacePart(template, "body", await drawBody(page.path ?? "/nothing", facts, data));
+    return replacePart(template, "body", page === undefined ? await drawOutline(name, data) : await drawPublicBody(page.path ?? "/nothing", facts, data));
   },
 });
 
-async function drawBody(path: string, facts: DocumentFacts, data: PageData): Promise<string> {
+/** @throws Error when there is no page in what was drawn. */
+async function draw(path: string, data: PageData): Promise<string> {
   const queryClient = new QueryClient();
   keepPageData(queryClient, data);
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
   await router.load();
-  const markup = renderToString(<App queryClient={queryClient} router={router} />);
+  const drawn = path.startsWith(paths.dashboard) ? { userId: "nobody", adminId: null } : { userId: null, adminId: null };
+  const markup = drawAs(drawn, () => renderToString(<App queryClient={queryClient} router={router} />));
   if (!markup.includes("<h1")) throw new Error(`The page ${path} was drawn without its heading`);
+  return markup;
+}
+
+/**
+ * A customer's page before anything of them is known: menu and heading. The browser puts the page in its place, and does
+ * not take it over, so until then nothing of it can be pressed.
+ */
+async function drawOutline(path: string, data: PageData): Promise<string> {
+  const status = `<span class="visually-hidden" role="status">Loading</span>`;
+  return `<div id="root"><div class="outline" inert>${await draw(path, data)}</div>${status}</div>`;
+}
+
+async function drawPublicBody(path: string, facts: DocumentFacts, data: PageData): Promise<string> {
+  const markup = await draw(path, data);
   if (!markup.includes("<form")) return `<div id="root" data-drawn>${markup}</div>`;
   const hint = `<noscript><p class="no-script">Forms need JavaScript. You can also write to ${escapeText(facts.settings.emails.join(" or "))}.</p></noscript>`;
   return `<div id="root" data-drawn>${markup}</div>${hint}`;

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, type RouterHistory } from "@tanstack/react-router";
+import { isOnServer } from "../lib/is-on-server.ts";
 import { paths } from "../lib/paths.ts";
 import { FallbackContent } from "../ui/fallback-page.tsx";
 import { adminRoutes } from "./admin-routes.ts";
@@ -116,7 +117,7 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: FallbackContent,
     // On the server it would write a script into the document, which the CSP refuses.
-    scrollRestoration: typeof document !== "undefined",
+    scrollRestoration: !isOnServer,
     ...(history !== undefined && { history }),
   });
 }

@@ -3,6 +3,7 @@
  * that is kept here is the id of the current customer or administrator, and sign-out removes it.
  */
 import { useSyncExternalStore } from "react";
+import { isOnServer } from "./is-on-server.ts";
 import { forgetCarried } from "./carried-messages.ts";
 import { forgetPurchase } from "./stored-purchase.ts";
 
@@ -66,9 +67,17 @@ function readAgain({ key, newValue }: StorageEvent): void {
 
 const stranger: Session = { userId: null, adminId: null };
 
-/** The server draws its documents for nobody in particular, and the browser's first drawing is the same. */
-function getStranger(): Session {
-  return stranger;
+/** Whom the server draws for. The browser's first drawing over a public document is for the same. */
+let drawnFor: Session = stranger;
+
+/** Draws what only a signed-in person sees, for nobody in particular. Only the server does. */
+export function drawAs<T>(session: Session, draw: () => T): T {
+  drawnFor = session;
+  try {
+    return draw();
+  } finally {
+    drawnFor = stranger;
+  }
 }
 
 export function getSession(): Session {
@@ -102,8 +111,9 @@ export function takeReasonElsewhere(): SignOutReason | undefined {
   return reason;
 }
 
-/** @returns a function that ends the subscription. */
+/** @returns a function that ends the subscription. On the server nobody's session ever changes. */
 export function onSessionChange(listener: () => void): () => void {
+  if (isOnServer) return () => undefined;
   if (listeners.size === 0) window.addEventListener("storage", readAgain);
   listeners.add(listener);
   return () => {
@@ -113,7 +123,7 @@ export function onSessionChange(listener: () => void): () => void {
 }
 
 export function useSession(): Session {
-  return useSyncExternalStore(onSessionChange, getSession, getStranger);
+  return useSyncExternalStore(onSessionChange, getSession, () => drawnFor);
 }
 
 /**

@@ -41,7 +41,7 @@ function useLieOnTop(isLying: boolean): void {
  */
 export function Dialog({ opened, onClose, title, size = "md", isOnTop = false, children }: DialogProps) {
   useLieOnTop(opened && isOnTop);
-  const isCovered = useSyncExternalStore(subscribe, () => onTopCount > 0) && !isOnTop;
+  const isCovered = useSyncExternalStore(subscribe, () => onTopCount > 0, () => false) && !isOnTop;
   return (
     <Modal.Root opened={opened} onClose={onClose} size={size} centered closeOnEscape={!isCovered} zIndex={isOnTop ? onTopZIndex : undefined}>
       <Modal.Overlay backgroundOpacity={0.5} />

@@ -1,5 +1,8 @@
+import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./page.module.css";
+import { isOnServer } from "../lib/is-on-server.ts";
+import { Panel } from "./panel.tsx";
 import { useTitle } from "./use-title.ts";
 
 interface PageProps {
@@ -11,7 +14,10 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The frame of every signed-in page: names the window, opens with the title, spaces what follows. */
+/**
+ * The frame of every signed-in page: names the window, opens with the title, spaces what follows. The server, which knows
+ * nobody, draws it with a place for what follows: a field that stood there would lose what is typed into it.
+ */
 export function Page({ title, intro, actions, children }: PageProps) {
   useTitle(title);
   return (
@@ -21,9 +27,22 @@ export function Page({ title, intro, actions, children }: PageProps) {
           <h1>{title}</h1>
           {intro !== undefined && <p className={classes.intro}>{intro}</p>}
         </div>
-        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+        {!isOnServer && actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>
-      {children}
+      {isOnServer ? <Outline /> : children}
     </div>
+  );
+}
+
+/** Holds the place of a page's content. */
+function Outline() {
+  return (
+    <Panel>
+      <div className={classes.outline}>
+        {[40, 120, 120].map((height, index) => (
+          <Skeleton key={index} height={height} radius="md" />
+        ))}
+      </div>
+    </Panel>
   );
 }

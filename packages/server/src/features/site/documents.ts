@@ -43,14 +43,14 @@ export async function openDocuments({ config, log, readRates, readIsSimulated }:
       return await compressDocument(build.template);
     }
   };
-  const find = async (pathname: string, isPage: boolean): Promise<PageDocument> => {
+  const find = async (path: string, isPage: boolean): Promise<PageDocument> => {
     const [rates, isSimulated] = await Promise.all([readRates(), readIsSimulated()]);
     if (rates !== drawnWith || isSimulated !== wasSimulated) {
       drawnWith = rates;
       wasSimulated = isSimulated;
       kept = new Map();
     }
-    const name = renderer.nameDocument(pathname, isPage);
+    const name = renderer.nameDocument(path, isPage);
     const document = kept.get(name) ?? draw(name, rates, isSimulated);
     kept.set(name, document);
     return await document;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineRoute } from "./http.ts";
 
 /**
- * What may look different now. `message:<id>` is one message, `messages` the lists of sent ones, `scheduled` of those that
- * wait for their time; `catalog:<id>` is one catalog, `catalogs` the list of them; `admin` is whatever administrators see
- * of all customers.
+ * What may look different now. `message:<id>` is one message, `messages` the lists of sent ones, which hear of a message
+ * that comes or goes and not of its progress, `scheduled` of those that wait for their time; `catalog:<id>` is one catalog,
+ * `catalogs` the list of them; `admin` is whatever administrators see of all customers.
  */
 export type ChangeTopic =
   | "user"

@@ -1,8 +1,8 @@
 /**
  * Messages in the cache. One message has one place, `["message", id]`, whoever read it, and the event topic `message:<id>`
  * refreshes it. Lists hold the order only as of their reading: during a running send hints come many times a second, and a
- * list of 1,000 rows that is read anew at each would never be still. So a list is read again when the number of messages
- * changes, and of its rows only those on screen that may still change follow their topic.
+ * list of 1,000 rows that is read anew at each would never be still. So a list is read again when a message comes or goes
+ * (topic `messages`), and of its rows only those on screen that may still change follow their topic.
  */
 import { limits, type MessageAnswer } from "@ewebal/contract";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
@@ -35,7 +35,7 @@ export interface HistoryPage {
 
 export function historyQuery(queryClient: QueryClient, userId: string, filters: HistoryQuery = {}) {
   return infiniteQueryOptions({
-    queryKey: ["history", userId, filters],
+    queryKey: ["messages", userId, filters],
     queryFn: async ({ pageParam, signal }): Promise<HistoryPage> => {
       const query = { ...filters, limit: String(rowsPerRead), ...(pageParam !== undefined && { after: pageParam }) };
       const page = await call(messageAddresses.populateSmsHistory, { params: { userId }, query, signal });

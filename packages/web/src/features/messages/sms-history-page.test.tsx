@@ -56,7 +56,7 @@ test("counts move when the server says so, and only that message is read", async
   const readCount = requests.filter(({ call }) => call === historyCall).length;
 
   messages[0] = { ...message, counts: { ...noCounts, waiting: 600, delivered: 400 } };
-  push("user", "messages", `message:${messageId}`);
+  push("user", `message:${messageId}`);
   expect(await screen.findByText("600 waiting")).toBeVisible();
   expect(screen.getByText("400 delivered")).toBeVisible();
   expect(requests.filter(({ call }) => call === historyCall)).toHaveLength(readCount);

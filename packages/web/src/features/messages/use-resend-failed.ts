@@ -34,7 +34,7 @@ export function useResendFailed(userId: string, { _id: messageId, counts, price 
     },
     onSuccess: (answer) => {
       keys.delete(messageId);
-      for (const name of ["user", "history"]) void queryClient.invalidateQueries({ queryKey: [name] });
+      for (const name of ["user", "messages"]) void queryClient.invalidateQueries({ queryKey: [name] });
       leaveTo(explainSent(answer));
     },
     onError: (cause) => leaveTo(explainNotSent(cause)),

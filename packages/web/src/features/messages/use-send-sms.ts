@@ -15,7 +15,7 @@ interface SendSms {
 }
 
 /** Lists that a send changes. The server pushes this too; a page whose connection is down must not wait for it. */
-const changedKeys = ["user", "messages", "history", "scheduled", "drafts"];
+const changedKeys = ["user", "messages", "scheduled", "drafts"];
 
 /**
  * Sends or schedules what is composed, once: a second click waits for the first, and a retry carries the same key. Goes

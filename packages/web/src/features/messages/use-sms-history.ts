@@ -1,6 +1,6 @@
 import type { MessageAnswer } from "@ewebal/contract";
 import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, type RefObject } from "react";
+import { useMemo, useRef, type RefObject } from "react";
 import { call } from "../../lib/api.ts";
 import { fixedTexts } from "../../lib/catalogue-texts.ts";
 import { useCurrentUser } from "../../lib/current-user.ts";
@@ -18,15 +18,7 @@ export function useSmsHistory(userId: string, filters: HistoryQuery) {
   const queryClient = useQueryClient();
   const query = useInfiniteQuery(historyQuery(queryClient, userId, filters));
   const messageIds = useMemo(() => [...new Set(query.data?.pages.flatMap((page) => page.messageIds))], [query.data]);
-
-  const total = useCurrentUser().data?.counts.sms;
-  const knownTotal = useRef(total);
-  useEffect(() => {
-    if (knownTotal.current !== undefined && knownTotal.current !== total) void queryClient.invalidateQueries({ queryKey: ["history", userId] });
-    knownTotal.current = total;
-  }, [queryClient, total, userId]);
-
-  return { query, messageIds, total };
+  return { query, messageIds, total: useCurrentUser().data?.counts.sms };
 }
 
 /** One message of the list; it follows its counts while it is on screen and they may still change. */
@@ -54,7 +46,7 @@ export function useDeleteMessage(userId: string): (message: MessageAnswer) => Pr
       return false;
     }
     showNotice({ title: fixedTexts.deleted });
-    const queryKey = ["history", userId];
+    const queryKey = ["messages", userId];
     queryClient.setQueriesData<InfiniteData<HistoryPage>>({ queryKey }, (data) =>
       data === undefined ? data : { ...data, pages: data.pages.map((page) => ({ ...page, messageIds: page.messageIds.filter((id) => id !== messageId) })) },
     );

@@ -5,6 +5,9 @@ export default defineConfig({
     name: "server",
     include: ["src/**/*.test.ts"],
     environment: "node",
+    // A process reads the server's modules once for all its files. None of them keeps state that a test leaves behind: every
+    // test has a database, an app and a clock of its own.
+    isolate: false,
     globalSetup: ["src/testing/global-setup.ts"],
     // A test that waits for locks or starts a server is bounded by its own limits first; this is the last one.
     testTimeout: 60_000,

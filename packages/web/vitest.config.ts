@@ -10,6 +10,8 @@ export default defineConfig({
     include: ["src/**/*.test.tsx"],
     environment: "jsdom",
     testTimeout: 30_000,
+    // A process reads the modules once for all its files; the set-up clears what they keep (session, notices).
+    isolate: false,
     setupFiles: ["src/testing/setup.ts"],
     css: { modules: { classNameStrategy: "non-scoped" } },
   },

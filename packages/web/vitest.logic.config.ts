@@ -8,6 +8,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     environment: "node",
     testTimeout: 30_000,
+    // A process reads the modules once for all its files.
+    isolate: false,
     setupFiles: ["src/testing/setup.ts"],
   },
 });

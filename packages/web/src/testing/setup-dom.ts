@@ -14,24 +14,27 @@ class ResizeObserverStub implements ResizeObserver {
   disconnect(): void {}
 }
 
-window.matchMedia = (query) => ({
-  matches: query.includes("prefers-reduced-motion"),
-  media: query,
-  onchange: null,
-  addListener: () => undefined,
-  removeListener: () => undefined,
-  addEventListener: () => undefined,
-  removeEventListener: () => undefined,
-  dispatchEvent: () => false,
-});
-window.ResizeObserver = ResizeObserverStub;
-window.scrollTo = () => undefined;
-// As newer browsers do.
-Object.defineProperty(Element.prototype, "scrollIntoView", { value: () => Promise.resolve(), configurable: true, writable: true });
-Object.defineProperty(document, "fonts", { value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() } });
+/** Called for each file: a process may run several, and hooks belong to the file that they were set in. */
+export function setUpDom(): void {
+  window.matchMedia = (query) => ({
+    matches: query.includes("prefers-reduced-motion"),
+    media: query,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    dispatchEvent: () => false,
+  });
+  window.ResizeObserver = ResizeObserverStub;
+  window.scrollTo = () => undefined;
+  // As newer browsers do.
+  Object.defineProperty(Element.prototype, "scrollIntoView", { value: () => Promise.resolve(), configurable: true, writable: true });
+  Object.defineProperty(document, "fonts", { value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() }, configurable: true });
 
-afterEach(() => {
-  cleanup();
-  clearNotices();
-  clearSession("asked");
-});
+  afterEach(() => {
+    cleanup();
+    clearNotices();
+    clearSession("asked");
+  });
+}

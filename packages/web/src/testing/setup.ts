@@ -24,4 +24,4 @@ export function takeConsoleErrors(): unknown[][] {
 }
 
 // Tests of plain logic run without a document, which costs two seconds a file.
-if (typeof window !== "undefined") await import("./setup-dom.ts");
+if (typeof window !== "undefined") (await import("./setup-dom.ts")).setUpDom();

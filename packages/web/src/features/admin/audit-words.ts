@@ -17,6 +17,7 @@ const words: Readonly<Record<string, string>> = {
   "clear-general-announcement": "Cleared an announcement",
   "switch-to-admin": "Switched to admin mode",
   "switch-to-user": "Switched to user mode",
+  "set-daily-limit": "Set a daily limit",
   "edit-rate": "Changed a rate",
   "withdraw-rate": "Withdrew a planned rate",
   "add-carrier": "Added a carrier",

@@ -1,4 +1,4 @@
-import type { accountRoutes, adminMessageRoutes, adminUserRoutes, announcementRoutes, draftRoutes, messageRoutes, overviewRoutes, RouteContract } from "@ewebal/contract";
+import type { accountRoutes, adminMessageRoutes, adminUserRoutes, announcementRoutes, dailyLimitRoutes, draftRoutes, messageRoutes, overviewRoutes, RouteContract } from "@ewebal/contract";
 import type { RouteAddress } from "../../lib/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
@@ -21,6 +21,8 @@ export const manageAddresses = {
   viewAnyDraft: address<typeof adminMessageRoutes.viewAnyDraft>("GET", "/api/:draftId/view-any-draft"),
   makeGeneralAnnouncement: address<typeof announcementRoutes.makeGeneralAnnouncement>("POST", "/api/:adminId/make-general-announcement"),
   clearGeneralAnnouncement: address<typeof announcementRoutes.clearGeneralAnnouncement>("DELETE", "/api/:adminId/:announcementId/clear-general-announcement"),
+  dailyLimits: address<typeof dailyLimitRoutes.dailyLimits>("GET", "/api/:userId/daily-limits"),
+  setDailyLimit: address<typeof dailyLimitRoutes.setDailyLimit>("PATCH", "/api/:adminId/set-daily-limit"),
   viewOverview: address<typeof overviewRoutes.viewOverview>("GET", "/api/view-overview"),
   viewOverviewCharts: address<typeof overviewRoutes.viewOverviewCharts>("GET", "/api/view-overview-charts"),
 };

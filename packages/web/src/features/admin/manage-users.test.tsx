@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
 import { FakeEventSource } from "../../testing/fake-event-source.ts";
 import { renderApp } from "../../testing/render-app.tsx";
-import { ada, bola, refusal, signedInServer } from "./testing/admin-answers.ts";
+import { ada, adminId, bola, refusal, signedInServer } from "./testing/admin-answers.ts";
 import { changesOf, findMissingForUpdate } from "./use-update-user-form.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -187,5 +187,53 @@ describe("blocking and approving", () => {
     expect(await screen.findByText("ada is approved")).toBeVisible();
     expect(await screen.findByText("Approved")).toBeVisible();
     expect(screen.getByRole("button", { name: "Take approval back" })).toBeVisible();
+  });
+});
+
+describe("daily limits of a user", () => {
+  const limitsCall = `GET /api/${ada._id}/daily-limits`;
+  const setCall = `PATCH /api/${adminId}/set-daily-limit`;
+  const limitsAnswer = (...limits: object[]): { body: unknown } => ({ body: { message: "Daily limits", data: { recipientsMax: 10_000, limits } } });
+  const nigeria = { code: "234", recipientsMax: 500, isOwn: true, usedToday: 1_499 };
+
+  test("show what was sent today and whose limit holds, and give back everybody's", async () => {
+    wideScreen();
+    let answer = limitsAnswer(nigeria, { code: "233", recipientsMax: 10_000, isOwn: false, usedToday: 7 });
+    const requests = signedInServer({
+      [viewAda]: one(ada),
+      [limitsCall]: () => answer,
+      [setCall]: () => {
+        answer = limitsAnswer();
+        return { body: { message: "The daily limit is changed" } };
+      },
+    });
+    renderApp(adaPage);
+    const table = await screen.findByRole("table", { name: "Daily limits" });
+    const [, first, second] = within(table).getAllByRole("row");
+    expect(first).toHaveTextContent("Nigeria (+234)1,499500This user's");
+    expect(second).toHaveTextContent("Ghana (+233)710,000Everybody's");
+    expect(within(second as HTMLElement).queryByRole("button")).not.toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Give back everybody's limit for +234" }));
+    expect(await screen.findByText("Nothing was sent today")).toBeVisible();
+    expect(requests.find(({ call }) => call === setCall)?.body).toEqual({ userId: ada._id, code: "234", recipientsMax: null });
+  });
+
+  test("are set for a country in digits; a refusal stays near the button", async () => {
+    let answer = refusal(400, "VALIDATION", "Some fields are not right", { recipientsMax: "is too large" });
+    const requests = signedInServer({ [viewAda]: one(ada), [limitsCall]: limitsAnswer(), [setCall]: () => answer });
+    renderApp(adaPage);
+    await userEvent.click(await screen.findByRole("button", { name: "Set a limit" }));
+    const save = screen.getByRole("button", { name: "Save the limit" });
+    expect(save).toHaveAccessibleDescription("Still needed: recipients a day");
+    const field = screen.getByRole("textbox", { name: "Recipients a day" });
+    await userEvent.type(field, "5,0x0");
+    expect(field).toHaveValue("500");
+    await userEvent.click(save);
+    await waitFor(() => expect(field).toHaveAccessibleDescription("is too large"));
+    answer = { body: { message: "The daily limit is changed" } };
+    await userEvent.click(save);
+    expect(await screen.findByText("The daily limit is changed")).toBeVisible();
+    expect(requests.filter(({ call }) => call === setCall).at(-1)?.body).toEqual({ userId: ada._id, code: "234", recipientsMax: 500 });
+    expect(screen.getByRole("button", { name: "Set a limit" })).toBeVisible();
   });
 });

@@ -10,6 +10,7 @@ import { ListStates } from "../../ui/list-states.tsx";
 import { Page } from "../../ui/page.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { customerQuery } from "./customers.ts";
+import { DailyLimitsPanel } from "./daily-limits-panel.tsx";
 import { managePaths } from "./manage-paths.ts";
 import { UserFlagsPanel } from "./user-flags-panel.tsx";
 import { UserRecordPanel } from "./user-record-panel.tsx";
@@ -35,6 +36,7 @@ export function UserDetailsPage() {
               <UserRecordPanel user={user} />
               <UserFlagsPanel user={user} />
             </Columns>
+            <DailyLimitsPanel userId={userId} />
           </>
         )}
       </ListStates>

@@ -40,6 +40,23 @@ test("ready refreshes everything but the brand", async () => {
   stop();
 });
 
+test("a first read that was under way before the stream stood is followed by another: its answer may be older than a change", async () => {
+  const answers: ((value: string) => void)[] = [];
+  const queryFn = vi.fn(async () => await new Promise<string>((resolve) => void answers.push(resolve)));
+  const observer = new QueryObserver(queryClient, { queryKey: ["payments", "list"], queryFn, staleTime: Number.POSITIVE_INFINITY });
+  const stopObserving = observer.subscribe(() => undefined);
+  const stop = followChanges(queryClient, vi.fn());
+  opened[0]?.say("ready");
+  answers[0]?.("open");
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
+  answers[1]?.("failed");
+  await vi.waitFor(() => expect(queryClient.getQueryData(["payments", "list"])).toBe("failed"));
+  await Promise.resolve();
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  stop();
+  stopObserving();
+});
+
 test("after an error answer it connects again, later each time", () => {
   vi.useFakeTimers();
   const stop = followChanges(queryClient, vi.fn());

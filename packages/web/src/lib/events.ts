@@ -5,7 +5,7 @@
  * States: connecting -> open -> (lost -> connecting)*. Whatever was missed meanwhile is made good by `event: ready`, which the
  * server sends on every connect and after a gap, and which refreshes all that is on screen. `event: signed-out` ends it.
  */
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient } from "@tanstack/react-query";
 
 const eventsAddress = "/api/events";
 const reconnectDelayMinMs = 1_000;
@@ -27,7 +27,7 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
     source.addEventListener("ready", () => {
       delayMs = reconnectDelayMinMs;
       // The first time too: something may have changed between a page's first read and this connection.
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+      void readAllAgain(queryClient);
     });
     source.addEventListener("signed-out", () => {
       source?.close();
@@ -50,6 +50,14 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
     window.clearTimeout(timer);
     source?.close();
   };
+}
+
+/** A first read that is under way is not begun anew by that, and may have been answered before the change: it is followed by another. */
+async function readAllAgain(queryClient: QueryClient): Promise<void> {
+  const isFollowed = ({ queryKey }: Query): boolean => queryKey[0] !== "brand";
+  const firstReads = queryClient.getQueryCache().findAll({ predicate: (query) => isFollowed(query) && query.state.data === undefined, fetchStatus: "fetching" });
+  await queryClient.invalidateQueries({ predicate: isFollowed });
+  await queryClient.invalidateQueries({ predicate: (query) => firstReads.includes(query) });
 }
 
 function readTopics(event: MessageEvent): string[] {

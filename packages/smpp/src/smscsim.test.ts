@@ -127,7 +127,9 @@ describe("drops", () => {
 describe("other faults", () => {
   test("submits that are never answered time out alone; the rest goes on", async () => {
     const simulator = await startSimulator("--noresp-share", "0.01");
-    const { outcomes, countOf } = startClient({ port: simulator.port, window: 100, responseTimeoutMs: 1000, onReady: feeder(count) });
+    // What was submitted last is given up only when something was read after it: the answer to this enquiry, at the latest.
+    const patience = { responseTimeoutMs: 1000, enquireAfterMs: 1000 };
+    const { outcomes, countOf } = startClient({ port: simulator.port, window: 100, ...patience, onReady: feeder(count) });
     await until(() => outcomes.size === count, "all outcomes");
     const unanswered = Number((await simulator.stats())["noresp"]);
     expect(unanswered).toBeGreaterThan(10);

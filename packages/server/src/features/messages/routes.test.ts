@@ -156,7 +156,7 @@ test("what a customer does reaches their open pages by topic, and a refused send
   expect(refused.statusCode).toBe(401);
   const admins = { to: "admins", topics: ["admin"] };
   expect(heard).toEqual([
-    { to: user.userId, topics: ["user", "messages"] },
+    { to: user.userId, topics: ["messages", "user"] },
     admins,
     { to: user.userId, topics: ["messages", `message:${_id}`, "user"] },
     admins,

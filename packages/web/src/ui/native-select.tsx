@@ -7,24 +7,25 @@ interface NativeSelectProps {
   name: string;
   value: string;
   onValue: (value: string) => void;
-  /** In a row of filters: small, and its label for screen readers alone. */
-  isCompact?: boolean;
+  /** Small in a row of filters. */
+  size?: "sm" | "md";
+  /** Its label for screen readers alone. */
+  isLabelHidden?: boolean;
   /** `option` elements. */
   children: ReactNode;
 }
 
 /** The device's own list to choose from: at home on a phone, there before any script, and a tenth of the weight of `CountrySelect`. */
-export function NativeSelect({ label, name, value, onValue, isCompact = false, children }: NativeSelectProps) {
+export function NativeSelect({ label, name, value, onValue, size = "md", isLabelHidden = false, children }: NativeSelectProps) {
   const id = useId();
-  const size = isCompact ? "sm" : "md";
   return (
-    <Input.Wrapper id={id} label={isCompact ? undefined : label} size={size}>
+    <Input.Wrapper id={id} label={isLabelHidden ? undefined : label} size={size}>
       <Input
         component="select"
         id={id}
         name={name}
         size={size}
-        aria-label={isCompact ? label : undefined}
+        aria-label={isLabelHidden ? label : undefined}
         pointer
         value={value}
         onChange={({ currentTarget }) => onValue(currentTarget.value)}

@@ -64,7 +64,7 @@ interface ChoiceProps {
 
 function Choice({ name, label, value, options, onValue }: ChoiceProps) {
   return (
-    <NativeSelect isCompact name={name} label={label} value={value} onValue={onValue}>
+    <NativeSelect size="sm" isLabelHidden name={name} label={label} value={value} onValue={onValue}>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

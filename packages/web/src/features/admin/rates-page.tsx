@@ -47,7 +47,7 @@ export function RatesPage() {
       <Panel title="Rates by country" aside={query.data && <span className={`${classes.count} numeric`}>{`${formatCount(found.length)} of ${formatCount(query.data.length)}`}</span>}>
         <ListTools>
           <SearchField label="Search country or code" value={search} onSearch={(text) => filters.set({ search: text })} />
-          <NativeSelect label="Show" name="show" isCompact value={readRateShow(show)} onValue={(value) => filters.set({ show: value })}>
+          <NativeSelect label="Show" name="show" size="sm" isLabelHidden value={readRateShow(show)} onValue={(value) => filters.set({ show: value })}>
             {Object.entries(rateShows).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}

@@ -18,7 +18,7 @@ export function TransactionsFilter({ filters, hasFlagged = false }: Transactions
   return (
     <div className={classes.filters}>
       <SearchField label="Search depositor, teller ID, phone or user" value={search} onSearch={(text) => filters.set({ search: text })} />
-      <NativeSelect label="State" name="state" isCompact value={readDepositState(state) ?? ""} onValue={(value) => filters.set({ state: value })}>
+      <NativeSelect label="State" name="state" size="sm" isLabelHidden value={readDepositState(state) ?? ""} onValue={(value) => filters.set({ state: value })}>
         <option value="">All states</option>
         {Object.entries(depositStateLabels).map(([value, label]) => (
           <option key={value} value={value}>

@@ -1,10 +1,11 @@
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { fillAddress } from "../../lib/api.ts";
 import type { AddressFilters } from "../../lib/use-address-filters.ts";
 import { whitelistsQuery } from "../../lib/whitelists.ts";
+import { NativeSelect } from "../../ui/native-select.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import classes from "./history-filter-bar.module.css";
 import { historyStateWords, readHistoryFilters, type historyFilterNames } from "./history-filters.ts";
@@ -14,8 +15,6 @@ interface HistoryFilterBarProps {
   userId: string;
   filters: AddressFilters<(typeof historyFilterNames)[number]>;
 }
-
-const states = [{ value: "", label: "Any" }, ...Object.entries(historyStateWords).map(([value, label]) => ({ value, label }))];
 
 /** Search and filters of the history, and its ways out: a file and paper. */
 export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clear } }: HistoryFilterBarProps) {
@@ -27,16 +26,14 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
         <SearchField label="Search the messages" placeholder="Message, sender name or number" value={values.search} onSearch={onSearch} />
       </div>
       <div className={classes.filters}>
-        <Select
-          size="sm"
-          label="State"
-          data={states}
-          value={values.state}
-          onChange={(state) => set({ state: state ?? "" })}
-          allowDeselect={false}
-          withScrollArea={false}
-          comboboxProps={{ withinPortal: false }}
-        />
+        <NativeSelect size="sm" label="State" name="state" value={values.state} onValue={(state) => set({ state })}>
+          <option value="">Any</option>
+          {Object.entries(historyStateWords).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </NativeSelect>
         <SenderSelect userId={userId} sender={values.sender} onSender={(sender) => set({ sender })} />
         <TextInput size="sm" type="date" label="From" value={values.from} max={values.to} onChange={({ currentTarget }) => set({ from: currentTarget.value })} />
         <TextInput size="sm" type="date" label="To" value={values.to} min={values.from} onChange={({ currentTarget }) => set({ to: currentTarget.value })} />
@@ -69,15 +66,11 @@ function SenderSelect({ userId, sender, onSender }: SenderSelectProps) {
   const approved = useQuery(whitelistsQuery(userId)).data?.senderNames ?? [];
   const names = sender === "" ? approved : [...new Set([...approved, sender])];
   return (
-    <Select
-      size="sm"
-      label="Sender name"
-      data={[{ value: "", label: "Any" }, ...names.map((name) => ({ value: name, label: name }))]}
-      value={sender}
-      onChange={(next) => onSender(next ?? "")}
-      allowDeselect={false}
-      withScrollArea={false}
-      comboboxProps={{ withinPortal: false }}
-    />
+    <NativeSelect size="sm" label="Sender name" name="sender" value={sender} onValue={onSender}>
+      <option value="">Any</option>
+      {names.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </NativeSelect>
   );
 }

@@ -3,6 +3,7 @@
  * window whose network was cut says so, and makes good what it missed.
  */
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { equipCustomer, registerCustomer, send, signIn, type Answer, type ApiClient } from "./testing/api-client.ts";
@@ -14,9 +15,12 @@ import { signInCustomer } from "./testing/sign-in-by-hand.ts";
 
 const test = createBrowserTest();
 
-/** The promise is 100 ms on a machine that is not busy; the figures are printed, and this bound holds on one that is. */
+/** The promise is 100 ms on a machine that is not busy; the figures are printed, and these bounds hold on one that is. */
 const boundMs = 1_500;
+const medianBoundMs = 250;
 const rounds = 5;
+/** A message is sent and reported meanwhile: what it sets in motion would be measured with the next change. */
+const betweenRoundsMs = 1_500;
 const startUnits = 1_000;
 const password = "a-long-enough-secret";
 
@@ -99,9 +103,12 @@ async function measure(windows: readonly Page[], shop: Shop, { selector, make, t
   return { disagreedMs: last - Math.min(...times), sinceRequestMs: last - requestedAt, sinceAnswerMs: last - answeredAt };
 }
 
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
 function inWords(values: readonly number[]): string {
-  const sorted = values.toSorted((one, other) => one - other);
-  return `median ${sorted[Math.floor(sorted.length / 2)]} ms, worst ${sorted.at(-1)} ms`;
+  return `median ${medianOf(values)} ms, worst ${Math.max(...values)} ms`;
 }
 
 describe("two windows of one customer", () => {
@@ -114,13 +121,23 @@ describe("two windows of one customer", () => {
         await settle(window);
       }
       const times: Times[] = [];
-      for (let round = 1; round <= rounds; round += 1) times.push(await measure(windows, shop, change, round));
-      const [disagreed, sinceRequest, sinceAnswer] = (["disagreedMs", "sinceRequestMs", "sinceAnswerMs"] as const).map((name) => times.map((time) => time[name]));
+      for (let round = 1; round <= rounds; round += 1) {
+        times.push(await measure(windows, shop, change, round));
+        await sleep(betweenRoundsMs);
+      }
+      const disagreed = times.map(({ disagreedMs }) => disagreedMs);
+      const sinceAnswer = times.map(({ sinceAnswerMs }) => sinceAnswerMs);
+      const sinceRequest = times.map(({ sinceRequestMs }) => sinceRequestMs);
       process.stdout.write(
-        `Two windows, ${change.what}: disagreed for ${inWords(disagreed ?? [])}; both drawn after the answer ${inWords(sinceAnswer ?? [])}, after the request ${inWords(sinceRequest ?? [])}\n`,
+        `Two windows, ${change.what}: disagreed for ${inWords(disagreed)}; both drawn after the answer ${inWords(sinceAnswer)}, after the request ${inWords(sinceRequest)}\n`,
       );
-      expect(Math.max(...(disagreed ?? [])), `how long the windows disagreed about ${change.what}`).toBeLessThan(boundMs);
-      expect(Math.max(...(sinceAnswer ?? [])), `how long ${change.what} took to both screens`).toBeLessThan(boundMs);
+      for (const [what, values] of [
+        [`how long the windows disagreed about ${change.what}`, disagreed],
+        [`how long ${change.what} took to both screens`, sinceAnswer],
+      ] as const) {
+        expect(medianOf(values), what).toBeLessThan(medianBoundMs);
+        expect(Math.max(...values), what).toBeLessThan(boundMs);
+      }
     }
   });
 

@@ -1,6 +1,7 @@
 /** What the customer's and the administrators' pages both know of bank deposits. */
 import type { DepositAnswer, depositRoutes, DepositState, RouteContract } from "@ewebal/contract";
 import type { RouteAddress } from "./api.ts";
+import { once } from "./once.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
   return { method, url };
@@ -36,9 +37,9 @@ export function readDepositState(text: string): DepositState | undefined {
   return Object.keys(depositStateLabels).find((state): state is DepositState => state === text);
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-NG", { dateStyle: "medium", timeZone: "UTC" });
+const dayFormat = once(() => new Intl.DateTimeFormat("en-NG", { dateStyle: "medium", timeZone: "UTC" }));
 
 /** A day without a time, which is the same everywhere: `2026-03-05` as `5 Mar 2026`. */
 export function formatDay(day: string): string {
-  return dayFormat.format(new Date(`${day}T00:00:00Z`));
+  return dayFormat().format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,29 +1,31 @@
 /** How numbers, money and times are written. Nigerian English throughout: 1,234.50 and 5 March 2026. */
+import { once } from "./once.ts";
+
 const locale = "en-NG";
-const unitsFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const rateFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 3 });
-const countFormat = new Intl.NumberFormat(locale);
-const dateTimeFormat = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+const unitsFormat = once(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+const rateFormat = once(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
+const countFormat = once(() => new Intl.NumberFormat(locale));
+const dateTimeFormat = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+const relativeFormat = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
 
 /** Units with two decimals and thousands separators: `1,234.50`. */
 export function formatUnits(units: number): string {
-  return unitsFormat.format(units);
+  return unitsFormat().format(units);
 }
 
 /** Naira with thousands separators and two decimals: `₦1,234.00`. */
 export function formatNaira(naira: number): string {
-  return `₦${unitsFormat.format(naira)}`;
+  return `₦${unitsFormat().format(naira)}`;
 }
 
 /** The price of a page: two decimals, and a third where there is one: `3.00`, `5.925`. */
 export function formatRate(naira: number): string {
-  return rateFormat.format(naira);
+  return rateFormat().format(naira);
 }
 
 /** `12,345` */
 export function formatCount(count: number): string {
-  return countFormat.format(count);
+  return countFormat().format(count);
 }
 
 /** A stored phone number (no prefix) as it is shown: `+234 8031234567`. */
@@ -32,7 +34,7 @@ export function formatPhone(phoneNo: string): string {
 }
 
 export function formatDateTime(iso: string): string {
-  return dateTimeFormat.format(new Date(iso));
+  return dateTimeFormat().format(new Date(iso));
 }
 
 const steps = [
@@ -47,5 +49,5 @@ const steps = [
 export function formatRelative(iso: string, nowMs: number = Date.now()): string {
   const differenceMs = new Date(iso).getTime() - nowMs;
   const step = steps.find(({ ms }) => Math.abs(differenceMs) >= ms);
-  return step === undefined ? "just now" : relativeFormat.format(Math.trunc(differenceMs / step.ms), step.unit);
+  return step === undefined ? "just now" : relativeFormat().format(Math.trunc(differenceMs / step.ms), step.unit);
 }

@@ -1,4 +1,5 @@
 import type { OverviewCharts, TrafficOutcomes } from "@ewebal/contract";
+import { once } from "../../lib/once.ts";
 
 export type ChartDay = OverviewCharts["days"][number];
 export type ChartNetwork = OverviewCharts["networks"][number];
@@ -23,22 +24,22 @@ export function deliveryRate(outcomes: TrafficOutcomes): number | undefined {
   return known === 0 ? undefined : (outcomes.delivered / known) * 100;
 }
 
-const percentFormat = new Intl.NumberFormat("en-NG", { maximumFractionDigits: 1 });
+const percentFormat = once(() => new Intl.NumberFormat("en-NG", { maximumFractionDigits: 1 }));
 
 export function formatPercent(percent: number | undefined): string {
-  return percent === undefined ? "No reports yet" : `${percentFormat.format(percent)} %`;
+  return percent === undefined ? "No reports yet" : `${percentFormat().format(percent)} %`;
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-NG", { day: "numeric", month: "short", timeZone: "UTC" });
+const dayFormat = once(() => new Intl.DateTimeFormat("en-NG", { day: "numeric", month: "short", timeZone: "UTC" }));
 
 /** `20 Nov` for `2026-11-20`. */
 export function formatDay(day: string): string {
-  return dayFormat.format(new Date(`${day}T00:00:00Z`));
+  return dayFormat().format(new Date(`${day}T00:00:00Z`));
 }
 
-const compactFormat = new Intl.NumberFormat("en-NG", { notation: "compact", maximumFractionDigits: 1 });
+const compactFormat = once(() => new Intl.NumberFormat("en-NG", { notation: "compact", maximumFractionDigits: 1 }));
 
 /** `12K`, so that the axis of a chart stays narrow. */
 export function formatCompact(value: number): string {
-  return compactFormat.format(value);
+  return compactFormat().format(value);
 }

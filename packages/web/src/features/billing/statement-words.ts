@@ -1,4 +1,5 @@
 import type { StatementCause } from "@ewebal/contract";
+import { once } from "../../lib/once.ts";
 
 /** What moved the units, as a customer would say it. */
 export const causeWords: Readonly<Record<StatementCause, string>> = {
@@ -11,15 +12,15 @@ export const causeWords: Readonly<Record<StatementCause, string>> = {
   freeze: "Set aside while a payment is reviewed",
 };
 
-const exactFormat = new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3 });
-const signedFormat = new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay: "exceptZero" });
+const exactFormat = once(() => new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
+const signedFormat = once(() => new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay: "exceptZero" }));
 
 /** To the thousandth, so that the lines add up: `1,234.50`, `982.295`. */
 export function formatExact(units: number): string {
-  return exactFormat.format(units);
+  return exactFormat().format(units);
 }
 
 /** The same with its sign: `+500.00`, `-17.705`. */
 export function formatSigned(units: number): string {
-  return signedFormat.format(units);
+  return signedFormat().format(units);
 }

@@ -24,7 +24,7 @@ const groups = [
   },
   {
     name: "base",
-    test: /src\/lib\/(?:activity|api|brand|current-user|fixed-texts|format|is-on-server|leave-session|once|page-data|page-titles|paths|phone-address|public-routes|query|rates|session|use-is-hydrated)\.|src\/ui\/(?:theme\/|banner|brand-heading|color-scheme-toggle|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title)|contract\/src\/limits|MantineProvider|preload-helper/,
+    test: /src\/lib\/(?:activity|api|brand|current-admin|current-user|fixed-texts|format|is-on-server|leave-session|once|page-data|page-titles|paths|phone-address|public-routes|query|rates|session|use-is-hydrated)\.|src\/ui\/(?:theme\/|banner|brand-heading|color-scheme-toggle|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title)|contract\/src\/limits|MantineProvider|preload-helper/,
     priority: 4,
   },
   {
@@ -52,7 +52,7 @@ const groups = [
   },
   {
     name: "admin",
-    test: /src\/features\/admin\/(?:account-addresses|admin-addresses|current-admin|customers|load-admin-schemas|manage-addresses|manage-paths|service-addresses|whitelist-requests)/,
+    test: /src\/features\/admin\/(?:account-addresses|admin-addresses|customers|load-admin-schemas|manage-addresses|manage-paths|service-addresses|whitelist-requests)/,
     priority: 0,
   },
 ];

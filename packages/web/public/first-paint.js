@@ -2,17 +2,18 @@
 (function () {
   var root = document.documentElement;
   var chosen = null;
-  var id = null;
+  var signedIn = null;
   try {
     // The toggle (ui/theme/theme-provider.tsx) and the sign-in (lib/session.ts) write these.
     chosen = localStorage.getItem("ewebal.colorScheme");
-    id = localStorage.getItem("ewebal.userId") || localStorage.getItem("ewebal.adminId");
+    if (localStorage.getItem("ewebal.userId")) signedIn = "user";
+    else if (localStorage.getItem("ewebal.adminId")) signedIn = "admin";
   } catch {
     // Storage may be blocked; the system's choice counts then.
   }
   var dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   root.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
   // The server draws every page for a stranger; what differs is hidden until it is drawn for this person.
-  if (id || chosen) root.setAttribute("data-known", "");
-  if (id) root.setAttribute("data-signed-in", "");
+  if (signedIn || chosen) root.setAttribute("data-known", "");
+  if (signedIn) root.setAttribute("data-signed-in", signedIn);
 })();

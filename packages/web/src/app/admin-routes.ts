@@ -1,13 +1,10 @@
-import { createRoute, lazyRouteComponent, redirect, type AnyRoute, type RouteComponent } from "@tanstack/react-router";
+import { createRoute, redirect, type AnyRoute, type RouteComponent } from "@tanstack/react-router";
+import { isOnServer } from "../lib/is-on-server.ts";
 import { paths } from "../lib/paths.ts";
 import { getSession } from "../lib/session.ts";
-import type { AdminPages } from "./admin-pages.ts";
+import { createLazyPage } from "./lazy-page.ts";
 
-/** Where a page lies is in a list of its own, which no visitor of the public pages carries. */
-function lazyPage(name: keyof AdminPages): RouteComponent {
-  const fetchPage = async (): Promise<Record<string, RouteComponent>> => await (await import("./admin-pages.ts")).adminPages[name]();
-  return lazyRouteComponent(fetchPage, name);
-}
+const lazyPage = createLazyPage(async () => (await import("./admin-pages.ts")).adminPages);
 
 /**
  * The administrators' pages.
@@ -34,7 +31,7 @@ function dashboard(rootRoute: AnyRoute) {
     getParentRoute: () => rootRoute,
     path: paths.adminDashboard,
     beforeLoad: () => {
-      if (getSession().adminId === null) throw redirect({ to: paths.adminLogin });
+      if (!isOnServer && getSession().adminId === null) throw redirect({ to: paths.adminLogin });
     },
     component: lazyPage("AdminShell"),
   });

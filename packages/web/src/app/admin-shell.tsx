@@ -1,5 +1,5 @@
 import { Outlet } from "@tanstack/react-router";
-import { useCurrentAdmin } from "../features/admin/current-admin.ts";
+import { useCurrentAdmin } from "../lib/current-admin.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session.ts";
 import { PersonBadge } from "../ui/person-badge.tsx";

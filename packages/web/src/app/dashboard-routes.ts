@@ -1,14 +1,10 @@
-import { createRoute, lazyRouteComponent, redirect, type AnyRoute, type RouteComponent } from "@tanstack/react-router";
+import { createRoute, redirect, type AnyRoute, type RouteComponent } from "@tanstack/react-router";
 import { isOnServer } from "../lib/is-on-server.ts";
 import { paths } from "../lib/paths.ts";
 import { getSession } from "../lib/session.ts";
-import type { DashboardPages } from "./dashboard-pages.ts";
+import { createLazyPage } from "./lazy-page.ts";
 
-/** Where a page lies is in a list of its own, which no visitor of the public pages carries. */
-function lazyPage(name: keyof DashboardPages): RouteComponent {
-  const fetchPage = async (): Promise<Record<string, RouteComponent>> => await (await import("./dashboard-pages.ts")).dashboardPages[name]();
-  return lazyRouteComponent(fetchPage, name);
-}
+const lazyPage = createLazyPage(async () => (await import("./dashboard-pages.ts")).dashboardPages);
 
 /** The customer's pages, all behind the guard: without a signed-in customer the way leads to /login. */
 export function dashboardRoutes(rootRoute: AnyRoute) {

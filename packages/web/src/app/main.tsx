@@ -3,6 +3,7 @@ import { durationsMs } from "@ewebal/contract";
 import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { brandQuery } from "../lib/brand.ts";
+import { adminQuery } from "../lib/current-admin.ts";
 import { userQuery } from "../lib/current-user.ts";
 import { fixedTexts } from "../lib/fixed-texts.ts";
 import { keepPageData, readPageData } from "../lib/page-data.ts";
@@ -31,8 +32,9 @@ async function start(root: Element): Promise<void> {
   if (data === undefined) void queryClient.prefetchQuery(brandQuery);
   else keepPageData(queryClient, data);
   // What every dashboard shows is under way while the page's module is fetched.
-  const { userId } = getSession();
+  const { userId, adminId } = getSession();
   if (userId !== null) void queryClient.prefetchQuery(userQuery(userId));
+  else if (adminId !== null) void queryClient.prefetchQuery(adminQuery(adminId));
   const app = <App queryClient={queryClient} router={router} />;
   // The page's own module must be there before the first drawing, or the server's markup would give way to an empty page.
   await router.load();

@@ -4,12 +4,14 @@ import { join, posix } from "node:path";
 import { pagePaths, publicPagePaths, type DocumentFacts } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
 import { brandAnswer } from "../testing/fake-server.ts";
+import { adminDocuments } from "./admin-documents.ts";
 import { dashboardDocuments } from "./dashboard-documents.ts";
 import { publicPages } from "./public-pages.ts";
 import { createDocumentRenderer } from "./render-document.tsx";
 
 const template = readFileSync(join(import.meta.dirname, "../../index.html"), "utf8");
-const modules = [...new Set(["src/ui/not-found-page.tsx", ...Object.values(publicPages).flatMap((page) => page.modules), ...Object.values(dashboardDocuments).flat()])];
+const outlined = { ...dashboardDocuments, ...adminDocuments };
+const modules = [...new Set(["src/ui/not-found-page.tsx", ...Object.values(publicPages).flatMap((page) => page.modules), ...Object.values(outlined).flat()])];
 const manifest = {
   ...Object.fromEntries(modules.map((module, index) => [module, { file: `assets/${index}.js`, css: [`assets/${index}.css`], imports: ["shared"] }])),
   shared: { file: "assets/shared.js" },
@@ -87,24 +89,26 @@ test("an address without a page has one document for all, below a dashboard the 
   expect(readable(await draw(name))).toContain("Page Not Found");
   expect(await draw(name)).toMatch(/Go to Home.*/);
   expect(await draw(name)).toContain("noindex");
-  expect(renderer.nameDocument("/user-dashboard/nothing", false)).toBe(renderer.nameDocument("/admin-dashboard", true));
+  expect(renderer.nameDocument("/user-dashboard/nothing", false)).toBe(renderer.nameDocument("/admin-dashboard/nothing", false));
 });
 
-describe.each(pagePaths.filter((path) => path.startsWith("/user-dashboard")))("%s before anything of its customer is known", (path) => {
+describe.each(pagePaths.filter((path) => /^\/(?:user|admin)-dashboard/.test(path)))("%s before anything of its person is known", (path) => {
+  const isAdmins = path.startsWith("/admin");
+
   test("has its menu, its heading and its files, and nothing that could be typed into", async () => {
     const html = await draw(renderer.nameDocument(path, true));
-    expect(html).toMatch(/<div id="root"><div class="outline" inert>/);
+    expect(html).toContain(`<div id="root"><div class="outline" data-for="${isAdmins ? "admin" : "user"}" inert>`);
     expect(html).not.toContain("data-drawn");
     expect(html.match(/<h1/g)).toHaveLength(1);
-    expect(readable(html)).toContain("SMS history");
+    expect(readable(html)).toContain(isAdmins ? "Manage Users" : "SMS history");
     expect(html).not.toMatch(/<input|<textarea|<form|Loading your dashboard/);
-    for (const module of dashboardDocuments[path] ?? []) expect(html).toContain(`<link rel="stylesheet" href="/assets/${modules.indexOf(module)}.css"`);
+    for (const module of outlined[path] ?? []) expect(html).toContain(`<link rel="stylesheet" href="/assets/${modules.indexOf(module)}.css"`);
     expect(html).toContain("noindex");
   });
 });
 
-test("an administrator's page, or one below a dashboard that is none, is drawn by the browser, with the brand at hand", async () => {
-  const html = await draw(renderer.nameDocument("/admin-dashboard/rates", true));
+test("a page below a dashboard that is none, or under a link with a token, is drawn by the browser, with the brand at hand", async () => {
+  const html = await draw(renderer.nameDocument("/:token/verify-user", true));
   expect(html).toContain("app-loader");
   expect(html).toContain("<title>Ewebal</title>");
   expect(html).toContain("noindex");
@@ -112,8 +116,12 @@ test("an administrator's page, or one below a dashboard that is none, is drawn b
   expect(html).not.toContain("data-drawn");
 });
 
-test("the outline of every page is made of the modules that its route fetches", () => {
-  const source = readFileSync(join(import.meta.dirname, "dashboard-pages.ts"), "utf8");
+test.each([
+  { list: "dashboard-pages.ts", documents: dashboardDocuments, others: [] },
+  { list: "admin-pages.ts", documents: adminDocuments, others: ["admin-register", "otp-message", "otp", "verify-otp", "verify-admin", "admin-login"] },
+])("the outlines of $list are made of the modules that its routes fetch", ({ list, documents, others }) => {
+  const source = readFileSync(join(import.meta.dirname, list), "utf8");
   const fetched = [...source.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path]) => posix.join("src/app", path ?? ""));
-  expect(new Set(Object.values(dashboardDocuments).flat())).toEqual(new Set(["src/app/dashboard-pages.ts", ...fetched]));
+  const inAuthCard = others.map((name) => `src/features/admin/${name}-page.tsx`);
+  expect(new Set([...Object.values(documents).flat(), ...inAuthCard])).toEqual(new Set([`src/app/${list}`, ...fetched]));
 });

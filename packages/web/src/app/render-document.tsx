@@ -1,6 +1,6 @@
 /**
  * Makes the documents of the pages on the server: the built `index.html` with a head of the page's own, the data of the
- * first drawing, and the page itself: whole for public pages, and a customer's as far as nothing is known of its customer.
+ * first drawing, and the page itself: whole for public pages, and a dashboard's as far as nothing is known of its person.
  * Nothing of a person is in it, so that one document serves everybody.
  */
 import type { CreateDocumentRenderer, DocumentBuild, DocumentFacts, DocumentRenderer } from "@ewebal/contract";
@@ -10,6 +10,7 @@ import { renderToString } from "react-dom/server";
 import { keepPageData, pageDataId, type PageData } from "../lib/page-data.ts";
 import { paths } from "../lib/paths.ts";
 import { drawAs } from "../lib/session.ts";
+import { adminDocuments } from "./admin-documents.ts";
 import { App } from "./app.tsx";
 import { dashboardDocuments } from "./dashboard-documents.ts";
 import { describePage, letScriptsWait, toDataBlock } from "./document-head.ts";
@@ -17,7 +18,7 @@ import { notFoundPage, publicPages } from "./public-pages.ts";
 import { createAppRouter } from "./router.tsx";
 
 const notFoundName = "not found";
-/** Of the pages that only a browser can draw: an administrator's, or under a link with a token. */
+/** Of the pages that only a browser can draw: under a link with a token, or below a dashboard without being one of its pages. */
 const plainName = "plain";
 
 /** Which public page's document it is. */
@@ -27,14 +28,14 @@ function findPublicPage(name: string) {
 }
 
 function findDashboardModules(name: string): readonly string[] | undefined {
-  return (dashboardDocuments as Partial<Record<string, readonly string[]>>)[name];
+  return ({ ...dashboardDocuments, ...adminDocuments } as Partial<Record<string, readonly string[]>>)[name];
 }
 
 export const createDocumentRenderer: CreateDocumentRenderer = (build): DocumentRenderer => ({
   nameDocument: (path, isPage) => {
     if (isPage) return findPublicPage(path) === undefined && findDashboardModules(path) === undefined ? plainName : path;
     // Below a dashboard the browser draws the dashboard round it, or leads to the login.
-    return [paths.dashboard, paths.adminDashboard].some((layout) => path.startsWith(layout)) ? plainName : notFoundName;
+    return findKind(path) !== undefined ? plainName : notFoundName;
   },
   renderDocument: async (name, facts) => {
     const page = findPublicPage(name);
@@ -48,25 +49,32 @@ export const createDocumentRenderer: CreateDocumentRenderer = (build): DocumentR
   },
 });
 
+/** Whose page it is; undefined for everybody's. */
+function findKind(path: string): "user" | "admin" | undefined {
+  if (path.startsWith(paths.dashboard)) return "user";
+  return path.startsWith(paths.adminDashboard) ? "admin" : undefined;
+}
+
 /** @throws Error when there is no page in what was drawn. */
 async function draw(path: string, data: PageData): Promise<string> {
   const queryClient = new QueryClient();
   keepPageData(queryClient, data);
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
   await router.load();
-  const drawn = path.startsWith(paths.dashboard) ? { userId: "nobody", adminId: null } : { userId: null, adminId: null };
-  const markup = drawAs(drawn, () => renderToString(<App queryClient={queryClient} router={router} />));
+  const nobody = "nobody";
+  const kind = findKind(path);
+  const markup = drawAs({ userId: kind === "user" ? nobody : null, adminId: kind === "admin" ? nobody : null }, () => renderToString(<App queryClient={queryClient} router={router} />));
   if (!markup.includes("<h1")) throw new Error(`The page ${path} was drawn without its heading`);
   return markup;
 }
 
 /**
- * A customer's page before anything of them is known: menu and heading. The browser puts the page in its place, and does
+ * A signed-in person's page before anything of them is known: menu and heading. The browser puts the page in its place, and does
  * not take it over, so until then nothing of it can be pressed.
  */
 async function drawOutline(path: string, data: PageData): Promise<string> {
   const status = `<span class="visually-hidden" role="status">Loading</span>`;
-  return `<div id="root"><div class="outline" inert>${await draw(path, data)}</div>${status}</div>`;
+  return `<div id="root"><div class="outline" data-for="${findKind(path)}" inert>${await draw(path, data)}</div>${status}</div>`;
 }
 
 async function drawPublicBody(path: string, facts: DocumentFacts, data: PageData): Promise<string> {

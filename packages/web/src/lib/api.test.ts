@@ -1,4 +1,4 @@
-import { accountRoutes, helpRoutes, messageRoutes, siteRoutes } from "@ewebal/contract";
+import { accountRoutes, adminRoutes, helpRoutes, messageRoutes, siteRoutes } from "@ewebal/contract";
 import { describe, expect, test, vi } from "vitest";
 import { fakeServer, userAnswer, userId } from "../testing/fake-server.ts";
 import { forgetActivity, noteActivity } from "./activity.ts";
@@ -88,7 +88,7 @@ describe("answers", () => {
 });
 
 test("the light addresses are the contract's", () => {
-  const contract = { ...accountRoutes, ...siteRoutes, ...helpRoutes };
+  const contract = { ...accountRoutes, ...adminRoutes, ...siteRoutes, ...helpRoutes };
   for (const name of Object.keys(publicRoutes) as (keyof typeof publicRoutes)[]) {
     expect(publicRoutes[name]).toEqual({ method: contract[name].method, url: contract[name].url });
   }

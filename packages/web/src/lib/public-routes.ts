@@ -3,7 +3,7 @@
  * carry zod (23 kB of the 135 that `/login` may weigh); here only their types come along. The compiler compares each
  * method and address with the contract.
  */
-import type { accountRoutes, helpRoutes, RouteContract, siteRoutes } from "@ewebal/contract";
+import type { accountRoutes, adminRoutes, helpRoutes, RouteContract, siteRoutes } from "@ewebal/contract";
 import type { RouteAddress } from "./api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
@@ -22,4 +22,5 @@ export const publicRoutes = {
   changeUserPassword: address<typeof accountRoutes.changeUserPassword>("PATCH", "/api/:id/change-user-password"),
   signOut: address<typeof accountRoutes.signOut>("POST", "/api/:id/sign-out"),
   viewOneUser: address<typeof accountRoutes.viewOneUser>("GET", "/api/:userId/view-one-user"),
+  viewOneAdmin: address<typeof adminRoutes.viewOneAdmin>("GET", "/api/:adminId/view-one-admin"),
 };

@@ -14,6 +14,9 @@ interface PageProps {
   children: ReactNode;
 }
 
+/** Holds the line of an intro that is not known yet: what stands below must not jump when it is. */
+export const introToCome = "\u00a0";
+
 /**
  * The frame of every signed-in page: names the window, opens with the title, spaces what follows. The server, which knows
  * nobody, draws it with a place for what follows: a field that stood there would lose what is typed into it.
@@ -29,13 +32,13 @@ export function Page({ title, intro, actions, children }: PageProps) {
         </div>
         {!isOnServer && actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>
-      {isOnServer ? <Outline /> : children}
+      {isOnServer ? <PageOutline /> : children}
     </div>
   );
 }
 
 /** Holds the place of a page's content. */
-function Outline() {
+export function PageOutline() {
   return (
     <Panel>
       <div className={classes.outline}>

@@ -14,7 +14,6 @@ export const adminAddresses = {
   verifyOtp: address<typeof adminRoutes.verifyOtp>("POST", "/api/:token/verify-otp"),
   verifyAdmin: address<typeof adminRoutes.verifyAdmin>("GET", "/api/:token/verify-admin"),
   signInAdmin: address<typeof adminRoutes.signInAdmin>("POST", "/api/sign-in-admin"),
-  viewOneAdmin: address<typeof adminRoutes.viewOneAdmin>("GET", "/api/:adminId/view-one-admin"),
   creditAUser: address<typeof adminRoutes.creditAUser>("PATCH", "/api/:adminId/credit-a-user"),
   viewAllUsers: address<typeof accountRoutes.viewAllUsers>("GET", "/api/view-all-users"),
   viewWhitelistRequests: address<typeof whitelistRoutes.viewWhitelistRequests>("GET", "/api/view-whitelist-requests"),

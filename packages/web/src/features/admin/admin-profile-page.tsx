@@ -1,6 +1,7 @@
 import { Badge, TextInput } from "@mantine/core";
 import { adminProfileBody, type AdminAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
+import { useCurrentAdmin } from "../../lib/current-admin.ts";
 import { call } from "../../lib/api.ts";
 import { useBrand } from "../../lib/brand.ts";
 import { leaveSession } from "../../lib/leave-session.ts";
@@ -15,7 +16,6 @@ import { Refusal } from "../../ui/refusal.tsx";
 import { SessionsPanel } from "../../ui/sessions-panel.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { accountAddresses } from "./account-addresses.ts";
-import { useCurrentAdmin } from "./current-admin.ts";
 
 /** The administrator's own record; everything but the role can be saved. */
 export function AdminProfilePage() {

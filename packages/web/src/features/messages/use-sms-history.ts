@@ -11,7 +11,7 @@ import type { HistoryQuery } from "./history-filters.ts";
 import { messageAddresses } from "./message-addresses.ts";
 import { isSettled } from "./message-counts.ts";
 import { historyQuery, messageQuery, type HistoryPage } from "./message-queries.ts";
-import { useIsOnScreen } from "./use-is-on-screen.ts";
+import { useIsOnScreen } from "../../lib/use-is-on-screen.ts";
 
 /** The sent messages that the filters leave, newest first; read again when one is sent or deleted, in this tab or elsewhere. */
 export function useSmsHistory(userId: string, filters: HistoryQuery) {

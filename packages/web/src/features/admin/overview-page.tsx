@@ -1,3 +1,4 @@
+import { Skeleton } from "@mantine/core";
 import { IconAddressBook, IconArrowsExchange, IconCoins, IconMessages, IconPencil, IconShieldCheck, IconUserCheck, IconUsers } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef } from "react";
@@ -37,15 +38,14 @@ export function OverviewPage() {
 function Charts() {
   const ref = useRef<HTMLDivElement>(null);
   const isNear = useWasOnScreen(ref, chartsAheadPx);
-  const toCome = <div className={classes.chartsToCome} />;
   return (
     <div ref={ref}>
       {isNear ? (
-        <Suspense fallback={toCome}>
+        <Suspense fallback={<Skeleton className={classes.chartsToCome} radius="lg" />}>
           <OverviewCharts />
         </Suspense>
       ) : (
-        toCome
+        <div className={classes.chartsToCome} />
       )}
     </div>
   );

@@ -343,8 +343,8 @@ describe("when its time has come", () => {
     await expect.poll(() => heard.filter(({ to }) => to === user.userId).length).toBe(5);
     await listener.close();
     expect(heard.filter(({ to }) => to === user.userId).map(({ topics }) => topics)).toEqual([
-      ["user", "scheduled"],
-      ["user", "scheduled"],
+      ["scheduled", "user"],
+      ["scheduled", "user"],
       ["user", "scheduled", `message:${one}`],
       ["scheduled", `message:${one}`, "user"],
       ["scheduled", "messages", `message:${other}`, "user"],

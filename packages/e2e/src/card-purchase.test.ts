@@ -6,8 +6,9 @@ import { readFile } from "node:fs/promises";
 import { formatNaira, formatUnits, instantPurchaseKobo, MILLI_PER_UNIT } from "@ewebal/contract";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { createBrowserTest, viewports, type ColorScheme, type ViewportName } from "./testing/browser.ts";
-import { expectSoundPage, settle, takePicture, waitForText } from "./testing/page-checks.ts";
+import { createBrowserTest } from "./testing/browser.ts";
+import { expectSoundIn } from "./testing/looks.ts";
+import { waitForText } from "./testing/page-checks.ts";
 import { signInCustomer } from "./testing/sign-in-by-hand.ts";
 
 const test = createBrowserTest();
@@ -15,20 +16,6 @@ const test = createBrowserTest();
 /** The provider is asked, and says no: what the journey is about. */
 const notPaid = /^answer 402: POST \/api\/transaction\/verify\//;
 const header = "header";
-const looks: readonly [ViewportName, ColorScheme][] = [["wide", "light"], ["wide", "dark"], ["narrow", "dark"], ["narrow", "light"]];
-
-async function lookAt(page: Page, name: string): Promise<void> {
-  for (const [viewport, colorScheme] of looks) {
-    await page.setViewportSize(viewports[viewport]);
-    await page.emulateMedia({ colorScheme });
-    await settle(page);
-    await takePicture(page, `${name} ${viewport} ${colorScheme}`, "whole page");
-    await expectSoundPage(page);
-  }
-  await page.setViewportSize(viewports.wide);
-  await page.emulateMedia({ colorScheme: "light" });
-}
-
 async function readUnits(page: Page): Promise<number> {
   const balance = /[\d,]+\.\d\d/;
   await waitForText(page, header, balance, 15_000);
@@ -56,13 +43,13 @@ describe("a purchase by card", () => {
     await beginPurchase(page, 500);
     await page.getByText("No card is asked for and no money moves.").waitFor();
     await page.getByText("NGN 657.50").waitFor();
-    await lookAt(page, "card checkout");
+    await expectSoundIn(page, "card checkout");
     await page.getByRole("button", { name: "Pay now" }).click();
 
     await page.waitForURL(/\/user-dashboard\/buy-sms\?trxref=(EWB-[\w-]+)&reference=\1$/);
     await page.getByText("Payment received").waitFor();
     await waitForText(page, header, shown(before + 500), 2_000);
-    await lookAt(page, "card paid");
+    await expectSoundIn(page, "card paid");
 
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Receipt", exact: true }).click();
@@ -77,7 +64,7 @@ describe("a purchase by card", () => {
     const newest = page.getByRole("row").nth(1);
     await expect.poll(() => newest.textContent()).toMatch(/Card payment/);
     expect(await newest.textContent()).toContain(`+500.00${shown(before + 500)}`);
-    await lookAt(page, "statement");
+    await expectSoundIn(page, "statement");
   });
 
   test("a declined card gives nothing, and says so", async ({ visit, product }) => {
@@ -92,7 +79,7 @@ describe("a purchase by card", () => {
     await page.getByText("Not paid yet").waitFor();
     await page.getByText("Card declined").first().waitFor();
     expect(await readUnits(page)).toBe(before);
-    await lookAt(page, "card declined");
+    await expectSoundIn(page, "card declined");
   });
 
   test("who leaves and pays later sees the units come, without a reload; coming back twice counts once", async ({ visit, product }) => {
@@ -103,7 +90,7 @@ describe("a purchase by card", () => {
     const checkout = await beginPurchase(page, 250);
     await page.getByRole("button", { name: "Leave without paying" }).click();
     await page.getByText("Not paid yet").waitFor();
-    await lookAt(page, "card unpaid");
+    await expectSoundIn(page, "card unpaid");
 
     const other = await openTab();
     await other.goto(checkout);

@@ -1,31 +1,12 @@
 /** Contacts by hand: an account without any, a messy file, a large catalog, and two windows that agree. */
 import { Buffer } from "node:buffer";
-import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { registerCustomer, signIn } from "./testing/api-client.ts";
-import { createBrowserTest, viewports, type ColorScheme, type ViewportName } from "./testing/browser.ts";
-import { expectSoundPage, settle, takePicture } from "./testing/page-checks.ts";
+import { createBrowserTest } from "./testing/browser.ts";
+import { expectSoundIn } from "./testing/looks.ts";
 import { signInCustomer } from "./testing/sign-in-by-hand.ts";
 
 const test = createBrowserTest();
-
-const looks: readonly { viewport: ViewportName; colorScheme: ColorScheme }[] = [
-  { viewport: "wide", colorScheme: "light" },
-  { viewport: "wide", colorScheme: "dark" },
-  { viewport: "narrow", colorScheme: "dark" },
-  { viewport: "narrow", colorScheme: "light" },
-];
-
-async function expectSound(page: Page, name: string): Promise<void> {
-  for (const { viewport, colorScheme } of looks) {
-    await page.setViewportSize(viewports[viewport]);
-    await page.emulateMedia({ colorScheme });
-    await settle(page);
-    await takePicture(page, `${name} ${viewport} ${colorScheme}`);
-    await expectSoundPage(page);
-  }
-  await page.setViewportSize(viewports.wide);
-}
 
 const phoneNo = (index: number): string => `2348030${String(index).padStart(6, "0")}`;
 
@@ -36,23 +17,23 @@ describe("an account without contacts", () => {
     await signInCustomer(page, { email, password: "a-long-enough-secret" });
     await page.goto("/user-dashboard/all-contacts");
     await page.getByText("There are no catalogs here...").waitFor();
-    await expectSound(page, "contacts none");
+    await expectSoundIn(page, "contacts none");
 
     await page.getByRole("button", { name: "Create your first catalog" }).click();
     const name = page.getByRole("textbox", { name: "Catalog name" });
     await name.press("Enter");
     await page.getByText("Fill in this field!!!").waitFor();
-    await expectSound(page, "contacts create");
+    await expectSoundIn(page, "contacts create");
     await name.fill("Ikeja customers");
     await name.press("Enter");
     await page.getByRole("link", { name: "Ikeja customers" }).click();
     await page.getByText("There are no contacts").waitFor();
-    await expectSound(page, "contacts empty catalog");
+    await expectSoundIn(page, "contacts empty catalog");
 
     await page.getByRole("button", { name: "Add contacts" }).first().click();
     await page.getByRole("textbox", { name: "Phone numbers" }).fill("0803 000 0001, 0803 000 0001, 12345");
     await page.getByText("1 wrong number", { exact: true }).waitFor();
-    await expectSound(page, "contacts add");
+    await expectSoundIn(page, "contacts add");
     await page.getByRole("checkbox", { name: /Add the good ones/ }).check();
     await page.getByRole("button", { name: "Add Contacts", exact: true }).click();
     await page.getByText("+2348030000001").waitFor();
@@ -77,7 +58,7 @@ describe("a messy file", () => {
     await page.getByText("4,998 contacts").first().waitFor();
     const wrong = page.getByRole("region", { name: "Wrong numbers" });
     expect(await wrong.getByRole("listitem").allTextContents()).toEqual([expect.stringMatching(/^Line 122.34803E\+12was shortened/), expect.stringMatching(/^Line 4,0028030000001has lost/)]);
-    await expectSound(page, "contacts file");
+    await expectSoundIn(page, "contacts file");
 
     const download = page.waitForEvent("download");
     await wrong.getByRole("button", { name: "Download as CSV" }).click();
@@ -95,7 +76,7 @@ describe("a messy file", () => {
     await other.goto(page.url());
     await other.getByText(`+${phoneNo(2_468)}`).waitFor();
     await cell.click();
-    await expectSound(page, "contacts delete");
+    await expectSoundIn(page, "contacts delete");
     await page.getByRole("button", { name: "Proceed" }).click();
     await page.getByText("Deleted Successfully").waitFor();
     for (const window of [page, other]) {
@@ -118,6 +99,6 @@ describe("a catalog of 100,000", () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await page.getByText(`+${phoneNo(99_999)}`).waitFor();
     expect(await page.getByRole("list", { name: "Contacts" }).getByRole("listitem").count()).toBeLessThan(200);
-    await expectSound(page, "contacts many");
+    await expectSoundIn(page, "contacts many");
   });
 });

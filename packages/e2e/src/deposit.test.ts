@@ -6,8 +6,9 @@ import type { DepositAnswer } from "@ewebal/contract";
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { readUser, signIn } from "./testing/api-client.ts";
-import { createBrowserTest, viewports } from "./testing/browser.ts";
-import { expectNoAxeFindings, expectNoSidewaysScroll, settle, takePicture, waitForText } from "./testing/page-checks.ts";
+import { createBrowserTest } from "./testing/browser.ts";
+import { expectSoundIn } from "./testing/looks.ts";
+import { waitForText } from "./testing/page-checks.ts";
 import { drawReceipts, type ReceiptFile } from "./testing/receipts.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 
@@ -27,23 +28,10 @@ async function report(page: Page, fields: { amount: string; tellerId: string; re
   await panel.getByLabel("Teller ID").fill(fields.tellerId);
   await panel.getByLabel("Transaction date").fill("2026-03-05");
   await panel.locator('input[type="file"]').setInputFiles(fields.receipt);
-  await lookAt(page, `deposit form ${fields.tellerId}`);
+  await expectSoundIn(page, `deposit form ${fields.tellerId}`);
   await panel.getByRole("button", { name: "Submit Details" }).click();
   await waitForText(page, notices, "A mail was sent to management", 10_000);
   await page.waitForURL("**/user-dashboard/transactions");
-}
-
-/** Pictures in both themes and widths, without findings and without anything to scroll sideways. */
-async function lookAt(page: Page, name: string): Promise<void> {
-  for (const [viewport, colorScheme] of [["wide", "dark"], ["narrow", "dark"], ["narrow", "light"], ["wide", "light"]] as const) {
-    await page.setViewportSize(viewports[viewport]);
-    await page.emulateMedia({ colorScheme });
-    await settle(page);
-    const isDialog = await page.getByRole("dialog").isVisible();
-    await takePicture(page, `${name} ${viewport} ${colorScheme}`, isDialog ? "screen" : "whole page");
-    await expectNoAxeFindings(page);
-    await expectNoSidewaysScroll(page);
-  }
 }
 
 /** Whether the browser could draw the receipt, which a wrong policy or type would stop. */
@@ -71,7 +59,7 @@ test("two deposits: one is accepted for half its amount, one is declined, and ea
 
   await admin.getByRole("link", { name: "Transactions", exact: true }).click();
   await admin.getByText("There are no transactions made by any user.").waitFor();
-  await lookAt(admin, "admin transactions empty");
+  await expectSoundIn(admin, "admin transactions empty");
 
   await report(customer, { amount: "10000", tellerId: "TRF-0001", receipt: image });
   await waitForText(admin, main, "TRF-0001", withinMs);
@@ -79,16 +67,16 @@ test("two deposits: one is accepted for half its amount, one is declined, and ea
   await waitForText(admin, main, "TRF-0002", withinMs);
   await waitForText(customer, main, "Management was told and will verify it.", withinMs);
   await expectDrawn(customer.getByRole("img", { name: "Receipt of ₦10,000.00 by Ada Obi" }));
-  await lookAt(admin, "admin transactions");
+  await expectSoundIn(admin, "admin transactions");
 
   await openDetails(admin, "TRF-0001");
   await expectDrawn(admin.getByRole("img", { name: "Receipt of Ada Obi" }));
-  await lookAt(admin, "admin transaction");
+  await expectSoundIn(admin, "admin transaction");
   await admin.getByRole("button", { name: "Accept" }).click();
   const modal = admin.getByRole("dialog", { name: "Credit User" });
   await modal.getByLabel("Units", { exact: true }).waitFor();
   expect(await modal.getByLabel("Units", { exact: true }).inputValue()).toBe("5,000");
-  await lookAt(admin, "admin credit modal");
+  await expectSoundIn(admin, "admin credit modal");
   await modal.getByRole("button", { name: "Credit User" }).click();
   await waitForText(admin, main, "Transaction Verified", withinMs);
   await waitForText(customer, main, "5,000.00 units credited", withinMs);
@@ -98,16 +86,16 @@ test("two deposits: one is accepted for half its amount, one is declined, and ea
   await admin.getByRole("link", { name: "All transactions" }).click();
   await openDetails(admin, "TRF-0002");
   await expectPdfShown(admin);
-  await lookAt(admin, "admin transaction pdf");
+  await expectSoundIn(admin, "admin transaction pdf");
   await admin.getByRole("button", { name: "Decline" }).click();
   const dialog = admin.getByRole("dialog", { name: "About to decline transaction?" });
   await dialog.getByText("A Mail will be sent to the user about declination").waitFor();
-  await lookAt(admin, "admin decline");
+  await expectSoundIn(admin, "admin decline");
   await dialog.getByLabel("Reason (optional)").fill("There is no such transfer in the account");
   await dialog.getByRole("button", { name: "Proceed" }).click();
   await waitForText(admin, main, "Transaction Declined", withinMs);
   await waitForText(customer, main, "There is no such transfer in the account", withinMs);
-  await lookAt(customer, "transactions");
+  await expectSoundIn(customer, "transactions");
 
   await customer.getByRole("button", { name: "Delete ₦25,000.00 by Ada Obi" }).click();
   await customer.getByRole("button", { name: "Proceed" }).click();

@@ -3,14 +3,12 @@ import { pagePaths, type PagePath } from "@ewebal/contract";
 import type { Browser, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { registerCustomer } from "./testing/api-client.ts";
-import { createBrowserTest, viewports, type ColorScheme, type Profile, type ViewportName } from "./testing/browser.ts";
+import { createBrowserTest, type Profile } from "./testing/browser.ts";
 import { buildSite, type Site } from "./testing/build-site.ts";
 import { expectFocus } from "./testing/keyboard.ts";
-import { expectSoundPage, settle, takePicture } from "./testing/page-checks.ts";
-import { waitUntil, type Product } from "./testing/product.ts";
+import { expectSoundIn, type Look } from "./testing/looks.ts";
+import type { Product } from "./testing/product.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
-
-type Look = { viewport: ViewportName; colorScheme: ColorScheme };
 
 const test = createBrowserTest().extend<{ site: Site; customerProfile: Profile; adminProfile: Profile }>({
   site: [async ({ product }, use) => await use(await buildSite(product)), { scope: "file", auto: true }],
@@ -32,13 +30,6 @@ async function keepProfile(browser: Browser, { url }: Product, signIn: (page: Pa
   await context.close();
   return profile;
 }
-
-const everyLook: readonly Look[] = [
-  { viewport: "wide", colorScheme: "light" },
-  { viewport: "wide", colorScheme: "dark" },
-  { viewport: "narrow", colorScheme: "dark" },
-  { viewport: "narrow", colorScheme: "light" },
-];
 
 const customerPaths = pagePaths.filter((path) => path.startsWith("/user-dashboard"));
 const adminPaths = pagePaths.filter((path) => path.startsWith("/admin-dashboard"));
@@ -70,23 +61,10 @@ function addressOf(path: PagePath, { messageId, phoneNo, catalogId, userId, draf
   return path.replaceAll(/:\w+/g, (name) => values[name] ?? name);
 }
 
-async function expectSoundIn(page: Page, looks: readonly Look[], name: string): Promise<void> {
-  let earlier: Look | undefined;
-  for (const { viewport, colorScheme } of looks) {
-    await page.setViewportSize(viewports[viewport]);
-    await page.emulateMedia({ colorScheme });
-    await waitUntil(() => page.evaluate((wanted) => (document.documentElement.dataset["mantineColorScheme"] ?? wanted) === wanted, colorScheme), colorScheme);
-    await settle(page);
-    await takePicture(page, `${name} ${viewport} ${colorScheme}`, (await page.getByRole("dialog").isVisible()) ? "screen" : "whole page");
-    await expectSoundPage(page, viewport === earlier?.viewport ? "colours" : "every rule");
-    earlier = { viewport, colorScheme };
-  }
-}
-
 async function expectSoundAt(page: Page, address: string, name: string): Promise<void> {
   const answer = await page.goto(address);
   expect(answer?.status()).toBe(200);
-  await expectSoundIn(page, everyLook, name);
+  await expectSoundIn(page, name);
   expect(new URL(page.url()).pathname).toBe(address);
 }
 
@@ -120,7 +98,7 @@ describe("pages of a customer", () => {
     await signInCustomer(page, { email, password: "a-long-enough-secret" });
     for (const path of ["/user-dashboard", "/user-dashboard/whitelists", "/user-dashboard/drafted-sms", "/user-dashboard/scheduled-sms", "/user-dashboard/sms-history"]) {
       await page.goto(path);
-      await expectSoundIn(page, [{ viewport: "wide", colorScheme: "light" }, { viewport: "narrow", colorScheme: "dark" }], `new ${nameOf(path)}`);
+      await expectSoundIn(page, `new ${nameOf(path)}`, [{ viewport: "wide", colorScheme: "light" }, { viewport: "narrow", colorScheme: "dark" }]);
     }
     await page.getByText("There are no current messages...").waitFor();
   });
@@ -140,7 +118,7 @@ describe("an address that is no page", () => {
     const answer = await page.goto(address);
     expect(answer?.status()).toBe(404);
     await page.getByRole("heading", { level: 1, name: "Page Not Found" }).waitFor();
-    await expectSoundIn(page, everyLook, nameOf(address));
+    await expectSoundIn(page, nameOf(address));
     await page.getByRole("link", { name: "Go to Home" }).click();
     await page.waitForURL((url) => url.pathname === "/");
   });
@@ -172,7 +150,7 @@ describe("dialogs", () => {
   async function expectSoundDialog(page: Page, name: string, opener: Locator): Promise<void> {
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
-    await expectSoundIn(page, looks, name);
+    await expectSoundIn(page, name, looks);
     await expectFocus(dialog.getByRole("button", { name: "Nope" }));
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
@@ -187,7 +165,7 @@ describe("dialogs", () => {
     await expectSoundDialog(page, "dialog block", block);
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Full Name" }).fill("Demo Owner");
-    await expectSoundIn(page, looks, "editing a user");
+    await expectSoundIn(page, "editing a user", looks);
     const update = page.getByRole("button", { name: "Update" });
     await update.click();
     await expectSoundDialog(page, "dialog update", update);
@@ -206,7 +184,7 @@ describe("dialogs", () => {
     await show.waitFor({ timeout: 90_000 });
     await show.click();
     await page.getByRole("table", { name: "Units sold and used" }).waitFor();
-    await expectSoundIn(page, looks, "chart as a table");
+    await expectSoundIn(page, "chart as a table", looks);
   });
 
   test("of an administrator: crediting, approving and declining", async ({ visit, adminProfile, product }) => {
@@ -233,7 +211,7 @@ describe("dialogs", () => {
     const deletion = page.getByRole("button", { name: "Delete the message from DemoShop" });
     await deletion.click();
     await page.getByRole("dialog").waitFor();
-    await expectSoundIn(page, [looks[0] as Look], "dialog delete");
+    await expectSoundIn(page, "dialog delete", [looks[0] as Look]);
     await page.keyboard.press("Escape");
     await expectFocus(deletion);
 
@@ -254,7 +232,7 @@ describe("dialogs", () => {
     const zone = page.getByRole("combobox", { name: "Time zone" });
     await zone.click();
     await page.getByRole("option", { name: "Africa/Accra" }).waitFor();
-    await expectSoundIn(page, looks, "list of time zones");
+    await expectSoundIn(page, "list of time zones", looks);
     await page.keyboard.press("Escape");
     await expectFocus(zone);
 
@@ -270,7 +248,7 @@ describe("dialogs", () => {
     await form.getByRole("button", { name: "DemoShop" }).click();
     const text = form.getByRole("textbox", { name: "Message" });
     await text.fill("Our shop opens at 8 am tomorrow.");
-    await expectSoundIn(page, looks, "dialog catalog");
+    await expectSoundIn(page, "dialog catalog", looks);
     await text.press("Control+Enter");
     const question = page.getByRole("dialog", { name: /^Send to \d+ recipients\?$/ });
     await question.getByRole("button", { name: "Nope" }).click();
@@ -288,14 +266,14 @@ describe("dialogs", () => {
     const burger = page.getByRole("button", { name: "Open the menu" });
     await burger.click();
     await page.getByRole("dialog").getByRole("link", { name: "SMS history" }).waitFor();
-    await expectSoundIn(page, [looks[1] as Look], "menu");
+    await expectSoundIn(page, "menu", [looks[1] as Look]);
     await page.keyboard.press("Escape");
     await expectFocus(burger);
 
     const country = page.getByRole("combobox", { name: "Country" });
     await country.click();
     await page.getByRole("option", { name: "Ghana" }).waitFor();
-    await expectSoundIn(page, looks, "list of countries");
+    await expectSoundIn(page, "list of countries", looks);
     await page.keyboard.press("Escape");
     await expectFocus(country);
   });

@@ -3,11 +3,11 @@
  * and keeps the do-not-disturb list. Nobody reloads a page.
  */
 import { commandStatus, SmppServer } from "@ewebal/smpp";
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { send, signIn } from "./testing/api-client.ts";
-import { createBrowserTest, viewports } from "./testing/browser.ts";
-import { expectSoundPage, settle, takePicture, waitForText } from "./testing/page-checks.ts";
+import { createBrowserTest } from "./testing/browser.ts";
+import { expectSoundIn } from "./testing/looks.ts";
+import { waitForText } from "./testing/page-checks.ts";
 import { waitUntil } from "./testing/product.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 
@@ -15,17 +15,6 @@ const test = createBrowserTest();
 
 const notices = '[aria-label="Notices"]';
 const withinMs = 2_000;
-
-/** Pictures in both themes and widths, without findings and without anything to scroll sideways. */
-async function lookAt(page: Page, name: string): Promise<void> {
-  for (const [viewport, colorScheme] of [["wide", "dark"], ["narrow", "dark"], ["narrow", "light"], ["wide", "light"]] as const) {
-    await page.setViewportSize(viewports[viewport]);
-    await page.emulateMedia({ colorScheme });
-    await settle(page);
-    await takePicture(page, `${name} ${viewport} ${colorScheme}`, (await page.getByRole("dialog").isVisible()) ? "screen" : "whole page");
-    await expectSoundPage(page);
-  }
-}
 
 test("a price that is changed is in an open composer at once", async ({ visit, product }) => {
   const [{ page: customer }, { page: admin }] = [await visit(), await visit()];
@@ -36,7 +25,7 @@ test("a price that is changed is in an open composer at once", async ({ visit, p
   await admin.goto("/admin-dashboard/rates?search=niger");
   await admin.getByRole("button", { name: "Edit the rate of Nigeria (+234)" }).click();
   await admin.getByLabel("Naira for one page").fill("3.25");
-  await lookAt(admin, "rate dialog");
+  await expectSoundIn(admin, "rate dialog");
   await admin.getByRole("button", { name: "Change rate" }).click();
   await admin.getByRole("button", { name: "Proceed" }).click();
   await waitForText(admin, notices, "The rate is changed", withinMs);
@@ -51,7 +40,7 @@ test("a price that is changed is in an open composer at once", async ({ visit, p
   await admin.getByRole("button", { name: "Proceed" }).click();
   await waitForText(admin, notices, "The rate is planned", withinMs);
   await waitForText(admin, "main", "Planned", withinMs);
-  await lookAt(admin, "rates");
+  await expectSoundIn(admin, "rates");
 });
 
 test("numbers are put on the do-not-disturb list and taken off", async ({ visit, product }) => {
@@ -62,7 +51,7 @@ test("numbers are put on the do-not-disturb list and taken off", async ({ visit,
   await admin.getByRole("button", { name: "Add to the list" }).click();
   await waitForText(admin, notices, "3 added to the list", withinMs);
   await waitForText(admin, "main", "+447911123456", withinMs);
-  await lookAt(admin, "dnd list");
+  await expectSoundIn(admin, "dnd list");
   await admin.getByRole("button", { name: "Remove +447911123456" }).click();
   await admin.getByRole("button", { name: "Proceed" }).click();
   await waitForText(admin, notices, "1 taken off the list", withinMs);
@@ -89,7 +78,7 @@ test("a carrier that is added carries; its loss and its end are seen at once", a
   await signInAdmin(admin, product.demo.admin);
   await admin.goto("/admin-dashboard/carriers");
   await waitForText(admin, "main", "It carries until you add a carrier", 10_000);
-  await lookAt(admin, "carriers with the simulator");
+  await expectSoundIn(admin, "carriers with the simulator");
 
   await admin.getByRole("button", { name: "Add carrier" }).click();
   const dialog = admin.getByRole("dialog");
@@ -103,7 +92,7 @@ test("a carrier that is added carries; its loss and its end are seen at once", a
   await dialog.getByLabel("Password", { exact: true }).fill("right");
   await dialog.getByRole("button", { name: "Test connection" }).click();
   await dialog.getByText("The carrier took the bind. It calls itself ACME.").waitFor();
-  await lookAt(admin, "carrier dialog");
+  await expectSoundIn(admin, "carrier dialog");
   await dialog.getByRole("button", { name: "Add carrier" }).click();
   await waitForText(admin, notices, "The carrier is added", withinMs);
   // Its own card: the simulator's says the same until the workers have let go of it.
@@ -113,13 +102,13 @@ test("a carrier that is added carries; its loss and its end are seen at once", a
   await send(customer, { senderName: "DemoShop", message: "By the new carrier", phoneNo: "2348030000021,2348030000022", code: "234" });
   await waitUntil(() => taken.length === 2, "the carrier to get both");
   await waitForText(admin, "main", "100% of 2", 10_000);
-  await lookAt(admin, "carriers");
+  await expectSoundIn(admin, "carriers");
 
   await peer.close({ isPolite: false });
   await waitForText(admin, "main", "Connection lost", 10_000);
-  await lookAt(admin, "carriers lost");
+  await expectSoundIn(admin, "carriers lost");
   await admin.getByRole("button", { name: "Switch Acme Telecom off" }).click();
-  await lookAt(admin, "carrier switch off");
+  await expectSoundIn(admin, "carrier switch off");
   await admin.getByRole("button", { name: "Proceed" }).click();
   await waitForText(admin, notices, "The carrier is off", withinMs);
   await admin.getByRole("button", { name: "Remove Acme Telecom" }).click();

@@ -28,6 +28,16 @@ export function formatCount(count: number): string {
   return countFormat().format(count);
 }
 
+/** A count with its noun: `1 recipient`, `12,345 recipients`. */
+export function formatCounted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${formatCount(count)} ${noun}s`;
+}
+
+/** Said behind a count of numbers: empty, or ` · 2 repeated numbers count once`. */
+export function formatRepeated(count: number): string {
+  return count === 0 ? "" : ` · ${formatCounted(count, "repeated number")} ${count === 1 ? "counts" : "count"} once`;
+}
+
 /** A stored phone number (no prefix) as it is shown: `+234 8031234567`. */
 export function formatPhone(phoneNo: string): string {
   return `+234 ${phoneNo}`;

@@ -1,11 +1,7 @@
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, formatCounted } from "../../lib/format.ts";
 import { BarList } from "../../ui/bar-list.tsx";
 import { ChartPanel } from "../../ui/chart-panel.tsx";
 import { deliveryRate, formatPercent, outcomeSeries, totalOf, type ChartNetwork } from "./outcomes.ts";
-
-function recipientsInWords(count: number): string {
-  return count === 1 ? "1 recipient" : `${formatCount(count)} recipients`;
-}
 
 /** How much of what is known arrived, network by network; the busiest first. */
 export function NetworkChart({ networks }: { networks: readonly ChartNetwork[] }) {
@@ -25,7 +21,7 @@ export function NetworkChart({ networks }: { networks: readonly ChartNetwork[] }
         color="var(--ew-chart-2)"
         bars={networks.map(({ network, outcomes }) => {
           const percent = deliveryRate(outcomes);
-          return { key: network, name: network, note: recipientsInWords(totalOf(outcomes)), value: formatPercent(percent), percent: percent ?? 0 };
+          return { key: network, name: network, note: formatCounted(totalOf(outcomes), "recipient"), value: formatPercent(percent), percent: percent ?? 0 };
         })}
       />
     </ChartPanel>

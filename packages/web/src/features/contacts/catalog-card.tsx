@@ -2,11 +2,12 @@ import { ActionIcon } from "@mantine/core";
 import type { CatalogAnswer } from "@ewebal/contract";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { formatCounted } from "../../lib/format.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { catalogPath } from "./catalog-queries.ts";
 import classes from "./phonebook.module.css";
 import { useDeleteCatalog } from "./use-delete-catalog.ts";
-import { contactsInWords, countryInWords } from "./words.ts";
+import { countryInWords } from "./words.ts";
 
 interface CatalogCardProps {
   catalog: CatalogAnswer;
@@ -36,7 +37,7 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
           </ActionIcon>
         </div>
       </div>
-      <p className={`${classes.count} numeric`}>{contactsInWords(count)}</p>
+      <p className={`${classes.count} numeric`}>{formatCounted(count, "contact")}</p>
       <p className={classes.detail}>
         <span>{countryInWords(code)}</span>
         <span>

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { ApiError, fillAddress } from "../../lib/api.ts";
-import { formatDateTime } from "../../lib/format.ts";
+import { formatCounted, formatDateTime } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useSession } from "../../lib/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -19,7 +19,7 @@ import classes from "./catalog-page.module.css";
 import { catalogQuery } from "./catalog-queries.ts";
 import { contactAddresses } from "./contact-addresses.ts";
 import { ContactsPanel } from "./contacts-panel.tsx";
-import { contactsInWords, countryInWords } from "./words.ts";
+import { countryInWords } from "./words.ts";
 
 /** What the pop-up that sends to a catalog is told. It belongs to the messages; the app puts the two together. */
 export interface SendDialogProps {
@@ -66,7 +66,7 @@ function Catalog({ userId, catalogId, renderSendDialog }: CatalogPageProps & { u
 function Facts({ catalog: { count, code, createdAt } }: { catalog: CatalogAnswer }) {
   return (
     <span className={classes.facts}>
-      <strong className="numeric">{contactsInWords(count)}</strong>
+      <strong className="numeric">{formatCounted(count, "contact")}</strong>
       <span>{countryInWords(code)}</span>
       <span>
         Created <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>

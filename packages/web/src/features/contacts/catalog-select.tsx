@@ -1,9 +1,10 @@
 import type { CatalogAnswer } from "@ewebal/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { formatCounted } from "../../lib/format.ts";
 import { fixedTexts } from "../../lib/fixed-texts.ts";
 import { SearchSelect, useTypedSearch } from "../../ui/search-select.tsx";
 import { catalogChoicesQuery } from "./catalog-queries.ts";
-import { contactsInWords, countryInWords } from "./words.ts";
+import { countryInWords } from "./words.ts";
 
 interface CatalogSelectProps {
   userId: string;
@@ -25,7 +26,7 @@ export function CatalogSelect({ userId, value, onChange }: CatalogSelectProps) {
       found={query.data?.catalogs ?? []}
       nothing={typed.search === "" ? fixedTexts.noCatalogs : "No catalog matches"}
       nameOf={({ catalogName }) => catalogName}
-      detailOf={({ code, count }) => `${countryInWords(code)}, ${contactsInWords(count)}`}
+      detailOf={({ code, count }) => `${countryInWords(code)}, ${formatCounted(count, "contact")}`}
       value={value}
       onChange={onChange}
     />

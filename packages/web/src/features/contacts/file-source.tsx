@@ -1,16 +1,14 @@
 import { Button, Checkbox, Loader } from "@mantine/core";
 import { IconFileSpreadsheet } from "@tabler/icons-react";
 import { useState } from "react";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, formatCounted, formatRepeated } from "../../lib/format.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { FileDrop } from "../../ui/file-drop.tsx";
 import { fileSizeInWords, refuseFile } from "./contact-file.ts";
 import type { CsvSummary } from "./read-csv.ts";
 import classes from "./file-source.module.css";
-import { repeatedInWords } from "./numbers-summary.tsx";
 import { saveFile } from "./save-file.ts";
 import type { Import } from "./use-import.ts";
-import { contactsInWords } from "./words.ts";
 import { WrongRows } from "./wrong-rows.tsx";
 
 /** A CSV file: chosen or dropped, looked at, and put right before it leaves the browser. */
@@ -94,8 +92,8 @@ function FileContent({ contacts }: { contacts: Import }) {
   return (
     <div className={classes.content}>
       <p role="status" className={`${classes.counts} numeric`}>
-        <strong>{contactsInWords(goodCount)}</strong>
-        {repeatedInWords(duplicateCount)}
+        <strong>{formatCounted(goodCount, "contact")}</strong>
+        {formatRepeated(duplicateCount)}
       </p>
       <Columns
         summary={summary}

@@ -1,8 +1,7 @@
 import { wrongNumberWords, type RecipientsRead, type WrongContact } from "@ewebal/contract";
-import { formatCount } from "../../lib/format.ts";
+import { formatCounted, formatRepeated } from "../../lib/format.ts";
 import classes from "./numbers-summary.module.css";
 import { WrongRows } from "./wrong-rows.tsx";
-import { contactsInWords } from "./words.ts";
 
 interface NumbersSummaryProps {
   read: RecipientsRead;
@@ -16,15 +15,10 @@ export function NumbersSummary({ read, onlyGood, onOnlyGood }: NumbersSummaryPro
   return (
     <div className={classes.summary}>
       <p role="status" className={`${classes.counts} numeric`}>
-        <strong>{contactsInWords(read.valid.length)}</strong>
-        {repeatedInWords(read.duplicateCount)}
+        <strong>{formatCounted(read.valid.length, "contact")}</strong>
+        {formatRepeated(read.duplicateCount)}
       </p>
       <WrongRows wrong={wrong} wrongCount={read.wrongCount} goodCount={read.valid.length} onlyGood={onlyGood} onOnlyGood={onOnlyGood} />
     </div>
   );
-}
-
-export function repeatedInWords(count: number): string {
-  if (count === 0) return "";
-  return count === 1 ? " · 1 repeated number counts once" : ` · ${formatCount(count)} repeated numbers count once`;
 }

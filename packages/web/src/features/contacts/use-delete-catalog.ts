@@ -1,18 +1,18 @@
 import type { CatalogAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
+import { formatCounted } from "../../lib/format.ts";
 import { call } from "../../lib/api.ts";
 import { fixedTexts } from "../../lib/catalogue-texts.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { contactAddresses } from "./contact-addresses.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { contactsInWords } from "./words.ts";
 
 /** Asks, deletes, and says how it went. @returns whether the catalog is gone. */
 export function useDeleteCatalog(userId: string): (catalog: CatalogAnswer) => Promise<boolean> {
   const queryClient = useQueryClient();
   return async ({ _id: catalogId, catalogName, count }) => {
-    const loss = count === 0 ? "It has no contacts." : `Its ${contactsInWords(count)} will be gone. This cannot be taken back.`;
+    const loss = count === 0 ? "It has no contacts." : `Its ${formatCounted(count, "contact")} will be gone. This cannot be taken back.`;
     if (!(await confirm({ title: `Delete ${catalogName}?`, text: `${loss} What was sent stays in your history.` }))) return false;
     try {
       await call(contactAddresses.deleteCatalog, { params: { userId, catalogId } });

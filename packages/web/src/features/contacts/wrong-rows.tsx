@@ -1,8 +1,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import type { WrongContact } from "@ewebal/contract";
 import { IconDownload } from "@tabler/icons-react";
-import { formatCount } from "../../lib/format.ts";
-import { contactsInWords, numbersInWords } from "./words.ts";
+import { formatCount, formatCounted } from "../../lib/format.ts";
 import classes from "./wrong-rows.module.css";
 
 interface WrongRowsProps {
@@ -19,7 +18,7 @@ interface WrongRowsProps {
 /** Numbers that cannot be added, each with its place and the reason, and the choice to go on without them. */
 export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, onDownload }: WrongRowsProps) {
   if (wrongCount === 0) return null;
-  const what = `${formatCount(wrongCount)} wrong ${wrongCount === 1 ? "number" : "numbers"}`;
+  const what = formatCounted(wrongCount, "wrong number");
   return (
     <section className={classes.wrong} aria-label="Wrong numbers">
       <div className={classes.header}>
@@ -43,8 +42,8 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
       {goodCount > 0 && (
         <Checkbox
           className={classes.choice ?? ""}
-          label={`Add the good ones: ${contactsInWords(goodCount)}`}
-          description={`${numbersInWords(wrongCount)} will be left out. Otherwise nothing is added until all are right.`}
+          label={`Add the good ones: ${formatCounted(goodCount, "contact")}`}
+          description={`${formatCounted(wrongCount, "number")} will be left out. Otherwise nothing is added until all are right.`}
           checked={onlyGood}
           onChange={({ currentTarget }) => onOnlyGood(currentTarget.checked)}
         />

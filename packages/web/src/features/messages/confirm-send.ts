@@ -1,13 +1,12 @@
 import { formatUnits } from "@ewebal/contract";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, formatCounted } from "../../lib/format.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import type { Price } from "./price.ts";
-import { recipientsInWords } from "./recipients-summary-view.tsx";
 import { scheduleInWords, type Schedule } from "./schedule.ts";
 
 /** Asks before a send, with what it costs. */
 export async function confirmSend(price: Price, schedule?: Schedule): Promise<boolean> {
-  const who = recipientsInWords(price.recipients);
+  const who = formatCounted(price.recipients, "recipient");
   const when = schedule === undefined ? undefined : scheduleInWords(schedule);
   return await confirm({
     title: when === undefined ? `Send to ${who}?` : `Schedule for ${who}?`,
@@ -17,5 +16,5 @@ export async function confirmSend(price: Price, schedule?: Schedule): Promise<bo
 
 /** `2 × 1 page × 3.00 = 6.00 units` */
 function chargeInWords({ recipients, pages, rateMilli, chargeMilli }: Price): string {
-  return `${formatCount(recipients)} × ${formatCount(pages)} ${pages === 1 ? "page" : "pages"} × ${formatUnits(rateMilli)} = ${formatUnits(chargeMilli)} units`;
+  return `${formatCount(recipients)} × ${formatCounted(pages, "page")} × ${formatUnits(rateMilli)} = ${formatUnits(chargeMilli)} units`;
 }

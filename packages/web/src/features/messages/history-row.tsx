@@ -3,12 +3,11 @@ import type { MessageAnswer, MessageState } from "@ewebal/contract";
 import { IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, formatCounted } from "../../lib/format.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { focusMain } from "./focus-main.ts";
 import { MessageProgress } from "./message-progress.tsx";
 import { messagePath } from "./message-paths.ts";
-import { recipientsInWords } from "./recipients-summary-view.tsx";
 import { ResendLink } from "./resend-link.tsx";
 import classes from "./sms-history.module.css";
 import { useDeleteMessage, useListedMessage } from "./use-sms-history.ts";
@@ -57,7 +56,7 @@ export function HistoryCard({ userId, messageId }: RowProps) {
       <MessageLink message={message} />
       <Status message={message} />
       <div className={classes.cardEnd}>
-        <p className={`${classes.recipients} numeric`}>{recipientsInWords(message.recipients)}</p>
+        <p className={`${classes.recipients} numeric`}>{formatCounted(message.recipients, "recipient")}</p>
         <Actions userId={userId} message={message} />
       </div>
     </li>

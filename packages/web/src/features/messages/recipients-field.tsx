@@ -1,6 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import type { ClipboardEvent } from "react";
-import { formatCount } from "../../lib/format.ts";
+import { formatCounted } from "../../lib/format.ts";
 import { editedCharactersMax, typedCharactersMax, type Composer, type NumberList } from "./composer.ts";
 import classes from "./recipients-field.module.css";
 import { RecipientsSummaryView } from "./recipients-summary-view.tsx";
@@ -48,7 +48,7 @@ function ListCard({ composer, list: { listId, text, origin } }: { composer: Comp
   return (
     <li className={classes.list}>
       <div className={classes.words}>
-        <p className={`${classes.title} numeric`}>{count === undefined ? "Counting the numbers" : `${formatCount(count)} ${count === 1 ? "number" : "numbers"} ${origin}`}</p>
+        <p className={`${classes.title} numeric`}>{count === undefined ? "Counting the numbers" : `${formatCounted(count, "number")} ${origin}`}</p>
         <p className={classes.sample}>{text.slice(0, 120)}</p>
         {!canEdit && <p className={classes.note}>Too long to edit here. To change it, remove it and paste the corrected list.</p>}
       </div>

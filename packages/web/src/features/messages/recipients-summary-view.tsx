@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { limits } from "@ewebal/contract";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, formatCounted, formatRepeated } from "../../lib/format.ts";
 import { Callout } from "../../ui/callout.tsx";
 import type { Composer } from "./composer.ts";
 import type { RecipientsSummary } from "./recipients-desk.ts";
@@ -31,12 +31,12 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
   if (summary === undefined) {
     return reading === "none" ? null : <p className={classes.counting}>Counting the numbers</p>;
   }
-  const { validCount, first, wrongCount, receivedCount } = summary;
+  const { validCount, first, wrongCount, receivedCount, duplicateCount } = summary;
   return (
     <div className={classes.summary}>
       <p role="status" className={`${classes.counts} numeric`}>
-        <strong>{recipientsInWords(validCount)}</strong>
-        {duplicatesInWords(summary)}
+        <strong>{formatCounted(validCount, "recipient")}</strong>
+        {formatRepeated(duplicateCount)}
       </p>
       {first.length > 0 && (
         <ul className={classes.chips} aria-label="The first of them">
@@ -58,20 +58,10 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
   );
 }
 
-/** `1 recipient`, `12,345 recipients` */
-export function recipientsInWords(count: number): string {
-  return count === 1 ? "1 recipient" : `${formatCount(count)} recipients`;
-}
-
-export function duplicatesInWords({ duplicateCount }: Pick<RecipientsSummary, "duplicateCount">): string {
-  if (duplicateCount === 0) return "";
-  return duplicateCount === 1 ? " · 1 repeated number counts once" : ` · ${formatCount(duplicateCount)} repeated numbers count once`;
-}
-
 function WrongNumbers({ composer, summary: { wrong, wrongCount, validCount } }: { composer: Composer; summary: RecipientsSummary }) {
   const code = useComposition(composer, (composition) => composition.code);
   const isLeftOut = useComposition(composer, (composition) => composition.leftOutCount >= wrongCount);
-  const what = wrongCount === 1 ? "1 wrong number" : `${formatCount(wrongCount)} wrong numbers`;
+  const what = formatCounted(wrongCount, "wrong number");
   return (
     <section className={classes.wrong} data-left-out={isLeftOut || undefined} aria-label="Wrong numbers">
       <header className={classes.wrongHeader}>

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { MessageAnswer } from "@ewebal/contract";
 import { IconRefresh } from "@tabler/icons-react";
-import { formatCount } from "../../lib/format.ts";
+import { formatCounted } from "../../lib/format.ts";
 import { Callout } from "../../ui/callout.tsx";
 import classes from "./one-message.module.css";
 import { SendRefusal } from "./send-refusal.tsx";
@@ -16,7 +16,7 @@ interface ResendFailedProps {
 export function ResendFailed({ userId, message }: ResendFailedProps) {
   const { failed } = message.counts;
   const { resend, isSending, refusal } = useResendFailed(userId, message);
-  const who = failed === 1 ? "1 recipient" : `${formatCount(failed)} recipients`;
+  const who = formatCounted(failed, "recipient");
   return (
     <div className={classes.resend}>
       <Callout

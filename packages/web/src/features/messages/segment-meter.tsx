@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { segmentText, toPlainCharacters, type ForcingCharacter, type PageRule, type Segmentation } from "@ewebal/contract";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, formatCounted } from "../../lib/format.ts";
 import { measurePages } from "./message-pages.ts";
 import classes from "./segment-meter.module.css";
 
@@ -21,9 +21,9 @@ export function SegmentMeter({ text, pageRule, onText }: SegmentMeterProps) {
       <PageBar pageCount={pageCount} lastPageShare={lastPageShare} />
       <p className={classes.figures}>
         <span>
-          <strong className="numeric">{pageCount === 1 ? "1 page" : `${formatCount(pageCount)} pages`}</strong>
+          <strong className="numeric">{formatCounted(pageCount, "page")}</strong>
           <span className="numeric">
-            , {formatCount(freeCount)} {freeCount === 1 ? "character" : "characters"} left on {pageCount === 0 ? "the first" : pageCount === 1 ? "it" : "the last"}
+            , {formatCounted(freeCount, "character")} left on {pageCount === 0 ? "the first" : pageCount === 1 ? "it" : "the last"}
           </span>
         </span>
         {text !== "" && <span>{carriageInWords(segmentation)}</span>}
@@ -35,7 +35,7 @@ export function SegmentMeter({ text, pageRule, onText }: SegmentMeterProps) {
 
 /** `GSM-7, 2 carrier parts` */
 export function carriageInWords({ encoding, partCount }: Pick<Segmentation, "encoding" | "partCount">): string {
-  return `${encoding === "gsm7" ? "GSM-7" : "Unicode"}, ${partCount === 1 ? "1 carrier part" : `${partCount} carrier parts`}`;
+  return `${encoding === "gsm7" ? "GSM-7" : "Unicode"}, ${formatCounted(partCount, "carrier part")}`;
 }
 
 function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShare: number }) {
@@ -73,7 +73,7 @@ function ForcingWarning({ text, segmentation, pageRule, onText }: SegmentMeterPr
       {plain !== text && (
         <Button size="xs" variant="default" onClick={() => onText(plain)}>
           Use plain characters
-          {plainPartCount < partCount && ` (${partCount} to ${plainPartCount} ${plainPartCount === 1 ? "part" : "parts"})`}
+          {plainPartCount < partCount && ` (${partCount} to ${formatCounted(plainPartCount, "part")})`}
         </Button>
       )}
     </div>

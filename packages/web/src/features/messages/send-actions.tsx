@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { formatUnits } from "@ewebal/contract";
 import { IconClock, IconDeviceFloppy, IconSend } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
+import { formatCounted } from "../../lib/format.ts";
 import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import type { Price } from "./price.ts";
-import { recipientsInWords } from "./recipients-summary-view.tsx";
 import classes from "./send-sms.module.css";
 
 interface SendActionsProps {
@@ -41,7 +41,7 @@ export function SendActions(props: SendActionsProps) {
     <div className={classes.actions} data-in-dialog={isInDialog || undefined}>
       <div className={classes.refusals}>{children}</div>
       <p className={`${classes.total} numeric`} aria-hidden>
-        <span>{recipientsInWords(price.recipients)}</span>
+        <span>{formatCounted(price.recipients, "recipient")}</span>
         <strong>{formatUnits(price.chargeMilli)} units</strong>
       </p>
       <div className={classes.buttons}>

@@ -1,7 +1,7 @@
 import type { SendAnswer } from "@ewebal/contract";
 import { ApiError } from "../../lib/api.ts";
 import { explainAnswer, explainError, type Explanation } from "../../lib/catalogue-texts.ts";
-import { formatCount, formatUnits } from "../../lib/format.ts";
+import { formatCounted, formatUnits } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 
 /** The words for an accepted send: "503 with dnd" is one, and has the catalogue's own. */
@@ -15,13 +15,13 @@ export function explainSent(answer: SendAnswer): Explanation {
 /** The words for a message that waits for its time; its units are reserved, not charged yet. */
 export function explainScheduled(answer: SendAnswer): Explanation {
   const { charged, available, dnd } = answer.unitDetails;
-  const skipped = dnd === 0 ? "" : `. ${formatCount(dnd)} DND ${dnd === 1 ? "number" : "numbers"} will be skipped`;
+  const skipped = dnd === 0 ? "" : `. ${formatCounted(dnd, "DND number")} will be skipped`;
   const text = `${recipientsOf(answer)}, ${formatUnits(charged)} units set aside, ${formatUnits(available)} left${skipped}`;
   return { tone: "ok", title: answer.message, text, goTo: paths.scheduledSms };
 }
 
 function recipientsOf({ unitDetails: { recipients } }: SendAnswer): string {
-  return recipients === 1 ? "1 recipient" : `${formatCount(recipients)} recipients`;
+  return formatCounted(recipients, "recipient");
 }
 
 /** Where a send can be refused: on a page, or in the dialog of a catalog, which has words of its own for a wrong number. */

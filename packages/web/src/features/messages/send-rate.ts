@@ -1,3 +1,4 @@
+import { formatCounted } from "../../lib/format.ts";
 /** How fast a running send goes, from the counts as they are pushed; the server sends no rates. */
 
 export interface Sample {
@@ -32,7 +33,7 @@ export function timeLeftInWords(waitingCount: number, perSecond: number): string
   if (seconds < 5) return "a few seconds left";
   if (seconds <= 55) return `about ${Math.ceil(seconds / 5) * 5} seconds left`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `about ${minutes} ${minutes === 1 ? "minute" : "minutes"} left`;
+  if (minutes < 60) return `about ${formatCounted(minutes, "minute")} left`;
   const hours = Math.round(minutes / 60);
-  return `about ${hours} ${hours === 1 ? "hour" : "hours"} left`;
+  return `about ${formatCounted(hours, "hour")} left`;
 }

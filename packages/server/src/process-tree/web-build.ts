@@ -18,7 +18,9 @@ const buildIdName = ".build-id";
 const documentEntry = "src/app/render-document.tsx";
 
 const sourceFolders = ["packages/web", "packages/contract/src", "packages/gsm/src"];
-const isSource = (path: string): boolean => !/(?:^|\/)(?:dist|\.dist-[^/]*|node_modules|\.vite|testing|scripts)\/|\.test\.tsx?$/.test(path);
+/** Folders that others may be filling or removing meanwhile are not even looked into. */
+const isSourceFolder = (name: string): boolean => !/^(?:dist|\.dist-.*|node_modules|\.vite|testing|scripts)$/.test(name);
+const isSourceFile = (name: string): boolean => !/\.test\.tsx?$/.test(name);
 
 /**
  * @returns true when the pages had to be built.
@@ -26,8 +28,7 @@ const isSource = (path: string): boolean => !/(?:^|\/)(?:dist|\.dist-[^/]*|node_
  */
 export async function ensureWebBuild(): Promise<boolean> {
   const buildId = await hashSources();
-  const builtId = await readFile(join(webDistFolder, buildIdName), "utf8").catch(ignoreMissing);
-  if (builtId === buildId) return false;
+  if ((await readBuildId()) === buildId) return false;
   // Built aside and moved in whole: a build that is interrupted, or two at once, leave no half of it behind.
   const freshFolder = await mkdtemp(join(webFolder, ".dist-"));
   try {
@@ -38,25 +39,53 @@ export async function ensureWebBuild(): Promise<boolean> {
     await rm(join(clientFolder, ".vite"), { recursive: true });
     await compressFiles(clientFolder);
     await writeFile(join(freshFolder, buildIdName), buildId);
-    await rm(webDistFolder, { recursive: true, force: true });
-    await rename(freshFolder, webDistFolder);
+    await moveIn(freshFolder, buildId);
   } finally {
     await rm(freshFolder, { recursive: true, force: true });
   }
   return true;
 }
 
+async function readBuildId(): Promise<string | undefined> {
+  return await readFile(join(webDistFolder, buildIdName), "utf8").catch(ignoreMissing);
+}
+
+/** Whole folders change names, so that of several that built at once each finds no pages or whole ones in place. */
+async function moveIn(freshFolder: string, buildId: string): Promise<void> {
+  const oldFolder = `${freshFolder}-old`;
+  let isIn = false;
+  while (!isIn && (await readBuildId()) !== buildId) {
+    await rename(webDistFolder, oldFolder).catch(ignoreMissing);
+    isIn = await rename(freshFolder, webDistFolder).then(() => true, isTaken);
+    await rm(oldFolder, { recursive: true, force: true });
+  }
+}
+
+/** Somebody else has moved in meanwhile. */
+function isTaken(error: NodeJS.ErrnoException): false {
+  if (error.code === "ENOTEMPTY" || error.code === "EEXIST") return false;
+  throw error;
+}
+
 async function hashSources(): Promise<string> {
   const hash = createHash("sha256");
   hash.update(await readFile(join(repository, "package-lock.json")));
   for (const folder of sourceFolders) {
-    const entries = await readdir(join(repository, folder), { recursive: true, withFileTypes: true });
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    for (const path of paths.filter((candidate) => isSource(candidate.slice(repository.length))).toSorted()) {
+    for (const path of (await listSources(join(repository, folder))).toSorted()) {
       hash.update(path.slice(repository.length)).update("\0").update(await readFile(path));
     }
   }
   return hash.digest("hex");
+}
+
+async function listSources(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && isSourceFolder(entry.name)) paths.push(...(await listSources(path)));
+    else if (entry.isFile() && isSourceFile(entry.name)) paths.push(path);
+  }
+  return paths;
 }
 
 /** @param serverEntry the module that is built for the server; the pages for browsers are built without. */

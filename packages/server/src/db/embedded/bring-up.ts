@@ -12,6 +12,7 @@ import { openGuard } from "./guard.ts";
 import type { Launch, PidFile } from "./postmaster.ts";
 import { describeProcess, isProcessAlive, launchPostmaster, readPidFile } from "./postmaster.ts";
 import type { Settings } from "./settings.ts";
+import { chooseSharedMemory } from "./shared-memory.ts";
 
 export type Cluster = {
   home: ClusterHome;
@@ -116,7 +117,7 @@ async function launchOnPort(cluster: Cluster, fixedPort: number | undefined): Pr
     await writePort(home, await findFreePort());
     return { kind: "port taken" };
   }
-  await configureCluster(home, cluster.settings);
+  await configureCluster(home, { ...(await chooseSharedMemory(home.identity)), ...cluster.settings });
   await writePort(home, port);
   return await launchPostmaster({ home, binaries, port, log });
 }

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,16 +10,32 @@ export type SourceFile = {
   text: string;
 };
 
-/** Every file of the repository that git tracks or would track, so that a check sees a file before it is committed. */
+/** What `.gitignore` keeps out: folders by name anywhere, by a leading slash at the root, and files by their ending. */
+const ignored = readFileSync(join(repositoryFolder, ".gitignore"), "utf8").split("\n").filter((line) => line !== "").map(toPattern);
+
+/**
+ * Every file of the repository, committed or not. Read from the folders and not from git, which a machine that runs the tests
+ * need not have.
+ */
 export function listFiles(pattern: RegExp): string[] {
-  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
-    cwd: repositoryFolder,
-    encoding: "utf8",
+  return listFolder("").filter((path) => pattern.test(path)).toSorted();
+}
+
+function listFolder(folder: string): string[] {
+  return readdirSync(join(repositoryFolder, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder + entry.name;
+    if (entry.isDirectory()) return entry.name === ".git" || isIgnored(`${path}/`) ? [] : listFolder(`${path}/`);
+    return isIgnored(path) ? [] : [path];
   });
-  // A file that was removed and not yet committed is still in the index.
-  return [...new Set(listed.split("\0"))]
-    .filter((path) => pattern.test(path) && existsSync(join(repositoryFolder, path)))
-    .toSorted();
+}
+
+function isIgnored(path: string): boolean {
+  return ignored.some((pattern) => pattern.test(path));
+}
+
+function toPattern(line: string): RegExp {
+  const name = line.replace(/^\//, "").replaceAll(".", String.raw`\.`).replaceAll("*", "[^/]*");
+  return new RegExp(`${line.startsWith("/") ? "^" : "(?:^|/)"}${name}$`);
 }
 
 export function readSourceFiles(pattern: RegExp): SourceFile[] {

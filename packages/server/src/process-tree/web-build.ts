@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { moveFolderIn } from "../move-folder-in.ts";
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 const webFolder = join(repository, "packages/web");
@@ -28,7 +29,7 @@ const isSourceFile = (name: string): boolean => !/\.test\.tsx?$/.test(name);
  */
 export async function ensureWebBuild(): Promise<boolean> {
   const buildId = await hashSources();
-  if ((await readBuildId()) === buildId) return false;
+  if ((await readBuildId(webDistFolder)) === buildId) return false;
   // Built aside and moved in whole: a build that is interrupted, or two at once, leave no half of it behind.
   const freshFolder = await mkdtemp(join(webFolder, ".dist-"));
   try {
@@ -39,32 +40,15 @@ export async function ensureWebBuild(): Promise<boolean> {
     await rm(join(clientFolder, ".vite"), { recursive: true });
     await compressFiles(clientFolder);
     await writeFile(join(freshFolder, buildIdName), buildId);
-    await moveIn(freshFolder, buildId);
+    await moveFolderIn(freshFolder, webDistFolder, async (folder) => (await readBuildId(folder)) === buildId);
   } finally {
     await rm(freshFolder, { recursive: true, force: true });
   }
   return true;
 }
 
-async function readBuildId(): Promise<string | undefined> {
-  return await readFile(join(webDistFolder, buildIdName), "utf8").catch(ignoreMissing);
-}
-
-/** Whole folders change names, so that of several that built at once each finds no pages or whole ones in place. */
-async function moveIn(freshFolder: string, buildId: string): Promise<void> {
-  const oldFolder = `${freshFolder}-old`;
-  let isIn = false;
-  while (!isIn && (await readBuildId()) !== buildId) {
-    await rename(webDistFolder, oldFolder).catch(ignoreMissing);
-    isIn = await rename(freshFolder, webDistFolder).then(() => true, isTaken);
-    await rm(oldFolder, { recursive: true, force: true });
-  }
-}
-
-/** Somebody else has moved in meanwhile. */
-function isTaken(error: NodeJS.ErrnoException): false {
-  if (error.code === "ENOTEMPTY" || error.code === "EEXIST") return false;
-  throw error;
+async function readBuildId(distFolder: string): Promise<string | undefined> {
+  return await readFile(join(distFolder, buildIdName), "utf8").catch(ignoreMissing);
 }
 
 async function hashSources(): Promise<string> {

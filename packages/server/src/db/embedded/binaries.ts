@@ -4,10 +4,11 @@
  * for the user that PostgreSQL runs as. So the programs are tried, mended, and in the end copied.
  */
 import { execFile } from "node:child_process";
-import { chmod, chown, cp, lchown, mkdtemp, readFile, readdir, rename, rm, symlink } from "node:fs/promises";
+import { chmod, chown, cp, lchown, mkdtemp, readFile, readdir, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { moveFolderIn } from "../../move-folder-in.ts";
 import type { Identity } from "./identity.ts";
 
 export type Binaries = {
@@ -106,8 +107,8 @@ async function copyNative(nativeFolder: string, copyFolder: string, identity: Id
     const linkError = await makeLinks(native);
     if (linkError !== undefined) throw linkError;
     if (identity !== undefined) await giveAll(native, identity);
-    await rm(copyFolder, { recursive: true, force: true });
-    await rename(native, copyFolder);
+    // Another program may have copied them meanwhile, and be running them.
+    await moveFolderIn(native, copyFolder, async (folder) => !((await tryBinaries(folder, identity)) instanceof Error));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

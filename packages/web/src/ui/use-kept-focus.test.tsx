@@ -1,8 +1,9 @@
 import { render, screen } from "@testing-library/react";
+import { useLayoutEffect, type ReactNode } from "react";
 import { expect, test } from "vitest";
 import { useKeptFocus } from "./use-kept-focus.ts";
 
-function Busy({ isBusy }: { isBusy: boolean }) {
+function Busy({ isBusy, children }: { isBusy: boolean; children?: ReactNode }) {
   const ref = useKeptFocus(isBusy);
   return (
     <>
@@ -10,6 +11,7 @@ function Busy({ isBusy }: { isBusy: boolean }) {
         Send
       </button>
       <button>Other</button>
+      {children}
     </>
   );
 }
@@ -32,6 +34,33 @@ test("a button that was busy has the focus again", () => {
   loseFocus();
   expect(document.body).toHaveFocus();
   rerender(<Busy isBusy={false} />);
+  expect(send).toHaveFocus();
+});
+
+/** Runs before the layout effects of what it stands in. */
+function LoseFocusAtOnce({ isBusy }: { isBusy: boolean }) {
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (!isBusy || !(activeElement instanceof HTMLButtonElement)) return;
+    // jsdom takes the focus from nobody who is disabled.
+    activeElement.disabled = false;
+    activeElement.blur();
+    activeElement.disabled = true;
+  }, [isBusy]);
+  return null;
+}
+
+test("also where the browser takes it in the moment in which the button is disabled", () => {
+  const draw = (isBusy: boolean) => (
+    <Busy isBusy={isBusy}>
+      <LoseFocusAtOnce isBusy={isBusy} />
+    </Busy>
+  );
+  const { rerender } = render(draw(false));
+  const send = press("Send");
+  rerender(draw(true));
+  expect(document.body).toHaveFocus();
+  rerender(draw(false));
   expect(send).toHaveFocus();
 });
 

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type RefObject } from "react";
+import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 
 /**
  * For a button that is disabled while it is busy: browsers take the focus from what is disabled, and whoever has no mouse would
@@ -7,12 +7,24 @@ import { useLayoutEffect, useRef, type RefObject } from "react";
 export function useKeptFocus(isBusy: boolean): RefObject<HTMLButtonElement | null> {
   const ref = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
+  const lastFocused = useRef<EventTarget | null>(null);
+  useEffect(() => {
+    const onFocusIn = ({ target }: FocusEvent): void => {
+      lastFocused.current = target;
+    };
+    document.addEventListener("focusin", onFocusIn);
+    return () => document.removeEventListener("focusin", onFocusIn);
+  }, []);
   useLayoutEffect(() => {
-    const { activeElement, body } = document;
-    // Just disabled, the button still has the focus; the browser takes it with the next frame.
-    if (isBusy) hadFocus.current = activeElement === ref.current;
-    else if (hadFocus.current && (activeElement === body || activeElement === null)) ref.current?.focus();
+    // Some browsers take the focus at once (Chromium 150), some with the next frame (156).
+    if (isBusy) hadFocus.current = document.activeElement === ref.current || (hasNobodyFocus() && lastFocused.current === ref.current);
+    else if (hadFocus.current && hasNobodyFocus()) ref.current?.focus();
     if (!isBusy) hadFocus.current = false;
   }, [isBusy]);
   return ref;
+}
+
+function hasNobodyFocus(): boolean {
+  const { activeElement, body } = document;
+  return activeElement === body || activeElement === null;
 }

@@ -9,7 +9,9 @@ export type Identity = { uid: number; gid: number };
  * `nobody`; macOS brings `_postgres`. initdb looks the name up, so a bare number without an entry does not do.
  */
 const USER_NAMES = ["ewebal", "_postgres", "nobody"];
-const EXECUTE = 1;
+/** What a class of the mode bits allows. */
+export const EXECUTE = 1;
+export const WRITE = 2;
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
@@ -32,15 +34,23 @@ export async function chooseIdentity(clusterFolder: string): Promise<Identity | 
   return undefined;
 }
 
-/** True when the identity can reach what lies in the folder. Access lists beyond the mode bits are not looked at. */
+/** True when the identity can reach what lies in the folder. */
 export async function canTraverse(identity: Identity, folder: string): Promise<boolean> {
   for (let current = await realpath(folder); ; current = dirname(current)) {
-    const { mode, uid, gid } = await stat(current);
-    // The first class that applies decides alone, as in the kernel.
-    const shift = uid === identity.uid ? 6 : gid === identity.gid ? 3 : 0;
-    if (((mode >> shift) & EXECUTE) === 0) return false;
+    if (!(await allows(identity, current, EXECUTE))) return false;
     if (current === dirname(current)) return true;
   }
+}
+
+/**
+ * @param rights of `WRITE` and `EXECUTE`, all of which are needed. Access lists beyond the mode bits are not looked at.
+ * @throws Error of the system for a path that is missing.
+ */
+export async function allows(identity: Identity, path: string, rights: number): Promise<boolean> {
+  const { mode, uid, gid } = await stat(path);
+  // The first class that applies decides alone, as in the kernel.
+  const shift = uid === identity.uid ? 6 : gid === identity.gid ? 3 : 0;
+  return ((mode >> shift) & rights) === rights;
 }
 
 async function findOwner(folder: string): Promise<Identity | undefined> {

@@ -6,7 +6,7 @@ import { waitUntil } from "./product.ts";
 
 export type Look = { viewport: ViewportName; colorScheme: ColorScheme };
 
-export const everyLook: readonly Look[] = [
+const everyLook: readonly Look[] = [
   { viewport: "wide", colorScheme: "light" },
   { viewport: "wide", colorScheme: "dark" },
   { viewport: "narrow", colorScheme: "dark" },

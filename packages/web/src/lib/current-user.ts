@@ -4,15 +4,16 @@ import { call } from "./api.ts";
 import { publicRoutes } from "./public-routes.ts";
 import { useSession } from "./session.ts";
 
-/** Key `["user", id]`: the event topic "user" refreshes it. */
-export function userQuery(userId: string | null) {
-  return queryOptions({
-    queryKey: ["user", userId],
-    queryFn:
-      userId === null
-        ? skipToken
-        : async ({ signal }): Promise<UserAnswer> => (await call(publicRoutes.viewOneUser, { params: { userId }, signal })).data,
-  });
+/**
+ * The record of whoever is signed in, customer or administrator. Key `["user", id]`: the event topic "user" refreshes it, and the
+ * session reads it again to tell the server that somebody is there.
+ */
+export function ownRecordQuery<T>(id: string | null, read: (id: string, signal: AbortSignal) => Promise<T>) {
+  return queryOptions({ queryKey: ["user", id], queryFn: id === null ? skipToken : async ({ signal }): Promise<T> => await read(id, signal) });
+}
+
+export function userQuery(id: string | null) {
+  return ownRecordQuery(id, async (userId, signal): Promise<UserAnswer> => (await call(publicRoutes.viewOneUser, { params: { userId }, signal })).data);
 }
 
 /** The signed-in customer with live units and counts. */

@@ -8,7 +8,7 @@ const treeshake = { moduleSideEffects: [{ test: /packages\/(contract|gsm)\//, si
 
 /**
  * Left alone, the bundler makes a file of whatever two pages share, and a first visit to `/login` fetched 57 files, one to a
- * dashboard 70. What every page needs anyway lies in three files, and the fields and buttons of forms in a fourth: 17 files, and 6 to 8 kB (brotli)
+ * dashboard 70. What every page needs anyway lies in three files, and the fields and buttons of forms in a fourth: 19 files, and 6 to 8 kB (brotli)
  * less, because small files compress badly. What opens over a page and what stands round every signed-in page are two more, and
  * the small things that pages of one kind share another four: a visit to the history fetched 38 scripts before, and 18 since.
  * A group takes in what any page needs of it with all that it needs itself, so these name what all pages of their kind share,

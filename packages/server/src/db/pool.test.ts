@@ -1,13 +1,42 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { describe } from "vitest";
 import { expect, test } from "../testing/database.ts";
 import { createPool } from "./pool.ts";
 import { SQL_STATE, isConnectionLost, sqlStateOf } from "./sql-state.ts";
+import { withTransaction } from "./transaction.ts";
 
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
     () => undefined,
     (error: unknown) => error,
   );
+}
+
+/** A message of PostgreSQL's protocol: a letter, the length with itself, the content. */
+function message(letter: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(content.length + 4);
+  return Buffer.concat([Buffer.from(letter), length, content]);
+}
+
+/** Lets everybody in and ends their session in the same packet, as a server does that is told to stop in that moment. */
+async function startServerThatEndsSessions(): Promise<{ port: number; close: () => Promise<void> }> {
+  const authenticated = message("R", Buffer.alloc(4));
+  const ready = message("Z", Buffer.from("I"));
+  const fatal = message("E", Buffer.from(`SFATAL\0C${SQL_STATE.adminShutdown}\0Mterminating connection due to administrator command\0\0`));
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end(Buffer.concat([authenticated, ready, fatal])));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      server.close();
+      await once(server, "close");
+    },
+  };
 }
 
 describe("values", () => {
@@ -77,6 +106,15 @@ describe("lost connections", () => {
     await expect.poll(() => lost.length).toBe(1);
     expect((await pool.query("select 2 as value")).rows).toEqual([{ value: 2 }]);
     await pool.end();
+  });
+
+  test("a session that is ended in the moment it begins is a lost connection, and not the end of the process", async () => {
+    const server = await startServerThatEndsSessions();
+    const pool = createPool({ url: `postgres://nobody@127.0.0.1:${server.port}/none` });
+    expect(isConnectionLost(await rejection(withTransaction(pool, async (tx) => await tx.query("select 1"))))).toBe(true);
+    expect(isConnectionLost(await rejection(pool.query("select 1")))).toBe(true);
+    await pool.end();
+    await server.close();
   });
 
   test("a server that is not there is a lost connection", async () => {

@@ -70,6 +70,9 @@ export function createPool(settings: PoolSettings): Db {
   });
   // An idle connection that breaks is an event without a caller; unheard, it would end the process.
   pool.on("error", (error) => settings.onConnectionLost?.(error));
+  // So would the end of a session that comes together with its beginning: the pool has stopped listening for the caller's
+  // sake, who is told of the new connection one turn later. Its first statement then says that the connection is lost.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

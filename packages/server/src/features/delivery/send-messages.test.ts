@@ -5,6 +5,7 @@ import { listRecipients } from "./list-recipients.ts";
 import { FakeCarrier } from "./testing/fake-carrier.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { resumeMessage } from "./manage-message.ts";
+import { messageStateNumbers } from "./states.ts";
 import { expect, readCounts, readSpent, test, until, untilCounts } from "./testing/worker-test.ts";
 
 describe("a queued message", () => {
@@ -144,6 +145,20 @@ describe("a message that cannot be recorded", () => {
     const { sent, unknown } = await readCounts(db, bad);
     expect(sent + unknown).toBe(50);
     expect(carrier.phoneNos.length - takenBefore).toBe(sent);
+  });
+
+  test("is paused also when the database goes away in that moment", async ({ db, startLife }) => {
+    const bad = await buildMessage(db, { recipientCount: 50 });
+    await db.query("update message set hold_id = user_id where message_id = $1", [bad.messageId]);
+    // A sequence counts what is rolled back, too.
+    await db.query(`
+      create sequence tries;
+      create function die_once() returns trigger language plpgsql as
+        $$ begin if nextval('tries') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$;
+      create trigger die before update of state on message for each row when (new.state = ${messageStateNumbers.paused}) execute function die_once()`);
+    await startLife([new FakeCarrier({ windowSize: 50 })]);
+    await until("it is paused", async () => (await getMessage(db, bad)).state === "paused");
+    expect((await db.query("select last_value from tries")).rows).toEqual([{ last_value: 2 }]);
   });
 });
 

@@ -200,12 +200,25 @@ export class Flusher {
     for (const report of plan.outbox.acknowledgeable) report.refuse();
     for (const stray of plan.strays) stray.report.refuse();
     for (const batch of plan.batches) {
-      const { userId, messageId } = batch.message;
-      await withTransaction(this.#db, (tx) => quarantineMessage(tx, { workerId: this.#settings.workerId, userId, messageId }));
+      await this.#quarantine(batch);
       batch.isLost = true;
       this.#owner.onBatchEnd(batch);
     }
     for (const { recipient } of plan.outcomes) if (recipient instanceof Handover) recipient.carrier.unrecordedCount -= 1;
+  }
+
+  /** Tries until the message is held back: nobody awaits a flush, so that a refusal here would end the process. */
+  async #quarantine({ message: { userId, messageId } }: LiveBatch): Promise<void> {
+    for (let delayMs = RETRY_DELAY_MS; ; delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS_MAX)) {
+      try {
+        return await withTransaction(this.#db, (tx) => quarantineMessage(tx, { workerId: this.#settings.workerId, userId, messageId }));
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        this.#log.warn({ err: error, messageId, retryInMs: delayMs }, "holding a message back failed and is tried again");
+        if (this.#isStopped) return;
+        await sleep(delayMs);
+      }
+    }
   }
 
   async #flushPart(outbox: Outbox): Promise<void> {

@@ -1,15 +1,30 @@
 /**
  * The whole of `npm test`: types, lint, import rules, then every test. The layers run one after another, the browser
- * last and alone, because two cores shared with a build make timings lie. Ends with `N passed, N failed`.
+ * last and alone, because two cores shared with a build make timings lie. Ends with what failed, the figures of each layer,
+ * and `N passed, N failed`: machines that build keep the end of a long output.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { findOrInstallBrowsers } from "./find-browser.ts";
 import { repositoryFolder } from "./source-files.ts";
 
-type Figures = { layer: string; passed: number; failed: number; skipped: number; seconds: number };
+type Figures = { layer: string; passed: number; failed: number; skipped: number; seconds: number; failures: string[] };
+
+/** What is read of the report that `--reporter=json` writes. */
+type Report = {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  testResults: { name: string; status: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] | null; meta: { seen?: string } }[] }[];
+};
+
+/** From each end of a failure's message, and of what a page showed then. */
+const SHOWN_LINES = 25;
+const LAST_WORDS_LENGTH = 5_000;
 
 /** Each layer of tests, the vitest projects in it, and how many files it runs at once where that is not `vitest.config.ts`'s. */
 const layers: { layer: string; projects: string[]; workers?: number }[] = [
@@ -26,27 +41,42 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a program from `node_modules/.bin` to its end, its output going straight through. */
-function run(program: string, args: string[]): boolean {
-  const { status } = spawnSync(join(repositoryFolder, "node_modules/.bin", program), args, {
+/** Runs a program from `node_modules/.bin` to its end, its output going straight through. @returns also how its output ended. */
+async function run(program: string, args: string[]): Promise<{ isGood: boolean; lastWords: string }> {
+  const child = spawn(join(repositoryFolder, "node_modules/.bin", program), args, {
     cwd: repositoryFolder,
-    stdio: "inherit",
+    stdio: ["inherit", "pipe", "pipe"],
+    // A pipe has no colours of its own.
+    env: process.stdout.isTTY ? { ...process.env, FORCE_COLOR: "1" } : process.env,
   });
-  return status === 0;
+  let lastWords = "";
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      process.stdout.write(text);
+      lastWords = (lastWords + text).slice(-LAST_WORDS_LENGTH);
+    });
+  }
+  const isClosed = once(child, "close");
+  const [status] = (await once(child, "exit")) as [number | null];
+  // A process that a test left behind may hold the pipe open.
+  await Promise.race([isClosed, sleep(1_000)]);
+  for (const stream of streams) stream.destroy();
+  return { isGood: status === 0, lastWords: `its output ended with\n${shorten(lastWords)}` };
 }
 
-function check(layer: string, program: string, args: string[]): Figures {
+async function check(layer: string, program: string, args: string[]): Promise<Figures> {
   say(`\n== ${layer}`);
   const startedAt = Date.now();
-  const isGood = run(program, args);
-  return { layer, passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0, seconds: secondsSince(startedAt) };
+  const { isGood, lastWords } = await run(program, args);
+  return { layer, passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0, seconds: secondsSince(startedAt), failures: isGood ? [] : [lastWords] };
 }
 
-function runLayer({ layer, projects, workers }: (typeof layers)[number]): Figures {
+async function runLayer({ layer, projects, workers }: (typeof layers)[number]): Promise<Figures> {
   say(`\n== ${layer}`);
   const startedAt = Date.now();
   const report = join(reportFolder, `${projects.join("-")}.json`);
-  const isGood = run("vitest", [
+  const { isGood, lastWords } = await run("vitest", [
     "run",
     ...projects.flatMap((project) => ["--project", project]),
     ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
@@ -55,35 +85,49 @@ function runLayer({ layer, projects, workers }: (typeof layers)[number]): Figure
     `--outputFile.json=${report}`,
   ]);
   const seconds = secondsSince(startedAt);
-  if (!existsSync(report)) return { layer, passed: 0, failed: 1, skipped: 0, seconds };
-  const figures = JSON.parse(readFileSync(report, "utf8")) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numPendingTests: number;
-  };
-  // A file that does not load, or an error outside any test, fails the run without a failed test in the count.
-  const failed = isGood ? figures.numFailedTests : Math.max(1, figures.numFailedTests);
-  return { layer, passed: figures.numPassedTests, failed, skipped: figures.numPendingTests, seconds };
+  if (!existsSync(report)) return { layer, passed: 0, failed: 1, skipped: 0, seconds, failures: [lastWords] };
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
+  const failures = testResults.flatMap(describeFailures);
+  // An error outside any test fails the run without a failed test in the report.
+  const failed = isGood ? numFailedTests : Math.max(1, numFailedTests);
+  return { layer, passed: numPassedTests, failed, skipped: numPendingTests, seconds, failures: failed > 0 && failures.length === 0 ? [lastWords] : failures };
+}
+
+function describeFailures({ name, status, message, assertionResults }: Report["testResults"][number]): string[] {
+  const failures = assertionResults.filter((result) => result.status === "failed");
+  const file = relative(repositoryFolder, name);
+  if (failures.length === 0) return status === "failed" ? [`${file}\n${shorten(message)}`] : [];
+  return failures.map(({ fullName, failureMessages, meta }) =>
+    [`${file}: ${fullName}`, ...(failureMessages ?? []).map(shorten), ...(meta.seen === undefined ? [] : [shorten(meta.seen)])].join("\n"),
+  );
+}
+
+/** The beginning says what failed, the end what stood last on a page: its notices and dialogs. */
+function shorten(text: string): string {
+  const lines = text.trim().split("\n");
+  const shown = lines.length <= 2 * SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES), "...", ...lines.slice(-SHOWN_LINES)];
+  return shown.map((line) => `  ${line}`).join("\n");
 }
 
 function secondsSince(startedAt: number): number {
   return Math.round((Date.now() - startedAt) / 1000);
 }
 
-function runAll(): Figures[] {
+async function runAll(): Promise<Figures[]> {
   const figures = [
-    check("types", "tsc", ["-b"]),
-    check("lint", "oxlint", ["--type-aware"]),
-    check("import rules", "node", ["tools/boundaries.ts"]),
+    await check("types", "tsc", ["-b"]),
+    await check("lint", "oxlint", ["--type-aware"]),
+    await check("import rules", "node", ["tools/boundaries.ts"]),
   ];
   say(`\n== browsers\n${findOrInstallBrowsers(say).join("\n")}`);
-  for (const layer of layers) figures.push(runLayer(layer));
+  for (const layer of layers) figures.push(await runLayer(layer));
   return figures;
 }
 
 try {
-  const figures = runAll();
+  const figures = await runAll();
   say("");
+  for (const { layer, failures } of figures) for (const failure of failures) say(`FAILED in ${layer}: ${failure}\n`);
   for (const { layer, passed, failed, skipped, seconds } of figures) {
     say(`${layer}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""} (${seconds} s)`);
   }

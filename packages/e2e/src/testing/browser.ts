@@ -36,6 +36,13 @@ export type Visitor = {
   announce: (problem: RegExp) => void;
 };
 
+declare module "vitest" {
+  interface TaskMeta {
+    /** What the pages showed when the test failed; the end of `npm test` says it. */
+    seen?: string;
+  }
+}
+
 export type BrowserFixtures = {
   /** Brings a visitor; the test fails afterwards if any of their pages complained. */
   visit: (settings?: VisitorSettings) => Promise<Visitor>;
@@ -94,7 +101,7 @@ export function createBrowserTest(settings: ProductSettings = {}, kind: BrowserK
           };
         });
       } finally {
-        if (task.result?.state === "fail") for (const context of contexts) await printPages(context);
+        if (task.result?.state === "fail") task.meta.seen = (await Promise.all(contexts.map(describePages))).join("\n");
         for (const context of contexts) await context.close();
       }
       problems.assertNone();
@@ -150,11 +157,14 @@ async function openContext(
 }
 
 /** What a person would have seen when the test failed: the message of a failed wait only says what was not there. */
-async function printPages(context: BrowserContext): Promise<void> {
-  for (const page of context.pages()) {
-    const seen = await page.locator("body").ariaSnapshot({ timeout: 2_000 }).catch(String);
-    process.stdout.write(`\n${page.url()} showed:\n${seen}\n`);
-  }
+async function describePages(context: BrowserContext): Promise<string> {
+  const seen = context.pages().map(async (page) => {
+    const outline = await page.locator("body").ariaSnapshot({ timeout: 2_000 }).catch(String);
+    return `${page.url()} showed:\n${outline}\n`;
+  });
+  const text = (await Promise.all(seen)).join("\n");
+  process.stdout.write(`\n${text}`);
+  return text;
 }
 
 /**

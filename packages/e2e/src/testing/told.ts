@@ -36,7 +36,10 @@ export async function expectTold({ page, announce }: Visitor, { call, status, ti
     } else {
       if (status >= 400) announce(new RegExp(`^answer ${status}: `));
       const isAnswer = (response: Response): boolean => response.request().method() !== "GET" && call.test(new URL(response.url()).pathname);
-      const [answer] = await Promise.all([page.waitForResponse(isAnswer), act()]);
+      const answering = page.waitForResponse(isAnswer);
+      answering.catch(() => undefined); // When both wait in vain, the one that came first says why.
+      await act();
+      const answer = await answering;
       expect(answer.status()).toBe(status);
       const { message } = (await answer.json()) as { message: string };
       expect(message).toMatch(/\S/);

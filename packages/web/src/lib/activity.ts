@@ -3,8 +3,8 @@
  * background, so that an open page does not keep a session alive for ever.
  */
 
-/** A read this soon after a key or a movement is counted as the person's own. */
-const personalReadMs = 10_000;
+/** A read this soon after a key or a movement is counted as the person's own; see `announceEveryMs` in `inactivity.ts`. */
+const personalReadMs = 40_000;
 
 let lastActiveMs = Number.POSITIVE_INFINITY;
 

@@ -73,18 +73,34 @@ test("the first touch after the computer slept does not undo the sign-out", () =
   expect(onInactive).toHaveBeenCalledOnce();
 });
 
-test("who reads without calling is announced to the server every 5 minutes", () => {
+test("who touches the page without calling is announced to the server every 30 s, with the last touch before a pause", () => {
   const { announce } = watch();
-  for (let minute = 0; minute < 11; minute++) {
-    vi.advanceTimersByTime(minuteMs);
+  for (let second = 0; second < 55; second += 1) {
+    vi.advanceTimersByTime(1_000);
     window.dispatchEvent(new Event("scroll"));
   }
+  expect(announce).toHaveBeenCalledTimes(1);
+  announce.mockImplementation(() => expect(isPersonThere()).toBe(true));
+  vi.advanceTimersByTime(60_000);
+  expect(announce).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(18 * minuteMs);
   expect(announce).toHaveBeenCalledTimes(2);
 });
 
-test("reads count as the person's own for 10 s after a touch", () => {
+test("who is there without a touch is not announced", () => {
+  const { announce } = watch();
+  const otherTab = new FakeChannel();
+  for (let minute = 0; minute < 30; minute += 1) {
+    vi.advanceTimersByTime(minuteMs);
+    otherTab.postMessage(Date.now());
+  }
+  expect(announce).not.toHaveBeenCalled();
+});
+
+test("reads count as the person's own for 40 s after a touch", () => {
   watch();
+  vi.advanceTimersByTime(39_000);
   expect(isPersonThere()).toBe(true);
-  vi.advanceTimersByTime(11_000);
+  vi.advanceTimersByTime(2_000);
   expect(isPersonThere()).toBe(false);
 });

@@ -1,7 +1,8 @@
 /**
  * Signs a person out who has touched nothing for 20 minutes, in no tab. Tabs tell each other of activity, because someone
- * who works in one tab is not away from the other. The server counts for itself and only sees calls, so someone who reads
- * and scrolls without calling is announced to it now and then.
+ * who works in one tab is not away from the other. The server counts for itself and only sees calls, so someone who writes
+ * or reads without calling is announced to it, the last touch before a pause included: its 20 minutes must not end before
+ * the page's, and take with them what was being written.
  */
 import { durationsMs } from "@ewebal/contract";
 import { forgetActivity, getLastActiveMs, noteActivity } from "./activity.ts";
@@ -11,8 +12,8 @@ const channelName = "ewebal.activity";
 /** Other tabs need to know it to the second, not to the pixel. */
 const tellEveryMs = 1_000;
 const checkEveryMs = 5_000;
-/** A quarter of the time that the server waits. */
-const announceEveryMs = durationsMs.inactivity / 4;
+/** Sooner than a read stops counting as the person's own; see `activity.ts`. */
+const announceEveryMs = 30_000;
 
 export interface InactivityOptions {
   /** Called once, in every tab, when the time has passed. */
@@ -27,6 +28,8 @@ export function watchInactivity({ onInactive, announce, limitMs = durationsMs.in
   const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(channelName);
   let toldMs = 0;
   let announcedMs = Date.now();
+  /** In this tab: others announce what is touched in them. */
+  let touchedMs = announcedMs;
   let isOver = false;
   noteActivity(Date.now());
 
@@ -40,22 +43,25 @@ export function watchInactivity({ onInactive, announce, limitMs = durationsMs.in
   };
   /** Timers sleep with the computer: the first sign of life after a night must not count as activity. */
   const check = (): void => {
-    if (isOver || Date.now() - getLastActiveMs() < limitMs) return;
-    stop();
-    onInactive();
+    if (isOver) return;
+    const nowMs = Date.now();
+    if (nowMs - getLastActiveMs() >= limitMs) {
+      stop();
+      onInactive();
+    } else if (touchedMs > announcedMs && nowMs - announcedMs >= announceEveryMs) {
+      announcedMs = nowMs;
+      announce();
+    }
   };
   const onActivity = (): void => {
     check();
     if (isOver) return;
     const nowMs = Date.now();
+    touchedMs = nowMs;
     noteActivity(nowMs);
     if (nowMs - toldMs >= tellEveryMs) {
       toldMs = nowMs;
       channel?.postMessage(nowMs);
-    }
-    if (nowMs - announcedMs >= announceEveryMs) {
-      announcedMs = nowMs;
-      announce();
     }
   };
 

@@ -156,6 +156,8 @@ export const draftSchema = z.object({
   /** Whole, as it was typed or pasted. */
   phoneNo: z.string(),
   createdAt: timeSchema,
+  /** When it was last saved. */
+  updatedAt: timeSchema,
 });
 export type DraftAnswer = z.infer<typeof draftSchema>;
 

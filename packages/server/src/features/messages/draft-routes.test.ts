@@ -91,7 +91,9 @@ describe("saving and editing", () => {
     const changed = buildSendBody({ message: "changed" });
     const edit = await app.inject({ method: "PATCH", url: `/api/${user.userId}/${data._id}/edit-draft`, headers, payload: changed });
     expect(edit.statusCode).toBe(200);
-    expect(listSchema.parse((await list(app, user, headers)).json()).data[1]).toMatchObject(changed);
+    const edited = listSchema.parse((await list(app, user, headers)).json()).data[1];
+    expect(edited).toMatchObject(changed);
+    expect(Date.parse(edited?.updatedAt ?? "")).toBeGreaterThan(Date.parse(edited?.createdAt ?? ""));
     const url = `/api/${user.userId}/${data._id}/delete-draft`;
     expect((await app.inject({ method: "DELETE", url, headers })).statusCode).toBe(200);
     expect((await app.inject({ method: "DELETE", url, headers })).statusCode).toBe(404);

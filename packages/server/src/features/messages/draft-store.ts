@@ -4,7 +4,7 @@ import type { Queryable } from "../../db/pool.ts";
 
 type Key = { userId: string; draftId: string };
 
-export type Draft = DraftBody & Key & { userName: string; createdAt: Date };
+export type Draft = DraftBody & Key & { userName: string; createdAt: Date; updatedAt: Date };
 
 export async function insertDraft(tx: Queryable, key: Key, draft: DraftBody, now: Date): Promise<void> {
   await tx.query(
@@ -78,7 +78,7 @@ export async function selectDraftLengths(
 }
 
 const draftColumns = `d.user_id as "userId", d.draft_id as "draftId", u.user_name as "userName", d.sender_name as "senderName", d.message,
-  d.phone_no as "phoneNo", d.code, d.created_at as "createdAt"`;
+  d.phone_no as "phoneNo", d.code, d.created_at as "createdAt", d.updated_at as "updatedAt"`;
 
 /** Newest first. */
 export async function selectDrafts(db: Queryable, draftIds: string[]): Promise<Draft[]> {

@@ -30,5 +30,6 @@ export function presentRecipient(recipient: Recipient): RecipientAnswer {
 
 export function presentDraft(draft: Draft): DraftAnswer {
   const { senderName, message, code, phoneNo, userName } = draft;
-  return { _id: draft.draftId, userID: draft.userId, userName, senderName, message, code, phoneNo, createdAt: draft.createdAt.toISOString() };
+  const times = { createdAt: draft.createdAt.toISOString(), updatedAt: draft.updatedAt.toISOString() };
+  return { _id: draft.draftId, userID: draft.userId, userName, senderName, message, code, phoneNo, ...times };
 }

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { call } from "../../lib/api.ts";
 import { formatCount, formatDateTime, formatUnits } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { sentAt } from "../../lib/sent-at.ts";
 import { Columns } from "../../ui/columns.tsx";
 import { DetailList } from "../../ui/detail-list.tsx";
 import { ButtonLink, TextLink } from "../../ui/links.tsx";
@@ -49,7 +50,7 @@ export function DraftDetailsPage() {
   const draft = query.data;
   return (
     <DetailsPage title="Draft details" back={{ to: paths.manageDrafts, label: "All drafts" }} query={query}>
-      {draft !== undefined && <Facts sms={draft} idName="Draft ID" timeName="Date saved" hasUser />}
+      {draft !== undefined && <Facts sms={draft} idName="Draft ID" timeName="Date saved" time={draft.updatedAt} hasUser />}
     </DetailsPage>
   );
 }
@@ -72,7 +73,7 @@ function MessagePage({ query, back, hasUser }: { query: DetailsQuery<MessageAnsw
     <DetailsPage title="SMS details" back={back} query={query}>
       {message !== undefined && (
         <Columns shares="3 to 2">
-          <Facts sms={message} recipients={message.recipients} idName="Sms ID" timeName="Date sent" hasUser={hasUser} />
+          <Facts sms={message} recipients={message.recipients} idName="Sms ID" timeName="Date sent" time={sentAt(message)} hasUser={hasUser} />
           <Outcome message={message} />
         </Columns>
       )}
@@ -101,10 +102,11 @@ interface FactsProps {
   recipients?: number;
   idName: string;
   timeName: string;
+  time: string;
   hasUser: boolean;
 }
 
-function Facts({ sms, recipients, idName, timeName, hasUser }: FactsProps) {
+function Facts({ sms, recipients, idName, timeName, time, hasUser }: FactsProps) {
   return (
     <Panel title="Message">
       <DetailList
@@ -114,7 +116,7 @@ function Facts({ sms, recipients, idName, timeName, hasUser }: FactsProps) {
           ...(hasUser ? [{ name: "User Detail", value: <UserDetail userId={sms.userID} userName={sms.userName} /> }] : []),
           { name: "Phone Numbers", value: <PhoneNumbers text={sms.phoneNo} total={recipients} /> },
           { name: "SMS", value: <span className={classes.text}>{sms.message}</span> },
-          { name: timeName, value: formatDateTime(sms.createdAt) },
+          { name: timeName, value: formatDateTime(time) },
         ]}
       />
     </Panel>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { call } from "../../lib/api.ts";
+import { sentAt } from "../../lib/sent-at.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { useCursorList, type CursorPage } from "../../lib/use-cursor-list.ts";
 import { ButtonLink } from "../../ui/links.tsx";
@@ -37,6 +38,7 @@ export function UserMessagesPage() {
       read={async (search, after, signal) => await call(manageAddresses.populateSmsHistory, { params: { userId }, query: { search, after }, signal })}
       empty={{ title: "There are no sms messages.", text: "What this user sends is listed here." }}
       timeTitle="Sent"
+      timeOf={sentAt}
       hasUsers={false}
       pathOf={({ _id }) => managePaths.userMessage(userId, _id)}
     />
@@ -53,6 +55,7 @@ export function ManageSmsPage() {
       read={async (search, after, signal) => await call(manageAddresses.viewAllSmsMessages, { query: { search, after }, signal })}
       empty={{ title: "There are no sms messages.", text: "What users send is listed here, the newest first." }}
       timeTitle="Sent"
+      timeOf={sentAt}
       hasUsers
       pathOf={({ _id }) => managePaths.message(_id)}
     />
@@ -69,6 +72,7 @@ export function ManageDraftsPage() {
       read={async (search, after, signal) => await call(manageAddresses.viewAllDrafts, { query: { search, after }, signal })}
       empty={{ title: "There are no sms messages.", text: "What users keep for later is listed here, the newest first." }}
       timeTitle="Saved"
+      timeOf={({ updatedAt }) => updatedAt}
       hasUsers
       pathOf={({ _id }) => managePaths.draft(_id)}
     />
@@ -85,6 +89,7 @@ interface SmsListProps<Row> {
   read: (search: string, after: string | undefined, signal: AbortSignal) => Promise<CursorPage<Row>>;
   empty: { title: string; text: string };
   timeTitle: string;
+  timeOf: (row: Row) => string;
   hasUsers: boolean;
   pathOf: (row: Row) => string;
 }

@@ -25,8 +25,9 @@ const message: MessageAnswer = {
   state: "done",
   counts: { waiting: 0, sent: 2, delivered: 1_000, failed: 0, dnd: 0, unknown: 0, cancelled: 0 },
   createdAt: "2026-01-05T10:00:00.000Z",
+  sendAt: "2026-02-06T10:00:00.000Z",
 };
-const draft = { _id: messageId, userID: ada._id, userName: "ada", senderName: "Shop", message: "Draft text", code: "234", phoneNo: "0803", createdAt: message.createdAt };
+const draft = { _id: messageId, userID: ada._id, userName: "ada", senderName: "Shop", message: "Draft text", code: "234", phoneNo: "0803", createdAt: message.createdAt, updatedAt: message.sendAt };
 const viewAda = { [`GET /api/${ada._id}/view-one-user`]: { body: { message: "User", data: ada } } };
 
 test("the preview is the first 100 characters and dots, and never half an emoji", () => {
@@ -53,6 +54,7 @@ describe.each([
     data = [row];
     act(() => FakeEventSource.opened[0]?.say("change", { topics: ["admin"] }));
     expect(await screen.findByText(previewOf(row.message))).toBeVisible();
+    expect(document.querySelector("main time")).toHaveAttribute("datetime", message.sendAt);
     expect(screen.getByRole("link", { name: `Details of the message from ${row.senderName}` })).toHaveAttribute("href", details);
   });
 

@@ -17,7 +17,6 @@ export interface SmsRow {
   senderName: string;
   message: string;
   code: string;
-  createdAt: string;
 }
 
 interface SmsTableProps<Row> {
@@ -25,6 +24,8 @@ interface SmsTableProps<Row> {
   rows: readonly Row[];
   /** The column that tells when: "Sent" or "Saved". */
   timeTitle: string;
+  /** ISO 8601. */
+  timeOf: (row: Row) => string;
   /** Address of a row's details. */
   pathOf: (row: Row) => string;
   /** Everybody's list says whose each is. */
@@ -32,14 +33,14 @@ interface SmsTableProps<Row> {
 }
 
 /** Messages or drafts, each with the beginning of its text and the way to all of it. */
-export function SmsTable<Row extends SmsRow>({ caption, rows, timeTitle, pathOf, hasUsers }: SmsTableProps<Row>) {
+export function SmsTable<Row extends SmsRow>({ caption, rows, timeTitle, timeOf, pathOf, hasUsers }: SmsTableProps<Row>) {
   const columns: Column<Row>[] = [
     { title: "S/N", cell: (_, rowIndex) => <span className="numeric">{formatCount(rowIndex + 1)}</span>, width: "48px" },
     ...(hasUsers ? [{ title: "User", cell: ({ userID, userName }: Row) => <TextLink to={managePaths.user(userID)}>{userName}</TextLink> }] : []),
     { title: "Sender ID", isHeading: true, cell: ({ senderName }) => <span className={classes.sender}>{senderName}</span> },
     { title: "Message", cell: ({ message }) => <span className={classes.text}>{previewOf(message)}</span>, width: "50%" },
     { title: "Code", cell: ({ code }) => <span className="numeric">{code}</span> },
-    { title: timeTitle, cell: ({ createdAt }) => <Time iso={createdAt} /> },
+    { title: timeTitle, cell: (row) => <Time iso={timeOf(row)} /> },
     { title: "Actions", isActions: true, cell: (row) => <DetailsLink to={pathOf(row)} label={`Details of the message from ${row.senderName}`} /> },
   ];
   return <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ _id }) => _id} />;

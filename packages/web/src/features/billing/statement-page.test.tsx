@@ -49,7 +49,7 @@ test("a read that fails can be tried again", async () => {
   expect(await screen.findByText("No units have moved yet")).toBeVisible();
 });
 
-test("every cause is said in words; a message leads to its page, and what is still being sent says so", async () => {
+test("every cause is said in words; a message leads to its page, and what is set aside or was never sent says so", async () => {
   const data = [
     row(1, { cause: "message", reference: messageId, units: -17.705, balance: 1_082.295 }),
     row(2, { cause: "message", reference: messageId, units: -3, final: false }),
@@ -59,13 +59,15 @@ test("every cause is said in words; a message leads to its page, and what is sti
     row(6, { cause: "credit", reference: "hidden" }),
     row(7, { cause: "reversal" }),
     row(8, { cause: "freeze" }),
+    row(9, { cause: "message", reference: messageId, units: 0 }),
   ];
   open({ body: { data, next: null } });
   const rows = within(await screen.findByRole("list", { name: "Movements of units" }));
-  for (const words of ["SMS sent", "SMS being sent", "Failed SMS refunded", "Card payment", "Bank deposit", "Credit by management", "Taken back", /^Set aside/]) {
+  for (const words of ["SMS sent", "Set aside for SMS", "SMS not sent", "Failed SMS refunded", "Card payment", "Bank deposit", "Credit by management", "Taken back", /^Set aside while/]) {
     expect(rows.getByText(words)).toBeVisible();
   }
   expect(rows.getByRole("link", { name: "SMS sent" })).toHaveAttribute("href", `/user-dashboard/sms-history/${messageId}`);
+  expect(rows.queryByRole("link", { name: "SMS not sent" })).not.toBeInTheDocument();
   expect(rows.getByText("-17.705")).toBeVisible();
   expect(rows.getByText("1,082.295")).toBeVisible();
   expect(rows.queryByText("hidden")).not.toBeInTheDocument();

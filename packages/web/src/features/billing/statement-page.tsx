@@ -14,7 +14,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { useLightPrint } from "../../ui/use-light-print.ts";
 import { billingAddresses } from "./billing-addresses.ts";
-import { causeWords, formatExact, formatSigned } from "./statement-words.ts";
+import { formatExact, formatSigned, isWithoutMessage, movementInWords } from "./statement-words.ts";
 import classes from "./statement-page.module.css";
 
 const columns: Column<StatementRow>[] = [
@@ -65,12 +65,13 @@ export function StatementPage() {
   );
 }
 
-function Movement({ row: { cause, reference, final } }: { row: StatementRow }) {
-  const words = cause === "message" && !final ? "SMS being sent" : causeWords[cause];
+function Movement({ row }: { row: StatementRow }) {
+  const { cause, reference } = row;
+  const words = movementInWords(row);
   const isOfMessage = cause === "message" || cause === "refund";
   return (
     <span className={classes.movement}>
-      {isOfMessage ? <TextLink to={`${paths.smsHistory}/${reference}`}>{words}</TextLink> : words}
+      {isOfMessage && !isWithoutMessage(row) ? <TextLink to={`${paths.smsHistory}/${reference}`}>{words}</TextLink> : words}
       {cause !== "credit" && !isOfMessage && <span className={classes.reference}>{reference}</span>}
     </span>
   );

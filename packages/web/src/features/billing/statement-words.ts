@@ -1,8 +1,8 @@
-import type { StatementCause } from "@ewebal/contract";
+import type { StatementCause, StatementRow } from "@ewebal/contract";
 import { once } from "../../lib/once.ts";
 
 /** What moved the units, as a customer would say it. */
-export const causeWords: Readonly<Record<StatementCause, string>> = {
+const causeWords: Readonly<Record<StatementCause, string>> = {
   message: "SMS sent",
   refund: "Failed SMS refunded",
   payment: "Card payment",
@@ -11,6 +11,17 @@ export const causeWords: Readonly<Record<StatementCause, string>> = {
   reversal: "Taken back",
   freeze: "Set aside while a payment is reviewed",
 };
+
+/** Units are set aside when a message is scheduled or begins to be sent, and are back when nothing of it was sent. */
+export function movementInWords(row: StatementRow): string {
+  if (row.cause === "message" && !row.final) return "Set aside for SMS";
+  return isWithoutMessage(row) ? "SMS not sent" : causeWords[row.cause];
+}
+
+/** Nothing was sent: mostly a scheduled message that was deleted, so that there is no page of it. */
+export function isWithoutMessage({ cause, final, units }: StatementRow): boolean {
+  return cause === "message" && final && units === 0;
+}
 
 const exactFormat = once(() => new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
 const signedFormat = once(() => new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay: "exceptZero" }));

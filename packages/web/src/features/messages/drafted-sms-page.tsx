@@ -76,7 +76,7 @@ function useColumns(userId: string): readonly Column<DraftAnswer>[] {
       { title: "Message", isHeading: true, width: "44%", cell: ({ message }) => <p className={classes.preview}>{message}</p> },
       { title: "Sender name", cell: ({ senderName }) => senderName },
       { title: "Numbers", isNumeric: true, cell: (draft) => <NumberCount draft={draft} /> },
-      { title: "Saved", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+      { title: "Saved", cell: ({ updatedAt }) => <RelativeTime iso={updatedAt} /> },
       {
         title: "Edit and delete",
         isActions: true,

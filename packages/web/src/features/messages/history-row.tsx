@@ -4,6 +4,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import { formatCount, formatCounted } from "../../lib/format.ts";
+import { sentAt } from "../../lib/sent-at.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { focusMain } from "./focus-main.ts";
 import { MessageProgress } from "./message-progress.tsx";
@@ -32,7 +33,7 @@ export function HistoryRow({ userId, messageId }: RowProps) {
         <Status message={message} />
       </td>
       <td className={classes.time}>
-        <RelativeTime iso={message.createdAt} />
+        <RelativeTime iso={sentAt(message)} />
       </td>
       <td className={classes.action}>
         <Actions userId={userId} message={message} />
@@ -50,7 +51,7 @@ export function HistoryCard({ userId, messageId }: RowProps) {
       <div className={classes.cardTop}>
         <p className={classes.sender}>{message.senderName}</p>
         <p className={classes.time}>
-          <RelativeTime iso={message.createdAt} />
+          <RelativeTime iso={sentAt(message)} />
         </p>
       </div>
       <MessageLink message={message} />

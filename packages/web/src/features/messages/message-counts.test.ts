@@ -22,3 +22,9 @@ test.each([
 ])("$counts after $hours hours: settled is $settled", ({ counts, hours, settled }) => {
   expect(isSettled({ counts, createdAt }, atMs(hours))).toBe(settled);
 });
+
+test("the days of reports are counted from when a scheduled message was sent, not from when it was written", () => {
+  const message = { counts: { ...none, sent: 1 }, createdAt, sendAt: "2026-03-08T10:00:00.000Z" };
+  expect(isSettled(message, atMs(7 * 24 + 1))).toBe(false);
+  expect(isSettled(message, atMs(10 * 24 + 1))).toBe(true);
+});

@@ -1,6 +1,7 @@
 import "./state-colors.css";
 import type { MessageCounts, RecipientState } from "@ewebal/contract";
 import { formatCount } from "../../lib/format.ts";
+import { sentAt } from "../../lib/sent-at.ts";
 
 interface StateWords {
   label: string;
@@ -44,10 +45,11 @@ export function countsInWords(counts: MessageCounts): string {
 }
 
 /** Whether reports may still change the counts. A carrier gives up after three days; what has no report then never gets one. */
-export function isSettled({ counts, createdAt }: { counts: MessageCounts; createdAt: string }, nowMs: number = Date.now()): boolean {
+export function isSettled(message: { counts: MessageCounts; sendAt?: string | undefined; createdAt: string }, nowMs: number = Date.now()): boolean {
+  const { counts } = message;
   if (counts.waiting > 0) return false;
   const areReportsOpen = counts.sent + counts.unknown > 0;
-  return !areReportsOpen || nowMs - Date.parse(createdAt) > reportsOpenMs;
+  return !areReportsOpen || nowMs - Date.parse(sentAt(message)) > reportsOpenMs;
 }
 
 const reportsOpenMs = 3 * 86_400_000;

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { formatCount, formatDateTime, formatUnits } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { sentAt } from "../../lib/sent-at.ts";
 import { useSession } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
@@ -51,7 +52,7 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
     </>
   );
   return (
-    <Page title={message === undefined ? "Message" : `Message from ${message.senderName}`} intro={message && <RelativeTime iso={message.createdAt} />} actions={actions}>
+    <Page title={message === undefined ? "Message" : `Message from ${message.senderName}`} intro={message && <RelativeTime iso={sentAt(message)} />} actions={actions}>
       <ListStates query={query} rowCount={message === undefined ? 0 : 1} empty={{ title: "There is no such message" }}>
         {message !== undefined && (
           <div className={classes.layout}>
@@ -74,10 +75,10 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
 }
 
 /** The text as phones show it, with a border where the carrier cuts it. */
-function Text({ message: { senderName, message, createdAt } }: { message: MessageAnswer }) {
+function Text({ message }: { message: MessageAnswer }) {
   return (
-    <Phone title={senderName}>
-      <Bubble pages={segmentText(message).parts} pageWord="part" note={formatDateTime(createdAt)} />
+    <Phone title={message.senderName}>
+      <Bubble pages={segmentText(message.message).parts} pageWord="part" note={formatDateTime(sentAt(message))} />
     </Phone>
   );
 }

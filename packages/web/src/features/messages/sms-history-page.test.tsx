@@ -47,6 +47,12 @@ test("a message shows sender name, text, recipients, time, Successful, and the t
   expect(row.querySelector("time")).toHaveAttribute("title", expect.stringContaining("2026"));
 });
 
+test("a scheduled message says when it was sent, not when it was written", async () => {
+  open([messageAnswer({ createdAt: "2026-03-05T10:00:00.000Z", sendAt: "2026-07-20T10:00:00.000Z" })]);
+  const row = (await screen.findByText("Your order is ready")).closest("li");
+  expect(row?.querySelector("time")).toHaveAttribute("datetime", "2026-07-20T10:00:00.000Z");
+});
+
 test("counts move when the server says so, and only that message is read", async () => {
   const message = messageAnswer({ state: "sending", counts: { ...noCounts, waiting: 1_000 } });
   const messages = [message];

@@ -24,6 +24,7 @@ export function draftAnswer(over: Partial<DraftAnswer> = {}): DraftAnswer {
     code: "234",
     phoneNo: "08030000001\n08030000002",
     createdAt: "2026-03-05T10:00:00.000Z",
+    updatedAt: "2026-03-05T10:00:00.000Z",
     ...over,
   };
 }

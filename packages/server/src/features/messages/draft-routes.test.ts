@@ -73,7 +73,7 @@ describe("saving and editing", () => {
     expect((await db.query("select from draft where updated_at = created_at")).rowCount).toBe(1);
   });
 
-  test("keeps what was typed, whole, newest first, page by page", async ({ app, db, signInAs }) => {
+  test("keeps what was typed, whole, newest first, page by page", async ({ app, db, signInAs, clock }) => {
     const user = await buildUser(db);
     await buildDraft(db, { userId: (await buildUser(db)).userId });
     const headers = await signInAs(user);
@@ -89,6 +89,7 @@ describe("saving and editing", () => {
     expect((await list(app, user, headers, "after=x")).statusCode).toBe(400);
 
     const changed = buildSendBody({ message: "changed" });
+    clock.advance(60_000);
     const edit = await app.inject({ method: "PATCH", url: `/api/${user.userId}/${data._id}/edit-draft`, headers, payload: changed });
     expect(edit.statusCode).toBe(200);
     const edited = listSchema.parse((await list(app, user, headers)).json()).data[1];

@@ -151,6 +151,30 @@ describe("a long message", () => {
     await untilCounts(db, message, { delivered: 2 });
   });
 
+  test("of as many parts as are taken is delivered by reports that find it in the database", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 2, pageCount: 31 });
+    const carrier = new FakeCarrier({ partCount: 31 });
+    const life = await startLife([carrier]);
+    await untilCounts(db, message, { sent: 2 });
+    const [first, second] = carrier.taken.map(({ key }) => key);
+    await killLife(db, life);
+
+    const later = new FakeCarrier({ partCount: 31 });
+    await startLife([later]);
+    await until("the carrier is bound", () => later.heldBinds.length === 1);
+    for (let part = 0; part < 31; part += 1) later.report({ key: `${first}.${part}` });
+    await untilCounts(db, message, { sent: 1, delivered: 1 });
+    // The same for reports that were stored, as those are that overtake the answer.
+    for (let part = 0; part < 31; part += 1) {
+      await db.query(
+        `insert into early_report (carrier_id, carrier_key, phone_no, sender_name, state, error_code, received_at, next_try_at)
+         select carrier_id, $1, $2, 'Ewebal', 'delivered', '', now(), now() from carrier`,
+        [`${second}.${part}`, message.phoneNos[1]],
+      );
+    }
+    await untilCounts(db, message, { delivered: 2 });
+  });
+
   test("has failed when one of its parts has", async ({ db, startLife }) => {
     const message = await buildMessage(db, { recipientCount: 1, pageCount: 2 });
     const carrier = new FakeCarrier({ partCount: 2 });

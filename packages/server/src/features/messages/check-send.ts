@@ -18,7 +18,7 @@ import { checkCap } from "./daily-cap.ts";
 import type { SendRequest } from "./read-send.ts";
 import { describeWrongNumbers } from "./wrong-numbers.ts";
 
-/** Reports come for each part, and this many are told apart; 1,600 plain characters are 11 parts, 1,600 emoji 48. */
+/** Reports come for each part, and this many are told apart in an integer; 1,600 plain characters are 11 parts, 1,600 emoji 49. */
 export const CARRIER_PARTS_MAX = 31;
 /** Real lists have gaps. Runs like this are somebody calling through the numbers, or a test. */
 const CONSECUTIVE_NUMBERS_ALARM = 200;
@@ -77,7 +77,8 @@ function refuseOtherCountries({ recipients }: SendRequest): void {
 
 function refuseNotSendable({ recipients, message }: SendRequest): void {
   if (recipients.wrongCount > 0) throw new AppError("NOT_SENDABLE", { fields: { phoneNo: describeWrongNumbers(recipients) } });
-  if (measureText(message).partCount > CARRIER_PARTS_MAX) {
+  // Some carriers' long messages have references of 16 bits, which leave less room in each part.
+  if (measureText(message, { concatReferenceBits: 16 }).partCount > CARRIER_PARTS_MAX) {
     throw new AppError("NOT_SENDABLE", { message: `This message needs more than ${CARRIER_PARTS_MAX} SMS parts. Plain characters need fewer` });
   }
 }

@@ -163,6 +163,16 @@ describe("POST send-bulk-sms: what is charged", () => {
     expect(await countTraces(db)).toBe(0);
   });
 
+  test("a text that needs more than 31 parts with any carrier is not taken, one of 31 is", async ({ app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const headers = await signInAs(user);
+    // 31 parts with references of 8 bits, 32 with those of 16.
+    const refused = await send(app, user, headers, buildSendBody({ message: `Ж${"😀".repeat(33)}`.repeat(31) }));
+    expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([550, "NOT_SENDABLE"]);
+    expect(await countTraces(db)).toBe(0);
+    expect((await send(app, user, headers, buildSendBody({ message: "😀".repeat(1_010) }))).statusCode).toBe(200);
+  });
+
   test.for(["112", "199", "12345", "23412345"])("the short or emergency number %s is no number", async (phoneNo, { app, db, signInAs }) => {
     const user = await buildSender(db);
     const response = await send(app, user, await signInAs(user), buildSendBody({ phoneNo }));

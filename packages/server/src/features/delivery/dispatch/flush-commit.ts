@@ -251,7 +251,7 @@ function addReportRow(columns: ReportColumns, row: FoundDelivery): void {
   columns.messageIds.push(row.message_id);
   columns.positions.push(row.position);
   columns.deliveredParts.push(0);
-  columns.allParts.push((1 << row.part_count) - 1);
+  columns.allParts.push(2 ** row.part_count - 1);
   columns.failures.push(0);
   columns.errorCodes.push(null);
 }

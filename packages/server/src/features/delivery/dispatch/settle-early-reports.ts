@@ -104,7 +104,7 @@ function toColumns(report: EarlyRow, delivery: FoundDelivery): ReportColumns {
     messageIds: [delivery.message_id],
     positions: [delivery.position],
     deliveredParts: [isDelivered ? 1 << delivery.part_index : 0],
-    allParts: [(1 << delivery.part_count) - 1],
+    allParts: [2 ** delivery.part_count - 1],
     failures: [isDelivered || !isFinal(report.state) ? 0 : deliveryStates[report.state]],
     errorCodes: [isDelivered ? null : report.error_code],
   };

@@ -256,6 +256,8 @@ export class Dispatcher {
 
   #moveShare(from: WorkCarrier, share: Share): void {
     const { batch } = share;
+    // Another share of the same batch may just have stopped it, and withdrawn this one.
+    if (batch.isStopping) return;
     const first = share.offsets[share.handedCount];
     if (first === undefined) return;
     const to = this.#choose(this.#routes.tiersFor(String(batch.phoneNos[first])), from);
@@ -273,6 +275,8 @@ export class Dispatcher {
   /** Sends on by another carrier what this one certainly does not have. */
   #reroute(handover: Handover): void {
     const { batch, offset, carrier } = handover;
+    // Another one of the same batch may just have stopped it; what is given back must not go out here as well.
+    if (batch.isStopping) return this.#putBack(handover);
     const to = handover.isPartial ? undefined : this.#choose(this.#routes.tiersFor(String(batch.phoneNos[offset])), carrier);
     if (to === undefined) {
       carrier.retries.add(handover, performance.now() + deliveryTimesMs.heartbeat);

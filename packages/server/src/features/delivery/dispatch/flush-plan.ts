@@ -34,8 +34,12 @@ export class FlushPlan {
     for (const batch of outbox.touched) if (!batch.isLost) this.#placeOf(batch);
     const answeredCounts = new Map<LiveBatch, number>();
     for (const answered of outbox.answered) {
-      const { batch } = answered.recipient;
-      if (batch.isLost) continue;
+      const { recipient } = answered;
+      const { batch } = recipient;
+      if (batch.isLost) {
+        if (recipient instanceof Handover) recipient.carrier.unrecordedCount -= 1;
+        continue;
+      }
       this.places.push(this.#placeOf(batch));
       this.outcomes.push(toOutcome(answered));
       answeredCounts.set(batch, (answeredCounts.get(batch) ?? 0) + 1);

@@ -138,9 +138,13 @@ export class CarrierPool {
 
   async #endRetiring(): Promise<void> {
     const closed = this.#retiring.filter(({ isClosed }) => isClosed);
-    for (const { carrier, bindIndexes } of closed) {
+    for (const retiring of closed) {
+      const { carrier, bindIndexes } = retiring;
+      if (bindIndexes.length === 0) continue;
       // Only now, drained and closed: until then the rate of these binds was in use here.
       await giveBackBinds(this.#db, { workerId: this.#workerId, carrierId: carrier.facts.carrierId, bindIndexes });
+      // And only once: its successor may hold them by the next look.
+      retiring.bindIndexes = [];
     }
     const gone = closed.filter(({ carrier }) => carrier.unrecordedCount <= 0);
     if (gone.length === 0) return;

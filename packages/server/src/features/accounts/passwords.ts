@@ -1,13 +1,19 @@
 import { readFileSync } from "node:fs";
 import { hash, verify } from "@node-rs/argon2";
 import { fieldError } from "../../errors.ts";
+import { Gate } from "../../http/gate.ts";
 
 /**
  * Argon2id with the parameters that OWASP names as the least (19 MiB, two passes, one lane): 65 ms of one core here.
- * Four at once, as many as the thread pool runs, take 76 MiB. Hashes carry their own parameters, so raising these
- * leaves the stored ones valid.
+ * Hashes carry their own parameters, so raising these leaves the stored ones valid.
  */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/**
+ * Of the four threads of the pool one is left for files and names, however many sign in or guess: three hashes take 57 MiB.
+ * Who waits last waits seven seconds on two slow cores; more are refused.
+ */
+const gate = new Gate({ placesMax: 3, waitingMax: 200 });
 
 /** Of a password nobody has, for answers that must take as long as a wrong password does. */
 const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$gs8bsCRGzjN3s1vuHytlgA$+VMUCCaL70lLyZ2ZHE6+FbQvir1OXOvgpLTqGZZM3Q0";
@@ -19,17 +25,18 @@ const commonPasswords = new Set(
     .flatMap((line) => line.split(" ")),
 );
 
+/** @throws AppError `UNAVAILABLE` when too many wait, as for the two below. */
 export async function hashPassword(password: string): Promise<string> {
-  return await hash(normalize(password), ARGON2ID);
+  return await gate.run(async () => await hash(normalize(password), ARGON2ID));
 }
 
 export async function isPasswordRight(passwordHash: string, password: string): Promise<boolean> {
-  return await verify(passwordHash, normalize(password));
+  return await gate.run(async () => await verify(passwordHash, normalize(password)));
 }
 
 /** Takes as long as `isPasswordRight`. */
 export async function pretendToCheckPassword(password: string): Promise<void> {
-  await verify(NOBODYS_HASH, normalize(password));
+  await gate.run(async () => await verify(NOBODYS_HASH, normalize(password)));
 }
 
 /** @throws AppError `VALIDATION` on the field `password` for one that guessers try first. Its length is the contract's. */

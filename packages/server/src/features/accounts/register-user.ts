@@ -4,7 +4,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
-import { clientKey, countTry, countTryQuietly, rateRules } from "../../http/rate-limit.ts";
+import { assertTriesLeft, clientKey, countTry, countTryQuietly, rateRules } from "../../http/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
 import { verifyMail } from "./account-mails.ts";
 import { issueToken } from "./one-time-token.ts";
@@ -21,8 +21,9 @@ export type Registration = { userName: string; fullName: string; email: string; 
 export async function registerUser(deps: Deps, registration: Registration, clientAddress: string): Promise<{ userId: string }> {
   const { password, ...facts } = registration;
   assertPasswordAllowed(password);
-  // Asked before the hash is made, which is the dear part; the insert asks again.
+  // Both are asked before the hash is made, which is the dear part; the transaction asks again.
   if ((await findCredentialsByEmail(deps.db, facts.email)) !== undefined) throw new AppError("EMAIL_TAKEN");
+  await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
   const user = { ...facts, userId: uuidv7(), passwordHash: await hashPassword(password), createdAt: deps.clock.now() };
   await withTransaction(deps.db, async (tx) => {
     if (!(await insertUser(tx, user))) throw new AppError("EMAIL_TAKEN");

@@ -8,7 +8,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
+import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
 import { assertPasswordAllowed, getSecret, hashPassword, hasLiveToken, issueToken, revokeTokens } from "../accounts/index.ts";
 import { otpMail } from "./admin-mails.ts";
@@ -36,8 +36,9 @@ export async function registerAdmin(deps: Deps, registration: AdminRegistration,
   const { password, ...facts } = registration;
   if (!isCompanyAddress(deps.config, facts.email)) throw new AppError("HOST_NOT_ALLOWED");
   assertPasswordAllowed(password);
-  // Asked before the hash is made, which is the dear part.
+  // Both are asked before the hash is made, which is the dear part.
   if ((await findAdminByEmail(deps.db, facts.email))?.isVerified === true) throw new AppError("EMAIL_TAKEN");
+  await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
   const fresh = { ...facts, adminId: uuidv7(), passwordHash: await hashPassword(password), createdAt: deps.clock.now() };
   const otpKey = await getSecret(deps.db, "otp-key");
   return await withTransaction(deps.db, async (tx) => {

@@ -45,6 +45,8 @@ export class Connection implements PduSink {
   #sequence = 0;
   #flushScheduled: NodeJS.Immediate | undefined;
   #keepAlive: NodeJS.Timeout | undefined;
+  /** How long the peer is waited for once we have ended. */
+  #lingering: NodeJS.Timeout | undefined;
   /** When the enquire_link that is open was sent; undefined when none is. */
   #askedAtMs: number | undefined;
   #closeReason: string | undefined;
@@ -138,8 +140,9 @@ export class Connection implements PduSink {
   end(reason: string): void {
     this.writer.flush();
     this.#closeReason ??= reason;
-    // The peer may never read on; its end of the line is not ours to wait for.
-    this.#socket.setTimeout(this.#times.deadlineMs, () => this.#socket.destroy());
+    // The peer may never read on, or never stop writing; its end of the line is not ours to wait for.
+    clearTimeout(this.#lingering);
+    this.#lingering = setTimeout(() => this.#socket.destroy(), this.#times.deadlineMs);
     this.#socket.end();
   }
 
@@ -191,6 +194,7 @@ export class Connection implements PduSink {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#keepAlive);
+    clearTimeout(this.#lingering);
     clearImmediate(this.#flushScheduled);
     this.#owner.onClosed(this.#closeReason ?? "closed");
   }

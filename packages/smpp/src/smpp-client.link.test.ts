@@ -43,6 +43,23 @@ describe("keep-alive", () => {
   });
 });
 
+describe("a peer that unbinds and goes on talking", () => {
+  test("is left after the time limit, and bound to anew", async () => {
+    const raw = await startRawServer({
+      allowHalfOpen: true,
+      onPdu: (socket, pdu) => {
+        if (pdu.readUInt32BE(4) !== command.bindTransceiver || raw.sockets.length > 1) return;
+        socket.write(rawPdu(command.unbind, 0, 1));
+        const talking = setInterval(() => socket.write(rawPdu(command.enquireLink, 0, 2)), 20);
+        socket.once("close", () => clearInterval(talking));
+      },
+    });
+    const { client } = startClient({ port: raw.port, deadlineMs: 200 });
+    await until(() => client.stats().binds === 2, "a second bind");
+    expect(raw.heard.slice(0, 3)).toEqual([command.bindTransceiver, command.unbindResp, command.bindTransceiver]);
+  });
+});
+
 describe("a submit without an answer", () => {
   test("becomes unknown after the time limit when the link is otherwise alive; a late answer changes nothing", async () => {
     const held: IncomingSubmit[] = [];

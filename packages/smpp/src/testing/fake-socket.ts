@@ -14,10 +14,6 @@ class FakeSocket extends Duplex {
   setKeepAlive(): this {
     return this;
   }
-
-  setTimeout(): this {
-    return this;
-  }
 }
 
 export function fakeSocket(): Socket {

@@ -12,15 +12,17 @@ export interface RawServer {
 export interface RawServerOptions {
   /** Default true. */
   readonly answersBinds?: boolean;
+  /** Goes on writing after the other end has closed its own. */
+  readonly allowHalfOpen?: boolean;
   readonly onPdu?: (socket: Socket, pdu: Buffer) => void;
 }
 
 /** A peer that answers binds and nothing else, unless `onPdu` does. */
 export async function rawServer(options: RawServerOptions = {}): Promise<RawServer> {
-  const { answersBinds = true, onPdu } = options;
+  const { answersBinds = true, allowHalfOpen = false, onPdu } = options;
   const sockets: Socket[] = [];
   const heard: number[] = [];
-  const server = createServer((socket) => {
+  const server = createServer({ allowHalfOpen }, (socket) => {
     sockets.push(socket);
     socket.on("error", () => socket.destroy());
     socket.on("data", (chunk: Buffer) => {

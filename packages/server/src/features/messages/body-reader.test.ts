@@ -1,5 +1,5 @@
 import { DEFAULT_RATES } from "@ewebal/contract";
-import { test as base, expect } from "vitest";
+import { test as base, expect, vi } from "vitest";
 import { buildPhoneNos, buildSendBody } from "../../testing/messages-factories.ts";
 import { BodyReader, INLINE_BYTES_MAX } from "./body-reader.ts";
 
@@ -28,6 +28,18 @@ test("small and large bodies are read alike", async ({ reader }) => {
   expect(large.recipients.valid).toHaveLength(100_000);
   expect(large.recipients.valid.slice(0, 1_000)).toEqual(small.recipients.valid);
   expect(Buffer.from(large.fingerprint)).toHaveLength(32);
+});
+
+test("a large body that comes while the idle thread ends gets one of its own", async ({ reader }) => {
+  const text = JSON.stringify(buildSendBody({ phoneNo: buildPhoneNos(50_000) }));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    await read(reader, text);
+    vi.advanceTimersByTime(1_000);
+    expect((await read(reader, text)).recipients.valid).toHaveLength(50_000);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a wrong large body is refused with its fields, and the next one is read", async ({ reader }) => {

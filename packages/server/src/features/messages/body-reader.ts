@@ -61,7 +61,11 @@ export class BodyReader {
     worker.postMessage({ name, input, rates }, input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []);
     try {
       const result = await outcome.promise;
-      this.#idleTimer = setTimeout(() => void worker.terminate(), IDLE_TIMEOUT_MS).unref();
+      this.#idleTimer = setTimeout(() => {
+        // First, so that a body that comes while it ends gets a thread of its own.
+        if (this.#worker === worker) this.#worker = undefined;
+        void worker.terminate();
+      }, IDLE_TIMEOUT_MS).unref();
       return result;
     } catch (error) {
       await worker.terminate();

@@ -9,7 +9,6 @@
  * The IPC channel doubles as a lifeline: when this process is killed, the channel closes and the child drains by itself.
  */
 import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ChildMessage, StopMessage } from "./messages.ts";
@@ -61,9 +60,13 @@ export async function superviseChild(settings: ChildSettings): Promise<Supervise
       log.error({ child: name, exitCode, signal, delayMs }, "process ended unexpectedly, starting it again");
       await sleep(delayMs);
       if (isStopping || isTreeStopping()) return;
-      child = launch(settings);
-      // A restart that fails is not the end: the reason (a database that is down, say) may pass.
-      await becomeReady(child, settings).catch((error: unknown) => log.error({ child: name, err: error }, "restart failed"));
+      try {
+        child = launch(settings);
+        await becomeReady(child, settings);
+      } catch (error) {
+        // Not the end: the reason (a database that is down, a machine without memory) may pass.
+        log.error({ child: name, err: error }, "restart failed");
+      }
     }
   };
   const watching = watch();
@@ -78,13 +81,22 @@ export async function superviseChild(settings: ChildSettings): Promise<Supervise
   };
 }
 
-function launch({ modulePath, execArgv = [], startMessage }: ChildSettings): ChildProcess {
+/** @throws Error when the system has no memory for another process. */
+function launch({ name, modulePath, execArgv = [], startMessage, log }: ChildSettings): ChildProcess {
   const child = fork(modulePath, { execArgv, serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  child.send(startMessage());
+  // Heard as long as it lives: unheard, a process that cannot be started would end this one.
+  child.on("error", (error) => log.error({ child: name, err: error }, "process fault"));
+  tell(child, startMessage());
   return child;
 }
 
+/** It may have ended, and the news of that not be read yet: its end is seen elsewhere. */
+function tell(child: ChildProcess, message: Record<string, unknown>): void {
+  child.send(message, () => undefined);
+}
+
 async function becomeReady(child: ChildProcess, { name, log }: ChildSettings): Promise<void> {
+  if (child.pid === undefined) throw new Error(`The ${name} process could not be started`);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const onMessage = (message: ChildMessage): void => {
     if (message.kind === "ready") resolve();
@@ -101,13 +113,16 @@ async function becomeReady(child: ChildProcess, { name, log }: ChildSettings): P
 }
 
 async function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  // Without an id it never began. Not `once` of the events module, which takes every fault for the end.
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    await new Promise<void>((done) => child.once("exit", () => done()));
+  }
   return [child.exitCode, child.signalCode];
 }
 
 async function stopChild(child: ChildProcess, log: Logger, name: string): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  if (child.connected) child.send({ kind: "stop" } satisfies StopMessage);
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (child.connected) tell(child, { kind: "stop" } satisfies StopMessage);
   const hasEnded = await Promise.race([ended(child).then(() => true), sleep(STOP_TIMEOUT_MS, false, { ref: false })]);
   if (hasEnded) return;
   log.error({ child: name }, "process did not stop in time and is killed; its leases expire by themselves");

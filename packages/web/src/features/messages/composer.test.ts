@@ -58,7 +58,7 @@ test("of many changes during one reading only the newest is read", async () => {
   expect(composer.getState().summary).toMatchObject({ validCount: 1, wrongCount: 0 });
 });
 
-test("agreeing to leave out wrong numbers holds until their number changes", async () => {
+test("agreeing to leave out wrong numbers holds until others are wrong", async () => {
   composer.setTypedNumbers("08030000001, 12");
   await untilRead();
   composer.leaveOutWrong();
@@ -66,6 +66,10 @@ test("agreeing to leave out wrong numbers holds until their number changes", asy
   composer.setTypedNumbers("08030000001, 12, 08030000002");
   await untilRead();
   expect(composer.getState().leftOutCount).toBe(1);
+  composer.setTypedNumbers("08030000001, 13, 08030000002");
+  await untilRead();
+  expect(composer.getState().leftOutCount).toBe(0);
+  composer.leaveOutWrong();
   composer.setTypedNumbers("08030000001, 12, 13");
   await untilRead();
   expect(composer.getState().leftOutCount).toBe(0);

@@ -74,6 +74,8 @@ export class Composer {
   #lastListId = 0;
   /** What was taken over last, as text. */
   #source = "";
+  /** The wrong numbers that the person wants left out. */
+  #agreedTo: string | undefined;
 
   constructor(userId: string) {
     this.userId = userId;
@@ -147,7 +149,9 @@ export class Composer {
   }
 
   leaveOutWrong(): void {
-    this.#publish({ leftOutCount: this.#state.summary?.wrongCount ?? 0 });
+    const { summary } = this.#state;
+    this.#agreedTo = summary && nameWrong(summary);
+    this.#publish({ leftOutCount: summary?.wrongCount ?? 0 });
   }
 
   /** After the worker broke, for example because the network was gone when it was fetched. */
@@ -201,7 +205,8 @@ export class Composer {
   #startReader(): RecipientsReader {
     const reader = new RecipientsReader({
       onSummary: (summary, isCurrent) => {
-        const hasAgreed = this.#state.leftOutCount === summary.wrongCount;
+        // To these, not to as many others.
+        const hasAgreed = this.#state.leftOutCount > 0 && this.#agreedTo === nameWrong(summary);
         this.#publish({ summary, reading: isCurrent ? "done" : "running", leftOutCount: hasAgreed ? summary.wrongCount : 0 });
       },
       onFailure: () => {
@@ -262,4 +267,9 @@ function openForm(composer: Composer, id: string, forget: () => void): OpenForm 
     if (!composer.getState().isSending) composer.end();
   };
   return { id, composer, close };
+}
+
+/** The first hundred tell two sets of wrong numbers apart. */
+function nameWrong({ wrongCount, wrong }: RecipientsSummary): string {
+  return JSON.stringify([wrongCount, ...wrong.map(({ value }) => value)]);
 }

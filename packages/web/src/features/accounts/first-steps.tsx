@@ -19,7 +19,7 @@ export function findSteps(user: UserAnswer): Step[] {
   return [
     { title: "Verify your e-mail", text: "The link in the mail that we sent you.", isDone: user.verified },
     // Someone who has sent has had units, even when none are left.
-    { title: "Get units", text: "By bank transfer; they are credited when the deposit is confirmed.", isDone: user.units > 0 || hasSent, to: paths.buySms },
+    { title: "Get units", text: "At once by card, or by bank transfer once the deposit is confirmed.", isDone: user.units > 0 || hasSent, to: paths.buySms },
     { title: "Whitelist a sender", text: "The name that people see. Approved by mail within about 24 hours.", isDone: user.senderID.length > 0, to: paths.whitelists },
     { title: "Send to yourself", text: "One message to your own number shows how it arrives.", isDone: hasSent, to: paths.sendSms },
   ];

@@ -39,6 +39,7 @@ export const unitDetailsSchema = z.object({
   duplicates: z.number(),
   dnd: z.number(),
   pages: z.number(),
+  /** Units for one page to one recipient, exact: three decimals at most. */
   rate: z.number(),
   charged: z.number(),
   available: z.number(),
@@ -56,7 +57,7 @@ export const messageSchema = z.object({
   phoneNo: z.string(),
   recipients: z.number(),
   pages: z.number(),
-  /** Units charged for one recipient, two decimals. */
+  /** Units charged for one recipient, exact: three decimals at most. */
   price: z.number(),
   state: z.enum(messageStates),
   counts: countsSchema,

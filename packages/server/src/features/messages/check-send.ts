@@ -4,7 +4,7 @@
  *
  *   address 403 -> sender name 409 -> country code 400 -> account limit 402 -> units 401 -> route and content 550
  */
-import { chargeMilli, countPages, measureText, unitsForJson, type UnitDetails } from "@ewebal/contract";
+import { chargeMilli, countPages, measureText, MILLI_PER_UNIT, unitsForJson, type UnitDetails } from "@ewebal/contract";
 import type { Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
@@ -113,7 +113,7 @@ export function unitDetailsOf({ recipients }: SendRequest, price: Price, availab
     duplicates: recipients.duplicateCount,
     dnd: price.dndPhoneNos.size,
     pages: price.pageCount,
-    rate: unitsForJson(price.rateMilli),
+    rate: price.rateMilli / MILLI_PER_UNIT,
     charged: unitsForJson(price.chargeMilli),
     available: unitsForJson(availableMilli),
   };

@@ -1,4 +1,4 @@
-import { unitsForJson, type EditScheduledBody, type SendAnswer } from "@ewebal/contract";
+import { MILLI_PER_UNIT, unitsForJson, type EditScheduledBody, type SendAnswer } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "../../db/idempotency.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -55,7 +55,7 @@ async function moveToTime(tx: Tx, key: Key, message: ScheduledMessage, time: Sen
     duplicates: 0,
     dnd: message.recipientCount - message.waitingCount,
     pages: message.pageCount,
-    rate: unitsForJson(message.priceMilli / message.pageCount),
+    rate: message.priceMilli / message.pageCount / MILLI_PER_UNIT,
     charged: unitsForJson(message.waitingCount * message.priceMilli),
     available: unitsForJson(freeMilli),
   });

@@ -1,4 +1,4 @@
-import { findLikelyNetwork, unitsForJson, type DraftAnswer, type MessageAnswer, type RecipientAnswer } from "@ewebal/contract";
+import { findLikelyNetwork, MILLI_PER_UNIT, type DraftAnswer, type MessageAnswer, type RecipientAnswer } from "@ewebal/contract";
 import type { Message, Recipient } from "../delivery/index.ts";
 import type { Draft } from "./draft-store.ts";
 
@@ -13,7 +13,7 @@ export function presentMessage(message: Message): MessageAnswer {
     phoneNo: message.firstPhoneNos.join(","),
     recipients: message.recipientCount,
     pages: message.pageCount,
-    price: unitsForJson(message.priceMilli),
+    price: message.priceMilli / MILLI_PER_UNIT,
     state: message.state,
     counts: message.counts,
     createdAt: message.createdAt.toISOString(),

@@ -1,4 +1,4 @@
-import { DEFAULT_RATES, rateRoutes as contract, siteRoutes } from "@ewebal/contract";
+import { DEFAULT_RATES, rateRoutes as contract, siteRoutes, type MessageAnswer, type UnitDetails } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { Db } from "../../db/pool.ts";
@@ -9,7 +9,7 @@ import { expect, overlap, test as base } from "../../testing/app.ts";
 import { buildCarrier } from "../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser, type BuiltAdmin } from "../../testing/factories.ts";
 import { topUpUser } from "../../testing/ledger-factories.ts";
-import { buildSendBody, buildSender } from "../../testing/messages-factories.ts";
+import { buildPhoneNos, buildSendBody, buildSender } from "../../testing/messages-factories.ts";
 import { recordAudit } from "../admin/index.ts";
 import { createRateReader, readRatesAt } from "./current-rates.ts";
 import { changeRate } from "./edit-rate.ts";
@@ -110,6 +110,17 @@ describe("changing a rate", () => {
     expect(await publicRate(app, "380")).toBe(45);
     await edit({ code: "380", rate: null });
     expect(await publicRate(app, "380")).toBeUndefined();
+  });
+
+  test("of three decimals is charged and told whole", async ({ app, db, edit, signInAs }) => {
+    await edit({ code: "234", rate: 5.925 });
+    const user = await buildSender(db);
+    const headers = { ...(await signInAs(user)), "idempotency-key": "three-decimals" };
+    const payload = buildSendBody({ phoneNo: buildPhoneNos(2) });
+    const sent = (await app.inject({ method: "POST", url: `/api/${user.userId}/send-bulk-sms`, headers, payload })).json<{ data: { _id: string }; unitDetails: UnitDetails }>();
+    expect(sent.unitDetails).toMatchObject({ rate: 5.925, charged: 11.85 });
+    const message = (await app.inject({ url: `/api/${user.userId}/${sent.data._id}/view-one-sms`, headers })).json<{ data: MessageAnswer }>();
+    expect(message.data.price).toBe(5.925);
   });
 
   test("null gives the specified rate back", async ({ app, edit }) => {

@@ -165,6 +165,13 @@ describe("sending again to the failed only", () => {
     expect(requests.some(({ call }) => call === resendCall)).toBe(false);
   });
 
+  test("a price of three decimals is shown and multiplied whole", async () => {
+    open({ current: messageAnswer({ price: 5.925, counts: { ...noCounts, delivered: 9_000, failed: 1_000 } }) });
+    expect(await screen.findByText("5.925")).toBeVisible();
+    await ask();
+    expect(await screen.findByRole("dialog", { name: "Resend to 1,000 recipients?" })).toHaveTextContent("1,000 × 5.925 = 5,925.00 units");
+  });
+
   test("a refusal that leads nowhere stands here, and the retry carries the same key; a success leads to the history", async () => {
     const answers: Array<FakeAnswer | "offline"> = ["offline", refused(402, "LIMIT_REACHED"), sent];
     const requests = open(

@@ -3,7 +3,7 @@ import { segmentText, type MessageAnswer } from "@ewebal/contract";
 import { IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { formatCount, formatDateTime, formatUnits } from "../../lib/format.ts";
+import { formatCount, formatDateTime, formatRate } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { sentAt } from "../../lib/sent-at.ts";
 import { useSession } from "../../lib/session.ts";
@@ -89,7 +89,7 @@ function Details({ message: { message, pages, price, recipients, code } }: { mes
     { name: "Country code", value: `+${code}` },
     { name: "Pages", value: formatCount(pages) },
     { name: "Carried as", value: carriageInWords(segmentText(message)) },
-    { name: "Units per recipient", value: formatUnits(price) },
+    { name: "Units per recipient", value: formatRate(price) },
   ];
   return (
     <Panel title="Details">

@@ -76,6 +76,13 @@ test("the field holds 18 characters; more than 11 are said beforehand, refused, 
   expect(requests.some(({ call }) => call === sendCall)).toBe(false);
 });
 
+test("a rate of three decimals is shown whole, so that the charge adds up", async () => {
+  open({ "GET /api/rates": { body: { data: [{ code: "234", country: "Nigeria", rate: 5.925 }], nextChangeAt: null } } }, 1_000);
+  await fillIn();
+  expect(await screen.findByText("× 5.925")).toBeVisible();
+  expect(screen.getByText("5,925.00")).toBeVisible();
+});
+
 test("charge and pages are shown for all contacts", async () => {
   open();
   fireEvent.change(await screen.findByRole("textbox", { name: "Message" }), { target: { value: "a".repeat(161) } });

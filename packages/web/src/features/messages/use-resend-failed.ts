@@ -1,7 +1,7 @@
 import type { MessageAnswer } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { formatCount, formatCounted, formatUnits } from "../../lib/format.ts";
+import { formatCount, formatCounted, formatRate, formatUnits } from "../../lib/format.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { makeKey } from "./idempotency-key.ts";
 import { messageAddresses } from "./message-addresses.ts";
@@ -41,7 +41,7 @@ export function useResendFailed(userId: string, { _id: messageId, counts, price 
   });
   const ask = async (): Promise<void> => {
     const { failed } = counts;
-    const text = `The same text goes to ${failed === 1 ? "this number" : "these numbers"} once more: ${formatCount(failed)} × ${formatUnits(price)} = ${formatUnits(failed * price)} units.`;
+    const text = `The same text goes to ${failed === 1 ? "this number" : "these numbers"} once more: ${formatCount(failed)} × ${formatRate(price)} = ${formatUnits(failed * price)} units.`;
     if (await confirm({ title: `Resend to ${formatCounted(failed, "recipient")}?`, text })) mutate();
   };
   return {

@@ -25,7 +25,7 @@ function buildCarrier(name: string): { carrier: WorkCarrier; taken: Handover[] }
     isUp: true,
     health: { boundCount: 1, openCount: 0, lastError: undefined },
     holdBinds: () => Promise.resolve(),
-    prepare: () => ({ partCount: 1 }) as never,
+    prepare: () => ({ partCount: 1 }),
     canTake: () => true,
     take: (handover) => void taken.push(handover),
     close: () => Promise.resolve(),

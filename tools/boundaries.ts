@@ -22,7 +22,7 @@ const featureArrows: Record<string, string[]> = {
   site: ["delivery", "rates"],
   rates: [],
   accounts: [],
-  contacts: [],
+  contacts: ["rates"],
   delivery: [],
   billing: ["accounts"],
   messages: ["accounts", "contacts", "delivery", "rates"],

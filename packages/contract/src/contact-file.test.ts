@@ -3,7 +3,7 @@ import { ContactFileReader, type ContactFileRead } from "./contact-file.ts";
 import { limits } from "./limits.ts";
 
 function readFile(text: string, code = "234", columns?: readonly number[]): ContactFileRead {
-  const reader = new ContactFileReader(code, columns);
+  const reader = new ContactFileReader(code, { columns });
   for (let index = 0; index < text.length; index += 50_000) reader.add(text.slice(index, index + 50_000));
   return reader.finish();
 }
@@ -41,7 +41,7 @@ describe("wrong cells", () => {
   });
 
   test("more are kept for who asks for them", () => {
-    const reader = new ContactFileReader("234", undefined, 240);
+    const reader = new ContactFileReader("234", { wrongKeptMax: 240 });
     reader.add(`phone\n${"abc\n".repeat(250)}`);
     const result = reader.finish();
     expect(result.kind === "read" && [result.wrong.length, result.wrong.at(-1)?.row, result.wrongCount]).toEqual([240, 241, 250]);

@@ -15,7 +15,7 @@ import type { WrongContact } from "./contacts.ts";
 import { CsvCells, type CsvCell } from "./csv-cells.ts";
 import { limits } from "./limits.ts";
 import { RecipientReader, WRONG_NUMBERS_KEPT_MAX } from "./phone-numbers.ts";
-import { DEFAULT_RATES } from "./rates.ts";
+import { DEFAULT_RATES, type Rates } from "./rates.ts";
 import { wrongNumberWords } from "./wrong-number-words.ts";
 
 export interface ContactColumn {
@@ -67,11 +67,13 @@ export class ContactFileReader {
 
   /**
    * @param code the catalog's dialling code.
-   * @param columns those that hold numbers, from 1, when a person has named them.
-   * @param wrongKeptMax how many wrong cells are listed; all are counted.
+   * @param options.rates as for `readRecipients`.
+   * @param options.columns those that hold numbers, from 1, when a person has named them.
+   * @param options.wrongKeptMax how many wrong cells are listed; all are counted.
    */
-  constructor(code: string, columns?: readonly number[], wrongKeptMax = WRONG_NUMBERS_KEPT_MAX) {
-    this.#numbers = new RecipientReader(code, DEFAULT_RATES, wrongKeptMax);
+  constructor(code: string, options: { rates?: Rates; columns?: readonly number[] | undefined; wrongKeptMax?: number } = {}) {
+    const { rates = DEFAULT_RATES, columns, wrongKeptMax = WRONG_NUMBERS_KEPT_MAX } = options;
+    this.#numbers = new RecipientReader(code, rates, wrongKeptMax);
     this.#chosen = columns && new Set(columns);
   }
 

@@ -3,10 +3,10 @@
  * added; the list's ETag (also `etag`) names one state of the list, so that an index can be told to mean what was seen.
  */
 import { z } from "zod";
-import { dataAnswer, defineRoute, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
+import { dataAnswer, defineRoute, dialCodeSchema, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
 import { limits } from "./limits.ts";
 import { wrongNumberReasons } from "./number-check.ts";
-import { classifyCode } from "./rates.ts";
+import { isPriceable, isSendable } from "./rates.ts";
 
 /** Stored trimmed. Two catalogs may have the same name. */
 export const catalogNameSchema = z
@@ -16,11 +16,14 @@ export const catalogNameSchema = z
   .max(limits.catalogNameCharactersMax, `has more than ${limits.catalogNameCharactersMax} characters`)
   .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "takes no control characters");
 
-/** The dialling code of a country that can be sent to; all contacts of a catalog belong to it. */
-export const catalogCodeSchema = z
-  .string()
-  .regex(/^[1-9][0-9]{0,5}$/, "is not a dialling code")
-  .refine((code) => ["listed", "unlisted"].includes(classifyCode(code)), "is not the code of a country that can be sent to");
+/** Said of a code that no rate, or not yet any, lets be sent to. */
+export const notSendableCode = "is not the code of a country that can be sent to";
+
+/**
+ * The dialling code of a country that can be sent to; all contacts of a catalog belong to it. Also a longer one that
+ * administrators may have priced apart; the server knows whether they have.
+ */
+export const catalogCodeSchema = dialCodeSchema.refine((code) => isSendable(code) || isPriceable(code), notSendableCode);
 
 export const catalogSchema = z.object({
   _id: idSchema,

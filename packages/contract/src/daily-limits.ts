@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adminIdParams, dataAnswer, defineRoute, idSchema, messageAnswer, userIdParams } from "./http.ts";
+import { adminIdParams, dataAnswer, defineRoute, dialCodeSchema, idSchema, messageAnswer, userIdParams } from "./http.ts";
 
 /** How many recipients of one country a customer may send to in a day of Lagos. */
 export const dailyLimitSchema = z.object({
@@ -34,7 +34,7 @@ export const dailyLimitRoutes = {
       params: adminIdParams,
       body: z.object({
         userId: idSchema,
-        code: z.string().regex(/^[1-9][0-9]{0,3}$/, "is not a dialling code"),
+        code: dialCodeSchema,
         recipientsMax: z.number().int("must be a whole number").min(0).max(1_000_000_000).nullable(),
       }),
       response: { 200: messageAnswer },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   dataAnswer,
   defineRoute,
+  dialCodeSchema,
   idempotencyHeaders,
   idSchema,
   listAnswer,
@@ -90,8 +91,6 @@ const messageText = z
   .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that cannot be sent")
   .refine((text) => text.trim() !== "", "is required");
 
-const dialCode = z.string().regex(/^[1-9][0-9]{0,3}$/, "is not a dialling code");
-
 /**
  * The fields of every send. Only shapes are checked here: which numbers, names and countries are
  * allowed is decided in the order that the specification gives, by the server's send operation.
@@ -104,7 +103,7 @@ export const sendShape = {
   /** All numbers of one of the customer's catalogs, in place of `phoneNo`. */
   catalogId: idSchema.optional(),
   /** The country's dialling code, digits only. */
-  code: dialCode,
+  code: dialCodeSchema,
 } as const;
 
 type Sources = { phoneNo?: unknown; catalogId?: unknown };
@@ -139,7 +138,7 @@ export const draftBody = z
       .optional(),
     /** In place of `phoneNo`: the draft gets the numbers that the catalog has now. */
     catalogId: idSchema.optional(),
-    code: dialCode,
+    code: dialCodeSchema,
   })
   .refine(hasSource, HAS_SOURCE)
   .refine(hasOneSource, HAS_ONE_SOURCE);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { adminIdParams, dataAnswer, defineRoute, idSchema, listAnswer, listQuery, timeSchema } from "./http.ts";
-import { classifyCode, CODE_DIGITS_MAX, DEFAULT_RATES } from "./rates.ts";
+import { CODE_DIGITS_MAX, isPriceable } from "./rates.ts";
 import { MILLI_PER_UNIT } from "./units.ts";
 
 /** Ten times the dearest country; more is a slip of the keyboard. */
@@ -11,15 +11,6 @@ export const RATE_DAYS_AHEAD_MAX = 366;
 /** `planned` may still be withdrawn; `current` is what a send costs now; `past` was, or was overtaken before its time. */
 export const rateEditStates = ["planned", "current", "past", "withdrawn"] as const;
 export type RateEditState = (typeof rateEditStates)[number];
-
-/**
- * Whether a rate may be given for a code: a country's, or a longer one whose numbers are to be priced apart, such as 1876.
- * Its numbers are then no longer the shorter code's.
- */
-export function isPriceable(code: string): boolean {
-  if (!new RegExp(`^[1-9][0-9]{0,${CODE_DIGITS_MAX - 1}}$`).test(code)) return false;
-  return classifyCode(code, new Map([...DEFAULT_RATES, [code, 1]])) === "listed";
-}
 
 /** Naira as a JSON number with three decimals at most. @returns thousandths. */
 export function rateMilliOf(rate: number): number {

@@ -13,7 +13,7 @@ export const DEFAULT_RATES: Rates = new Map(
 export const UNLISTED_RATE_MILLI = 4_000;
 
 /** The longest dialling code that a rate may be given for, such as 1876; ITU-T E.164 codes have at most three digits. */
-export const CODE_DIGITS_MAX = 6;
+export const CODE_DIGITS_MAX = 4;
 
 /**
  * Codes of ITU-T E.164 that belong to no country: freephone and shared cost (800, 808), satellites and ships (870, 881),
@@ -44,6 +44,20 @@ export function classifyCode(code: string, rates: Rates = DEFAULT_RATES): CodeKi
   if (NEVER_SENT_CODES.some((never) => code.startsWith(never))) return "never-sent";
   if (rates.has(code)) return findNumberPlan(code) === undefined ? "unknown" : "listed";
   return isAssignedCode(code) ? "unlisted" : "unknown";
+}
+
+/**
+ * Whether a rate may be given for a code: a country's, or a longer one whose numbers are to be priced apart, such as 1876.
+ * Its numbers are then no longer the shorter code's.
+ */
+export function isPriceable(code: string): boolean {
+  if (!new RegExp(`^[1-9][0-9]{0,${CODE_DIGITS_MAX - 1}}$`).test(code)) return false;
+  return classifyCode(code, new Map([...DEFAULT_RATES, [code, 1]])) === "listed";
+}
+
+/** Whether numbers with this code can be sent to at these rates. */
+export function isSendable(code: string, rates: Rates = DEFAULT_RATES): boolean {
+  return ["listed", "unlisted"].includes(classifyCode(code, rates));
 }
 
 /** @returns thousandths of a unit for one page to one number. */

@@ -1,11 +1,11 @@
 /** Making, naming, listing and deleting catalogs. What is in them: `add-numbers.ts`, `delete-contact.ts`, `list-contacts.ts`. */
-import { limits } from "@ewebal/contract";
+import { isSendable, limits, notSendableCode, type Rates } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import {
   deleteCatalogRow,
@@ -26,6 +26,11 @@ export type CatalogWithContacts = Catalog & { firstPhoneNos: string[] };
 /** What an `If-Match` is compared with. */
 export function etagOf({ version }: Pick<Catalog, "version">): string {
   return `"${version}"`;
+}
+
+/** @throws AppError `VALIDATION` for a code that cannot be sent to at these rates. */
+export function assertSendable(code: string, rates: Rates): void {
+  if (!isSendable(code, rates)) throw fieldError("code", notSendableCode);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Adding numbers to catalogs: pasted ones, and files. */
 import fastifyMultipart from "@fastify/multipart";
-import { contactRoutes as contract, existingCatalogUploadFields, limits, newCatalogUploadFields } from "@ewebal/contract";
+import { contactRoutes as contract, existingCatalogUploadFields, limits, newCatalogUploadFields, type Rates } from "@ewebal/contract";
 import type { z } from "zod";
 import { fingerprintOf } from "../../db/idempotency.ts";
 import type { Deps } from "../../deps.ts";
@@ -8,16 +8,17 @@ import { AppError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { countTry, rateRules } from "../../http/rate-limit.ts";
 import { requireCustomer } from "../../http/session.ts";
-import { getCatalog } from "./catalogs.ts";
+import type { ReadRates } from "../rates/index.ts";
+import { assertSendable, getCatalog } from "./catalogs.ts";
 import { LARGE_BYTES_MIN, type Gates } from "./gates.ts";
 import { readContactFile } from "./read-contact-file.ts";
 import { readPasted } from "./read-pasted.ts";
 import { withReceivedForm, type ReceivedFile } from "./receive-form.ts";
 import { assertNumbersTaken, takeNumbers, type Added, type RequestKey, type Target } from "./take-numbers.ts";
 
-type DepsWithGates = Deps & { gates: Gates };
+type NumberDeps = Deps & { gates: Gates; readRates: ReadRates };
 
-export async function numberRoutes(app: App, deps: DepsWithGates): Promise<void> {
+export async function numberRoutes(app: App, deps: NumberDeps): Promise<void> {
   pastingRoutes(app, deps);
   await app.register(async (scope: App) => {
     await scope.register(fastifyMultipart);
@@ -28,12 +29,13 @@ export async function numberRoutes(app: App, deps: DepsWithGates): Promise<void>
 type Key = string | undefined;
 type Pasted = { phoneNo: string; onlyGood: boolean; key: Key };
 
-function pastingRoutes(app: App, deps: DepsWithGates): void {
+function pastingRoutes(app: App, deps: NumberDeps): void {
   const paste = async (userId: string, target: Target & { code: string }, scope: string, { phoneNo, onlyGood, key }: Pasted): Promise<Added> => {
     await countTry(deps, deps.db, rateRules.contacts, userId);
     const gate = phoneNo.length >= LARGE_BYTES_MIN ? deps.gates.large : deps.gates.small;
     return await gate.run(async () => {
-      const read = await readPasted(phoneNo, target.code);
+      const rates = await readRatesFor(deps, target);
+      const read = await readPasted(phoneNo, target.code, rates);
       assertNumbersTaken(read, onlyGood, { field: "phoneNo", noun: "number" });
       const fingerprint = fingerprintOf({ ...nameTarget(target), phoneNo, onlyGood });
       return await takeNumbers(deps, userId, target, read, { scope, key, fingerprint });
@@ -84,12 +86,13 @@ function pastedOf(request: {
 
 type Uploaded = { onlyGood: boolean; columns: readonly number[] | undefined; key: Key };
 
-function uploadRoutes(app: App, deps: DepsWithGates): void {
+function uploadRoutes(app: App, deps: NumberDeps): void {
   const take = async (userId: string, target: Target & { code: string }, scope: string, file: ReceivedFile, upload: Uploaded): Promise<Added> => {
     const { onlyGood, columns, key } = upload;
     const gate = file.byteLength >= LARGE_BYTES_MIN ? deps.gates.large : deps.gates.small;
     return await gate.run(async () => {
-      const read = await readContactFile(file, target.code, columns);
+      const rates = await readRatesFor(deps, target);
+      const read = await readContactFile(file, target.code, { rates, columns });
       assertNumbersTaken(read, onlyGood, { field: "csv", noun: "row" });
       const fingerprint = fingerprintOf({ ...nameTarget(target), file: file.sha256, columns: columns?.join(","), onlyGood });
       const request: RequestKey = { scope, key, fingerprint };
@@ -134,6 +137,13 @@ function checkFields<Schema extends z.ZodType>(schema: Schema, fields: Record<st
   const wrong: Record<string, string> = {};
   for (const issue of checked.error.issues) wrong[issue.path.join(".") || "body"] ??= issue.message;
   throw new AppError("VALIDATION", { fields: wrong });
+}
+
+/** @throws AppError `VALIDATION` for a new catalog whose code cannot be sent to at these rates. */
+async function readRatesFor(deps: NumberDeps, target: Target & { code: string }): Promise<Rates> {
+  const rates = await deps.readRates();
+  if ("newCatalog" in target) assertSendable(target.code, rates);
+  return rates;
 }
 
 function nameTarget(target: Target): Record<string, string> {

@@ -1,5 +1,5 @@
 import { TextDecoder } from "node:util";
-import { ContactFileReader, detectCsvEncoding, limits, type ContactFileRead } from "@ewebal/contract";
+import { ContactFileReader, detectCsvEncoding, limits, type ContactFileRead, type Rates } from "@ewebal/contract";
 import { fieldError } from "../../errors.ts";
 import type { ReceivedFile } from "./receive-form.ts";
 import type { NumbersRead } from "./take-numbers.ts";
@@ -13,13 +13,13 @@ const PDF = /^%PDF-/;
 /**
  * Reads an uploaded file, piece by piece: others have their turn between two pieces.
  *
- * @param columns those that hold numbers, from 1, when the person has chosen them.
+ * @param options.columns those that hold numbers, from 1, when the person has chosen them.
  * @throws AppError `VALIDATION` at `csv` for what is no CSV file, is empty or has too many numbers.
  */
-export async function readContactFile(file: ReceivedFile, code: string, columns: readonly number[] | undefined): Promise<NumbersRead> {
+export async function readContactFile(file: ReceivedFile, code: string, { rates, columns }: { rates: Rates; columns: readonly number[] | undefined }): Promise<NumbersRead> {
   if (!/\.csv$/i.test(file.fileName)) throw fieldError("csv", "must be a .csv file");
   if (file.byteLength === 0) throw fieldError("csv", "is empty");
-  const reader = new ContactFileReader(code, columns);
+  const reader = new ContactFileReader(code, { rates, columns });
   let decoder: TextDecoder | undefined;
   const pieces = file.handle.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
   for await (const bytes of pieces as AsyncIterable<Buffer>) {

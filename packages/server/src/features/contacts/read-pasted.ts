@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { limits, RecipientReader, wrongNumberWords } from "@ewebal/contract";
+import { limits, RecipientReader, wrongNumberWords, type Rates } from "@ewebal/contract";
 import { fieldError } from "../../errors.ts";
 import type { NumbersRead } from "./take-numbers.ts";
 
@@ -11,8 +11,8 @@ const PIECE_CHARACTERS = 256 * 1024;
  *
  * @throws AppError `VALIDATION` for more than 1,000,000.
  */
-export async function readPasted(phoneNo: string, code: string): Promise<NumbersRead> {
-  const reader = new RecipientReader(code);
+export async function readPasted(phoneNo: string, code: string, rates: Rates): Promise<NumbersRead> {
+  const reader = new RecipientReader(code, rates);
   for (let start = 0; start < phoneNo.length; ) {
     const end = endOfPiece(phoneNo, start);
     reader.add(phoneNo.slice(start, end));

@@ -6,8 +6,9 @@ import type { Deps } from "../../deps.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireAnyCustomer, requireCustomer, sessionOf } from "../../http/session.ts";
+import { createRateReader, type ReadRates } from "../rates/index.ts";
 import { attachmentNamed, catalogCsv, CONTACTS_TEMPLATE } from "./catalog-csv.ts";
-import { deleteCatalog, etagOf, getCatalog, listCatalogs, renameCatalog, viewCatalog } from "./catalogs.ts";
+import { assertSendable, deleteCatalog, etagOf, getCatalog, listCatalogs, renameCatalog, viewCatalog } from "./catalogs.ts";
 import { openGates, type Gates } from "./gates.ts";
 import { deleteContact } from "./delete-contact.ts";
 import { listContacts } from "./list-contacts.ts";
@@ -17,11 +18,11 @@ import { presentCatalog, presentContact } from "./present.ts";
 
 /** Catalogs and their contacts. */
 export async function contactRoutes(app: App, deps: Deps): Promise<void> {
-  const gates = openGates();
+  const numberDeps = { ...deps, gates: openGates(), readRates: createRateReader(deps) };
   readingRoutes(app, deps);
   fileRoutes(app, deps);
-  changingRoutes(app, { ...deps, gates });
-  await numberRoutes(app, { ...deps, gates });
+  changingRoutes(app, numberDeps);
+  await numberRoutes(app, numberDeps);
 }
 
 function readingRoutes(app: App, deps: Deps): void {
@@ -86,13 +87,14 @@ async function sendCsv(reply: unknown, csv: Readable | string): Promise<FastifyR
   return await plain.type("text/csv; charset=utf-8").serializer(String).send(csv);
 }
 
-function changingRoutes(app: App, deps: Deps & { gates: Gates }): void {
+function changingRoutes(app: App, deps: Deps & { gates: Gates; readRates: ReadRates }): void {
   const { gates } = deps;
   app.route({
     ...contract.createCatalog,
     onRequest: requireCustomer,
     handler: async (request, reply) => {
       const { catalogName: name, code } = request.body;
+      assertSendable(code, await deps.readRates());
       const fingerprint = fingerprintOf({ name, code });
       const key = { key: request.headers["idempotency-key"], fingerprint };
       const answer = await gates.small.run(() => makeCatalog(deps, request.params.userId, { name, code }, key));

@@ -123,6 +123,26 @@ describe("changing a rate", () => {
     expect(message.data.price).toBe(5.925);
   });
 
+  test("of a longer code makes a country of its own: for sends, and in the phonebook", async ({ app, db, edit, signInAs, clock }) => {
+    const user = await buildSender(db);
+    const headers = await signInAs(user);
+    const phoneNo = "18765550123";
+    const send = async (code: string, key: string) =>
+      await app.inject({ method: "POST", url: `/api/${user.userId}/send-bulk-sms`, headers: { ...headers, "idempotency-key": key }, payload: buildSendBody({ code, phoneNo }) });
+    const keep = async (code: string) =>
+      await app.inject({ method: "POST", url: `/api/${user.userId}/insert-to-new-tel`, headers, payload: { catalogName: "Kingston", code, phoneNo } });
+    const make = async (code: string) =>
+      await app.inject({ method: "POST", url: `/api/${user.userId}/create-catalog`, headers, payload: { catalogName: "Kingston", code } });
+    const asked = [send("1876", "before"), keep("1876"), make("1876"), keep("1")];
+    expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 201]);
+
+    await edit({ code: "1876", rate: 9 });
+    clock.advance(1_000);
+    await expect.poll(async () => (await make("1876")).statusCode).toBe(201);
+    const now = [send("1876", "after"), keep("1876"), keep("1")];
+    expect((await Promise.all(now)).map(({ statusCode }) => statusCode)).toEqual([200, 201, 400]);
+  });
+
   test("null gives the specified rate back", async ({ app, edit }) => {
     await edit({ code: "254", rate: 8 });
     expect(await edit({ code: "254", rate: null })).toMatchObject({ status: 200 });

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
+import { useRateTable } from "../../lib/use-rate-table.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { TextLink } from "../../ui/links.tsx";
@@ -25,11 +26,12 @@ interface AddContactsFormProps {
 export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProps) {
   const { _id: catalogId, code } = catalog;
   const queryClient = useQueryClient();
+  const rates = useRateTable();
   const [onlyGood, setOnlyGood] = useState(false);
   const [isListPasted, setListPasted] = useState(false);
   const form = useForm<Record<"phoneNo", string>>({
     initial: { phoneNo: "" },
-    missing: ({ phoneNo }) => missingNumbers(readRecipients(phoneNo, code), onlyGood),
+    missing: ({ phoneNo }) => missingNumbers(readRecipients(phoneNo, code, rates), onlyGood),
     send: async ({ phoneNo }) => {
       const { message } = await call(contactAddresses.addContacts, { params: { userId, catalogId }, body: { phoneNo, onlyGood } });
       await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalogs"] }), queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] })]);
@@ -38,7 +40,7 @@ export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProp
     },
   });
   const { phoneNo } = form.values;
-  const read = useMemo(() => readRecipients(phoneNo, code), [phoneNo, code]);
+  const read = useMemo(() => readRecipients(phoneNo, code, rates), [phoneNo, code, rates]);
   return (
     <Form form={form}>
       <Callout tone="warn" title="Pass valid numbers">

@@ -1,4 +1,4 @@
-import { readRecipients } from "@ewebal/contract";
+import { DEFAULT_RATES, readRecipients, type Rates } from "@ewebal/contract";
 
 const separators = /[,;|/+\t\r\n\v\f\u2028\u2029]/;
 /** No country's numbers are shorter; what follows a shorter one with a space between belongs to it. */
@@ -9,8 +9,10 @@ const digitsMin = 7;
  * semicolons, tabs and the plus of a number become commas; whatever else stands inside a number goes, between two it becomes one.
  *
  * @param code the dialling code, which tells where a number begins.
+ * @param rates as for `readRecipients`.
  */
-export function cleanNumbers(text: string, code: string): string {
+export function cleanNumbers(text: string, code: string, rates: Rates = DEFAULT_RATES): string {
+  const isComplete = (digits: string): boolean => digits.length >= digitsMin && readRecipients(digits, code, rates).valid.length === 1;
   let clean = "";
   let number = "";
   let isBroken = false;
@@ -22,21 +24,17 @@ export function cleanNumbers(text: string, code: string): string {
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index] ?? "";
     if (character >= "0" && character <= "9") {
-      if (isBroken && beginsNumber(text, index, code) && isComplete(number, code)) end();
+      if (isBroken && beginsNumber(text, index, code) && isComplete(number)) end();
       isBroken = false;
       number += character;
     } else if (separators.test(character)) end();
     else isBroken = true;
   }
   // A space that has just been typed after a whole number ends it; the next one would run into it otherwise.
-  if (/\s$/.test(text) && isComplete(number, code)) end();
+  if (/\s$/.test(text) && isComplete(number)) end();
   return clean + number;
 }
 
 function beginsNumber(text: string, index: number, code: string): boolean {
   return text.startsWith(code, index) || text.startsWith("0", index);
-}
-
-function isComplete(number: string, code: string): boolean {
-  return number.length >= digitsMin && readRecipients(number, code).valid.length === 1;
 }

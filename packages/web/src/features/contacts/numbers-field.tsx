@@ -1,5 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useLayoutEffect, useRef, type ClipboardEvent, type ReactNode } from "react";
+import { useRateTable } from "../../lib/use-rate-table.ts";
 import { cleanNumbers } from "./clean-numbers.ts";
 
 /** A paste longer than this (about 1,400 numbers) is a list, which a text field would stutter with. */
@@ -20,6 +21,7 @@ interface NumbersFieldProps {
 /** Phone numbers, typed or pasted in any shape; digits and commas stay. */
 export function NumbersField({ label, description, code, value, onValue, onList, isFirst = false, error }: NumbersFieldProps) {
   const ref = useRef<HTMLTextAreaElement>(null);
+  const rates = useRateTable();
   const caret = useRef<number>(undefined);
   // React puts the caret behind a text that comes out other than it was typed.
   useLayoutEffect(() => {
@@ -49,8 +51,8 @@ export function NumbersField({ label, description, code, value, onValue, onList,
       onPaste={onPaste}
       onChange={({ currentTarget }) => {
         const { value: typed, selectionEnd } = currentTarget;
-        const clean = cleanNumbers(typed, code);
-        if (clean !== typed && selectionEnd < typed.length) caret.current = Math.min(clean.length, cleanNumbers(typed.slice(0, selectionEnd), code).length);
+        const clean = cleanNumbers(typed, code, rates);
+        if (clean !== typed && selectionEnd < typed.length) caret.current = Math.min(clean.length, cleanNumbers(typed.slice(0, selectionEnd), code, rates).length);
         onValue(clean);
       }}
     />

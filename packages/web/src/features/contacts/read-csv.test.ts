@@ -1,10 +1,11 @@
+import { DEFAULT_RATES } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
 import { readCsv, writeWrongRows, type CsvSummary } from "./read-csv.ts";
 
 type Read = Extract<CsvSummary, { kind: "read" }>;
 
 async function read(content: BlobPart, columns?: number[]): Promise<Read> {
-  const summary = await readCsv({ file: new Blob([content]), code: "234", columns });
+  const summary = await readCsv({ file: new Blob([content]), code: "234", rates: DEFAULT_RATES, columns });
   if (summary.kind !== "read") throw new Error(summary.kind);
   return summary;
 }
@@ -12,11 +13,11 @@ async function read(content: BlobPart, columns?: number[]): Promise<Read> {
 describe("what is no list of contacts", () => {
   test("a picture", async () => {
     const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 1, 2, 0, 0]);
-    expect(await readCsv({ file: new Blob([bytes]), code: "234", columns: undefined })).toEqual({ kind: "no-text" });
+    expect(await readCsv({ file: new Blob([bytes]), code: "234", rates: DEFAULT_RATES, columns: undefined })).toEqual({ kind: "no-text" });
   });
 
   test("a file with an open quotation mark", async () => {
-    expect(await readCsv({ file: new Blob(['08030000001\n"08050000002\n']), code: "234", columns: undefined })).toEqual({ kind: "open-quote", row: 2 });
+    expect(await readCsv({ file: new Blob(['08030000001\n"08050000002\n']), code: "234", rates: DEFAULT_RATES, columns: undefined })).toEqual({ kind: "open-quote", row: 2 });
   });
 });
 

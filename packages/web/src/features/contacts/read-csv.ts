@@ -2,12 +2,14 @@
  * Where a contact file is read before it is uploaded, in a worker: 20 MB take about a second, in which a page could not even
  * scroll. The judge is the contract's, the same that the server asks.
  */
-import { ContactFileReader, detectCsvEncoding, type ContactColumn, type WrongContact } from "@ewebal/contract";
+import { ContactFileReader, detectCsvEncoding, type ContactColumn, type Rates, type WrongContact } from "@ewebal/contract";
 
 export interface CsvTask {
   file: Blob;
   /** The catalog's dialling code. */
   code: string;
+  /** As for `readRecipients`. */
+  rates: Rates;
   /** The columns that a person has chosen, from 1; without them the file tells. */
   columns: readonly number[] | undefined;
 }
@@ -35,8 +37,8 @@ const sliceBytes = 1024 * 1024;
 const wrongShownMax = 100;
 const wrongFileRowsMax = 100_000;
 
-export async function readCsv({ file, code, columns }: CsvTask): Promise<CsvSummary> {
-  const reader = new ContactFileReader(code, columns, wrongFileRowsMax);
+export async function readCsv({ file, code, rates, columns }: CsvTask): Promise<CsvSummary> {
+  const reader = new ContactFileReader(code, { rates, columns, wrongKeptMax: wrongFileRowsMax });
   let decoder: TextDecoder | undefined;
   for (let start = 0; start < file.size; start += sliceBytes) {
     const bytes = new Uint8Array(await file.slice(start, start + sliceBytes).arrayBuffer());

@@ -1,3 +1,4 @@
+import type { Rates } from "@ewebal/contract";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { ChosenFile } from "./contact-file.ts";
@@ -7,6 +8,7 @@ import { readCsvInWorker } from "./read-csv-in-worker.ts";
 interface CsvWish {
   chosen: ChosenFile | undefined;
   code: string;
+  rates: Rates;
   /** The columns that the person has ticked; undefined while the file tells. */
   columns: readonly number[] | undefined;
 }
@@ -19,12 +21,12 @@ export interface CsvReading {
   readAgain: () => void;
 }
 
-/** What a chosen file holds, read anew when another country or other columns are chosen. */
-export function useCsv({ chosen, code, columns }: CsvWish): CsvReading {
+/** What a chosen file holds, read anew when another country or other columns are chosen, or a code is priced apart. */
+export function useCsv({ chosen, code, rates, columns }: CsvWish): CsvReading {
   const fileId = useFileId(chosen);
   const { data, isFetching, isPlaceholderData, error, refetch } = useQuery({
-    queryKey: ["csv", fileId, code, columns?.join(",") ?? "all"],
-    queryFn: chosen === undefined ? skipToken : async ({ signal }) => await readCsvInWorker({ file: chosen.file, code, columns }, signal),
+    queryKey: ["csv", fileId, code, [...rates.keys()], columns?.join(",") ?? "all"],
+    queryFn: chosen === undefined ? skipToken : async ({ signal }) => await readCsvInWorker({ file: chosen.file, code, rates, columns }, signal),
     staleTime: Number.POSITIVE_INFINITY,
     // The wrong rows of a large file are not worth keeping once nobody looks at them.
     gcTime: 0,

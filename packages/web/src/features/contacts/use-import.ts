@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
 import { upload } from "../../lib/upload.ts";
+import { useRateTable } from "../../lib/use-rate-table.ts";
 import { showNotice } from "../../ui/notices.tsx";
 import { catalogQuery } from "./catalog-queries.ts";
 import { contactAddresses } from "./contact-addresses.ts";
@@ -31,8 +32,9 @@ export function useImport(userId: string) {
   useCatalogOfAddress(userId, set);
 
   const code = codeOf(form);
-  const csv = useCsv({ chosen: form.chosen, code, columns: form.columns });
-  const typed = useMemo(() => readRecipients(form.phoneNo, code), [form.phoneNo, code]);
+  const rates = useRateTable();
+  const csv = useCsv({ chosen: form.chosen, code, rates, columns: form.columns });
+  const typed = useMemo(() => readRecipients(form.phoneNo, code, rates), [form.phoneNo, code, rates]);
   const missing = findMissing(form, { typed, ...csv });
   const sending = useSending(userId);
   return { form, set, code, csv, typed, missing, ...sending, send: () => sending.send(form) };

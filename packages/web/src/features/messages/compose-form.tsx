@@ -1,4 +1,5 @@
 import type { PageRule } from "@ewebal/contract";
+import { useEffect } from "react";
 import { useBrand } from "../../lib/brand.ts";
 import { useCurrentUser } from "../../lib/current-user.ts";
 import { useRateTable } from "../../lib/use-rate-table.ts";
@@ -37,6 +38,7 @@ export function ComposeForm({ form }: { form: SendForm }) {
   const { data: user } = useCurrentUser();
   const { code, message, summary, schedule } = composition;
   const rates = useRateTable();
+  useEffect(() => composer.setRates(rates), [composer, rates]);
   const price = priceOf({ recipients: summary?.validCount ?? 0, message, code, pageRule, rates, units: user?.units, heldMilli });
   const missingForSend = findMissingForSend(composition);
   const { send, isSending, refusal } = useSendSms(form);

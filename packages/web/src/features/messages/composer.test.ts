@@ -1,3 +1,4 @@
+import { DEFAULT_RATES } from "@ewebal/contract";
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from "vitest";
 import { clearSession, startUserSession } from "../../lib/session.ts";
@@ -55,6 +56,16 @@ test("of many changes during one reading only the newest is read", async () => {
   for (const digits of ["0", "08", "080", "0803000000", "08030000001"]) composer.setTypedNumbers(digits);
   await untilRead();
   expect(workers[0]?.tasks.filter(({ kind }) => kind === "read")).toHaveLength(2);
+  expect(composer.getState().summary).toMatchObject({ validCount: 1, wrongCount: 0 });
+});
+
+test("numbers are read again when a code is priced apart", async () => {
+  composer.setCode("1876");
+  composer.setTypedNumbers("18765550123");
+  await untilRead();
+  expect(composer.getState().summary).toMatchObject({ validCount: 0, wrongCount: 1 });
+  composer.setRates(new Map([...DEFAULT_RATES, ["1876", 9_000]]));
+  await untilRead();
   expect(composer.getState().summary).toMatchObject({ validCount: 1, wrongCount: 0 });
 });
 

@@ -7,7 +7,7 @@
  * Numbers are in two places: what is typed stands in a text field; a long paste becomes a list of its own, because a text
  * field with megabytes stops the page. Both are read together by a worker.
  */
-import { DEFAULT_COUNTRY_CODE, type SendBody } from "@ewebal/contract";
+import { DEFAULT_COUNTRY_CODE, DEFAULT_RATES, type Rates, type SendBody } from "@ewebal/contract";
 import { getSession, onSessionChange } from "../../lib/session.ts";
 import { IdempotencyKey } from "./idempotency-key.ts";
 import { startSchedule, type Schedule } from "./schedule.ts";
@@ -72,6 +72,7 @@ export class Composer {
   #state = empty;
   #reader: RecipientsReader | undefined;
   #lastListId = 0;
+  #rates: Rates = DEFAULT_RATES;
   /** What was taken over last, as text. */
   #source = "";
   /** The wrong numbers that the person wants left out. */
@@ -113,6 +114,13 @@ export class Composer {
     this.#publish({ code });
     this.#read();
   };
+
+  /** The edited rates have arrived or changed: a code may be priced apart now. */
+  setRates(rates: Rates): void {
+    if (this.#rates === rates) return;
+    this.#rates = rates;
+    this.#read();
+  }
 
   /** What stands in the text field; too much of it at once becomes a list. */
   setTypedNumbers(text: string): void {
@@ -199,7 +207,7 @@ export class Composer {
     }
     this.#publish({ reading: "running" });
     this.#reader ??= this.#startReader();
-    this.#reader.read({ code, typed: typedNumbers });
+    this.#reader.read({ code, rates: this.#rates, typed: typedNumbers });
   }
 
   #startReader(): RecipientsReader {

@@ -10,6 +10,7 @@ import { paths } from "../../lib/paths.ts";
 import { useSession } from "../../lib/session.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
+import { useRateTable } from "../../lib/use-rate-table.ts";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
@@ -105,10 +106,11 @@ function useColumns(userId: string): readonly Column<DraftAnswer>[] {
 
 /** Numbers as the send would count them: valid ones, each once. Wrong ones are kept in a draft, so they are named. */
 function NumberCount({ draft: { phoneNo, code } }: { draft: DraftAnswer }) {
+  const rates = useRateTable();
   const { validCount, wrongCount } = useMemo(() => {
-    const read = readRecipients(phoneNo, code);
+    const read = readRecipients(phoneNo, code, rates);
     return { validCount: read.valid.length, wrongCount: read.wrongCount };
-  }, [phoneNo, code]);
+  }, [phoneNo, code, rates]);
   return (
     <>
       {formatCount(validCount)}

@@ -1,8 +1,9 @@
+import { DEFAULT_RATES, type Rates } from "@ewebal/contract";
 import { expect, test } from "vitest";
 import { RecipientsDesk, type RecipientsSummary } from "./recipients-desk.ts";
 
-function read(desk: RecipientsDesk, typed: string, code = "234"): RecipientsSummary {
-  const answer = desk.handle({ kind: "read", code, typed });
+function read(desk: RecipientsDesk, typed: string, code = "234", rates: Rates = DEFAULT_RATES): RecipientsSummary {
+  const answer = desk.handle({ kind: "read", code, rates, typed });
   if (answer?.kind !== "read") throw new Error("no summary");
   return answer.summary;
 }
@@ -11,6 +12,15 @@ test("numbers pasted in any shape become distinct numbers with their code", () =
   const summary = read(new RecipientsDesk(), "0803 000 0001, +234 805 000 0002\n2348090000003;08030000001");
   expect(summary).toMatchObject({ validCount: 3, receivedCount: 4, duplicateCount: 1, wrongCount: 0 });
   expect(summary.first).toEqual(["2348030000001", "2348050000002", "2348090000003"]);
+});
+
+test("a code that is priced apart has its numbers, and the shorter one has not", () => {
+  const rates = new Map([...DEFAULT_RATES, ["1876", 9_000] as const]);
+  const typed = "18765550123";
+  expect(read(new RecipientsDesk(), typed, "1")).toMatchObject({ validCount: 1 });
+  expect(read(new RecipientsDesk(), typed, "1", rates)).toMatchObject({ validCount: 0, wrongCount: 1 });
+  expect(read(new RecipientsDesk(), typed, "1876")).toMatchObject({ validCount: 0, wrongCount: 1 });
+  expect(read(new RecipientsDesk(), typed, "1876", rates)).toMatchObject({ validCount: 1 });
 });
 
 test("wrong numbers are listed with their place and the reason", () => {

@@ -2,7 +2,7 @@
  * Where pasted numbers are read, in a worker: a million of them take a third of a second, in which a page could not even
  * scroll. Pasted lists stay on the desk, so that a keystroke beside them carries only what was typed.
  */
-import { RecipientReader, type RecipientsRead, type WrongNumber } from "@ewebal/contract";
+import { RecipientReader, type Rates, type RecipientsRead, type WrongNumber } from "@ewebal/contract";
 
 export interface RecipientsSummary {
   /** Distinct valid numbers: who gets the message. */
@@ -21,7 +21,7 @@ export interface RecipientsSummary {
 export type DeskTask =
   | { kind: "put"; listId: number; text: string }
   | { kind: "drop"; listId: number }
-  | { kind: "read"; code: string; typed: string }
+  | { kind: "read"; code: string; rates: Rates; typed: string }
   | { kind: "write" };
 
 export type DeskAnswer = { kind: "read"; summary: RecipientsSummary } | { kind: "written"; text: string };
@@ -34,15 +34,15 @@ export class RecipientsDesk {
 
   /** @returns what goes back to the page; reads and writes are answered in the order they were asked. */
   handle(task: DeskTask): DeskAnswer | undefined {
-    if (task.kind === "read") return { kind: "read", summary: this.#read(task.code, task.typed) };
+    if (task.kind === "read") return { kind: "read", summary: this.#read(task) };
     if (task.kind === "write") return { kind: "written", text: this.#latest?.valid.join(",") ?? "" };
     if (task.kind === "put") this.#lists.set(task.listId, task.text);
     else this.#lists.delete(task.listId);
     return undefined;
   }
 
-  #read(code: string, typed: string): RecipientsSummary {
-    const reader = new RecipientReader(code);
+  #read({ code, rates, typed }: Extract<DeskTask, { kind: "read" }>): RecipientsSummary {
+    const reader = new RecipientReader(code, rates);
     const countReceived = (): number => reader.validCount + reader.duplicateCount + reader.wrongCount;
     const listCounts = new Map<number, number>();
     for (const [listId, text] of this.#lists) {

@@ -1,8 +1,11 @@
+import type { Rates } from "@ewebal/contract";
 import type { DeskAnswer, DeskTask, RecipientsSummary } from "./recipients-desk.ts";
 
 /** What a reading depends on beside the pasted lists. */
 export interface ReadWish {
   code: string;
+  /** They tell which longer codes are priced apart. */
+  rates: Rates;
   typed: string;
 }
 

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "vitest";
+import { withTransaction } from "../../db/transaction.ts";
 import { buildMessage } from "../../testing/delivery-factories.ts";
 import { FakeCarrier } from "./testing/fake-carrier.ts";
 import { killLife } from "./testing/kill-worker.ts";
@@ -111,6 +113,32 @@ describe("a carrier that goes down", () => {
     }
     await untilCounts(db, message, { sent: 999, unknown: 1 });
     expect(second.taken).toHaveLength(999);
+  });
+
+  test("and comes back with another link keeps its binds while the last answer of the old one is recorded", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 1 });
+    const carrier = new FakeCarrier({ behaviour: () => "silent" });
+    await startLife([carrier]);
+    await until("it is handed over", () => carrier.taken.length === 1);
+    const isHeld = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const holding = withTransaction(db, async (tx) => {
+      await tx.query("select from message_batch where message_id = $1 for update", [message.messageId]);
+      isHeld.resolve();
+      await mayEnd.promise;
+    });
+    await isHeld.promise;
+    const [taken] = carrier.taken;
+    if (taken !== undefined) carrier.answer(taken, "accept");
+    carrier.facts.linkKey = "moved";
+    const readBinds = async () => (await db.query<{ bind_index: number }>("select bind_index from carrier_bind")).rows;
+    // A look at the carriers each second: the change, the end of the old link, and two more.
+    for (let look = 0; look < 5; look += 1) await sleep(1_000);
+    expect(await readBinds()).toEqual([{ bind_index: 0 }]);
+    expect(carrier.heldBinds).toEqual([0]);
+    mayEnd.resolve();
+    await holding;
+    await untilCounts(db, message, { sent: 1 });
   });
 
   test("gets its messages when it is back, where there is no other", async ({ db, startLife }) => {

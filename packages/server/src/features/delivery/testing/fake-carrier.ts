@@ -17,6 +17,8 @@ export type FakeCarrierFacts = {
   behaviour: Behaviour;
   /** A carrier that answers nobody's bind. */
   isUp: boolean;
+  /** Another one than before makes a new link. */
+  linkKey?: string;
 };
 
 /** A carrier in this process: it remembers what it took and does what the test says. Shared by any number of workers. */

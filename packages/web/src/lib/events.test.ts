@@ -97,6 +97,28 @@ test("a read that the page began is not cut off, and one more follows it", async
   stop();
 });
 
+test("a read that nobody looks at any more is not waited for: the page goes on", async () => {
+  const queryKey = ["message", "m1"];
+  queryClient.setQueryData(queryKey, { sent: 0 });
+  const queryFn = async ({ signal }: { signal: AbortSignal }) => await new Promise<object>((resolve) => void signal.addEventListener("abort", () => resolve({})));
+  const observer = new QueryObserver(queryClient, { queryKey, queryFn });
+  const stop = observer.subscribe(() => undefined);
+  // Scrolled out of sight before the answer.
+  observer.setOptions({ queryKey, queryFn, enabled: false });
+  expect(queryClient.isFetching({ queryKey })).toBe(1);
+  const invalidateQueries = queryClient.invalidateQueries.bind(queryClient);
+  const invalidate = vi.spyOn(queryClient, "invalidateQueries").mockImplementation(async (...parts) => {
+    // The end of the loop that must not be.
+    if (invalidate.mock.calls.length > 100) throw new Error("asked without end");
+    await invalidateQueries(...parts);
+  });
+  createRefresher(queryClient)("message:m1");
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  expect(invalidate).toHaveBeenCalledOnce();
+  expect(isInvalid(queryKey)).toBe(true);
+  stop();
+});
+
 test("hints that come during a read cause one more read, not one each", async () => {
   const answers: (() => void)[] = [];
   const invalidate = vi.spyOn(queryClient, "invalidateQueries").mockImplementation(

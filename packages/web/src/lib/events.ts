@@ -77,7 +77,8 @@ export function createRefresher(queryClient: QueryClient): (topic: string) => vo
   const refresh = async (topic: string): Promise<void> => {
     const queryKey = topic.split(":");
     do {
-      running.set(topic, queryClient.isFetching({ queryKey }) > 0 ? "dirty" : "clean");
+      // Active ones alone, which are what is awaited below: a loop that waits for others would leave their answers no turn.
+      running.set(topic, queryClient.isFetching({ queryKey, type: "active" }) > 0 ? "dirty" : "clean");
       // A failed read is the query's own business; it shows it and tries again.
       await queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false, throwOnError: false });
     } while (running.get(topic) === "dirty");

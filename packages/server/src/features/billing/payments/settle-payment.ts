@@ -2,7 +2,7 @@ import { MILLI_PER_UNIT } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { publishChange } from "../../../events/index.ts";
-import { topUpUnits } from "../../../ledger/index.ts";
+import { readBalance, topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { openCardProvider, type ProviderMode } from "./card-provider.ts";
 import { applyWaitingClaims } from "./claims/apply-claim.ts";
@@ -56,9 +56,11 @@ async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: Pro
   // The one condition that lets one of many through; the ledger would refuse a second top-up of this reference as well.
   const isFirst = await markPaid(tx, payment, { now: deps.clock.now(), channel: channel?.slice(0, 40) ?? null, providerId: id?.slice(0, 40) ?? null });
   if (!isFirst) return;
-  const { balance } = await topUpUnits(tx, { userId, amountMilli: units * MILLI_PER_UNIT, source: "card", reference });
+  await topUpUnits(tx, { userId, amountMilli: units * MILLI_PER_UNIT, source: "card", reference });
   await applyWaitingClaims(deps, tx, { ...payment, state: "paid" });
-  await writeMail(deps, tx, receiptMail(deps.config, payment, balance.freeMilli));
+  // After the claims: what they set aside or take back is not available.
+  const { freeMilli } = await readBalance(tx, userId);
+  await writeMail(deps, tx, receiptMail(deps.config, payment, freeMilli));
   await publishChange(tx, { userId, topics: ["payments", "user"] }, { admin: true, topics: ["admin", "payments"] });
 }
 

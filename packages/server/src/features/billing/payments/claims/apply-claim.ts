@@ -50,12 +50,16 @@ async function saveAndTell(deps: Deps, tx: Tx, payment: Payment, claim: Claim): 
   await publishChange(tx, { userId, topics: ["payments", "user"] }, { admin: true, topics: ["admin", "payments"] });
 }
 
-/** A refund has no number before it is processed; until then it is known by its amount. */
+/**
+ * A refund has no number before it is processed; until then it is known by its amount. One that failed is over: money that goes
+ * back afterwards is another refund's.
+ */
 function findKnown(claims: readonly Claim[], event: ClaimEvent): Claim | undefined {
   const sameKind = claims.filter(({ kind }) => kind === event.kind);
   const byNumber = sameKind.find(({ providerId }) => providerId !== null && providerId === event.providerId);
   if (byNumber !== undefined) return byNumber;
-  return sameKind.find(({ providerId, amountKobo }) => (providerId === null || event.providerId === null) && amountKobo === event.amountKobo);
+  const canBe = sameKind.filter(({ state }) => !(state === "dismissed" && event.state === "upheld"));
+  return canBe.find(({ providerId, amountKobo }) => (providerId === null || event.providerId === null) && amountKobo === event.amountKobo);
 }
 
 function isRepeat(known: Claim, event: ClaimEvent): boolean {

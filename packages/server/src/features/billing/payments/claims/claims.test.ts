@@ -95,6 +95,12 @@ describe("refunds", () => {
     expect([await freeMilli(), (await stateOf()).state]).toEqual([500_000, "paid"]);
   });
 
+  test("a refund that is made again after one that failed takes the units back", async ({ paid, post, stateOf, freeMilli }) => {
+    for (const event of ["refund.pending", "refund.failed", "refund.pending"]) await post(event, refund(paid));
+    for (let times = 0; times < 2; times += 1) await post("refund.processed", refund(paid, { refund_reference: "2" }));
+    expect([await freeMilli(), await stateOf()]).toEqual([0, { state: "reversed", frozenUnits: 0, takenBackUnits: 500 }]);
+  });
+
   test("parts of the money take parts of the units, rounded up, and together no more than all", async ({ paid, post, stateOf, freeMilli }) => {
     await post("refund.processed", refund(paid, { refund_reference: "1", amount: "10000" }));
     // 500,000 thousandths x 10,000 / 65,750 = 76,045.63
@@ -114,13 +120,15 @@ describe("refunds", () => {
     expect(await stateOf()).toEqual({ state: "reversed", frozenUnits: 0, takenBackUnits: 500 });
   });
 
-  test("before the payment is credited: the credit applies it", async ({ begin, verify, post, paystack, freeMilli }) => {
+  test("before the payment is credited: the credit applies it, and the receipt says what is left", async ({ begin, verify, post, paystack, freeMilli, mailsTo, user }) => {
     const reference = await begin(500);
     await post("refund.processed", refund(reference, { refund_reference: "1", amount: "32875" }));
     expect(await freeMilli()).toBe(0);
     paystack.pay(reference);
     expect((await verify(reference)).body.data).toMatchObject({ state: "reversed", takenBackUnits: 250 });
     expect(await freeMilli()).toBe(250_000);
+    const receipt = (await mailsTo(user.email)).find(({ text }) => text.includes("Available now"));
+    expect(receipt?.text).toContain("Available now: 250.00");
   });
 
   test("of the provider's other world change nothing", async ({ paid, post, freeMilli }) => {

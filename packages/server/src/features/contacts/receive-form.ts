@@ -72,7 +72,8 @@ async function keep(part: MultipartFile, handle: FileHandle): Promise<ReceivedFi
   let byteLength = 0;
   for await (const chunk of part.file as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    await handle.write(chunk);
+    // Whole, or not at all: a single write to a disk that is almost full may leave the end out and say nothing.
+    await handle.writeFile(chunk);
     byteLength += chunk.length;
   }
   if (part.file.truncated) throw new AppError("BODY_TOO_LARGE");

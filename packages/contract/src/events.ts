@@ -28,7 +28,11 @@ export type ChangeTopic =
   | "overview"
   | "sessions"
   | "api-keys"
-  | "admin";
+  | "admin"
+  /** One message on an administrator's screen, which follows its progress as its customer's does. */
+  | `admin:message:${string}`
+  /** Who registered last, and whose mailbox is proven. */
+  | "newest-customers";
 
 /** Data of a `change` event. A `ready` event (at the beginning, and after a gap) means: anything may have changed. */
 export const changeEventSchema = z.object({ topics: z.array(z.string()) });

@@ -17,7 +17,10 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
     carriers: config.carriers ?? [],
     standIn: simulator && simulatorCarrier(simulator),
     onCarrierHealth: () => changes.publish({ admin: true, topics: ["carriers"] }),
-    onChange: ({ userId, messageId }) => changes.publish({ userId, topics: ["user", `message:${messageId}`] }),
+    onChange: ({ userId, messageId }) => {
+      changes.publish({ userId, topics: ["user", `message:${messageId}`] });
+      changes.publish({ admin: true, topics: [`admin:message:${messageId}`] });
+    },
     mayStart: maySendAs,
   });
   const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });

@@ -29,7 +29,7 @@ export async function registerUser(deps: Deps, registration: Registration, clien
     if (!(await insertUser(tx, user))) throw new AppError("EMAIL_TAKEN");
     await countTry(deps, tx, rateRules.mailFrom, clientKey(clientAddress));
     await mailVerification(deps, tx, user);
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, { admin: true, topics: ["admin", "newest-customers"] });
   });
   return { userId: user.userId };
 }

@@ -11,6 +11,6 @@ export async function verifyUser(deps: Deps, token: string): Promise<void> {
     const userId = await useToken(deps, tx, { purpose: "verify-user", token });
     if (userId === undefined) throw new AppError("LINK_INVALID");
     await markVerified(tx, userId, deps.clock.now());
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, { admin: true, topics: ["admin", "newest-customers"] });
   });
 }

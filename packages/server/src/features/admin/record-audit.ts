@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
+import { publishChange } from "../../events/index.ts";
 import { insertAuditEntry } from "./audit-store.ts";
 
 export type AuditEntry = {
@@ -26,4 +27,6 @@ export async function recordAudit(deps: Pick<Deps, "clock">, tx: Tx, entry: Audi
     clientAddress: entry.clientAddress,
     createdAt: deps.clock.now(),
   });
+  // Of the entry itself; who is concerned by the act is told by the act.
+  await publishChange(tx, { admin: true, topics: ["admin"] });
 }

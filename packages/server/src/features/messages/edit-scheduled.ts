@@ -39,6 +39,7 @@ export async function editScheduled(deps: SendDeps, tx: Tx, caller: Caller, edit
     ? await replaceContents(deps, tx, caller, { key, message, body, time })
     : await moveToTime(tx, key, message, time);
   await publishChange(tx, { userId: key.userId, topics: ["user", "scheduled", `message:${key.messageId}`] });
+  await publishChange(tx, { admin: true, topics: ["admin"] });
   return answer;
 }
 

@@ -136,7 +136,7 @@ describe("one message", () => {
 });
 
 test("what a customer does reaches their open pages by topic, and a refused send reaches nobody", async ({ app, db, databaseUrl, signInAs }) => {
-  const user = await buildSender(db, { balanceMilli: 3_000 });
+  const user = await buildSender(db, { balanceMilli: 6_000 });
   const headers = await signInAs(user);
   const heard: { to: string; topics: string[] }[] = [];
   const listener = createListener({ url: databaseUrl, onError: (error) => expect.fail(String(error)) });
@@ -145,13 +145,16 @@ test("what a customer does reaches their open pages by topic, and a refused send
   });
   const call = async (method: "POST" | "DELETE", path: string, payload?: object) =>
     await app.inject({ method, url: `/api/${user.userId}/${path}`, headers, ...(payload && { payload }) });
-  const refused = await call("POST", "send-bulk-sms", buildSendBody({ phoneNo: buildPhoneNos(2) }));
+  const refused = await call("POST", "send-bulk-sms", buildSendBody({ phoneNo: buildPhoneNos(3) }));
   const sent = await call("POST", "send-bulk-sms", buildSendBody());
   const { _id } = sent.json<{ data: { _id: string } }>().data;
   await call("POST", `${_id}/pause`);
   const draft = await call("POST", "draft-message", buildSendBody());
   await call("DELETE", `${draft.json<{ data: { _id: string } }>().data._id}/delete-draft`);
-  await expect.poll(() => heard.length).toBe(8);
+  const scheduled = await call("POST", "schedule-sms", { ...buildSendBody(), sendAt: new Date(Date.now() + 3_600_000).toISOString() });
+  const scheduledId = scheduled.json<{ data: { _id: string } }>().data._id;
+  await call("DELETE", `${scheduledId}/delete-scheduled-sms`);
+  await expect.poll(() => heard.length).toBe(12);
   await listener.close();
   expect(refused.statusCode).toBe(401);
   const admins = { to: "admins", topics: ["admin"] };
@@ -163,6 +166,10 @@ test("what a customer does reaches their open pages by topic, and a refused send
     { to: user.userId, topics: ["drafts", "user"] },
     admins,
     { to: user.userId, topics: ["drafts", "user"] },
+    admins,
+    { to: user.userId, topics: ["scheduled", "user"] },
+    admins,
+    { to: user.userId, topics: ["scheduled", `message:${scheduledId}`, "user"] },
     admins,
   ]);
 });

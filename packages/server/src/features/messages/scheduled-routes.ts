@@ -34,6 +34,7 @@ export function scheduledRoutes(app: App, deps: Deps): void {
       await withTransaction(deps.db, async (tx) => {
         await deleteScheduledMessage(tx, key, deps.clock.now());
         await publishChange(tx, { userId: key.userId, topics: ["scheduled", `message:${key.messageId}`, "user"] });
+        await publishChange(tx, { admin: true, topics: ["admin"] });
       });
       return { message: "Deleted Successfully" };
     },

@@ -27,6 +27,7 @@ const words: Readonly<Record<string, string>> = {
   "test-carrier": "Tested a carrier's connection",
   "add-dnd-numbers": "Added numbers to the DND list",
   "remove-dnd-numbers": "Took numbers off the DND list",
+  "revoke-user-api-key": "Revoked a user's API key",
   "update-admin-profile": "Updated their own profile",
 };
 

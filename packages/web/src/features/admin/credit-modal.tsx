@@ -50,10 +50,12 @@ function CreditContent({ deposit, adminId, onClose }: Omit<CreditModalProps, "op
 
 function CreditForm({ deposit, adminId, user, onClose }: Omit<CreditModalProps, "opened"> & { user: UserAnswer | undefined }) {
   const { amountDeposited, review } = deposit;
-  const proposed = review?.proposal?.units;
+  const proposal = review?.proposal ?? undefined;
+  const proposed = proposal?.units;
   const [text, setText] = useState(() => (proposed === undefined ? defaultUnits(amountDeposited) : proposed.toLocaleString("en-NG")));
   const { mutate, isPending, error } = useDecideTransaction({ deposit, adminId, onDone: onClose });
   const units = readUnits(text);
+  const agreement = proposal !== undefined && proposal.adminID !== adminId && proposal.units === units ? proposal : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (units !== undefined && !isPending) mutate({ kind: "credit", units: text });
@@ -77,7 +79,12 @@ function CreditForm({ deposit, adminId, user, onClose }: Omit<CreditModalProps, 
         value={text}
         onChange={({ currentTarget }) => setText(cleanUnitsText(currentTarget.value))}
       />
-      {units !== undefined && units > amountDeposited && (
+      {agreement !== undefined && (
+        <Callout tone="info" title={`${agreement.adminName} asked for the same`}>
+          You agree to it: the units are credited now.
+        </Callout>
+      )}
+      {agreement === undefined && units !== undefined && units > amountDeposited && (
         <Callout tone="warn" title="More than was deposited">
           The credit waits until another administrator makes the same one.
         </Callout>

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { call } from "../../lib/api.ts";
-import { formatCount, formatDateTime, formatUnits } from "../../lib/format.ts";
+import { formatCount, formatDateTime, formatRate } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { sentAt } from "../../lib/sent-at.ts";
 import { Columns } from "../../ui/columns.tsx";
@@ -168,7 +168,7 @@ function Outcome({ message: { recipients, pages, price, counts, code } }: { mess
           ...states.map((state) => ({ name: stateLabels[state], value: formatCount(counts[state]) })),
           { name: "Country code", value: `+${code}` },
           { name: "Pages", value: formatCount(pages) },
-          { name: "Units per recipient", value: formatUnits(price) },
+          { name: "Units per recipient", value: formatRate(price) },
         ]}
       />
     </Panel>

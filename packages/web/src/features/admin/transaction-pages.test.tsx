@@ -204,7 +204,13 @@ describe("accepting", () => {
     const proposal = { units: 20_000, adminID: ada._id, adminName: "Bola", createdAt: pending.createdAt };
     signedInServer({ ...customer, [oneCall]: one({ ...pending, review: reviewOf({ proposal }) }) });
     const modal = await openModal();
-    expect(await within(modal).findByLabelText("Units")).toHaveValue("20,000");
+    const field = await within(modal).findByLabelText("Units");
+    expect(field).toHaveValue("20,000");
+    expect(within(modal).getByText("You agree to it: the units are credited now.")).toBeVisible();
+    expect(within(modal).queryByText("More than was deposited")).toBeNull();
+    await userEvent.clear(field);
+    await userEvent.type(field, "21,000");
+    expect(within(modal).getByText("More than was deposited")).toBeVisible();
     expect(screen.getByText("Bola asks for 20,000.00 units. To agree, accept and credit the same.")).toBeInTheDocument();
   });
 

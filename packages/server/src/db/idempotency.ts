@@ -59,13 +59,24 @@ export async function answerOnce<Body>(
 }
 
 async function getAnswer<Body>(tx: Tx, request: IdempotentRequest): Promise<Answer<Body>> {
-  const { rows } = await tx.query<{ fingerprint: Buffer; status: number; body: string }>(
+  const answer = await findAnswer<Body>(tx, request);
+  // The clean-up may delete an old key between the two statements.
+  if (answer === undefined) throw new AppError("UNAVAILABLE");
+  return answer;
+}
+
+/**
+ * The answer that a key has already, for calls whose work begins with something dear. `answerOnce` still decides.
+ *
+ * @throws AppError `IDEMPOTENCY_CONFLICT` if the key was used for another request.
+ */
+export async function findAnswer<Body>(db: Queryable, request: IdempotentRequest): Promise<Answer<Body> | undefined> {
+  const { rows } = await db.query<{ fingerprint: Buffer; status: number; body: string }>(
     `select fingerprint, status, body from idempotent_answer where actor_id = $1 and scope = $2 and key = $3`,
     [request.actorId, request.scope, request.key],
   );
   const [row] = rows;
-  // The clean-up may delete an old key between the two statements.
-  if (row === undefined) throw new AppError("UNAVAILABLE");
+  if (row === undefined) return undefined;
   if (!row.fingerprint.equals(request.fingerprint)) throw new AppError("IDEMPOTENCY_CONFLICT");
   return { status: row.status, body: JSON.parse(row.body) as Body };
 }

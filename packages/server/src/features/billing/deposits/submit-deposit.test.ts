@@ -174,14 +174,17 @@ describe("refused", () => {
 
   describe("with limits on", () => {
     const limited = test.extend({ environment: { RATE_LIMITS: "on" } });
-    limited("the 21st receipt of a day, also a repeat's other copy; wrong ones do not count", async ({ clock, submit, countDeposits }) => {
+    limited("the 21st receipt of a day, also a repeat's other copy; wrong ones do not count", async ({ deps, clock, submit, countDeposits }) => {
       await submit(formOf({ amountDeposited: "x" }));
       for (let count = 0; count < 20; count += 1) expect((await submit(formOf({ tellerId: `T${count}` }))).status).toBe(201);
       expect(await submit(formOf())).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
       expect(await submit(formOf(), { headers: { "idempotency-key": "k" } })).toMatchObject({ status: 429 });
       expect(await countDeposits()).toBe(20);
+      // Nothing of a refused one, and nothing more of a repeated one, is stored.
+      expect(await listFiles(deps)).toHaveLength(20);
       clock.advance(24 * 3_600_000);
-      expect((await submit(formOf(), { headers: { "idempotency-key": "k" } })).status).toBe(201);
+      for (let time = 0; time < 3; time += 1) expect((await submit(formOf(), { headers: { "idempotency-key": "k" } })).status).toBe(201);
+      expect(await listFiles(deps)).toHaveLength(21);
     });
   });
 });

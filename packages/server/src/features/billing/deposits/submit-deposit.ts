@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { depositFieldsSchema, lagosDate, type DepositFields } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
-import { answerOnce, fingerprintOf, type Answer } from "../../../db/idempotency.ts";
+import { type Answer, answerOnce, findAnswer, fingerprintOf } from "../../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { AppError, fieldError } from "../../../errors.ts";
@@ -39,21 +39,23 @@ export type SubmitAnswer = { message: string; data: { _id: string } };
  */
 export async function submitDeposit(deps: Deps, store: FileStore, request: SubmitRequest): Promise<Answer<SubmitAnswer>> {
   const { userId, receipt, idempotencyKey: key } = request;
-  // Before the picture is drawn, which is the dear part.
-  if (key === undefined) await assertTriesLeft(deps, deps.db, rateRules.receipt, userId);
   const fields = readFields(deps, request);
   if (receipt === undefined) throw fieldError("image", "is required");
+  const receiptHash = createHash("sha256").update(receipt.bytes).digest();
+  const fingerprint = fingerprintOf({ ...fields, receipt: receiptHash.toString("hex") });
+  const keyed = key === undefined ? undefined : { actorId: userId, scope: "submit-transfer-details", key, fingerprint };
+  // Both before the picture is drawn and stored, which is the dear part.
+  const earlier = keyed && (await findAnswer<SubmitAnswer>(deps.db, keyed));
+  if (earlier !== undefined) return earlier;
+  await assertTriesLeft(deps, deps.db, rateRules.receipt, userId);
+
   const upload = await readUpload(receipt);
   if (upload.kind === "wrong") throw fieldError("image", upload.reason);
-
-  const receiptHash = createHash("sha256").update(receipt.bytes).digest();
   const fileId = await storeFile(deps, store, { userId, ...upload });
   return await withTransaction(deps.db, async (tx) => {
     const work = async (): Promise<Answer<SubmitAnswer>> => await recordDeposit(deps, tx, { userId, fields, fileId, receiptHash });
-    if (key === undefined) return await work();
-    // A repeat leaves its own copy of the file to the clean-up.
-    const fingerprint = fingerprintOf({ ...fields, receipt: receiptHash.toString("hex") });
-    return await answerOnce(tx, { actorId: userId, scope: "submit-transfer-details", key, fingerprint }, work);
+    // A repeat that came while the first was at work leaves its own copy of the file to the clean-up.
+    return keyed === undefined ? await work() : await answerOnce(tx, keyed, work);
   });
 }
 

@@ -20,14 +20,22 @@ export function openFolderStore(dataDir: string): FileStore {
       await syncFolder(dirname(path));
     },
     get: async (name) => await readIfThere(pathOf(name)),
-    remove: async (name) => await rm(pathOf(name), { force: true }),
+    remove: async (name) => {
+      const path = pathOf(name);
+      for (const left of [path, draftOf(path)]) await rm(left, { force: true });
+    },
     close: () => undefined,
   };
 }
 
+/** Names are never used twice, so neither are these; what a killed process left of one goes with it. */
+function draftOf(path: string): string {
+  return `${path}.part`;
+}
+
 /** Under another name first: whoever looks, also after a crash, finds the whole file or none. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const draft = `${path}.${process.pid}.part`;
+  const draft = draftOf(path);
   try {
     const file = await open(draft, "w", FILE_MODE);
     try {

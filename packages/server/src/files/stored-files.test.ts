@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { v7 as uuidv7 } from "uuid";
@@ -59,6 +59,37 @@ test("killed between the intention and the bytes: the row goes", async ({ db, cl
   clock.advance(ORPHAN_AGE_MS + 1);
   expect(await removeOrphans({ db, clock }, store)).toBe(1);
   expect((await db.query("select from stored_file")).rowCount).toBe(0);
+});
+
+test("killed while the bytes were written: what stands there of them goes as well", async ({ db, clock, dataDir, store, listFiles }) => {
+  const { userId } = await buildUser(db);
+  const killed: FileStore = {
+    ...store,
+    put: async (file) => {
+      await store.put(file);
+      const path = join(dataDir, "files", file.name);
+      await rename(path, `${path}.part`);
+    },
+  };
+  await storeFile({ db, clock }, killed, { ...upload, userId });
+  clock.advance(ORPHAN_AGE_MS + 1);
+  expect(await removeOrphans({ db, clock }, store)).toBe(1);
+  expect(await listFiles()).toEqual([]);
+});
+
+test("a file that cannot be removed keeps no other one, and is named", async ({ db, clock, store, listFiles }) => {
+  const { userId } = await buildUser(db);
+  const stuck = await storeFile({ db, clock }, store, { ...upload, userId });
+  // The oldest comes first.
+  clock.advance(1_000);
+  for (let count = 0; count < 3; count += 1) await storeFile({ db, clock }, store, { ...upload, userId });
+  clock.advance(ORPHAN_AGE_MS + 1);
+  const remove = async (name: string): Promise<void> => {
+    if (name.includes(stuck)) throw new Error("locked");
+    await store.remove(name);
+  };
+  await expect(removeOrphans({ db, clock }, { ...store, remove })).rejects.toThrow("locked");
+  expect(await listFiles()).toEqual([`${stuck}.png`]);
 });
 
 test("killed in the middle of clearing away, or while the store is off: the next run goes on", async ({ db, clock, store, listFiles }) => {

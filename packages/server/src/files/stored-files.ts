@@ -46,17 +46,33 @@ export async function keepFile({ clock }: Pick<Deps, "clock">, tx: Tx, file: { u
   if (!(await markKept(tx, file, clock.now()))) throw new AppError("UNAVAILABLE");
 }
 
-/** Removes what nothing came to need. @returns how many files. */
+/**
+ * Removes what nothing came to need. A file that cannot be removed keeps no other one.
+ *
+ * @returns how many files.
+ * @throws what the store said of the first file that it did not remove.
+ */
 export async function removeOrphans(deps: StoreDeps, store: FileStore): Promise<number> {
   const now = deps.clock.now();
   const times = { now, madeBefore: new Date(now.getTime() - ORPHAN_AGE_MS) };
+  const failures: unknown[] = [];
   let total = 0;
-  for (;;) {
+  for (let isMore = true; isMore; ) {
     const orphans = await markOrphans(deps.db, times, ORPHANS_PER_STEP);
-    for (const orphan of orphans) await removeFile(deps.db, store, orphan);
-    total += orphans.length;
-    if (orphans.length < ORPHANS_PER_STEP) return total;
+    let removedCount = 0;
+    for (const orphan of orphans) {
+      try {
+        await removeFile(deps.db, store, orphan);
+        removedCount += 1;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    total += removedCount;
+    isMore = orphans.length === ORPHANS_PER_STEP && removedCount > 0;
   }
+  if (failures.length > 0) throw failures[0];
+  return total;
 }
 
 /** The row goes last: killed between the two, the next run finds it and removes a file that is gone, which is fine. */

@@ -100,7 +100,9 @@ test("a read that the page began is not cut off, and one more follows it", async
 test("a read that nobody looks at any more is not waited for: the page goes on", async () => {
   const queryKey = ["message", "m1"];
   queryClient.setQueryData(queryKey, { sent: 0 });
-  const queryFn = async ({ signal }: { signal: AbortSignal }) => await new Promise<object>((resolve) => void signal.addEventListener("abort", () => resolve({})));
+  const queryFn = async ({ signal }: { signal: AbortSignal }) => await new Promise<object>((resolve) => {
+      signal.addEventListener("abort", () => resolve({}));
+    });
   const observer = new QueryObserver(queryClient, { queryKey, queryFn });
   const stop = observer.subscribe(() => undefined);
   // Scrolled out of sight before the answer.

@@ -51,7 +51,7 @@ export type BrowserFixtures = {
 };
 
 /** Long enough for a machine that builds something beside the tests; what must be quick says so itself. */
-const ACTION_TIMEOUT_MS = 30_000;
+const ACTION_TIMEOUT_MS = 15_000;
 
 /**
  * @returns the `test` of one file.

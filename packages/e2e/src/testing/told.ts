@@ -76,7 +76,7 @@ function overhear(page: Page): Heard {
   return {
     until: async (title, text) => {
       const wanted = text === undefined ? `\n${title}\n` : `\n${title}\n${text}\n`;
-      await Promise.race([listening, waitUntil(() => [...heard].some((words) => words.includes(wanted)), wanted, { everyMs: 20 })]).catch((error: unknown) => {
+      await Promise.race([listening, waitUntil(() => [...heard].some((words) => words.includes(wanted)), wanted, { withinMs: 10_000, everyMs: 20 })]).catch((error: unknown) => {
         throw new Error(`${String(error)}; there stood in turn: ${JSON.stringify([...heard])}`, { cause: error });
       });
     },

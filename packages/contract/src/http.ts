@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
-import { CODE_DIGITS_MAX } from "./rates.ts";
+import { DIAL_CODE_FORM } from "./rates.ts";
 
 /**
  * One call of the HTTP interface, shared by the server (validation, documentation) and the browser
@@ -30,7 +30,7 @@ export function defineRoute<const R extends RouteContract>(route: R): R {
 export const idSchema = z.uuid();
 
 /** Of at most `CODE_DIGITS_MAX` digits. */
-export const dialCodeSchema = z.string().regex(new RegExp(`^[1-9][0-9]{0,${CODE_DIGITS_MAX - 1}}$`), "is not a dialling code");
+export const dialCodeSchema = z.string().regex(DIAL_CODE_FORM, "is not a dialling code");
 
 export const messageAnswer = z.object({ message: z.string() });
 

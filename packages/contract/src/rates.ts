@@ -14,6 +14,7 @@ export const UNLISTED_RATE_MILLI = 4_000;
 
 /** The longest dialling code that a rate may be given for, such as 1876; ITU-T E.164 codes have at most three digits. */
 export const CODE_DIGITS_MAX = 4;
+export const DIAL_CODE_FORM = new RegExp(`^[1-9][0-9]{0,${CODE_DIGITS_MAX - 1}}$`);
 
 /**
  * Codes of ITU-T E.164 that belong to no country: freephone and shared cost (800, 808), satellites and ships (870, 881),
@@ -51,8 +52,7 @@ export function classifyCode(code: string, rates: Rates = DEFAULT_RATES): CodeKi
  * Its numbers are then no longer the shorter code's.
  */
 export function isPriceable(code: string): boolean {
-  if (!new RegExp(`^[1-9][0-9]{0,${CODE_DIGITS_MAX - 1}}$`).test(code)) return false;
-  return classifyCode(code, new Map([...DEFAULT_RATES, [code, 1]])) === "listed";
+  return DIAL_CODE_FORM.test(code) && classifyCode(code, new Map([...DEFAULT_RATES, [code, 1]])) === "listed";
 }
 
 /** Whether numbers with this code can be sent to at these rates. */

@@ -67,6 +67,8 @@ test("numbers are read again when a code is priced apart", async () => {
   composer.setRates(new Map([...DEFAULT_RATES, ["1876", 9_000]]));
   await untilRead();
   expect(composer.getState().summary).toMatchObject({ validCount: 1, wrongCount: 0 });
+  composer.setRates(new Map([...DEFAULT_RATES, ["1876", 8_000]]));
+  expect(composer.getState().reading).toBe("done");
 });
 
 test("agreeing to leave out wrong numbers holds until others are wrong", async () => {

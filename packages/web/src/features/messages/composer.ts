@@ -115,11 +115,11 @@ export class Composer {
     this.#read();
   };
 
-  /** The edited rates have arrived or changed: a code may be priced apart now. */
+  /** Numbers are read again only when the codes are others, as when one is priced apart; not for another price. */
   setRates(rates: Rates): void {
-    if (this.#rates === rates) return;
+    const hasSameCodes = rates.size === this.#rates.size && [...rates.keys()].every((code) => this.#rates.has(code));
     this.#rates = rates;
-    this.#read();
+    if (!hasSameCodes) this.#read();
   }
 
   /** What stands in the text field; too much of it at once becomes a list. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { depositFieldsSchema, lagosDate, type DepositFields } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
-import { type Answer, answerOnce, findAnswer, fingerprintOf } from "../../../db/idempotency.ts";
+import { answerOnce, findAnswer, fingerprintOf, type Answer } from "../../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { AppError, fieldError } from "../../../errors.ts";

@@ -4,6 +4,7 @@ import { IconKeyboard, IconLogout, IconSearch } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { MenuPanel } from "./side-menu.tsx";
+import { useReturnedFocus } from "./use-returned-focus.ts";
 
 interface CommandPaletteProps {
   opened: boolean;
@@ -19,6 +20,7 @@ const [store, spotlight] = createSpotlight();
 /** Goes anywhere by typing a part of its name. */
 export function CommandPalette({ opened, onClose, menu, onHelp, onLogout }: CommandPaletteProps) {
   const navigate = useNavigate();
+  const ref = useReturnedFocus<HTMLDivElement>(opened);
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
 
   const pages: SpotlightActionData[] = menu.flatMap(({ title, entries }) =>
@@ -36,6 +38,8 @@ export function CommandPalette({ opened, onClose, menu, onHelp, onLogout }: Comm
   ];
   return (
     <Spotlight
+      ref={ref}
+      returnFocus={false}
       store={store}
       actions={[...pages, ...others]}
       shortcut={null}

@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useEffect, useSyncExternalStore, type ReactNode } from "react";
 import classes from "./dialog.module.css";
+import { useReturnedFocus } from "./use-returned-focus.ts";
 
 interface DialogProps {
   opened: boolean;
@@ -41,9 +42,10 @@ function useLieOnTop(isLying: boolean): void {
  */
 export function Dialog({ opened, onClose, title, size = "md", isOnTop = false, children }: DialogProps) {
   useLieOnTop(opened && isOnTop);
+  const ref = useReturnedFocus<HTMLDivElement>(opened);
   const isCovered = useSyncExternalStore(subscribe, () => onTopCount > 0, () => false) && !isOnTop;
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={size} centered closeOnEscape={!isCovered} zIndex={isOnTop ? onTopZIndex : undefined}>
+    <Modal.Root ref={ref} returnFocus={false} opened={opened} onClose={onClose} size={size} centered closeOnEscape={!isCovered} zIndex={isOnTop ? onTopZIndex : undefined}>
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content radius="lg">
         <div className={classes.top}>

@@ -13,6 +13,7 @@ import { ConfirmHost } from "./confirm.tsx";
 import classes from "./shell.module.css";
 import { Shortcuts } from "./shortcuts.tsx";
 import { SideMenu, type MenuPanel } from "./side-menu.tsx";
+import { useReturnedFocus } from "./use-returned-focus.ts";
 
 interface ShellProps {
   menuLabel: string;
@@ -31,6 +32,7 @@ interface ShellProps {
 
 export function Shell({ menuLabel, menu, morePages, banner, figures, person, onLogout, children }: ShellProps) {
   const [isMenuOpen, { open, close }] = useDisclosure(false);
+  const menuRef = useReturnedFocus<HTMLDivElement>(isMenuOpen);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [pathname, close]);
 
@@ -63,7 +65,7 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
           {children}
         </main>
       </div>
-      <Drawer.Root opened={isMenuOpen} onClose={close} size={280} classNames={{ content: classes.drawer }}>
+      <Drawer.Root ref={menuRef} returnFocus={false} opened={isMenuOpen} onClose={close} size={280} classNames={{ content: classes.drawer }}>
         <Drawer.Overlay backgroundOpacity={0.5} />
         <Drawer.Content aria-label={menuLabel}>
           <div className={classes.drawerTop}>

@@ -21,6 +21,18 @@ test("a question mark shows the keys, but not while one types", async () => {
   expect(await screen.findByRole("dialog", { name: "Keyboard" })).toBeVisible();
 });
 
+test("the keys, asked for in the palette, give the focus back to what had it before the palette", async () => {
+  renderApp("/user-dashboard/update-tel");
+  const field = await screen.findByLabelText("User Name");
+  field.focus();
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await userEvent.type(await screen.findByLabelText("Go to a page", { selector: "input" }), "which keys{Enter}");
+  await screen.findByRole("dialog", { name: "Keyboard" });
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  expect(field).toHaveFocus();
+});
+
 test("Ctrl+K finds a page by a part of its name and goes there", async () => {
   const { pathname } = renderApp("/user-dashboard/update-tel");
   await screen.findByLabelText("User Name");

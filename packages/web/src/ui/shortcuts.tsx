@@ -20,6 +20,12 @@ export function Shortcuts({ menu, onLogout }: ShortcutsProps) {
   const wasPaletteOpen = useRef(false);
   wasPaletteOpen.current ||= isPaletteOpen;
 
+  const showHelp = (): void => {
+    // In one step, so that the palette has given the focus back before the keys note who has it.
+    setPaletteOpen(false);
+    setHelpOpen(true);
+  };
+
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k") {
@@ -56,7 +62,7 @@ export function Shortcuts({ menu, onLogout }: ShortcutsProps) {
       </ActionIcon>
       {wasPaletteOpen.current && (
         <Suspense>
-          <CommandPalette opened={isPaletteOpen} onClose={() => setPaletteOpen(false)} menu={menu} onHelp={() => setHelpOpen(true)} onLogout={onLogout} />
+          <CommandPalette opened={isPaletteOpen} onClose={() => setPaletteOpen(false)} menu={menu} onHelp={showHelp} onLogout={onLogout} />
         </Suspense>
       )}
       <ShortcutsHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />

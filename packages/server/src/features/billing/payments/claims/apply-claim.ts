@@ -10,7 +10,7 @@ import { claimMail } from "../payment-mails.ts";
 import { isPaid } from "../payment-states.ts";
 import { findPayment, findPaymentByReference, lockPayment, updatePaidState, type Payment } from "../payment-store.ts";
 import { saveClaim, selectClaims, type Claim } from "./claim-store.ts";
-import { moveClaim, unitsOfMoney } from "./move-claim.ts";
+import { moveClaim, raiseClaim, unitsOfMoney } from "./move-claim.ts";
 import type { ClaimEvent } from "./read-claim-event.ts";
 
 /**
@@ -31,7 +31,29 @@ export async function applyClaimEvent(deps: Deps, event: ClaimEvent, mode: Provi
     const claim = known === undefined ? newClaim(payment, claims, event, deps.clock.now()) : reduced(payment, known, event);
     const moved = isPaid(payment.state) ? await moveClaim(tx, claim, event.state) : { ...claim, state: event.state };
     await saveAndTell(deps, tx, payment, moved);
+    await passOn(deps, tx, payment, (known?.frozenMilli ?? 0) - moved.frozenMilli - moved.takenMilli);
   });
+}
+
+/**
+ * Claims that ask for the same money share its units, first come first served. What one of them does not need any more belongs
+ * to the others: a dispute that is declined because the money was refunded meanwhile leaves its units to the refund.
+ *
+ * @param freedMilli what was set aside until now. Others take no more: units that were bought later are not of this payment.
+ */
+async function passOn(deps: Deps, tx: Tx, payment: Payment, freedMilli: number): Promise<void> {
+  let unusedMilli = freedMilli;
+  const claims = await selectClaims(tx, payment.userId, payment.reference);
+  let leftMilli = unclaimedMilli(payment, claims);
+  for (const claim of claims) {
+    const moreMilli = Math.min(unitsOfMoney(payment, claim.amountKobo) - claim.unitsMilli, leftMilli);
+    if (claim.state === "dismissed" || moreMilli <= 0) continue;
+    leftMilli -= moreMilli;
+    const availableMilli = Math.max(0, Math.min(moreMilli, unusedMilli));
+    unusedMilli -= availableMilli;
+    const raised = isPaid(payment.state) ? await raiseClaim(tx, claim, moreMilli, availableMilli) : { ...claim, unitsMilli: claim.unitsMilli + moreMilli };
+    await saveAndTell(deps, tx, payment, raised);
+  }
 }
 
 /** After a payment was credited: refunds and disputes that came before the credit. The payment is locked by its update. */
@@ -67,8 +89,6 @@ function isRepeat(known: Claim, event: ClaimEvent): boolean {
 }
 
 function newClaim(payment: Payment, claims: readonly Claim[], event: ClaimEvent, now: Date): Claim {
-  const claimedMilli = claims.filter(({ state }) => state !== "dismissed").reduce((sum, { unitsMilli }) => sum + unitsMilli, 0);
-  const leftMilli = payment.units * MILLI_PER_UNIT - claimedMilli;
   return {
     userId: payment.userId,
     claimId: uuidv7(),
@@ -77,13 +97,18 @@ function newClaim(payment: Payment, claims: readonly Claim[], event: ClaimEvent,
     providerId: event.providerId,
     state: "open",
     amountKobo: event.amountKobo,
-    unitsMilli: Math.min(unitsOfMoney(payment, event.amountKobo), leftMilli),
+    unitsMilli: Math.min(unitsOfMoney(payment, event.amountKobo), unclaimedMilli(payment, claims)),
     holdId: null,
     frozenMilli: 0,
     takenMilli: 0,
     spentMilli: 0,
     createdAt: now,
   };
+}
+
+function unclaimedMilli(payment: Payment, claims: readonly Claim[]): number {
+  const claimed = claims.filter(({ state }) => state !== "dismissed");
+  return payment.units * MILLI_PER_UNIT - claimed.reduce((sum, { unitsMilli }) => sum + unitsMilli, 0);
 }
 
 /** A dispute may end with less than it asked for. */

@@ -120,6 +120,61 @@ describe("refunds", () => {
     expect(await stateOf()).toEqual({ state: "reversed", frozenUnits: 0, takenBackUnits: 500 });
   });
 
+  test("a dispute that is declined because the money went back leaves its units to the refund", async ({ paid, post, stateOf, freeMilli, mailsTo }) => {
+    await post("charge.dispute.create", dispute(paid));
+    await post("refund.processed", refund(paid, { refund_reference: "1" }));
+    expect(await stateOf()).toEqual({ state: "frozen", frozenUnits: 500, takenBackUnits: 0 });
+    for (let times = 0; times < 2; times += 1) await post("charge.dispute.resolve", dispute(paid, { resolution: "declined" }));
+    expect([await freeMilli(), await stateOf()]).toEqual([0, { state: "reversed", frozenUnits: 0, takenBackUnits: 500 }]);
+    const last = (await mailsTo("management@ewebal.com")).at(-1);
+    expect(last?.subject).toBe(`Card payment ${paid} was refunded`);
+    expect(last?.text).toContain("Taken back: 500.00");
+  });
+
+  test("a dispute that is upheld for less leaves the rest to a refund that is open, which frees it when it fails", async ({ paid, post, stateOf, freeMilli }) => {
+    await post("charge.dispute.create", dispute(paid));
+    await post("refund.pending", refund(paid));
+    await post("charge.dispute.resolve", dispute(paid, { resolution: "merchant-accepted", refund_amount: KOBO / 2 }));
+    expect([await freeMilli(), await stateOf()]).toEqual([0, { state: "frozen", frozenUnits: 250, takenBackUnits: 250 }]);
+    await post("refund.failed", refund(paid));
+    expect([await freeMilli(), await stateOf()]).toEqual([250_000, { state: "reversed", frozenUnits: 0, takenBackUnits: 250 }]);
+  });
+
+  test("what the dispute could not set aside stays spent, whatever is bought meanwhile", async ({ paid, post, stateOf, freeMilli, db, user }) => {
+    await buildHold(db, { userId: user.userId, amountMilli: 380_500 });
+    await post("charge.dispute.create", dispute(paid));
+    await post("refund.processed", refund(paid, { refund_reference: "1", amount: String(KOBO / 2) }));
+    await topUpUser(db, user.userId, 70_000);
+    await post("charge.dispute.resolve", dispute(paid, { resolution: "declined" }));
+    expect([await freeMilli(), await stateOf()]).toEqual([70_000, { state: "reversed", frozenUnits: 0, takenBackUnits: 119.5 }]);
+    expect((await db.query("select units_milli, spent_milli from card_payment_claim where kind = 'refund'")).rows).toEqual([{ units_milli: 250_000, spent_milli: 130_500 }]);
+  });
+
+  test("a refund that had only a part takes the rest", async ({ paid, post, stateOf, freeMilli }) => {
+    await post("charge.dispute.create", dispute(paid, { refund_amount: KOBO * 0.6 }));
+    await post("refund.processed", refund(paid, { refund_reference: "1" }));
+    expect([await freeMilli(), await stateOf()]).toEqual([0, { state: "frozen", frozenUnits: 300, takenBackUnits: 200 }]);
+    await post("charge.dispute.resolve", dispute(paid, { resolution: "declined" }));
+    expect([await freeMilli(), await stateOf()]).toEqual([0, { state: "reversed", frozenUnits: 0, takenBackUnits: 500 }]);
+  });
+
+  test("two refunds share in turn what a dispute frees, and each is taken once", async ({ paid, post, stateOf, freeMilli }) => {
+    await post("charge.dispute.create", dispute(paid));
+    for (const number of ["1", "2"]) await post("refund.processed", refund(paid, { refund_reference: number, amount: String(KOBO * 0.4) }));
+    await post("charge.dispute.resolve", dispute(paid, { resolution: "declined" }));
+    expect([await freeMilli(), await stateOf()]).toEqual([100_000, { state: "reversed", frozenUnits: 0, takenBackUnits: 400 }]);
+  });
+
+  test("before the credit: a dispute that is declined leaves its units to the refund as well", async ({ begin, verify, post, paystack, freeMilli }) => {
+    const reference = await begin(500);
+    await post("charge.dispute.create", dispute(reference));
+    await post("refund.processed", refund(reference, { refund_reference: "1" }));
+    await post("charge.dispute.resolve", dispute(reference, { resolution: "declined" }));
+    paystack.pay(reference);
+    expect((await verify(reference)).body.data).toMatchObject({ state: "reversed", takenBackUnits: 500 });
+    expect(await freeMilli()).toBe(0);
+  });
+
   test("before the payment is credited: the credit applies it, and the receipt says what is left", async ({ begin, verify, post, paystack, freeMilli, mailsTo, user }) => {
     const reference = await begin(500);
     await post("refund.processed", refund(reference, { refund_reference: "1", amount: "32875" }));

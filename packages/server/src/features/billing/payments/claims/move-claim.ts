@@ -4,6 +4,8 @@
  * open      what is free is set aside, the rest is noted as spent  -> upheld, dismissed
  * upheld    what was set aside is taken back                       (final)
  * dismissed what was set aside is free again                       (final)
+ *
+ * What one of several claims frees may raise the others.
  */
 import { MILLI_PER_UNIT } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
@@ -40,19 +42,40 @@ export async function moveClaim(tx: Tx, claim: Claim, state: Claim["state"]): Pr
   return { ...frozen, state, frozenMilli: 0, takenMilli, spentMilli: unitsMilli - takenMilli };
 }
 
+/**
+ * A claim concerns more units than before. The payment must be locked; the account stays so until the transaction ends.
+ *
+ * @param availableMilli so many of them are free and of this payment; the others count as spent.
+ */
+export async function raiseClaim(tx: Tx, claim: Claim, moreMilli: number, availableMilli: number): Promise<Claim> {
+  const raised = { ...claim, unitsMilli: claim.unitsMilli + moreMilli, spentMilli: claim.spentMilli + moreMilli - availableMilli };
+  if (availableMilli === 0) return raised;
+  if (claim.state === "upheld") {
+    await takeBack(tx, claim, availableMilli);
+    return { ...raised, takenMilli: claim.takenMilli + availableMilli };
+  }
+  if (claim.holdId !== null) await settleHold(tx, { userId: claim.userId, holdId: claim.holdId });
+  return await setAside(tx, raised, claim.frozenMilli + availableMilli);
+}
+
 async function freeze(tx: Tx, claim: Claim): Promise<Claim> {
-  const { userId, reference, unitsMilli } = claim;
+  const { userId, unitsMilli } = claim;
   // Lock before reading: a send that is under way would otherwise have the same units.
   await lockAccounts(tx, [userId]);
   const { freeMilli } = await readBalance(tx, userId);
   const frozenMilli = Math.min(unitsMilli, freeMilli);
   const spentMilli = unitsMilli - frozenMilli;
-  if (frozenMilli === 0) return { ...claim, spentMilli };
-  const holdId = uuidv7();
-  await holdUnits(tx, { userId, holdId, amountMilli: frozenMilli, freezeReference: reference });
-  return { ...claim, holdId, frozenMilli, spentMilli };
+  return frozenMilli === 0 ? { ...claim, spentMilli } : await setAside(tx, { ...claim, spentMilli }, frozenMilli);
 }
 
-async function takeBack(tx: Tx, { userId, reference, claimId, kind }: Claim, amountMilli: number): Promise<void> {
-  await reverseTopUp(tx, { userId, source: "card", reference, part: { key: claimId, amountMilli }, note: kind });
+async function setAside(tx: Tx, claim: Claim, frozenMilli: number): Promise<Claim> {
+  const holdId = uuidv7();
+  await holdUnits(tx, { userId: claim.userId, holdId, amountMilli: frozenMilli, freezeReference: claim.reference });
+  return { ...claim, holdId, frozenMilli };
+}
+
+async function takeBack(tx: Tx, { userId, reference, claimId, kind, takenMilli }: Claim, amountMilli: number): Promise<void> {
+  // A claim that is raised takes once more.
+  const key = takenMilli === 0 ? claimId : `${claimId}:${takenMilli}`;
+  await reverseTopUp(tx, { userId, source: "card", reference, part: { key, amountMilli }, note: kind });
 }

@@ -5,8 +5,10 @@ import { describe, expect } from "vitest";
 import { registerCustomer } from "./testing/api-client.ts";
 import { createBrowserTest, type Profile } from "./testing/browser.ts";
 import { buildSite, type Site } from "./testing/build-site.ts";
+import { expectNoJumps, watchJumps } from "./testing/jumps.ts";
 import { expectFocus } from "./testing/keyboard.ts";
 import { expectSoundIn, type Look } from "./testing/looks.ts";
+import { settle } from "./testing/page-checks.ts";
 import type { Product } from "./testing/product.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 
@@ -61,9 +63,13 @@ function addressOf(path: PagePath, { messageId, phoneNo, catalogId, userId, draf
   return path.replaceAll(/:\w+/g, (name) => values[name] ?? name);
 }
 
-async function expectSoundAt(page: Page, address: string, name: string): Promise<void> {
+/** @param jumpMax share of the screen times share of its way. */
+async function expectSoundAt(page: Page, address: string, name: string, jumpMax?: number): Promise<void> {
+  await watchJumps(page);
   const answer = await page.goto(address);
   expect(answer?.status()).toBe(200);
+  await settle(page);
+  await expectNoJumps(page, jumpMax);
   await expectSoundIn(page, name);
   expect(new URL(page.url()).pathname).toBe(address);
 }
@@ -74,10 +80,11 @@ function nameOf(path: string): string {
 
 describe("pages for everybody", () => {
   test.for(openPaths)("%s", async (path, { visit, site }) => {
-    const { page, announce } = await visit();
+    const { page, announce } = await visit({ viewport: "narrow" });
     const refused = refusedCalls[path];
     if (refused !== undefined) announce(refused);
-    await expectSoundAt(page, addressOf(path, site), nameOf(path));
+    // A refusal says more than the success that its place is held for.
+    await expectSoundAt(page, addressOf(path, site), nameOf(path), refused === undefined ? undefined : 0.1);
   });
 
   test("/mailbox", async ({ visit }) => {
@@ -88,7 +95,7 @@ describe("pages for everybody", () => {
 
 describe("pages of a customer", () => {
   test.for(customerPaths)("%s", async (path, { visit, site, customerProfile }) => {
-    const { page } = await visit({ profile: customerProfile });
+    const { page } = await visit({ profile: customerProfile, viewport: "narrow" });
     await expectSoundAt(page, addressOf(path, site), nameOf(path));
   });
 

@@ -23,7 +23,7 @@ export async function expectSoundIn(page: Page, name: string, looks: readonly Lo
     const { viewport, colorScheme } = look;
     await showIn(page, look);
     await settle(page);
-    await takePicture(page, `${name} ${viewport} ${colorScheme}`, (await page.getByRole("dialog").isVisible()) ? "screen" : "whole page");
+    await takePicture(page, `${name} ${viewport} ${colorScheme}`, (await page.getByRole("dialog").first().isVisible()) ? "screen" : "whole page");
     await expectSoundPage(page, viewport === earlier?.viewport ? "colours" : "every rule");
     earlier = look;
   }

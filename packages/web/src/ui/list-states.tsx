@@ -42,7 +42,7 @@ export function ListStates({ query, rowCount, empty, onClearFilters, skeletonRow
 
 function ListSkeleton({ rowCount }: { rowCount: number }) {
   return (
-    <div className={classes.skeleton} role="status" aria-label="Loading">
+    <div className={classes.skeleton} role="status" aria-label="Loading" data-list-to-come>
       {Array.from({ length: rowCount }, (_, rowIndex) => (
         <Skeleton key={rowIndex} height={48} radius="md" />
       ))}

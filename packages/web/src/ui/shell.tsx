@@ -54,7 +54,7 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
           <div className={classes.top}>
             <Burger className={classes.burger} opened={isMenuOpen} onClick={open} size="sm" aria-label="Open the menu" />
             {figures}
-            <div className={classes.person}>
+            <div className={classes.person} data-known={Boolean(person)}>
               <Shortcuts menu={morePages === undefined ? menu : [...menu, morePages]} onLogout={logOut} />
               <ColorSchemeToggle />
               {person}

@@ -23,7 +23,13 @@ export function VerificationResult({ token, email, onEmailMissing }: Verificatio
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
-  if (verification.isPending) return <Callout tone="info" title="Verifying your account..." isAnnounced />;
+  if (verification.isPending) {
+    return (
+      <Callout tone="info" title="Verifying your account..." isAnnounced>
+        One moment
+      </Callout>
+    );
+  }
   if (verification.isSuccess) {
     return (
       <Callout tone="ok" title={verification.data.message} isAnnounced>

@@ -20,7 +20,13 @@ export function AdminVerification({ token }: { token: string }) {
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
-  if (isPending) return <Callout tone="info" title="Verifying your account..." isAnnounced />;
+  if (isPending) {
+    return (
+      <Callout tone="info" title="Verifying your account..." isAnnounced>
+        One moment
+      </Callout>
+    );
+  }
   if (data !== undefined) {
     return (
       <Callout tone="ok" title={verified} isAnnounced>

@@ -13,9 +13,6 @@ import { RatesTable } from "../../ui/rates-table.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import classes from "./sms-charges.module.css";
 
-/** So that nothing jumps when it comes. */
-const CALCULATOR_HEIGHT = 376;
-
 interface SmsChargesPageProps {
   /** The public site's, which this feature does not know; drawn when there are rates. */
   calculator: ReactNode;
@@ -34,7 +31,7 @@ export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
       actions={<ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>}
     >
       <div className={classes.columns}>
-        <div className={classes.calculator}>{query.data === undefined ? <Skeleton height={CALCULATOR_HEIGHT} radius={12} /> : calculator}</div>
+        <div className={classes.calculator}>{query.data === undefined ? <Skeleton className={classes.calculatorToCome} radius={12} /> : calculator}</div>
         <Panel title="Rates by country">
           <div className={classes.bar}>
             <SearchField label="Search country or code" value={values.search} onSearch={(search) => set({ search })} />

@@ -34,8 +34,9 @@ export function StatementPage() {
     read: async (after, signal) =>
       await call(billingAddresses.statement, { params: { userId: userId ?? "" }, query: after === undefined ? {} : { after }, signal }),
   });
-  const actions = list.rows.length > 0 && userId !== null && (
-    <div className={classes.actions}>
+  const isToCome = list.query.isPending;
+  const actions = (isToCome || list.rows.length > 0) && userId !== null && (
+    <div className={classes.actions} data-to-come={isToCome}>
       <Button variant="default" leftSection={<IconPrinter size={18} stroke={1.6} aria-hidden />} onClick={() => window.print()}>
         Print
       </Button>

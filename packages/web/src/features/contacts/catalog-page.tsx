@@ -11,7 +11,7 @@ import { useSession } from "../../lib/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
-import { Page } from "../../ui/page.tsx";
+import { introToCome, Page } from "../../ui/page.tsx";
 import { PopupContent } from "../../ui/popup-content.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { EditCatalogDialog } from "./catalog-dialogs.tsx";
@@ -55,7 +55,7 @@ function Catalog({ userId, catalogId, renderSendDialog }: CatalogPageProps & { u
     </ButtonLink>
   );
   return (
-    <Page title={catalog?.catalogName ?? "Catalog"} intro={catalog && <Facts catalog={catalog} />} actions={back}>
+    <Page title={catalog?.catalogName ?? "Catalog"} intro={catalog === undefined ? introToCome : <Facts catalog={catalog} />} actions={back}>
       <ListStates query={isGone ? { ...query, error: null } : query} rowCount={catalog === undefined ? 0 : 1} empty={{ title: "There is no such catalog", text: "It may have been deleted. The Phonebook lists those that are there." }}>
         {catalog !== undefined && <OpenCatalog userId={userId} catalog={catalog} renderSendDialog={renderSendDialog} />}
       </ListStates>

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { limits } from "@ewebal/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useCurrentUser } from "../../lib/current-user.ts";
 import { paths } from "../../lib/paths.ts";
 import { whitelistsQuery } from "../../lib/whitelists.ts";
 import { TextLink } from "../../ui/links.tsx";
@@ -23,7 +24,10 @@ interface SenderNameFieldProps {
 export function SenderNameField({ composer, isWide = false }: SenderNameFieldProps) {
   const senderName = useComposition(composer, (composition) => composition.senderName);
   const { data } = useQuery(whitelistsQuery(composer.userId));
-  const approved = data?.senderNames ?? [];
+  const { data: user } = useCurrentUser();
+  // The customer's record has them too, and is there before: fields below the names would jump when they come.
+  const approved = data?.senderNames ?? user?.senderID ?? [];
+  const isKnown = data !== undefined || approved.includes(senderName);
   const onlyName = approved.length === 1 ? approved[0] : undefined;
 
   useEffect(() => {
@@ -44,12 +48,15 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
         autoComplete="off"
         spellCheck={false}
         inputWrapperOrder={["label", "input", "error", "description"]}
+        classNames={{ description: classes.hint }}
         description={
-          data === undefined ? " " : (
+          isKnown ? (
             <>
               {isWide && `At most ${limits.senderNameCharactersMax} characters. `}
               <Hint senderName={senderName} approved={approved} isWaiting={isWaiting} />
             </>
+          ) : (
+            " "
           )
         }
       />

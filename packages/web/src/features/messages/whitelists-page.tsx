@@ -5,7 +5,7 @@ import { useSession } from "../../lib/session.ts";
 import { whitelistsQuery } from "../../lib/whitelists.ts";
 import { Form } from "../../ui/form.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Page, PageOutline } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
@@ -79,6 +79,8 @@ function AddressPanel({ userId }: { userId: string }) {
 function RequestsPanel({ userId }: { userId: string }) {
   const query = useQuery(whitelistsQuery(userId));
   const requests = query.data?.requests ?? [];
+  // Which panels there are is not known yet.
+  if (query.isPending) return <PageOutline />;
   return (
     <>
       {query.data !== undefined && <ApprovedPanel userId={userId} whitelists={query.data} />}
@@ -87,7 +89,6 @@ function RequestsPanel({ userId }: { userId: string }) {
           query={query}
           rowCount={requests.length}
           empty={{ title: "There are no requests yet", text: "Ask for the name that people see above your messages; your first send needs one." }}
-          skeletonRows={3}
         >
           <ul className={classes.requests}>
             {requests.map((request) => (

@@ -59,7 +59,7 @@ create table one_time_token (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   constraint one_time_token_pkey PRIMARY KEY (token_hash),
-  constraint one_time_token_purpose_check CHECK (purpose = ANY (ARRAY['verify-user'::text, 'reset-password'::text, 'admin-otp'::text, 'verify-admin'::text]))
+  constraint one_time_token_purpose_check CHECK (purpose = ANY (ARRAY['verify-user'::text, 'reset-password'::text, 'admin-otp'::text, 'verify-admin'::text, 'reset-admin-password'::text]))
 );
 CREATE INDEX one_time_token_actor ON public.one_time_token USING btree (actor_id, purpose);
 CREATE INDEX one_time_token_expires ON public.one_time_token USING btree (expires_at);

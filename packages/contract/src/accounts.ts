@@ -138,7 +138,8 @@ export const accountRoutes = {
         password: passwordSchema,
         currentPassword: z.string().max(limits.passwordCharactersMax).optional(),
       }),
-      response: { 200: messageAnswer },
+      /** Whose password it is: where they sign in. */
+      response: { 200: dataAnswer(z.object({ role: z.enum(["user", "admin"]) })) },
     },
   }),
   signOut: defineRoute({

@@ -7,7 +7,7 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
-import { adminRoutes, recordAudit } from "./features/admin/index.ts";
+import { administrators, adminRoutes, recordAudit } from "./features/admin/index.ts";
 import { billingRoutes, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { contactRoutes } from "./features/contacts/index.ts";
 import { carrierRoutes } from "./features/delivery/index.ts";
@@ -73,7 +73,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.addHook("onSend", async (request, reply) => {
     if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
   });
-  accountRoutes(app, deps, userSummaryParts);
+  accountRoutes(app, deps, userSummaryParts, [administrators]);
   adminRoutes(app, deps);
   billingRoutes(app, deps);
   await paymentRoutes(app, deps);

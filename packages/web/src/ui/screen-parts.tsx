@@ -1,5 +1,7 @@
 /** What the screens in the auth card have besides their forms. */
 import type { ReactNode } from "react";
+import { paths } from "../lib/paths.ts";
+import { TextLink } from "./links.tsx";
 import classes from "./screen-parts.module.css";
 
 interface PartProps {
@@ -12,6 +14,15 @@ export function ScreenAside({ children, isStatus = false }: PartProps & { isStat
     <p className={classes.aside} role={isStatus ? "status" : undefined}>
       {children}
     </p>
+  );
+}
+
+/** Below the password of a login. */
+export function ForgotPassword() {
+  return (
+    <span className={classes.end}>
+      <TextLink to={paths.resetPassword}>Forgot Password</TextLink>
+    </span>
   );
 }
 

@@ -2,7 +2,12 @@ import type { Config } from "../../config.ts";
 import type { MailContent } from "../../mail/index.ts";
 
 type Reader = { email: string; userName: string };
+/** An administrator has a password of their own, also when they are a customer too. */
+type PasswordReader = Reader & { kind: "user" | "admin" };
 type BrandConfig = Pick<Config, "brand">;
+
+const accountWords = { user: "account", admin: "administrator account" } as const;
+const passwordWords = { user: "password", admin: "administrator password" } as const;
 
 /** The words of every mail that accounts send. */
 
@@ -19,26 +24,26 @@ export function verifyMail({ brand }: BrandConfig, reader: Reader, token: string
   };
 }
 
-export function resetMail({ brand }: BrandConfig, reader: Reader, token: string): MailContent {
+export function resetMail({ brand }: BrandConfig, reader: PasswordReader, token: string): MailContent {
   return {
     recipient: reader.email,
-    subject: `Choose a new ${brand.name} password`,
+    subject: `Choose a new ${brand.name} ${passwordWords[reader.kind]}`,
     greetingName: reader.userName,
     blocks: [
-      { kind: "text", text: `Somebody, we hope you, asked for a new password of your ${brand.name} account.` },
+      { kind: "text", text: `Somebody, we hope you, asked for a new password of your ${brand.name} ${accountWords[reader.kind]}.` },
       { kind: "action", label: "Choose a new password", path: `/${token}/reset-user-password` },
       { kind: "text", text: "The link works once, within 30 minutes. If it was not you, do nothing: your password stays as it is." },
     ],
   };
 }
 
-export function passwordChangedMail({ brand }: BrandConfig, reader: Reader): MailContent {
+export function passwordChangedMail({ brand }: BrandConfig, reader: PasswordReader): MailContent {
   return {
     recipient: reader.email,
-    subject: `Your ${brand.name} password was changed`,
+    subject: `Your ${brand.name} ${passwordWords[reader.kind]} was changed`,
     greetingName: reader.userName,
     blocks: [
-      { kind: "text", text: "The password of your account was changed just now, and all other devices were signed out." },
+      { kind: "text", text: `The password of your ${accountWords[reader.kind]} was changed just now, and all other devices were signed out.` },
       { kind: "text", text: "If it was not you, choose a new password at once and tell us:" },
       { kind: "action", label: "Choose a new password", path: "/reset-password" },
     ],

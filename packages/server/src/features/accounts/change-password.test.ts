@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { expect, linkToken, overlap, test as base, type SentMail } from "../../testing/app.ts";
 import { buildAdmin, buildUser, FACTORY_PASSWORD } from "../../testing/factories.ts";
 import { requestReset } from "./change-password.ts";
+import { customers } from "./password-owner.ts";
 
 const NEW_PASSWORD = "eight calm rivers";
 
@@ -124,7 +125,7 @@ describe("a new password by a mailed link", () => {
 
   test("two requests at once leave one living link", async ({ db, deps }) => {
     const user = await buildUser(db);
-    const ask = (): Promise<void> => requestReset(deps, user.email, "192.0.2.1");
+    const ask = (): Promise<void> => requestReset(deps, [customers], user.email, "192.0.2.1");
     const [first, second] = await overlap(db, async (tx) => {
       await tx.query("select from app_user where user_id = $1 for no key update", [user.userId]);
       await tx.query("insert into one_time_token values (sha256('x'), 'reset-password', $1, now(), now() + interval '1 hour', null)", [user.userId]);

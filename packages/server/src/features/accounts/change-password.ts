@@ -1,5 +1,4 @@
-import type { Queryable } from "../../db/pool.ts";
-import { withTransaction } from "../../db/transaction.ts";
+import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "../../http/rate-limit.ts";
@@ -7,52 +6,73 @@ import type { Session } from "../../http/session.ts";
 import { writeMail } from "../../mail/index.ts";
 import { passwordChangedMail, resetMail } from "./account-mails.ts";
 import { findTokenOwner, issueToken, revokeTokens, useToken } from "./one-time-token.ts";
+import { customers, type PasswordAccount, type PasswordOwner } from "./password-owner.ts";
 import { assertPasswordAllowed, hashPassword, isPasswordRight } from "./passwords.ts";
 import { endSessionsOf } from "./sessions.ts";
-import { type Credentials, findCredentialsByEmail, lockCredentials, updatePasswordHash } from "./store.ts";
-
-const purpose = "reset-password";
+import { lockCredentials } from "./store.ts";
 
 /**
- * Mails a reset link to a known address; links mailed before die.
+ * Mails a reset link to a known address; links mailed before die. Who is a customer and an administrator has two passwords, and
+ * gets a mail for each.
  *
  * @throws AppError `EMAIL_UNKNOWN`; `RATE_LIMITED` by the asker's address or the mailbox.
  */
-export async function requestReset(deps: Deps, email: string, clientAddress: string): Promise<void> {
+export async function requestReset(deps: Deps, owners: readonly PasswordOwner[], email: string, clientAddress: string): Promise<void> {
   const address = clientKey(clientAddress);
   await assertTriesLeft(deps, deps.db, rateRules.unknownEmail, address);
-  const known = await findCredentialsByEmail(deps.db, email);
-  if (known === undefined) {
+  const known: { owner: PasswordOwner; account: PasswordAccount }[] = [];
+  for (const owner of owners) {
+    const account = await owner.findByEmail(deps.db, email);
+    if (account !== undefined) known.push({ owner, account });
+  }
+  if (known.length === 0) {
     await countTry(deps, deps.db, rateRules.unknownEmail, address);
     throw new AppError("EMAIL_UNKNOWN");
   }
   await withTransaction(deps.db, async (tx) => {
     // The lock makes the newest link the only one: a second request at the same moment waits and kills the first's.
-    await lockCredentials(tx, known.userId);
+    for (const { owner, account } of known) await owner.lock(tx, account.actorId);
     await countTry(deps, tx, rateRules.mailTo, email);
     await countTry(deps, tx, rateRules.mailFrom, address);
-    await revokeTokens(tx, { purpose, actorId: known.userId });
-    const token = await issueToken(deps, tx, { purpose, actorId: known.userId });
-    await writeMail(deps, tx, resetMail(deps.config, known, token));
+    for (const { owner, account } of known) {
+      const { kind, purpose } = owner;
+      await revokeTokens(tx, { purpose, actorId: account.actorId });
+      const token = await issueToken(deps, tx, { purpose, actorId: account.actorId });
+      await writeMail(deps, tx, resetMail(deps.config, { ...account, kind }, token));
+    }
   });
 }
 
 /**
  * Sets a new password with a mailed link and ends every session.
  *
+ * @returns whose password it is: where they sign in.
  * @throws AppError `LINK_INVALID`; `VALIDATION` for a common password, which leaves the link alive.
  */
-export async function resetPassword(deps: Deps, reset: { token: string; password: string }): Promise<void> {
-  const { token } = reset;
-  if ((await findTokenOwner(deps, deps.db, { purpose, token })) === undefined) throw new AppError("LINK_INVALID");
+export async function resetPassword(
+  deps: Deps,
+  owners: readonly PasswordOwner[],
+  reset: { token: string; password: string; clientAddress: string },
+): Promise<PasswordOwner["kind"]> {
+  const { token, clientAddress } = reset;
+  const owner = await findOwner(deps, owners, token);
+  if (owner === undefined) throw new AppError("LINK_INVALID");
   assertPasswordAllowed(reset.password);
   const passwordHash = await hashPassword(reset.password);
   await withTransaction(deps.db, async (tx) => {
-    const userId = await useToken(deps, tx, { purpose, token });
-    const user = userId === undefined ? undefined : await lockCredentials(tx, userId);
-    if (user === undefined) throw new AppError("LINK_INVALID");
-    await storePassword(deps, tx, user, { passwordHash, keep: undefined });
+    const actorId = await useToken(deps, tx, { purpose: owner.purpose, token });
+    const account = actorId === undefined ? undefined : await owner.lock(tx, actorId);
+    if (account === undefined) throw new AppError("LINK_INVALID");
+    await replacePassword(deps, tx, owner, account, { passwordHash, clientAddress, keep: undefined });
   });
+  return owner.kind;
+}
+
+async function findOwner(deps: Deps, owners: readonly PasswordOwner[], token: string): Promise<PasswordOwner | undefined> {
+  for (const owner of owners) {
+    if ((await findTokenOwner(deps, deps.db, { purpose: owner.purpose, token })) !== undefined) return owner;
+  }
+  return undefined;
 }
 
 /**
@@ -76,18 +96,21 @@ export async function changeOwnPassword(
   await withTransaction(deps.db, async (tx) => {
     const user = await lockCredentials(tx, session.actorId);
     if (user?.passwordHash !== before.passwordHash) throw new AppError("PASSWORD_WRONG");
-    await storePassword(deps, tx, user, { passwordHash, keep: session.sessionId });
+    const account = { actorId: user.userId, email: user.email, userName: user.userName };
+    await replacePassword(deps, tx, customers, account, { passwordHash, clientAddress: change.clientAddress, keep: session.sessionId });
   });
 }
 
-async function storePassword(
+async function replacePassword(
   deps: Deps,
-  tx: Queryable,
-  user: Credentials,
-  change: { passwordHash: string; keep: string | undefined },
+  tx: Tx,
+  { kind, purpose, storePassword }: PasswordOwner,
+  account: PasswordAccount,
+  change: { passwordHash: string; clientAddress: string; keep: string | undefined },
 ): Promise<void> {
-  await updatePasswordHash(tx, user.userId, change.passwordHash);
-  await revokeTokens(tx, { purpose, actorId: user.userId });
-  await endSessionsOf(tx, { kind: "user", actorId: user.userId }, change.keep);
-  await writeMail(deps, tx, passwordChangedMail(deps.config, user));
+  const { actorId } = account;
+  await storePassword(deps, tx, { actorId, passwordHash: change.passwordHash, clientAddress: change.clientAddress });
+  await revokeTokens(tx, { purpose, actorId });
+  await endSessionsOf(tx, { kind, actorId }, change.keep);
+  await writeMail(deps, tx, passwordChangedMail(deps.config, { ...account, kind }));
 }

@@ -9,6 +9,7 @@ export { findProgramOwner } from "./find-program-owner.ts";
 export { cleanUpQueue } from "./clean-up.ts";
 export { type Customer, findCustomer, findCustomerByEmail, findVerifiedEmail, selectCustomers, updateAddressRestriction } from "./customer-store.ts";
 export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";
+export type { PasswordAccount, PasswordOwner } from "./password-owner.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 export { accountRoutes } from "./routes.ts";
 export { createSessionReader, endSession, endSessionsOf, exchangeSession, findEndedSessions, openSession, type OpenedSession, originOf, type SessionOrigin } from "./sessions.ts";

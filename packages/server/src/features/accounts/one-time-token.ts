@@ -13,6 +13,7 @@ const MINUTE_MS = 60_000;
 export const tokenLifeMs = {
   "verify-user": 24 * 60 * MINUTE_MS,
   "reset-password": 30 * MINUTE_MS,
+  "reset-admin-password": 30 * MINUTE_MS,
   // Longer than its code lives, so that who comes late hears of the code and not of the link.
   "admin-otp": 24 * 60 * MINUTE_MS,
   "verify-admin": 24 * 60 * MINUTE_MS,

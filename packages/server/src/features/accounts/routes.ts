@@ -10,6 +10,7 @@ import type { Guard } from "../../http/session.ts";
 import { apiKeyRoutes } from "./api-key-routes.ts";
 import { changePersonalInfo } from "./change-personal-info.ts";
 import { changeOwnPassword, requestReset, resetPassword } from "./change-password.ts";
+import { customers, type PasswordOwner } from "./password-owner.ts";
 import { registerUser, resendVerification } from "./register-user.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { originOf } from "./sessions.ts";
@@ -19,13 +20,17 @@ import type { UserSummaryPart } from "./user-summary.ts";
 import { verifyUser } from "./verify-user.ts";
 import { viewUser, viewUsers } from "./view-users.ts";
 
-/** @param summaryParts what other features say about a customer; see user-summary.ts. */
-export function accountRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart[]): void {
+/**
+ * @param summaryParts what other features say about a customer; see user-summary.ts.
+ * @param otherOwners who else can have a new password by mail.
+ */
+export function accountRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart[], otherOwners: readonly PasswordOwner[]): void {
   registrationRoutes(app, deps);
   signingRoutes(app, deps);
   sessionRoutes(app, deps);
   apiKeyRoutes(app, deps);
-  passwordRoutes(app, deps);
+  // In the order in which rows are locked elsewhere: an administrator before the customer who is the same person.
+  passwordRoutes(app, deps, [...otherOwners, customers]);
   recordRoutes(app, deps, summaryParts);
 }
 
@@ -87,11 +92,11 @@ const requireSelfOrLink: Guard = async (request) => {
   if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
 };
 
-function passwordRoutes(app: App, deps: Deps): void {
+function passwordRoutes(app: App, deps: Deps, owners: readonly PasswordOwner[]): void {
   app.route({
     ...contract.resetUserPassword,
     handler: async (request) => {
-      await requestReset(deps, request.body.email, request.ip);
+      await requestReset(deps, owners, request.body.email, request.ip);
       // The error catalogue's reading of success: 401, "Visit mail for Reset Password Verification".
       throw new AppError("VISIT_MAIL");
     },
@@ -103,13 +108,14 @@ function passwordRoutes(app: App, deps: Deps): void {
     handler: async (request) => {
       const { password, currentPassword } = request.body;
       const { id } = request.params;
-      if (isOwnId(id)) {
-        const session = sessionOf(request);
-        await changeOwnPassword(deps, { session, currentPassword, password, clientAddress: request.ip });
-      } else {
-        await resetPassword(deps, { token: id, password });
+      const message = "Your password is changed";
+      if (!isOwnId(id)) {
+        const role = await resetPassword(deps, owners, { token: id, password, clientAddress: request.ip });
+        return { message, data: { role } };
       }
-      return { message: "Your password is changed" };
+      const session = sessionOf(request);
+      await changeOwnPassword(deps, { session, currentPassword, password, clientAddress: request.ip });
+      return { message, data: { role: session.kind } };
     },
   });
 }

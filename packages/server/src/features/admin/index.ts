@@ -1,5 +1,6 @@
 /** What the roles may call of the administrators' side; no feature imports it. */
 export { addVerifiedAdmin } from "./add-verified-admin.ts";
+export { administrators } from "./admin-passwords.ts";
 export { adminSummaryPart } from "./admin-summary-part.ts";
 export { overviewQueue } from "./refresh-overview.ts";
 export { type AuditEntry, recordAudit } from "./record-audit.ts";

@@ -82,6 +82,10 @@ export async function markAdminVerified(db: Queryable, adminId: string, now: Dat
   await db.query(`update admin set verified_at = coalesce(verified_at, $2), updated_at = $2 where admin_id = $1`, [adminId, now]);
 }
 
+export async function updateAdminPasswordHash(db: Queryable, adminId: string, passwordHash: string, now: Date): Promise<void> {
+  await db.query(`update admin set password_hash = $2, updated_at = $3 where admin_id = $1`, [adminId, passwordHash, now]);
+}
+
 export type AdminFacts = Pick<Admin, "adminName" | "adminFullName" | "email" | "contact">;
 
 /** @param change isVerified: false when the e-mail has to be proven anew. */

@@ -49,7 +49,8 @@ async function store(deps: Deps, tx: Tx, before: Admin, facts: AdminFacts & { is
 async function proveNewEmail(deps: Deps, tx: Tx, { before, after }: Record<"before" | "after", Admin>): Promise<void> {
   const { adminId } = after;
   await countTry(deps, tx, rateRules.mailTo, after.email);
-  await revokeTokens(tx, { purpose: "verify-admin", actorId: adminId });
+  // A link in the old mailbox must not open the account of the new one.
+  for (const purpose of ["verify-admin", "reset-admin-password"] as const) await revokeTokens(tx, { purpose, actorId: adminId });
   const token = await issueToken(deps, tx, { purpose: "verify-admin", actorId: adminId });
   await writeMail(deps, tx, verifyNewEmailMail(deps.config, after, token));
   await writeMail(deps, tx, adminEmailChangedMail(deps.config, before, after.email));

@@ -269,8 +269,16 @@ describe("new password", () => {
     expect(button).toHaveAttribute("aria-disabled", "false");
   });
 
+  test("an administrator's leads to the administrators' login", async () => {
+    fakeServer({ "PATCH /api/tok/change-user-password": { body: { message: "Your password is changed", data: { role: "admin" } } } });
+    const { pathname } = renderApp("/tok/reset-user-password");
+    await fill({ "New Password": "a-new-one" });
+    await press("Change Password");
+    await waitFor(() => expect(pathname()).toBe("/admin-login-page"));
+  });
+
   test.each(["/tok/reset-user-password", "/change-password/tok"])("%s sends the token and leads to the login", async (address) => {
-    const requests = fakeServer({ "PATCH /api/tok/change-user-password": { body: { message: "Your password is changed" } } });
+    const requests = fakeServer({ "PATCH /api/tok/change-user-password": { body: { message: "Your password is changed", data: { role: "user" } } } });
     const { pathname } = renderApp(address);
     await fill({ "New Password": "a-new-one" });
     await press("Change Password");
@@ -290,7 +298,7 @@ describe("new password", () => {
   test("a signed-in person proves it with the current password", async () => {
     startUserSession(userId);
     const requests = fakeServer({
-      [`PATCH /api/${userId}/change-user-password`]: { body: { message: "Your password is changed" } },
+      [`PATCH /api/${userId}/change-user-password`]: { body: { message: "Your password is changed", data: { role: "user" } } },
       [`POST /api/${userId}/sign-out`]: { body: { message: "Bye" } },
     });
     const { pathname } = renderApp("/change-password");

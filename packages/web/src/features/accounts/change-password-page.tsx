@@ -42,10 +42,10 @@ function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
     missing: (values) => findMissingForChange(values, isOwn),
     schema: async () => (await loadAccountSchemas()).changePassword,
     send: async ({ password, currentPassword }) => {
-      const { message } = await call(publicRoutes.changeUserPassword, { params: { id }, body: { password, ...(isOwn && { currentPassword }) } });
+      const { message, data } = await call(publicRoutes.changeUserPassword, { params: { id }, body: { password, ...(isOwn && { currentPassword }) } });
       showNotice({ title: message });
       signOut("asked");
-      await navigate({ to: paths.login });
+      await navigate({ to: data.role === "admin" ? paths.adminLogin : paths.login });
     },
   });
   const isLinkSpent = form.refusal instanceof ApiError && form.refusal.code === "LINK_INVALID";

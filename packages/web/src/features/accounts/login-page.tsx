@@ -13,9 +13,8 @@ import { ButtonLink, TextLink } from "../../ui/links.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
-import { ScreenAside } from "../../ui/screen-parts.tsx";
+import { ForgotPassword, ScreenAside } from "../../ui/screen-parts.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import classes from "./login-page.module.css";
 import { loadAccountSchemas } from "./load-schemas.ts";
 import { ResendVerification } from "./resend-verification.tsx";
 import { VerificationResult } from "./verification-result.tsx";
@@ -66,11 +65,7 @@ export function LoginPage({ token }: LoginPageProps) {
           {...form.field("email")}
         />
         <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
-        {token === undefined && (
-          <span className={classes.end}>
-            <TextLink to={paths.resetPassword}>Forgot Password</TextLink>
-          </span>
-        )}
+        {token === undefined && <ForgotPassword />}
         <Refusal
           screen="login"
           error={form.refusal}

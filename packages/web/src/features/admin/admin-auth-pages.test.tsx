@@ -203,6 +203,15 @@ describe("the login", () => {
     expect(getSession().adminId).toBeNull();
   });
 
+  test("a wrong password, and one that is forgotten, lead to a new one", async () => {
+    fakeServer({ "POST /api/sign-in-admin": refusal(400, "PASSWORD_WRONG", "The password is wrong") });
+    renderApp("/admin-login-page");
+    expect(await screen.findByRole("link", { name: "Forgot Password" })).toHaveAttribute("href", "/reset-password");
+    await fill({ Email: "ada@ewebal.com", Password: "wrong-one" });
+    await press("Login");
+    expect(await screen.findByRole("link", { name: "Reset password" })).toHaveAttribute("href", "/reset-password");
+  });
+
   test("success keeps the administrator's id, ends a customer's, and opens the dashboard", async () => {
     signedInServer({ [call]: { status: 201, body: { message: "Login successful", data: tokenFor(adminId) } } });
     startUserSession(userId);

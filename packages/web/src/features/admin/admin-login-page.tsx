@@ -11,7 +11,7 @@ import { ButtonLink, TextLink } from "../../ui/links.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
-import { ScreenAside } from "../../ui/screen-parts.tsx";
+import { ForgotPassword, ScreenAside } from "../../ui/screen-parts.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
 import { emptyLogin, findMissingForAdminLogin } from "./admin-rules.ts";
@@ -40,7 +40,6 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
       await navigate({ to: paths.adminDashboard });
     },
   });
-  const isUnknown = form.refusal instanceof ApiError && form.refusal.code === "EMAIL_UNKNOWN";
 
   return (
     <>
@@ -56,17 +55,8 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
           {...form.field("email")}
         />
         <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
-        <Refusal
-          screen="adminLogin"
-          error={form.refusal}
-          action={
-            isUnknown ? (
-              <ButtonLink to={paths.adminRegister} size="xs" variant="default">
-                Register
-              </ButtonLink>
-            ) : undefined
-          }
-        />
+        {token === undefined && <ForgotPassword />}
+        <Refusal screen="adminLogin" error={form.refusal} action={<AdminLoginWayOn error={form.refusal} />} />
         <SubmitButton size="md" fullWidth missing={form.missing} isSending={form.isSending}>
           Login
         </SubmitButton>
@@ -75,5 +65,17 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
         No account yet? <TextLink to={paths.adminRegister}>Register as admin</TextLink>
       </ScreenAside>
     </>
+  );
+}
+
+/** The one button of a refused sign-in: the step that gets the person in. */
+function AdminLoginWayOn({ error }: { error: unknown }) {
+  const code = error instanceof ApiError ? error.code : undefined;
+  if (code !== "EMAIL_UNKNOWN" && code !== "PASSWORD_WRONG") return null;
+  const [to, label] = code === "EMAIL_UNKNOWN" ? [paths.adminRegister, "Register"] : [paths.resetPassword, "Reset password"];
+  return (
+    <ButtonLink to={to} size="xs" variant="default">
+      {label}
+    </ButtonLink>
   );
 }

@@ -5,6 +5,7 @@ const words: Readonly<Record<string, string>> = {
   "propose-credit-user": "Proposed a credit for a deposit",
   "confirm-credit": "Confirmed a credit",
   "declined-transaction": "Declined a deposit",
+  "change-user-password": "Chose a new password",
   "whitelist-user-senderID": "Gave sender names",
   "approve-whitelist-request": "Approved a whitelist request",
   "decline-whitelist-request": "Declined a whitelist request",

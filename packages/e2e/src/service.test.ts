@@ -108,6 +108,7 @@ test("a carrier that is added carries; its loss and its end are seen at once", a
   await waitForText(admin, "main", "Connection lost", 10_000);
   await expectSoundIn(admin, "carriers lost");
   await admin.getByRole("button", { name: "Switch Acme Telecom off" }).click();
+  await admin.getByRole("button", { name: "Proceed" }).waitFor();
   await expectSoundIn(admin, "carrier switch off");
   await admin.getByRole("button", { name: "Proceed" }).click();
   await waitForText(admin, notices, "The carrier is off", withinMs);

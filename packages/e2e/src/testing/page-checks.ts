@@ -16,7 +16,9 @@ export async function settle(page: Page): Promise<void> {
 function isDrawn(): boolean {
   const isWaiting = document.querySelector(".app-loader, .mantine-Skeleton-root, .mantine-Loader-root, [aria-busy=true]") !== null;
   const isMoving = document.getAnimations().some(({ playState }) => playState === "running");
-  return document.querySelector("h1") !== null && !isWaiting && !isMoving && document.fonts.status === "loaded";
+  // A dialog has its name a moment after its content.
+  const isNamed = [...document.querySelectorAll("[role=dialog]")].every((dialog) => dialog.hasAttribute("aria-labelledby") || dialog.hasAttribute("aria-label"));
+  return document.querySelector("h1") !== null && isNamed && !isWaiting && !isMoving && document.fonts.status === "loaded";
 }
 
 /** Title, one main heading, no findings of axe, nothing to scroll sideways. */

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeEventSource, type FakeEventSource } from "../testing/fake-event-source.ts";
 import { createRefresher, followChanges } from "./events.ts";
 
@@ -72,6 +72,70 @@ test("after an error answer it connects again, later each time", () => {
   opened[2]?.fail();
   vi.advanceTimersByTime(60_000);
   expect(opened).toHaveLength(3);
+});
+
+describe("a tab that nobody looks at", () => {
+  const setVisibility = (state: DocumentVisibilityState): void => {
+    vi.spyOn(document, "visibilityState", "get").mockReturnValue(state);
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test("gives its connection up after a while, and connects at once when it is looked at again", () => {
+    const stop = followChanges(queryClient, vi.fn());
+    setVisibility("hidden");
+    vi.advanceTimersByTime(9_000);
+    expect(opened[0]?.readyState).not.toBe(2);
+    vi.advanceTimersByTime(2_000);
+    expect(opened[0]?.readyState).toBe(2);
+    vi.advanceTimersByTime(600_000);
+    expect(opened).toHaveLength(1);
+    setVisibility("visible");
+    expect(opened).toHaveLength(2);
+    stop();
+    setVisibility("hidden");
+    setVisibility("visible");
+    expect(opened).toHaveLength(2);
+  });
+
+  test("keeps it when it was only left for a moment", () => {
+    const stop = followChanges(queryClient, vi.fn());
+    setVisibility("hidden");
+    vi.advanceTimersByTime(5_000);
+    setVisibility("visible");
+    vi.advanceTimersByTime(60_000);
+    expect(opened).toHaveLength(1);
+    expect(opened[0]?.readyState).not.toBe(2);
+    stop();
+  });
+
+  test("does not go on trying after an error answer", () => {
+    const stop = followChanges(queryClient, vi.fn());
+    opened[0]?.fail();
+    setVisibility("hidden");
+    vi.advanceTimersByTime(600_000);
+    expect(opened.length).toBeLessThan(6);
+    const count = opened.length;
+    vi.advanceTimersByTime(600_000);
+    expect(opened).toHaveLength(count);
+    stop();
+  });
+
+  test("was opened behind others: connects when it is looked at", () => {
+    setVisibility("hidden");
+    const stop = followChanges(queryClient, vi.fn());
+    expect(opened).toHaveLength(0);
+    setVisibility("visible");
+    expect(opened).toHaveLength(1);
+    stop();
+  });
 });
 
 test("signed-out ends the connection and says so", () => {

@@ -2,14 +2,20 @@
  * Live changes. The server sends hints, never data: `event: change` with `{"topics": ["user", "message:<id>"]}`. A topic is a
  * query key written with colons, so `message:7` refreshes every query whose key starts with `["message", "7"]`.
  *
- * States: connecting -> open -> (lost -> connecting)*. Whatever was missed meanwhile is made good by `event: ready`, which the
- * server sends on every connect and after a gap, and which refreshes all that is on screen. `event: signed-out` ends it.
+ * States: connecting -> open -> (lost -> connecting)*, and resting while nobody looks. Whatever was missed meanwhile is made good
+ * by `event: ready`, which the server sends on every connect and after a gap, and which refreshes all that is on screen.
+ * `event: signed-out` ends it.
  */
 import type { Query, QueryClient } from "@tanstack/react-query";
 
 const eventsAddress = "/api/events";
 const reconnectDelayMinMs = 1_000;
 const reconnectDelayMaxMs = 30_000;
+/**
+ * A tab that nobody looks at gives its connection up: browsers have six for one host, the server takes four from one session,
+ * and the tabs of somebody who has more would end each other's without end.
+ */
+const hiddenMaxMs = 10_000;
 
 /**
  * @param onSignedOut called when the server ends the session, before any call has failed.
@@ -19,6 +25,7 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
   const refresher = createRefresher(queryClient);
   let source: EventSource | undefined;
   let timer: number | undefined;
+  let hiddenTimer: number | undefined;
   let delayMs = reconnectDelayMinMs;
   let isStopped = false;
 
@@ -31,6 +38,7 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
     });
     source.addEventListener("signed-out", () => {
       source?.close();
+      document.removeEventListener("visibilitychange", onVisibility);
       onSignedOut();
     });
     source.addEventListener("change", (event) => {
@@ -44,11 +52,25 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
     });
   };
 
-  connect();
-  return () => {
-    isStopped = true;
+  const rest = (): void => {
     window.clearTimeout(timer);
     source?.close();
+    source = undefined;
+  };
+  const onVisibility = (): void => {
+    window.clearTimeout(hiddenTimer);
+    if (document.visibilityState === "hidden") hiddenTimer = window.setTimeout(rest, hiddenMaxMs);
+    else if (source === undefined) connect();
+  };
+
+  document.addEventListener("visibilitychange", onVisibility);
+  // A tab that was opened behind others has read what it shows, and connects when it is looked at.
+  if (document.visibilityState !== "hidden") connect();
+  return () => {
+    isStopped = true;
+    document.removeEventListener("visibilitychange", onVisibility);
+    window.clearTimeout(hiddenTimer);
+    rest();
   };
 }
 

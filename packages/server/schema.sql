@@ -400,6 +400,7 @@ create table message_batch (
   redo smallint[] default '{}'::smallint[] not null,
   is_dirty boolean default false not null,
   stop smallint default 0 not null,
+  earlier_intent_count smallint default 0 not null,
   constraint message_batch_pkey PRIMARY KEY (user_id, message_id, batch_index),
   constraint message_batch_check CHECK ((lease_owner IS NOT NULL) = (state = 2)),
   constraint message_batch_recipient_count_check CHECK (recipient_count >= 1 AND recipient_count <= 500),

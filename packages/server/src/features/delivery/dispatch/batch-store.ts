@@ -53,18 +53,18 @@ export function claimStatement(isExpress: boolean): string {
   const clock = isExpress ? "express_turn" : "bulk_turn";
   return `
     with next as (
-      select user_id, message_id, batch_index, intent_count as earlier_intent_count
+      select user_id, message_id, batch_index
       from message_batch
       where state = ${batchStates.ready} and is_express = ${isExpress} and lane <> all ($3::smallint[])
       order by turn limit $2
       for update skip locked
     ), claimed as (
       update message_batch batch
-      set state = ${batchStates.leased}, lease_owner = $1, attempt = attempt + 1,
+      set state = ${batchStates.leased}, lease_owner = $1, attempt = attempt + 1, earlier_intent_count = intent_count,
         intent_count = case when intent_count = 0 then least(recipient_count, $4::integer) else intent_count end
       from next
       where batch.user_id = next.user_id and batch.message_id = next.message_id and batch.batch_index = next.batch_index
-      returning batch.*, next.earlier_intent_count
+      returning batch.*
     )
     select claimed.user_id, claimed.message_id, batch_index, recipients, skipped, attempt, turn, lane, earlier_intent_count, is_dirty, stop,
       redo, intent_count, sender_name, body, price_milli, hold_id,
@@ -87,16 +87,27 @@ export async function selectRecordedOffsets(
   return rows.map((row) => row.offset);
 }
 
-/** Leased batches that their customers want to stop. */
-export async function selectStoppingBatches(
-  db: Queryable,
-  workerId: string,
-): Promise<{ user_id: string; message_id: string; batch_index: number }[]> {
-  const { rows } = await db.query<{ user_id: string; message_id: string; batch_index: number }>(
-    `select user_id, message_id, batch_index from message_batch where state = ${batchStates.leased} and lease_owner = $1 and stop <> 0`,
+/** `stop` is not 0 when its customer wants it back. */
+export type LeaseRow = { user_id: string; message_id: string; batch_index: number; attempt: number; stop: number };
+
+/** All batches that a worker has, as the database sees it. */
+export async function selectLeases(db: Queryable, workerId: string): Promise<LeaseRow[]> {
+  const { rows } = await db.query<LeaseRow>(
+    `select user_id, message_id, batch_index, attempt, stop from message_batch where state = ${batchStates.leased} and lease_owner = $1`,
     [workerId],
   );
   return rows;
+}
+
+/** Puts leases back into the queue as if they had never been: nothing of them was handed over. */
+export async function undoLeases(db: Queryable, workerId: string, leases: readonly LeaseRow[]): Promise<void> {
+  await db.query(
+    `update message_batch batch set state = ${batchStates.ready}, lease_owner = null, intent_count = earlier_intent_count
+     from unnest($2::uuid[], $3::uuid[], $4::integer[], $5::integer[]) as undone (user_id, message_id, batch_index, attempt)
+     where batch.user_id = undone.user_id and batch.message_id = undone.message_id and batch.batch_index = undone.batch_index
+       and batch.attempt = undone.attempt and batch.state = ${batchStates.leased} and batch.lease_owner = $1`,
+    [workerId, leases.map((row) => row.user_id), leases.map((row) => row.message_id), leases.map((row) => row.batch_index), leases.map((row) => row.attempt)],
+  );
 }
 
 /** Pauses a message after a fault of ours that would come again; resuming it tries once more. */

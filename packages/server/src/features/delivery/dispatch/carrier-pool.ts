@@ -7,7 +7,7 @@ import { deliveryTimesMs } from "../delivery-limits.ts";
 import { HealthTeller } from "./health-teller.ts";
 import type { Handover } from "./live-batch.ts";
 import { WorkCarrier, type CarrierFacts } from "./work-carrier.ts";
-import { countWorkers, giveBackBinds, selectCarriersUpElsewhere, takeBinds, tellLinks } from "./worker-store.ts";
+import { countWorkers, giveBackBinds, selectBinds, selectCarriersUpElsewhere, takeBinds, tellLinks } from "./worker-store.ts";
 
 /** A carrier, and how to reach it. */
 export type CarrierDefinition = Omit<CarrierFacts, "carrierId"> & {
@@ -72,6 +72,7 @@ export class CarrierPool {
     try {
       await this.#syncDefinitions();
       await this.#endRetiring();
+      await this.#giveBackStrays();
       const workerCount = Math.max(1, await countWorkers(this.#db));
       for (const carrier of this.#active) await this.#syncBinds(carrier, workerCount);
       await tellLinks(
@@ -151,6 +152,21 @@ export class CarrierPool {
     this.#retiring = this.#retiring.filter((retiring) => !gone.includes(retiring));
     this.#owner.onCarriers();
     this.#log.info({ carriers: gone.map(({ carrier }) => carrier.facts.name) }, "carriers were let go");
+  }
+
+  /** Binds that were taken or to be given back when the answer was lost: nobody would ever use them again. */
+  async #giveBackStrays(): Promise<void> {
+    const held = await selectBinds(this.#db, this.#workerId);
+    for (const carrierId of new Set(held.map((bind) => bind.carrierId))) {
+      const known = [...this.#active, ...this.#retiring].flatMap((own) => {
+        const { facts } = "carrier" in own ? own.carrier : own;
+        return facts.carrierId === carrierId ? own.bindIndexes : [];
+      });
+      const bindIndexes = held.filter((bind) => bind.carrierId === carrierId && !known.includes(bind.bindIndex)).map((bind) => bind.bindIndex);
+      if (bindIndexes.length === 0) continue;
+      await giveBackBinds(this.#db, { workerId: this.#workerId, carrierId, bindIndexes });
+      this.#log.warn({ carrierId, bindIndexes }, "gave back binds that an answer was lost about");
+    }
   }
 
   async #syncBinds(carrier: WorkCarrier, workerCount: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
-import { claimBatches, selectRecordedOffsets, type ClaimedRow } from "./batch-store.ts";
+import { claimBatches, selectLeases, selectRecordedOffsets, undoLeases, type ClaimedRow } from "./batch-store.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { LiveBatch, LiveMessage, OFFSET } from "./live-batch.ts";
 
@@ -26,6 +26,7 @@ export class Claimer {
   readonly #blockedUntilMs = new Map<number, number>();
   #running: Promise<void> | undefined;
   #isWanted = false;
+  #isCheckWanted = false;
   #isStopped = false;
 
   constructor(db: Db, log: Logger, dispatcher: Dispatcher, owner: ClaimerOwner) {
@@ -51,6 +52,12 @@ export class Claimer {
       });
   }
 
+  /** Once a second: compares what this worker has with what the database says that it has, between two claims. */
+  check(): void {
+    this.#isCheckWanted = true;
+    this.kick();
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;
@@ -61,6 +68,7 @@ export class Claimer {
   }
 
   async #claimAll(): Promise<void> {
+    if (this.#isCheckWanted) await this.#compareLeases();
     for (const isExpress of [true, false]) {
       const batchCount = this.#wantedBatches(isExpress);
       if (batchCount === 0 || this.#isStopped) continue;
@@ -75,6 +83,24 @@ export class Claimer {
       if (rows.length === batchCount) this.#isWanted = true;
       if (rows.length > 0) this.#owner.onClaimed();
     }
+  }
+
+  /**
+   * A claim whose answer was lost with its connection has leased batches that nobody works on, for as long as this worker lives.
+   * They go back. A batch that its customer wants to stop is stopped here too: when its carrier is silent, no flush would tell.
+   */
+  async #compareLeases(): Promise<void> {
+    this.#isCheckWanted = false;
+    const leases = await selectLeases(this.#db, this.#owner.workerId);
+    const known = new Map([...this.#dispatcher.batches].map((batch) => [nameOf(batch.message.messageId, batch.batchIndex, batch.attempt), batch]));
+    const unknown = leases.filter((row) => !known.has(nameOf(row.message_id, row.batch_index, row.attempt)));
+    for (const row of leases) {
+      const batch = known.get(nameOf(row.message_id, row.batch_index, row.attempt));
+      if (batch !== undefined && row.stop !== 0) this.#dispatcher.stopBatch(batch);
+    }
+    if (unknown.length === 0) return;
+    await undoLeases(this.#db, this.#owner.workerId, unknown);
+    this.#log.warn({ batchCount: unknown.length }, "batches were leased by a claim whose answer was lost, and went back into the queue");
   }
 
   /** How many batches the hungriest carrier can use; 0 when none wants any. */
@@ -174,6 +200,10 @@ export class Claimer {
     }
     return message;
   }
+}
+
+function nameOf(messageId: string, batchIndex: number, attempt: number): string {
+  return `${messageId}:${batchIndex}:${attempt}`;
 }
 
 function markRecorded(batch: LiveBatch, offset: number): void {

@@ -3,7 +3,6 @@ import type { Db } from "../../../db/pool.ts";
 import type { CarrierHandlers } from "../carriers/carrier.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import { startDueMessages, type MayStart } from "../start-due-messages.ts";
-import { selectStoppingBatches } from "./batch-store.ts";
 import { CarrierPool, type CarrierDefinition } from "./carrier-pool.ts";
 import { ChangeTeller, type MessageChange } from "./change-teller.ts";
 import { Claimer } from "./claimer.ts";
@@ -214,20 +213,10 @@ export class WorkerLife {
   async #beat(): Promise<void> {
     await this.#lease.renew();
     await this.#lease.buryDeadWorkers();
-    await this.#stopUnwanted();
+    this.#claimer.check();
     this.#dispatcher.rebalance();
     await this.#pool.sync();
     this.#dispatcher.pumpAll();
-  }
-
-  /** A batch whose carrier is silent has no flush that would tell it. */
-  async #stopUnwanted(): Promise<void> {
-    const stopping = await selectStoppingBatches(this.#db, this.#lease.workerId);
-    if (stopping.length === 0) return;
-    const names = new Set(stopping.map((row) => `${row.message_id}:${row.batch_index}`));
-    for (const batch of this.#dispatcher.batches) {
-      if (names.has(`${batch.message.messageId}:${batch.batchIndex}`)) this.#dispatcher.stopBatch(batch);
-    }
   }
 
   async #startDue(): Promise<void> {

@@ -79,6 +79,15 @@ export async function takeBinds(
   return rows.map((row) => row.bind_index);
 }
 
+/** All binds that a worker has, as the database sees it. */
+export async function selectBinds(db: Queryable, workerId: string): Promise<{ carrierId: number; bindIndex: number }[]> {
+  const { rows } = await db.query<{ carrierId: number; bindIndex: number }>(
+    `select carrier_id as "carrierId", bind_index as "bindIndex" from carrier_bind where worker_id = $1`,
+    [workerId],
+  );
+  return rows;
+}
+
 export async function giveBackBinds(db: Queryable, bind: { workerId: string; carrierId: number; bindIndexes: number[] }): Promise<void> {
   await db.query("delete from carrier_bind where worker_id = $1 and carrier_id = $2 and bind_index = any ($3::smallint[])", [
     bind.workerId,

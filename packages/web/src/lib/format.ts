@@ -1,5 +1,4 @@
 /** How numbers, money and times are written. Nigerian English throughout: 1,234.50 and 5 March 2026. */
-import { MILLI_PER_UNIT } from "@ewebal/contract";
 import { once } from "./once.ts";
 
 const locale = "en-NG";
@@ -22,11 +21,6 @@ export function formatNaira(naira: number): string {
 /** The price of a page: two decimals, and a third where there is one: `3.00`, `5.925`. */
 export function formatRate(naira: number): string {
   return rateFormat().format(naira);
-}
-
-/** As above, of a rate in thousandths of a naira. */
-export function formatRateMilli(rateMilli: number): string {
-  return formatRate(rateMilli / MILLI_PER_UNIT);
 }
 
 /** `12,345` */

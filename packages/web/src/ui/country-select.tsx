@@ -1,7 +1,7 @@
 import { Select, type ComboboxItem, type OptionsFilter, type SelectProps } from "@mantine/core";
-import { COUNTRIES, nameCode, rateMilliForCode, type Rates } from "@ewebal/contract";
+import { COUNTRIES, MILLI_PER_UNIT, nameCode, rateMilliForCode, type Rates } from "@ewebal/contract";
 import { memo, useMemo, useState } from "react";
-import { formatRateMilli } from "../lib/format.ts";
+import { formatRate } from "../lib/format.ts";
 import { useRateTable } from "../lib/use-rate-table.ts";
 import classes from "./country-select.module.css";
 
@@ -50,7 +50,7 @@ function renderWith(rates: Rates): SelectProps["renderOption"] {
         <span>{item.name}</span>
         <span className={classes.detail}>
           +{item.code}
-          <span className={classes.rate}>{formatRateMilli(rateMilliForCode(item.code, rates))}</span>
+          <span className={classes.rate}>{formatRate(rateMilliForCode(item.code, rates) / MILLI_PER_UNIT)}</span>
         </span>
       </span>
     );

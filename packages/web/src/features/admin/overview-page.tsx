@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core";
-import { IconAddressBook, IconArrowsExchange, IconCoins, IconMessages, IconPencil, IconShieldCheck, IconUserCheck, IconUsers } from "@tabler/icons-react";
+import { IconAddressBook, IconArrowsExchange, IconCoins, IconMessages, IconPencil, IconShieldCheck, IconUsers } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef } from "react";
 import { useCurrentAdmin } from "../../lib/current-admin.ts";
@@ -64,7 +64,7 @@ function Cards() {
       <StatCard label="Total transactions" value={count(figures?.transactions)} icon={<IconArrowsExchange {...icon} />} to={paths.manageAllTransactions} />
       <StatCard label="Successful SMS" value={count(figures?.successfulSms)} icon={<IconMessages {...icon} />} to={paths.manageSms} />
       <StatCard label="Drafted SMS" value={count(figures?.draftedSms)} icon={<IconPencil {...icon} />} to={paths.manageDrafts} />
-      <StatCard label="Active users" value={count(figures?.activeUsers)} icon={<IconUserCheck {...icon} />} />
+      <StatCard label="Active users" value={count(figures?.activeUsers)} icon={<IconUsers {...icon} />} />
       <StatCard label="Total contact lists" value={count(figures?.contactLists)} icon={<IconAddressBook {...icon} />} />
       <StatCard
         label="Open requests"

@@ -1,5 +1,5 @@
-import { formatUnits } from "@ewebal/contract";
-import { formatCount, formatCounted, formatRateMilli } from "../../lib/format.ts";
+import { formatUnits, MILLI_PER_UNIT } from "@ewebal/contract";
+import { formatCount, formatCounted, formatRate } from "../../lib/format.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import type { Price } from "./price.ts";
 import { scheduleInWords, type Schedule } from "./schedule.ts";
@@ -16,5 +16,5 @@ export async function confirmSend(price: Price, schedule?: Schedule): Promise<bo
 
 /** `2 × 1 page × 3.00 = 6.00 units` */
 function chargeInWords({ recipients, pages, rateMilli, chargeMilli }: Price): string {
-  return `${formatCount(recipients)} × ${formatCounted(pages, "page")} × ${formatRateMilli(rateMilli)} = ${formatUnits(chargeMilli)} units`;
+  return `${formatCount(recipients)} × ${formatCounted(pages, "page")} × ${formatRate(rateMilli / MILLI_PER_UNIT)} = ${formatUnits(chargeMilli)} units`;
 }

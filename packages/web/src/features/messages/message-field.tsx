@@ -1,6 +1,6 @@
 import { Textarea } from "@mantine/core";
-import { countCharacters, limits, nameCode, rateMilliForCode, type PageRule, type Rates } from "@ewebal/contract";
-import { formatCount, formatRateMilli } from "../../lib/format.ts";
+import { countCharacters, limits, MILLI_PER_UNIT, nameCode, rateMilliForCode, type PageRule, type Rates } from "@ewebal/contract";
+import { formatCount, formatRate } from "../../lib/format.ts";
 import { useRateTable } from "../../lib/use-rate-table.ts";
 import type { Composer } from "./composer.ts";
 import { SegmentMeter } from "./segment-meter.tsx";
@@ -38,5 +38,5 @@ export function MessageField({ composer, pageRule }: { composer: Composer; pageR
 function costHint(code: string, rates: Rates): string {
   const names = nameCode(code);
   const where = names.length === 1 ? names[0] : `the countries with code ${code}`;
-  return `The cost per page depends on the country: ${formatRateMilli(rateMilliForCode(code, rates))} units in ${where}.`;
+  return `The cost per page depends on the country: ${formatRate(rateMilliForCode(code, rates) / MILLI_PER_UNIT)} units in ${where}.`;
 }

@@ -1,5 +1,5 @@
-import { formatUnits, type PageRule } from "@ewebal/contract";
-import { formatCount, formatRateMilli } from "../../lib/format.ts";
+import { formatUnits, MILLI_PER_UNIT, type PageRule } from "@ewebal/contract";
+import { formatCount, formatRate } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
@@ -34,7 +34,7 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
         figures={[
           { name: "Recipients", value: formatCount(recipients) },
           { name: pageRule === "gsm" ? "Carrier parts" : "Pages", value: `× ${formatCount(pages)}` },
-          { name: "Units per page", value: `× ${formatRateMilli(rateMilli)}` },
+          { name: "Units per page", value: `× ${formatRate(rateMilli / MILLI_PER_UNIT)}` },
           { name: isScheduled ? "Set aside" : "Charge", value: formatUnits(chargeMilli), isTotal: true },
           { name: "Balance after", value: remainingMilli === undefined ? "" : formatUnits(remainingMilli), tone: isShort ? "error" : undefined },
         ]}

@@ -3,28 +3,29 @@
  * meaning; README's table and `.env.example` are compared with it by a test. A wrong value stops the start with
  * one message that lists every faulty variable.
  */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { brandSchema, type Brand } from "@ewebal/contract";
 import { z } from "zod";
 import { carrierSettingsSchema, type CarrierSettings } from "./carrier-settings.ts";
+import {
+  optional,
+  oneOf,
+  readDomain,
+  readFileStore,
+  readJsonOrFile,
+  readKey,
+  readMailFrom,
+  readRoles,
+  readSwitch,
+  readText,
+  readUrl,
+  wholeNumber,
+  type Role,
+  type S3Settings,
+} from "./config-readers.ts";
 import { defaultBrand } from "./default-brand.ts";
 
-export type Role = "web" | "worker";
-
-export type { CarrierSettings };
-
-/** A store that speaks S3, from one address. */
-export type S3Settings = {
-  /** Without the bucket: `https://host:port`. */
-  endpoint: string;
-  region: string;
-  bucket: string;
-  /** Stands before every name; empty, or ends with a slash. */
-  prefix: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-};
+export type { CarrierSettings, Role, S3Settings };
 
 export type Config = {
   host: string;
@@ -277,118 +278,4 @@ function faultText(error: unknown): string {
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as never;
-}
-
-function readText(text: string): string {
-  if (text === "") throw new Error("must not be empty");
-  return text;
-}
-
-const KEY_BYTES = 32;
-
-function readKey(text: string): Buffer {
-  const key = Buffer.from(text, "base64");
-  if (key.byteLength !== KEY_BYTES || key.toString("base64") !== text) throw new Error(`must be ${KEY_BYTES} bytes in base64, such as \`openssl rand -base64 32\` prints`);
-  return key;
-}
-
-function optional<T>(read: (text: string) => T): (text: string) => T | undefined {
-  return (text) => (text === "" ? undefined : read(text));
-}
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
-    return value;
-  };
-}
-
-function oneOf<const T extends string>(...choices: T[]): (text: string) => T {
-  return (text) => {
-    const choice = choices.find((candidate) => candidate === text);
-    if (choice === undefined) throw new Error(`must be one of ${choices.join(", ")}`);
-    return choice;
-  };
-}
-
-function readSwitch(text: string): boolean {
-  return oneOf("on", "off")(text) === "on";
-}
-
-function readUrl(...protocols: string[]): (text: string) => string {
-  return (text) => {
-    const url = URL.parse(text);
-    if (url === null || !protocols.includes(url.protocol)) {
-      throw new Error(`must be an address that starts with ${protocols.map((name) => `${name}//`).join(" or ")}`);
-    }
-    return text;
-  };
-}
-
-const BUCKET_FORM = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-const FOLDER_FORM = /^[A-Za-z0-9._-]+$/;
-
-/** Key and secret are percent-encoded where they hold `/`, `@`, `:` or `%`, as in every address. */
-function readFileStore(text: string): S3Settings {
-  const url = URL.parse(text);
-  if (url === null || url.protocol !== "s3:" || url.host === "") throw new Error("must be s3://key:secret@host/bucket");
-  const [bucket = "", ...folders] = url.pathname.split("/").slice(1).filter((part) => part !== "");
-  if (!BUCKET_FORM.test(bucket)) throw new Error("must name a bucket after the host");
-  if (!folders.every((folder) => FOLDER_FORM.test(folder))) throw new Error("must name its folder in letters, digits, dots, dashes and underscores");
-  const [accessKeyId, secretAccessKey] = [decodePart(url.username), decodePart(url.password)];
-  if (accessKeyId === "" || secretAccessKey === "") throw new Error("must hold a key and a secret before the host");
-  const unknown = [...url.searchParams.keys()].find((name) => name !== "region" && name !== "tls");
-  if (unknown !== undefined) throw new Error("takes only region and tls after the question mark");
-  const hasTls = readSwitch(url.searchParams.get("tls") ?? "on");
-  return {
-    endpoint: `${hasTls ? "https" : "http"}://${url.host}`,
-    region: url.searchParams.get("region") ?? "us-east-1",
-    bucket,
-    prefix: folders.map((folder) => `${folder}/`).join(""),
-    accessKeyId,
-    secretAccessKey,
-  };
-}
-
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    throw new Error("holds a % that begins no code", { cause: error });
-  }
-}
-
-function readDomain(text: string): string {
-  const domain = text.toLowerCase();
-  if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(domain)) throw new Error("must be a domain such as ewebal.com");
-  return domain;
-}
-
-function readMailFrom(text: string): string {
-  if (/[\r\n]/.test(text) || !/^(?:[^<>]+<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(text)) {
-    throw new Error("must be `Name <address>` or an address");
-  }
-  return text;
-}
-
-function readRoles(text: string): ReadonlySet<Role> {
-  return new Set(text.split(",").map((role) => oneOf("web", "worker")(role.trim())));
-}
-
-function readJsonOrFile(text: string): unknown {
-  const json = /^[[{]/.test(text) ? text : readSettingsFile(text);
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    throw new Error("is not valid JSON", { cause: error });
-  }
-}
-
-function readSettingsFile(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new Error("names a file that cannot be read", { cause: error });
-  }
 }

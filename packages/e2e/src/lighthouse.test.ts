@@ -50,9 +50,9 @@ async function expectWithin({ performanceMin, layoutShiftMax }: Budget, audit: (
   }
 }
 
-function describeReport({ path, scores, firstPaintMs, largestPaintMs, blockingMs, machineIndex, loadPerProcessor }: PageReport): string {
+function describeReport({ path, scores, firstPaintMs, largestPaintMs, blockingMs, machineIndex, slowdown, loadPerProcessor }: PageReport): string {
   const [first, largest, blocked, machine] = [firstPaintMs, largestPaintMs, blockingMs, machineIndex].map(Math.round);
-  return `${path}: performance ${scores.performance} (first paint ${first} ms, largest ${largest} ms, blocked ${blocked} ms, machine ${machine}, load ${loadPerProcessor.toFixed(1)})`;
+  return `${path}: performance ${scores.performance} (first paint ${first} ms, largest ${largest} ms, blocked ${blocked} ms, machine ${machine}, phone ${slowdown.toFixed(1)} times slower, load ${loadPerProcessor.toFixed(1)})`;
 }
 
 test.for(["/", "/pricings", "/login"])("%s keeps its budget, and search engines find nothing to mend", async (path, { auditor }) => {

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { publicPagePaths } from "@ewebal/contract";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { createBrowserTest, viewports } from "./testing/browser.ts";
 import { expectSoundPage, settle, takePicture } from "./testing/page-checks.ts";
@@ -170,9 +170,22 @@ test("an administrator is offered their own dashboard", async ({ visit, product 
   const { page } = await visit();
   await signInAdmin(page, product.demo.admin);
   await page.goto("/pricings");
-  await page.getByRole("banner").getByRole("link", { name: "Dashboard" }).click();
+  const banner = page.getByRole("banner");
+  const dashboard = banner.getByRole("link", { name: "Dashboard" });
+  await dashboard.waitFor();
+  await page.setViewportSize({ width: 320, height: 700 });
+  expect(await listOverlaps(banner)).toEqual([]);
+  await dashboard.click();
   await page.waitForURL("**/admin-dashboard");
 });
+
+/** @returns what lies over its neighbour or outside the window, of links and buttons in a row. */
+async function listOverlaps(row: Locator): Promise<string[]> {
+  const places = await row.locator("a:visible, button:visible").evaluateAll((elements) =>
+    elements.map((element) => ({ name: element.ariaLabel ?? element.textContent, ...element.getBoundingClientRect().toJSON() }) as { name: string; left: number; right: number }),
+  );
+  return places.flatMap(({ name, right }, index) => (right > (places[index + 1]?.left ?? 320) ? [name] : []));
+}
 
 test("on a phone the menu is sound, closes with Escape and after a choice; the way back up appears", async ({ visit }) => {
   const { page } = await visit({ viewport: "narrow", colorScheme: "dark" });

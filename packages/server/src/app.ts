@@ -18,6 +18,7 @@ import { apiDescriptionRoutes, describeApi } from "./http/api-description.ts";
 import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
 import { healthRoutes } from "./http/health.ts";
+import { useOwnIssueWords } from "./http/issue-words.ts";
 import { metricsRoutes } from "./http/metrics.ts";
 import { readSession } from "./http/read-session.ts";
 import { refuseForeignOrigin } from "./http/same-origin.ts";
@@ -41,6 +42,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     forceCloseConnections: "idle",
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: limits.sendBodyBytesMax },
   }) as unknown as App;
+  useOwnIssueWords();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler<Error>(translateError);

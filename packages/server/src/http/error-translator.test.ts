@@ -1,5 +1,6 @@
-import { limits } from "@ewebal/contract";
+import { idSchema, limits } from "@ewebal/contract";
 import { describe } from "vitest";
+import { z } from "zod";
 import { isUniqueViolation } from "../db/sql-state.ts";
 import { expect, test as base } from "../testing/app.ts";
 import type { App } from "./app-type.ts";
@@ -52,6 +53,48 @@ describe("what is not a request", () => {
     expect(Object.keys(answer.json<{ fields: Record<string, string> }>().fields).toSorted()).toEqual(
       ["email", "fullName", "password", "phoneNo", "userName"],
     );
+  });
+});
+
+describe("what a refusal says", () => {
+  type Refusal = { message: string; fields: Record<string, string> };
+
+  test("each field is refused in our own words, none in the schema library's", async ({ app }) => {
+    const payload = { userName: "", fullName: "x".repeat(500), email: "nobody", phoneNo: ["1"] };
+    const { fields } = (await app.inject({ method: "POST", url: "/api/create-user", payload })).json<Refusal>();
+    expect(fields).toMatchObject({
+      userName: "is required",
+      fullName: expect.stringMatching(/^must have at most [0-9]+ characters$/) as unknown,
+      phoneNo: expect.stringMatching(/^(?:must be text|is not)/) as unknown,
+      password: "is required",
+    });
+    expect(Object.values(fields).join("\n")).not.toMatch(/invalid|expected|received|too (?:small|big)|pattern/i);
+  });
+
+  test("a broken id in an address is called a broken address, and no field of a form", async ({ app: _app, deps }) => {
+    const { buildApp } = await import("../app.ts");
+    const app = await buildApp(deps);
+    app.get("/api/things/:thingId", { schema: { params: z.object({ thingId: idSchema }) } }, () => "found");
+    const answer = await app.inject({ method: "GET", url: "/api/things/7" });
+    expect([answer.statusCode, answer.json<Refusal>()]).toMatchObject([
+      400,
+      { code: "VALIDATION", message: "This address is incomplete or has a mistake in it", fields: { thingId: "is not an id" } },
+    ]);
+    await app.close();
+  });
+
+  test.for([
+    [z.enum(["week", "month"]), "day", "must be week or month"],
+    [z.array(z.string()).max(2), ["a", "b", "c"], "must have at most 2 entries"],
+    [z.int().min(5), 3, "must be at least 5"],
+    [z.int(), 2.5, "must be a whole number"],
+    [z.number().gt(0), 0, "must be more than 0"],
+    [z.string().max(1_000), "x".repeat(1_001), "must have at most 1,000 characters"],
+    [z.string().regex(/^x$/), "y", "is not written as expected"],
+    [z.iso.datetime({ offset: true }), "tomorrow", "must be a date and time with offset, such as 2026-11-22T09:30:00+01:00"],
+    [z.strictObject({}), { bogus: 1 }, "has unknown fields: bogus"],
+  ] as const)("%$: a refused value is told what is expected", ([schema, value, words], { app: _app }) => {
+    expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([words]);
   });
 });
 

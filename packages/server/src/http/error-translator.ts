@@ -45,7 +45,7 @@ export function translateError(error: FastifyError | Error, request: FastifyRequ
 
 function toAppError(error: FastifyError | Error): AppError {
   if (error instanceof AppError) return error;
-  if (hasZodFastifySchemaValidationErrors(error)) return validationError(error.validation);
+  if (hasZodFastifySchemaValidationErrors(error)) return validationError(error.validation, error.validationContext);
   if ("code" in error && typeof error.code === "string") {
     const code = frameworkCodes[error.code];
     if (code !== undefined) return new AppError(code, { cause: error });
@@ -54,13 +54,19 @@ function toAppError(error: FastifyError | Error): AppError {
   return databaseError(error) ?? new AppError("INTERNAL", { cause: error });
 }
 
-/** All bad fields at once, by their names in the request. */
-function validationError(issues: readonly { instancePath: string; message?: string | undefined }[]): AppError {
+/**
+ * All bad fields at once, by their names in the request.
+ *
+ * @param place which part of the request they stand in: `body`, `params`, ...
+ */
+function validationError(issues: readonly { instancePath: string; message?: string | undefined }[], place: string | undefined): AppError {
   const fields: Record<string, string> = {};
   for (const issue of issues) {
     const field = issue.instancePath.replace(/^\//, "").replaceAll("/", ".") || "body";
     fields[field] ??= issue.message ?? "is not right";
   }
+  // Nobody filled in a form here: the link itself is damaged.
+  if (place === "params") return new AppError("VALIDATION", { message: "This address is incomplete or has a mistake in it", fields });
   return new AppError("VALIDATION", { fields });
 }
 

@@ -10,6 +10,7 @@ test("amounts are in naira with .00, counts whole, phones with their prefix", ()
   expect(formatNaira(3_000)).toBe("₦3,000.00");
   expect(formatCount(10_000)).toBe("10,000");
   expect(formatPhone("8000000001")).toBe("+234 8000000001");
+  expect(formatPhone("80300000012345")).toBe("80300000012345 (not a Nigerian number)");
 });
 
 test.each([

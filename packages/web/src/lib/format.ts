@@ -38,9 +38,12 @@ export function formatRepeated(count: number): string {
   return count === 0 ? "" : ` · ${formatCounted(count, "repeated number")} ${count === 1 ? "counts" : "count"} once`;
 }
 
-/** A stored phone number (no prefix) as it is shown: `+234 8031234567`. */
+/** Of a Nigerian number without its prefix. */
+const PHONE_DIGITS = 10;
+
+/** A stored phone number (no prefix) as it is shown: `+234 8031234567`. One with more digits, which the sign-up form takes, says that it is none. */
 export function formatPhone(phoneNo: string): string {
-  return `+234 ${phoneNo}`;
+  return phoneNo.length > PHONE_DIGITS ? `${phoneNo} (not a Nigerian number)` : `+234 ${phoneNo}`;
 }
 
 export function formatDateTime(iso: string): string {

@@ -50,7 +50,8 @@ export async function sendMessage(deps: Deps, tx: Tx, caller: Caller, request: S
 function sentAnswer(messageId: string, unitDetails: UnitDetails): Answer<SendAnswer> {
   const data = { _id: messageId };
   if (unitDetails.dnd === 0) return { status: 200, body: { message: "Message sent", data, unitDetails } };
-  const message = `Message sent; ${unitDetails.dnd.toLocaleString("en")} numbers on the do-not-disturb list were skipped and not charged`;
+  const skipped = `${countNumbers(unitDetails.dnd)} on the do-not-disturb list ${unitDetails.dnd === 1 ? "was" : "were"} skipped and not charged`;
+  const message = unitDetails.recipients === 0 ? `Nothing was sent; ${skipped}` : `Message sent; ${skipped}`;
   return { status: 503, body: { message, data, unitDetails, dnd: true } };
 }
 
@@ -58,6 +59,10 @@ function sentAnswer(messageId: string, unitDetails: UnitDetails): Answer<SendAns
 export function scheduledAnswer(status: number, message: string, messageId: string, unitDetails: UnitDetails): Answer<SendAnswer> {
   const data = { _id: messageId };
   if (unitDetails.dnd === 0) return { status, body: { message, data, unitDetails } };
-  const skipped = `${unitDetails.dnd.toLocaleString("en")} numbers on the do-not-disturb list will be skipped and are not charged`;
+  const skipped = `${countNumbers(unitDetails.dnd)} on the do-not-disturb list will be skipped and ${unitDetails.dnd === 1 ? "is" : "are"} not charged`;
   return { status, body: { message: `${message}; ${skipped}`, data, unitDetails, dnd: true } };
+}
+
+function countNumbers(count: number): string {
+  return count === 1 ? "1 number" : `${count.toLocaleString("en")} numbers`;
 }

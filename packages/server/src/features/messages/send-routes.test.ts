@@ -185,6 +185,7 @@ describe("POST send-bulk-sms: what is charged", () => {
     const headers = await signInAs(user);
     const response = await send(app, user, headers, buildSendBody());
     expect([response.statusCode, dndSchema.parse(response.json()).unitDetails.charged]).toEqual([503, 0]);
+    expect(response.json<Refusal>().message).toBe("Nothing was sent; 1 number on the do-not-disturb list was skipped and not charged");
     const history = await app.inject({ url: `/api/${user.userId}/populate-sms-history`, headers });
     expect(history.json<{ data: object[] }>().data).toMatchObject([{ recipients: 1, counts: { dnd: 1, waiting: 0 }, state: "done" }]);
   });

@@ -7,6 +7,7 @@ import { formatCount, formatCounted } from "../../lib/format.ts";
 import { sentAt } from "../../lib/sent-at.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { focusMain } from "./focus-main.ts";
+import { isSentToNobody } from "./message-counts.ts";
 import { MessageProgress } from "./message-progress.tsx";
 import { messagePath } from "./message-paths.ts";
 import { ResendLink } from "./resend-link.tsx";
@@ -75,13 +76,15 @@ function MessageLink({ message }: { message: MessageAnswer }) {
 /** What is worth saying beside the specified "Successful". */
 const notedStates: Partial<Record<MessageState, string>> = { sending: "Sending", paused: "Paused", cancelled: "Cancelled" };
 
-function Status({ message: { counts, state } }: { message: MessageAnswer }) {
+function Status({ message }: { message: MessageAnswer }) {
+  const { counts, state } = message;
   const noted = notedStates[state];
+  const isNotSent = isSentToNobody(message);
   return (
     <div className={classes.statusParts}>
       <div className={classes.badges}>
-        <Badge color="green" variant="light">
-          Successful
+        <Badge color={isNotSent ? "gray" : "green"} variant="light">
+          {isNotSent ? "Not sent" : "Successful"}
         </Badge>
         {noted !== undefined && (
           <Badge color={state === "sending" ? "blue" : "yellow"} variant="light">

@@ -1,5 +1,5 @@
 import "./state-colors.css";
-import type { MessageCounts, RecipientState } from "@ewebal/contract";
+import type { MessageAnswer, MessageCounts, RecipientState } from "@ewebal/contract";
 import { formatCount } from "../../lib/format.ts";
 import { sentAt } from "../../lib/sent-at.ts";
 
@@ -53,3 +53,8 @@ export function isSettled(message: { counts: MessageCounts; sendAt?: string | un
 }
 
 const reportsOpenMs = 3 * 86_400_000;
+
+/** Whether every number was on the do-not-disturb list: nothing was sent, nothing charged. */
+export function isSentToNobody({ recipients, counts }: Pick<MessageAnswer, "recipients" | "counts">): boolean {
+  return recipients > 0 && counts.dnd === recipients;
+}

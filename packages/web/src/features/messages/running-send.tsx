@@ -3,7 +3,7 @@ import type { MessageAnswer, MessageState } from "@ewebal/contract";
 import { IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { formatCount } from "../../lib/format.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { countsInWords } from "./message-counts.ts";
+import { countsInWords, isSentToNobody } from "./message-counts.ts";
 import { CountsBar } from "./message-progress.tsx";
 import classes from "./running-send.module.css";
 import { timeLeftInWords } from "./send-rate.ts";
@@ -29,7 +29,7 @@ export function RunningSend({ userId, message }: RunningSendProps) {
   const doneCount = recipients - counts.waiting;
   // Rounded down: 100 % is said when it is true.
   const percent = recipients === 0 ? 100 : Math.floor((doneCount / recipients) * 100);
-  const { label, color } = states[state];
+  const { label, color } = isSentToNobody(message) ? { label: "Not sent", color: "gray" } : states[state];
   return (
     <Panel
       title="Delivery"

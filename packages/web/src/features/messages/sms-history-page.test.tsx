@@ -47,6 +47,12 @@ test("a message shows sender name, text, recipients, time, Successful, and the t
   expect(row.querySelector("time")).toHaveAttribute("title", expect.stringContaining("2026"));
 });
 
+test("a message whose numbers were all on the do-not-disturb list is not called successful", async () => {
+  open([messageAnswer({ recipients: 2, counts: { ...noCounts, dnd: 2 } })]);
+  expect(await screen.findByText("Not sent")).toBeVisible();
+  expect(screen.queryByText("Successful")).toBeNull();
+});
+
 test("a scheduled message says when it was sent, not when it was written", async () => {
   open([messageAnswer({ createdAt: "2026-03-05T10:00:00.000Z", sendAt: "2026-07-20T10:00:00.000Z" })]);
   const row = (await screen.findByText("Your order is ready")).closest("li");

@@ -24,8 +24,10 @@ create table app_user (
   is_address_restricted boolean default false not null,
   created_at timestamp with time zone not null,
   last_sign_in_at timestamp with time zone,
+  calls_per_second integer,
   constraint app_user_pkey PRIMARY KEY (user_id),
   constraint app_user_email_key UNIQUE (email),
+  constraint app_user_calls_per_second_check CHECK (calls_per_second >= 1 AND calls_per_second <= 10000),
   constraint app_user_email_is_normal CHECK (email = lower(TRIM(BOTH FROM email)) AND email <> ''::text)
 );
 CREATE INDEX app_user_blocked ON public.app_user USING btree (user_id) WHERE (blocked_at IS NOT NULL);

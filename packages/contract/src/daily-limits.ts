@@ -22,7 +22,7 @@ export const dailyLimitRoutes = {
       summary: "A customer's daily limits, for the countries that were sent to or have one of their own; everybody's for the others",
       tags,
       params: userIdParams,
-      response: { 200: dataAnswer(z.object({ recipientsMax: z.number(), limits: z.array(dailyLimitSchema) })) },
+      response: { 200: dataAnswer(z.object({ recipientsMax: z.number(), limits: z.array(dailyLimitSchema), callsPerSecond: z.number() })) },
     },
   }),
   setDailyLimit: defineRoute({
@@ -37,6 +37,17 @@ export const dailyLimitRoutes = {
         code: dialCodeSchema,
         recipientsMax: z.number().int("must be a whole number").min(0).max(1_000_000_000).nullable(),
       }),
+      response: { 200: messageAnswer },
+    },
+  }),
+  setCallLimit: defineRoute({
+    method: "PATCH",
+    url: "/api/:adminId/set-call-limit",
+    schema: {
+      summary: "Give each API key of a customer another number of calls a second; null gives everybody's back (administrators)",
+      tags,
+      params: adminIdParams,
+      body: z.strictObject({ userId: idSchema, perSecond: z.int().min(1).max(10_000).nullable() }),
       response: { 200: messageAnswer },
     },
   }),

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
+import { limits } from "@ewebal/contract";
 import type { Config } from "../config.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Clock } from "../deps.ts";
@@ -33,8 +34,8 @@ export const rateRules = {
   /** Customer: card payments that are begun, and questions whether one has arrived; each is a call to the provider. */
   paymentStart: { name: "payment-start", hitsMax: 20, windowMs: HOUR_MS },
   paymentVerify: { name: "payment-verify", hitsMax: 60, windowMs: 10 * MINUTE_MS },
-  /** Customer. */
-  send: { name: "send", hitsMax: 10, windowMs: SECOND_MS },
+  /** API key, or customer for calls that send without one; administrators may give a customer another number (`call-limit.ts`). */
+  calls: { name: "calls", hitsMax: limits.callsPerSecond, windowMs: SECOND_MS },
   /** Customer: files of contacts, of up to 20 MB. */
   contactFile: { name: "contact-file", hitsMax: 120, windowMs: 10 * MINUTE_MS },
   /** Customer: typed and pasted contacts, of up to 20 MB. */
@@ -58,10 +59,19 @@ export async function countTry(deps: RateDeps, db: Queryable, rule: RateRule, ..
 
 /** The same for callers who answer alike in both cases. @returns undefined, or the seconds until the next try. */
 export async function countTryQuietly(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<number | undefined> {
+  const count = await countTryWithRest(deps, db, rule, ...by);
+  return count?.isOver === true ? count.resetSeconds : undefined;
+}
+
+/** How a limit stands after a try. */
+export type TryCount = { isOver: boolean; left: number; resetSeconds: number };
+
+/** The same for callers who tell how much is left. @returns undefined while nothing is limited. */
+export async function countTryWithRest(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<TryCount | undefined> {
   if (!deps.config.isRateLimited) return undefined;
   const now = deps.clock.now();
   const { hits, resetsAt } = await insertHit(db, keyHash(rule, by), now, new Date(now.getTime() + rule.windowMs));
-  return hits <= rule.hitsMax ? undefined : secondsUntil(resetsAt, now);
+  return { isOver: hits > rule.hitsMax, left: Math.max(0, rule.hitsMax - hits), resetSeconds: secondsUntil(resetsAt, now) };
 }
 
 /**

@@ -57,11 +57,13 @@ export async function deleteApiKey(db: Queryable, key: { keyId: string; userId?:
   return rows[0];
 }
 
-export type KeyOwner = { keyId: string; userId: string; isBlocked: boolean; lastUsedAt: Date | null };
+/** `perSecond`: calls that the customer's programs may make, null for as many as everybody's. */
+export type KeyOwner = { keyId: string; userId: string; isBlocked: boolean; lastUsedAt: Date | null; perSecond: number | null };
 
 export async function findKeyOwner(db: Queryable, keyHash: Buffer): Promise<KeyOwner | undefined> {
   const { rows } = await db.query<KeyOwner>(
-    `select k.key_id as "keyId", k.user_id as "userId", u.blocked_at is not null as "isBlocked", k.last_used_at as "lastUsedAt"
+    `select k.key_id as "keyId", k.user_id as "userId", u.blocked_at is not null as "isBlocked", k.last_used_at as "lastUsedAt",
+       u.calls_per_second as "perSecond"
      from api_key k join app_user u using (user_id) where k.key_hash = $1`,
     [keyHash],
   );

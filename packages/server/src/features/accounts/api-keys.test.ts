@@ -83,7 +83,7 @@ test("a key is shown once, stored as a hash, told by mail, and finds its custome
   const list = await ask("GET", `/api/${user.id}/api-keys`, headers);
   expect(list.data).toEqual([{ _id: keyId, name: "Shop till", createdAt: expect.any(String) as string }]);
 
-  expect(await findApiKeyOwner(deps, key)).toBe(user.id);
+  expect((await findApiKeyOwner(deps, key))?.userId).toBe(user.id);
   expect(await findApiKeyOwner(deps, `${key}x`)).toBeUndefined();
   expect(await findApiKeyOwner(deps, "ewebal_")).toBeUndefined();
   expect((await ask("GET", `/api/${user.id}/api-keys`, headers)).data[0]?.lastUsedAt).toEqual(expect.any(String));

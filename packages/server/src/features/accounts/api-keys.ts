@@ -15,6 +15,7 @@ import { writeMail } from "../../mail/index.ts";
 import { apiKeyMadeMail } from "./account-mails.ts";
 import {
   type ApiKey,
+  type KeyOwner,
   countApiKeys,
   deleteApiKey,
   findKeyOwner,
@@ -94,14 +95,14 @@ export async function listAllApiKeys(db: Queryable, query: ListQuery & { search?
  * @returns undefined for a text that is no living key.
  * @throws AppError `BLOCKED`.
  */
-export async function findApiKeyOwner(deps: Pick<Deps, "db" | "clock">, key: string): Promise<string | undefined> {
+export async function findApiKeyOwner(deps: Pick<Deps, "db" | "clock">, key: string): Promise<KeyOwner | undefined> {
   if (!KEY_FORM.test(key)) return undefined;
   const owner = await findKeyOwner(deps.db, hashOf(key));
   if (owner === undefined) return undefined;
   if (owner.isBlocked) throw new AppError("BLOCKED");
   const now = deps.clock.now();
   if (owner.lastUsedAt === null || now.getTime() - owner.lastUsedAt.getTime() >= TOUCH_AFTER_MS) await touchApiKey(deps.db, owner.keyId, now);
-  return owner.userId;
+  return owner;
 }
 
 function hashOf(key: string): Buffer {

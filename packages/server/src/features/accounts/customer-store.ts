@@ -38,6 +38,22 @@ export async function selectCustomers(db: Queryable, userIds: readonly string[])
   return rows;
 }
 
+/** @returns calls a second, null for as many as everybody. */
+export async function findCallLimit(db: Queryable, userId: string): Promise<number | null> {
+  const { rows } = await db.query<{ perSecond: number | null }>(`select calls_per_second as "perSecond" from app_user where user_id = $1`, [userId]);
+  return rows[0]?.perSecond ?? null;
+}
+
+/** @param perSecond null gives everybody's limit back. @returns the limit before, undefined when there is no such customer. */
+export async function updateCallLimit(tx: Queryable, userId: string, perSecond: number | null): Promise<{ before: number | null } | undefined> {
+  const { rows } = await tx.query<{ before: number | null }>(
+    `with old as (select calls_per_second from app_user where user_id = $1 for update)
+     update app_user set calls_per_second = $2 from old where user_id = $1 returning old.calls_per_second as before`,
+    [userId, perSecond],
+  );
+  return rows[0];
+}
+
 export async function updateAddressRestriction(tx: Queryable, userId: string, isRestricted: boolean): Promise<void> {
   await tx.query("update app_user set is_address_restricted = $2 where user_id = $1", [userId, isRestricted]);
 }

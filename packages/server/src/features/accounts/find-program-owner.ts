@@ -21,7 +21,7 @@ export async function findProgramOwner(deps: Deps, login: { email: string; passw
     await countTry(deps, deps.db, rateRules.unknownEmail, address);
     throw new AppError("AUTH_REQUIRED");
   }
-  if ((await findApiKeyOwner(deps, login.password)) === user.userId) return user.userId;
+  if ((await findApiKeyOwner(deps, login.password))?.userId === user.userId) return user.userId;
   const guesses = ["user", user.userId, address];
   await countTry(deps, deps.db, rateRules.signInFailure, ...guesses);
   if (!(await isPasswordRight(user.passwordHash, login.password))) {

@@ -7,7 +7,7 @@ export { changeUser } from "./change-user.ts";
 export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys.ts";
 export { findProgramOwner } from "./find-program-owner.ts";
 export { cleanUpQueue } from "./clean-up.ts";
-export { type Customer, findCustomer, findCustomerByEmail, findVerifiedEmail, selectCustomers, updateAddressRestriction } from "./customer-store.ts";
+export { type Customer, findCustomer, findCustomerByEmail, findCallLimit, findVerifiedEmail, selectCustomers, updateAddressRestriction, updateCallLimit } from "./customer-store.ts";
 export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";
 export type { PasswordAccount, PasswordOwner } from "./password-owner.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords.ts";

@@ -34,13 +34,13 @@ describe("PATCH set-daily-limit", () => {
     const send = async (count: number) =>
       (await app.inject({ method: "POST", url: `/api/${user.userId}/send-bulk-sms`, headers: own, payload: buildSendBody({ phoneNo: buildPhoneNos(count) }) })).json<ErrorBody>().code;
     const read = async () => limitsSchema.parse((await app.inject({ url: `/api/${user.userId}/daily-limits`, headers: own })).json()).data;
-    expect(await read()).toEqual({ recipientsMax: 5, limits: [] });
+    expect(await read()).toEqual({ recipientsMax: 5, limits: [], callsPerSecond: 100 });
     expect(await send(6)).toBe("LIMIT_REACHED");
     expect(await send(4)).toBeUndefined();
     expect(await send(2)).toBe("LIMIT_REACHED");
     await set(6);
     expect(await send(2)).toBeUndefined();
-    expect(await read()).toEqual({ recipientsMax: 5, limits: [{ code: "234", recipientsMax: 6, isOwn: true, usedToday: 6 }] });
+    expect(await read()).toEqual({ recipientsMax: 5, limits: [{ code: "234", recipientsMax: 6, isOwn: true, usedToday: 6 }], callsPerSecond: 100 });
     await set(null);
     expect((await read()).limits).toEqual([{ code: "234", recipientsMax: 5, isOwn: false, usedToday: 6 }]);
     const { rows } = await db.query("select before, after from audit_entry where action = 'set-daily-limit' order by created_at, audit_id");

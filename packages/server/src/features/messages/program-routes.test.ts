@@ -1,7 +1,8 @@
 import type { MessageAnswer, SendAnswer } from "@ewebal/contract";
 import { describe } from "vitest";
+import type { App } from "../../http/app-type.ts";
 import { expect, test as base } from "../../testing/app.ts";
-import { buildUser, FACTORY_PASSWORD, type BuiltUser } from "../../testing/factories.ts";
+import { buildAdmin, buildUser, FACTORY_PASSWORD, type BuiltUser } from "../../testing/factories.ts";
 import { buildApprovedAddress, buildSendBody, buildSender } from "../../testing/messages-factories.ts";
 import { createApiKey } from "../accounts/index.ts";
 
@@ -148,4 +149,49 @@ limited("the eleventh wrong password from one address is told to wait", async ({
   const url = `/api/send-bulk-sms/${sender.email}/wrong/Hi/Acme/2348030000001/234`;
   for (let tries = 0; tries < 10; tries += 1) expect((await ask("GET", url)).status).toBe(401);
   expect(await ask("GET", url)).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+});
+
+describe("calls a second", () => {
+  const headersOf = async (app: App, key: string) => {
+    const { statusCode, headers } = await app.inject({ url: "/api/v1/balance", remoteAddress: ADDRESS, headers: { "x-api-key": key } });
+    return [statusCode, headers["ratelimit-policy"], headers["ratelimit"], headers["retry-after"]];
+  };
+
+  limited("100 for each key, said on every answer; the next is told when to come back", async ({ app, deps, sender, key }) => {
+    expect(await headersOf(app, key)).toEqual([200, '"key";q=100;w=1', '"key";r=99;t=1', undefined]);
+    for (let call = 2; call <= 100; call += 1) await headersOf(app, key);
+    expect(await headersOf(app, key)).toEqual([429, '"key";q=100;w=1', '"key";r=0;t=1', "1"]);
+    const other = await createApiKey(deps, sender.userId, "Second shop");
+    expect((await headersOf(app, other.key))[0]).toBe(200);
+  });
+
+  limited("a refusal counts and says it, too: a large body no more than a small one", async ({ app, key }) => {
+    const answer = await app.inject({ method: "POST", url: "/api/v1/messages", remoteAddress: ADDRESS, headers: { "x-api-key": key }, payload: { bogus: "x".repeat(100_000) } });
+    expect([answer.statusCode, answer.headers["ratelimit"]]).toEqual([400, '"key";r=99;t=1']);
+  });
+
+  limited("administrators give a customer another number, and everybody's back", async ({ app, db, sender, key, signInAs }) => {
+    const admin = await buildAdmin(db);
+    const set = async (headers: Record<string, string>, payload: object): Promise<number> =>
+      (await app.inject({ method: "PATCH", url: `/api/${admin.adminId}/set-call-limit`, headers, payload })).statusCode;
+    const headers = await signInAs(admin);
+    expect(await set({}, { userId: sender.userId, perSecond: 2 })).toBe(401);
+    expect(await set(await signInAs(sender), { userId: sender.userId, perSecond: 2 })).toBe(403);
+    expect(await set(headers, { userId: "01900000-0000-7000-8000-000000000001", perSecond: 2 })).toBe(404);
+    for (const perSecond of [0, -1, 1.5, "2", 10_001]) expect(await set(headers, { userId: sender.userId, perSecond })).toBe(400);
+    expect(await set(headers, { userId: sender.userId, perSecond: 2, bogus: 1 })).toBe(400);
+    expect(await set(headers, { userId: sender.userId, perSecond: 2 })).toBe(200);
+    expect(await headersOf(app, key)).toEqual([200, '"key";q=2;w=1', '"key";r=1;t=1', undefined]);
+    expect(await set(headers, { userId: sender.userId, perSecond: null })).toBe(200);
+    expect((await headersOf(app, key))[1]).toBe('"key";q=100;w=1');
+    const { rows } = await db.query("select before, after from audit_entry where action = 'set-call-limit' order by created_at, audit_id");
+    expect(rows).toEqual([
+      { before: { perSecond: null }, after: { perSecond: 2 } },
+      { before: { perSecond: 2 }, after: { perSecond: null } },
+    ]);
+  });
+
+  test("nothing is said while limits are off", async ({ app, key }) => {
+    expect(await headersOf(app, key)).toEqual([200, undefined, undefined, undefined]);
+  });
 });

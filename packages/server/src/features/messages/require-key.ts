@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { findApiKeyOwner, findCustomer } from "../accounts/index.ts";
+import { countProgramCall } from "./call-limit.ts";
 import { checkAddress, type Caller } from "./check-sender.ts";
 
 declare module "fastify" {
@@ -16,12 +17,13 @@ declare module "fastify" {
  * Makes every route of a scope one for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. Sessions open nothing
  * here, so that no page of another site can use a visitor's cookie.
  */
-export function requireKey(scope: App, deps: Pick<Deps, "db" | "clock">): void {
+export function requireKey(scope: App, deps: Pick<Deps, "db" | "clock" | "config">): void {
   scope.decorateRequest("keyOwnerId", "");
-  scope.addHook("onRequest", async (request) => {
+  scope.addHook("onRequest", async (request, reply) => {
     const owner = await findApiKeyOwner(deps, readKey(request) ?? "");
     if (owner === undefined) throw new AppError("AUTH_REQUIRED", { message: "This call needs an API key" });
-    request.keyOwnerId = owner;
+    request.keyOwnerId = owner.userId;
+    await countProgramCall(deps, reply, owner);
   });
 }
 

@@ -6,8 +6,8 @@
 import { createHash } from "node:crypto";
 import type { SendAnswer } from "@ewebal/contract";
 import { type Answer, forgetAnswerBefore } from "../../db/idempotency.ts";
-import { countTry, rateRules } from "../../http/rate-limit.ts";
 import { findProgramOwner } from "../accounts/index.ts";
+import { countSend } from "./call-limit.ts";
 import type { SendDeps } from "./send-deps.ts";
 import { sendMessage } from "./send-message.ts";
 import { sendOnce } from "./send-once.ts";
@@ -20,7 +20,7 @@ export type FormSend = { email: string; password: string; senderName: string; me
 export async function sendByForm(deps: SendDeps, form: FormSend, clientAddress: string): Promise<Answer<SendAnswer>> {
   const { email, password, ...fields } = form;
   const userId = await findProgramOwner(deps, { email, password, clientAddress });
-  await countTry(deps, deps.db, rateRules.send, userId);
+  await countSend(deps, userId);
   const request = await deps.bodies.read("send-fields", fields, fields.phoneNo.length);
   const key = createHash("sha256").update(request.fingerprint).digest("base64url");
   const scope = "send-by-form";

@@ -1,6 +1,5 @@
 import type { SendAnswer } from "@ewebal/contract";
 import type { Answer } from "../../db/idempotency.ts";
-import { countTry, rateRules } from "../../http/rate-limit.ts";
 import type { Caller } from "./check-sender.ts";
 import { resolveSend } from "./resolve-send.ts";
 import type { SendDeps } from "./send-deps.ts";
@@ -11,11 +10,10 @@ import { sendOnce } from "./send-once.ts";
  * One send at once, from the bytes of its JSON to its answer, for the dashboard and for programs.
  *
  * @param send key: the caller's `Idempotency-Key`.
- * @throws AppError `RATE_LIMITED` over 10 a second, `VALIDATION`, then the first check that fails.
+ * @throws AppError `VALIDATION`, then the first check that fails.
  */
 export async function sendNow(deps: SendDeps, caller: Caller, send: { bytes: Buffer; key: string | undefined }): Promise<Answer<SendAnswer>> {
   const { userId } = caller;
-  await countTry(deps, deps.db, rateRules.send, userId);
   // Reading moves the bytes of a large body to a thread; their length is gone afterwards.
   const { byteLength } = send.bytes;
   const read = await deps.bodies.read("send-json", send.bytes, byteLength);

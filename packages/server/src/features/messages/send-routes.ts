@@ -1,9 +1,9 @@
 import { draftRoutes, messageRoutes, scheduledRoutes, type SendAnswer } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../http/app-type.ts";
-import { countTry, rateRules } from "../../http/rate-limit.ts";
 import { requireCustomer } from "../../http/session.ts";
 import { getMessage } from "../delivery/index.ts";
+import { limitSends } from "./call-limit.ts";
 import type { Caller } from "./check-sender.ts";
 import { editDraft, readDraftLength, saveDraft, toDraft } from "./drafts.ts";
 import { editScheduled } from "./edit-scheduled.ts";
@@ -32,7 +32,7 @@ const EMPTY_OBJECT = Buffer.from("{}");
 function sendingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...messageRoutes.sendBulkSms,
-    onRequest: requireCustomer,
+    onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request, reply) => {
       const caller = callerOf(request, request.params.userId);
       const answer = await sendNow(deps, caller, { bytes: bytesOf(request), key: request.headers["idempotency-key"] });
@@ -41,10 +41,9 @@ function sendingRoutes(app: App, deps: SendDeps): void {
   });
   app.route({
     ...draftRoutes.sendDraftSms,
-    onRequest: requireCustomer,
+    onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request, reply) => {
       const { userId, draftId } = request.params;
-      await countTry(deps, deps.db, rateRules.send, userId);
       const bytes = bytesOf(request);
       const isAsItIs = bytes.byteLength === 0 || bytes.equals(EMPTY_OBJECT);
       const { byteLength } = bytes;
@@ -60,10 +59,9 @@ function sendingRoutes(app: App, deps: SendDeps): void {
 function resendRoute(app: App, deps: SendDeps): void {
   app.route({
     ...messageRoutes.resendFailed,
-    onRequest: requireCustomer,
+    onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request, reply) => {
       const { userId, messageId } = request.params;
-      await countTry(deps, deps.db, rateRules.send, userId);
       const resend = { messageId, states: request.body?.states ?? (["failed"] as const), key: request.headers["idempotency-key"] };
       const answer = await resendFailed(deps, callerOf(request, userId), resend);
       return isDndAnswer(answer) ? await reply.code(503).send(answer.body) : await reply.code(200).send(answer.body);
@@ -74,10 +72,9 @@ function resendRoute(app: App, deps: SendDeps): void {
 function schedulingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...scheduledRoutes.scheduleSms,
-    onRequest: requireCustomer,
+    onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request, reply) => {
       const { userId } = request.params;
-      await countTry(deps, deps.db, rateRules.send, userId);
       const bytes = bytesOf(request);
       const { byteLength } = bytes;
       const read = await deps.bodies.read("schedule-json", bytes, byteLength);
@@ -93,10 +90,9 @@ function schedulingRoutes(app: App, deps: SendDeps): void {
   });
   app.route({
     ...scheduledRoutes.editScheduledSms,
-    onRequest: requireCustomer,
+    onRequest: [requireCustomer, limitSends(deps)],
     handler: async (request) => {
       const { userId, messageId } = request.params;
-      await countTry(deps, deps.db, rateRules.send, userId);
       const bytes = bytesOf(request);
       const { byteLength } = bytes;
       const body = await deps.bodies.read("edit-scheduled-json", bytes, byteLength);

@@ -19,6 +19,7 @@ const words: Readonly<Record<string, string>> = {
   "switch-to-admin": "Switched to admin mode",
   "switch-to-user": "Switched to user mode",
   "set-daily-limit": "Set a daily limit",
+  "set-call-limit": "Set a limit of calls",
   "edit-rate": "Changed a rate",
   "withdraw-rate": "Withdrew a planned rate",
   "add-carrier": "Added a carrier",

@@ -18,6 +18,7 @@ import { manageAddresses } from "./manage-addresses.ts";
 
 /** As many digits as the contract's largest limit has. */
 const recipientsDigitsMax = 10;
+const callsDigitsMax = 5;
 const firstCode = "234";
 
 /** How many recipients of each country a customer may send to in a day, and how many it were today. */
@@ -45,7 +46,38 @@ export function DailyLimitsPanel({ userId }: { userId: string }) {
         <DataTable caption="Daily limits" columns={columnsFor(setLimit)} rows={query.data?.limits ?? []} rowKey={({ code }) => code} />
         <p className={classes.note}>For any other country {everybody} recipients in a day of Lagos, as for everybody.</p>
       </ListStates>
+      {query.data !== undefined && adminId !== null && <CallLimit key={query.data.callsPerSecond} userId={userId} adminId={adminId} perSecond={query.data.callsPerSecond} />}
     </Panel>
+  );
+}
+
+/** Calls a second of each API key. */
+function CallLimit({ userId, adminId, perSecond }: { userId: string; adminId: string; perSecond: number }) {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initial: { perSecond: String(perSecond) },
+    missing: (values) => (values.perSecond === "" || values.perSecond === String(perSecond) ? ["another number"] : []),
+    send: async (values) => {
+      const { message } = await call(manageAddresses.setCallLimit, { params: { adminId }, body: { userId, perSecond: Number(values.perSecond) } });
+      showNotice({ title: message });
+      await queryClient.invalidateQueries({ queryKey: ["admin", "daily-limits", userId] });
+    },
+  });
+  return (
+    <Form form={form}>
+      <TextInput
+        label="API calls a second"
+        description="Of each API key, from 1 to 10,000."
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.field("perSecond")}
+        onChange={({ currentTarget }) => form.set("perSecond", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, callsDigitsMax))}
+      />
+      <Refusal screen="service" error={form.refusal} />
+      <SubmitButton missing={form.missing} isSending={form.isSending}>
+        Save calls a second
+      </SubmitButton>
+    </Form>
   );
 }
 

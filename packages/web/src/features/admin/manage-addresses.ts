@@ -23,6 +23,7 @@ export const manageAddresses = {
   clearGeneralAnnouncement: address<typeof announcementRoutes.clearGeneralAnnouncement>("DELETE", "/api/:adminId/:announcementId/clear-general-announcement"),
   dailyLimits: address<typeof dailyLimitRoutes.dailyLimits>("GET", "/api/:userId/daily-limits"),
   setDailyLimit: address<typeof dailyLimitRoutes.setDailyLimit>("PATCH", "/api/:adminId/set-daily-limit"),
+  setCallLimit: address<typeof dailyLimitRoutes.setCallLimit>("PATCH", "/api/:adminId/set-call-limit"),
   viewOverview: address<typeof overviewRoutes.viewOverview>("GET", "/api/view-overview"),
   viewOverviewCharts: address<typeof overviewRoutes.viewOverviewCharts>("GET", "/api/view-overview-charts"),
 };

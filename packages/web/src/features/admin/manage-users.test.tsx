@@ -190,10 +190,32 @@ describe("blocking and approving", () => {
   });
 });
 
+test("calls a second of a user's keys are changed", async () => {
+  const setCall = `PATCH /api/${adminId}/set-call-limit`;
+  let callsPerSecond = 100;
+  const requests = signedInServer({
+    [viewAda]: one(ada),
+    [`GET /api/${ada._id}/daily-limits`]: () => ({ body: { message: "Daily limits", data: { recipientsMax: 10_000, limits: [], callsPerSecond } } }),
+    [setCall]: () => {
+      callsPerSecond = 250;
+      return { body: { message: "The limit of calls is changed" } };
+    },
+  });
+  renderApp(adaPage);
+  const field = await screen.findByRole("textbox", { name: "API calls a second" });
+  expect(screen.getByRole("button", { name: "Save calls a second" })).toHaveAccessibleDescription("Still needed: another number");
+  await userEvent.clear(field);
+  await userEvent.type(field, "2x50");
+  await userEvent.click(screen.getByRole("button", { name: "Save calls a second" }));
+  expect(await screen.findByText("The limit of calls is changed")).toBeVisible();
+  expect(requests.find(({ call }) => call === setCall)?.body).toEqual({ userId: ada._id, perSecond: 250 });
+  expect(screen.getByRole("textbox", { name: "API calls a second" })).toHaveValue("250");
+});
+
 describe("daily limits of a user", () => {
   const limitsCall = `GET /api/${ada._id}/daily-limits`;
   const setCall = `PATCH /api/${adminId}/set-daily-limit`;
-  const limitsAnswer = (...limits: object[]): { body: unknown } => ({ body: { message: "Daily limits", data: { recipientsMax: 10_000, limits } } });
+  const limitsAnswer = (...limits: object[]): { body: unknown } => ({ body: { message: "Daily limits", data: { recipientsMax: 10_000, limits, callsPerSecond: 100 } } });
   const nigeria = { code: "234", recipientsMax: 500, isOwn: true, usedToday: 1_499 };
 
   test("show what was sent today and whose limit holds, and give back everybody's", async () => {

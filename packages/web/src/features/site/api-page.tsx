@@ -1,3 +1,4 @@
+import { limits } from "@ewebal/contract";
 import { Link } from "@tanstack/react-router";
 import { IconDownload } from "@tabler/icons-react";
 import { useBrand } from "../../lib/brand.ts";
@@ -52,6 +53,7 @@ export function ApiPage() {
             ))}
           </section>
           <Answers />
+          <Limits />
           <section aria-labelledby="get-title" className={classes.part}>
             <h2 id="get-title">The GET form</h2>
             <p className={classes.call}>
@@ -104,6 +106,20 @@ function Answers() {
         <code>code</code> for programs, and sends and charges nothing:
       </p>
       <FactTable caption="Refusals" heads={["Status", "Code", "Meaning"]} rows={refusals.map(({ status, code, text }) => [status, <code>{code}</code>, text])} />
+    </section>
+  );
+}
+
+function Limits() {
+  return (
+    <section aria-labelledby="limits-title" className={classes.part}>
+      <h2 id="limits-title">Calls a second</h2>
+      <p>
+        Each API key may make {limits.callsPerSecond} calls a second; a large call counts no more than a small one. Every answer says how the limit stands,
+        in the fields of the IETF draft &ldquo;RateLimit header fields for HTTP&rdquo;: with <code>r=99;t=1</code> 99 calls are left and the count begins anew
+        in 1 second. Beyond the limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait. Do you need more? Ask support.
+      </p>
+      <CodeBlock label="Headers of an answer" text={`RateLimit-Policy: "key";q=${limits.callsPerSecond};w=1\nRateLimit: "key";r=${limits.callsPerSecond - 1};t=1`} />
     </section>
   );
 }

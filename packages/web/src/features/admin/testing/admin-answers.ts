@@ -57,7 +57,7 @@ export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}):
   startAdminSession(adminId);
   return fakeServer({
     [`GET /api/${adminId}/view-one-admin`]: { body: adminAnswer },
-    [`GET /api/${ada._id}/daily-limits`]: { body: { message: "Daily limits", data: { recipientsMax: 10_000_000, limits: [] } } },
+    [`GET /api/${ada._id}/daily-limits`]: { body: { message: "Daily limits", data: { recipientsMax: 10_000_000, limits: [], callsPerSecond: 100 } } },
     "GET /api/view-whitelist-requests": { body: { data: [], next: null } },
     "GET /api/view-all-users": { body: { data: [], next: null } },
     "GET /api/view-overview": { body: { message: "Overview", data: overview } },

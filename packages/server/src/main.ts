@@ -5,6 +5,7 @@
  */
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino, type Logger } from "pino";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { findFreePort } from "./free-port.ts";
@@ -34,17 +35,32 @@ async function readConfigOrGiveUp(): Promise<Config> {
   }
 }
 
-/** Asked before anything is started, so that a second copy fails at once and names the port. */
+/** After a kill the web process of the last start closes its port by itself, as soon as it has noticed. */
+const PORT_TIMEOUT_MS = 3_000;
+const PORT_POLL_DELAY_MS = 100;
+
+/** Asked before anything is started, so that a second copy fails early and names the port. */
 async function refuseTakenPort({ host, port, roles }: Config): Promise<void> {
   if (!roles.has("web")) return;
+  const deadlineMs = Date.now() + PORT_TIMEOUT_MS;
+  for (;;) {
+    const code = await probePort(host, port);
+    if (code === undefined) return;
+    if (code !== "EADDRINUSE" || Date.now() > deadlineMs) {
+      const reason = code === "EADDRINUSE" ? "is in use by another program" : `cannot be used (${code})`;
+      throw new Error(`Port ${port} on ${host} ${reason}. Set PORT to another one, or to 0 for a free one.`);
+    }
+    await sleep(PORT_POLL_DELAY_MS);
+  }
+}
+
+/** @returns the system's word for why nobody can listen there; undefined when the port is free. */
+async function probePort(host: string, port: number): Promise<string | undefined> {
   const probe = createServer();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  probe.once("error", (error: NodeJS.ErrnoException) => {
-    const reason = error.code === "EADDRINUSE" ? "is in use by another program" : `cannot be used (${error.code})`;
-    reject(new Error(`Port ${port} on ${host} ${reason}. Set PORT to another one, or to 0 for a free one.`));
-  });
-  probe.listen({ host, port }, () => probe.close(() => resolve()));
-  await promise;
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  probe.listen({ host, port }, () => probe.close(() => resolve(undefined)));
+  return await promise;
 }
 
 /** A signal may come while the tree is still starting: it is then stopped as soon as it stands. */

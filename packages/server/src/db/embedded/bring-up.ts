@@ -36,7 +36,13 @@ const SILENCE_TIMEOUT_MS = 2_000;
 const BUSY_TIMEOUT_MS = 10 * 60_000;
 /** A backend in a long statement notices the death of its server at the statement's end. */
 const ORPHANS_TIMEOUT_MS = 60_000;
-const LAUNCHES_MAX = 8;
+/**
+ * A killed server keeps its lock file until the system has taken its process away, which lasts seconds on a busy machine
+ * and in containers whose first process collects the dead only now and then. Longer than a service manager's first retry.
+ */
+const LAUNCHES_TIMEOUT_MS = 30_000;
+const LAUNCH_DELAY_MS_MIN = 50;
+const LAUNCH_DELAY_MS_MAX = 2_000;
 const POLL_DELAY_MS = 25;
 const ORPHANS_POLL_DELAY_MS = 200;
 
@@ -50,28 +56,27 @@ const ORPHANS_POLL_DELAY_MS = 200;
 export async function bringUp(cluster: Cluster, fixedPort: number | undefined, signal: AbortSignal): Promise<RunningServer> {
   const { home, log } = cluster;
   let launchedRun: string | undefined;
-  let launchCount = 0;
   let orphansSinceMs: number | undefined;
+  const patience = new Patience(home, log);
   for (;;) {
     // What was launched here is waited for even when the program wants to stop: it has to be held to be stopped.
     const found = await lookForServer(cluster, launchedRun === undefined ? signal : undefined);
     if (found.kind === "ours") return { ...found.server, isAdopted: found.server.run !== launchedRun };
 
     signal.throwIfAborted();
-    if (launchCount >= LAUNCHES_MAX) throw new Error(`PostgreSQL was started ${LAUNCHES_MAX} times and did not stay; see ${home.logPath}`);
     const launch = await launchOnPort(cluster, fixedPort);
     switch (launch.kind) {
       case "ready":
-        launchCount += 1;
         launchedRun = (await readPidFile(home.clusterFolder))?.run;
+        await patience.pause(launch, signal);
         break;
       case "port taken":
-        launchCount += 1;
+        await patience.pause(launch, signal);
         break;
       case "locked":
         // A start at the same moment as another program's: its server is found in the next round.
-        launchCount += 1;
-        await assertNotForeign(home, found.pidFile);
+        await assertNotForeign(home, found);
+        await patience.pause(launch, signal);
         break;
       case "orphans":
         if (orphansSinceMs === undefined) log.info("Waiting for the sessions of the PostgreSQL that was killed to end");
@@ -87,23 +92,69 @@ export async function bringUp(cluster: Cluster, fixedPort: number | undefined, s
   }
 }
 
+/** Launches that bring no server that stays: each is followed by a longer pause, and after a while by an error. */
+class Patience {
+  readonly #home: ClusterHome;
+  readonly #log: EmbeddedLog;
+  #sinceMs: number | undefined;
+  #delayMs = LAUNCH_DELAY_MS_MIN;
+  #told: string | undefined;
+
+  constructor(home: ClusterHome, log: EmbeddedLog) {
+    this.#home = home;
+    this.#log = log;
+  }
+
+  /** @throws Error for the operator once it has lasted too long. */
+  async pause(launch: Launch, signal: AbortSignal): Promise<void> {
+    // Its server is looked for at once: it serves, most likely.
+    if (launch.kind === "ready" && this.#sinceMs === undefined) {
+      this.#sinceMs = Date.now();
+      return;
+    }
+    this.#sinceMs ??= Date.now();
+    const hindrance = await this.#describe(launch);
+    if (Date.now() - this.#sinceMs > LAUNCHES_TIMEOUT_MS) {
+      throw new Error(`PostgreSQL could not be started within ${LAUNCHES_TIMEOUT_MS / 1_000} s: ${hindrance}; see ${this.#home.logPath}`);
+    }
+    if (hindrance !== this.#told) this.#log.info(`PostgreSQL cannot start yet: ${hindrance}. Trying again for ${LAUNCHES_TIMEOUT_MS / 1_000} s`);
+    this.#told = hindrance;
+    await sleep(this.#delayMs, undefined, { signal });
+    this.#delayMs = Math.min(this.#delayMs * 2, LAUNCH_DELAY_MS_MAX);
+  }
+
+  async #describe(launch: Launch): Promise<string> {
+    if (launch.kind === "ready") return "it was started and did not stay";
+    if (launch.kind === "port taken") return "its port is in use";
+    const path = join(this.#home.clusterFolder, "postmaster.pid");
+    const pidFile = await readPidFile(this.#home.clusterFolder);
+    if (pidFile === undefined) return `another start holds ${path}, or one that was killed left it half written`;
+    const { isZombie } = await describeProcess(pidFile.pid);
+    if (!isZombie) return `process ${pidFile.pid}, which ${path} names, is still ending`;
+    return `process ${pidFile.pid}, which ${path} names, was killed, and its parent process has not collected it`;
+  }
+}
+
 type Found =
   | { kind: "ours"; server: Omit<RunningServer, "isAdopted"> }
-  /** `pidFile` names a living process that is not our server, as far as can be seen from outside. */
-  | { kind: "none"; pidFile: PidFile | undefined };
+  /**
+   * `pidFile` names a living process that is not our server, as far as can be seen from outside. It `hasAnswered` as
+   * another one, or was silent: a server that was killed and is still ending is silent, too.
+   */
+  | { kind: "none"; pidFile: PidFile | undefined; hasAnswered: boolean };
 
 async function lookForServer({ home, password }: Cluster, signal: AbortSignal | undefined): Promise<Found> {
   const startedAtMs = Date.now();
   for (;;) {
     const pidFile = await readPidFile(home.clusterFolder);
-    if (pidFile === undefined || !(await isProcessAlive(pidFile.pid))) return { kind: "none", pidFile: undefined };
+    if (pidFile === undefined || !(await isProcessAlive(pidFile.pid))) return { kind: "none", pidFile: undefined, hasAnswered: false };
     const attempt = await openGuard(home.clusterFolder, password, pidFile);
     if (attempt.kind === "ours") {
       const { guard } = attempt;
       return { kind: "ours", server: { guard, port: guard.port, run: pidFile.run } };
     }
     const timeoutMs = { foreign: 0, silent: SILENCE_TIMEOUT_MS, busy: BUSY_TIMEOUT_MS }[attempt.kind];
-    if (Date.now() - startedAtMs >= timeoutMs) return { kind: "none", pidFile };
+    if (Date.now() - startedAtMs >= timeoutMs) return { kind: "none", pidFile, hasAnswered: attempt.kind === "foreign" };
     await sleep(POLL_DELAY_MS, undefined, signal === undefined ? {} : { signal });
   }
 }
@@ -122,10 +173,11 @@ async function launchOnPort(cluster: Cluster, fixedPort: number | undefined): Pr
   return await launchPostmaster({ home, binaries, port, log });
 }
 
-async function assertNotForeign(home: ClusterHome, pidFileBefore: PidFile | undefined): Promise<void> {
+async function assertNotForeign(home: ClusterHome, found: Extract<Found, { kind: "none" }>): Promise<void> {
   const pidFile = await readPidFile(home.clusterFolder);
-  if (pidFileBefore === undefined || pidFile?.run !== pidFileBefore.run || !(await isProcessAlive(pidFile.pid))) return;
+  if (found.pidFile === undefined || pidFile?.run !== found.pidFile.run || !(await isProcessAlive(pidFile.pid))) return;
   const { name } = await describeProcess(pidFile.pid);
+  if (name === "postgres" && !found.hasAnswered) return;
   throw new Error(
     `PostgreSQL refuses to start: ${join(home.clusterFolder, "postmaster.pid")} names process ${pidFile.pid}` +
       `${name === undefined ? "" : ` (${name})`}, which is alive but does not answer as the server of this folder. ` +

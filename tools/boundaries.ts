@@ -29,7 +29,7 @@ const featureArrows: Record<string, string[]> = {
   admin: ["accounts", "contacts", "delivery", "billing", "messages", "site"],
 };
 
-const belowFeatures = ["db", "http", "jobs", "mail", "files", "events"];
+const belowFeatures = ["db", "http", "jobs", "mail", "files", "events", "secrets"];
 
 export const parts: Record<string, Part> = {
   gsm: { files: "packages/gsm/src/", mayImport: [], packages: [] },
@@ -48,6 +48,7 @@ export const parts: Record<string, Part> = {
   files: { files: `${server}files/`, mayImport: ["base", "contract", "db", "http", "jobs"], packages: ["*"] },
   events: { files: `${server}events/`, mayImport: ["base", "contract", "db", "http"], packages: ["node:", "fastify", "@fastify/sse", "pino"] },
   http: { files: `${server}http/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
+  secrets: { files: `${server}secrets/`, mayImport: ["base"], packages: ["node:"] },
   ledger: { files: `${server}ledger/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },
   carriers: {
     files: `${server}features/delivery/carriers/`,

@@ -12,8 +12,8 @@ import { publishChange } from "../../../events/index.ts";
 import { SIMULATOR_NAME } from "../simulator-carrier.ts";
 import { checkHost } from "./check-host.ts";
 import { countKeptCarriers, deleteKeptCarrier, insertKeptCarrier, lockKeptCarrier, updateKeptCarrier, type KeptCarrier } from "./kept-carrier-store.ts";
-import { openPassword, sealPassword } from "./seal-password.ts";
-import { getSecretsKey } from "./secrets-key.ts";
+import { openSecret, sealSecret } from "../../../secrets/seal-secret.ts";
+import { getSecretsKey } from "../../../secrets/secrets-key.ts";
 
 export type CarrierDeps = Deps & { recordAudit: RecordAudit };
 type Act = { adminId: string; clientAddress: string };
@@ -24,7 +24,7 @@ export async function addCarrier(deps: CarrierDeps, body: AddCarrierBody, act: A
   refuseTakenName(deps, body.name);
   const { password, ...facts } = body;
   const keptCarrierId = uuidv7();
-  const sealedPassword = sealPassword(await getSecretsKey(deps.config), keptCarrierId, password);
+  const sealedPassword = sealSecret(await getSecretsKey(deps.config), keptCarrierId, password);
   const carrier: KeptCarrier = { ...facts, keptCarrierId, sealedPassword, isEnabled: true };
   try {
     await withTransaction(deps.db, async (tx) => {
@@ -50,7 +50,7 @@ export async function editCarrier(deps: CarrierDeps, keptCarrierId: string, fiel
   await withTransaction(deps.db, async (tx) => {
     const before = await lock(tx, keptCarrierId);
     if (password === "") refuseOtherPlace(before, fields);
-    const sealedPassword = password === "" ? before.sealedPassword : sealPassword(key, keptCarrierId, password);
+    const sealedPassword = password === "" ? before.sealedPassword : sealSecret(key, keptCarrierId, password);
     const after = { ...before, ...facts, sealedPassword };
     await updateKeptCarrier(tx, after, deps.clock.now());
     const audited = { ...auditOf(after), ...(password !== "" && { password: "changed" }) };
@@ -90,7 +90,7 @@ export async function passwordFor(deps: Deps, carrierId: string | undefined, pla
   return await withTransaction(deps.db, async (tx) => {
     const stored = await lock(tx, carrierId);
     refuseOtherPlace(stored, place);
-    const password = openPassword(key, carrierId, stored.sealedPassword);
+    const password = openSecret(key, carrierId, stored.sealedPassword);
     if (password === undefined) throw fieldError("password", "cannot be read with this installation's key. Enter it again");
     return password;
   });

@@ -9,7 +9,7 @@ import type { SmppPeer } from "../testing/smpp-peer.ts";
 import { test as smppTest } from "../testing/smpp-test.ts";
 import { expect, readCounts, until, untilCounts } from "../testing/worker-test.ts";
 import { deleteKeptCarrier, insertKeptCarrier, updateKeptCarrier, type KeptCarrier } from "./kept-carrier-store.ts";
-import { sealPassword } from "./seal-password.ts";
+import { sealSecret } from "../../../secrets/seal-secret.ts";
 
 const key = randomBytes(32);
 
@@ -18,7 +18,7 @@ const test = smppTest.extend({ secretsKey: key });
 async function keep(db: Db, peer: SmppPeer, facts: Partial<KeptCarrier> = {}): Promise<KeptCarrier> {
   const { name, host, port, systemId, password, tls, binds, window, messagesPerSecond, prefixes, weight, receiptIds, longMessages } = peer.settings();
   const keptCarrierId = uuidv7();
-  const sealedPassword = sealPassword(key, keptCarrierId, password);
+  const sealedPassword = sealSecret(key, keptCarrierId, password);
   const rest = { systemType: "", priority: 0, dndErrorCodes: [], isEnabled: true };
   const carrier = { keptCarrierId, name, host, port, systemId, sealedPassword, tls, binds, window, messagesPerSecond, prefixes: [...prefixes], weight, receiptIds, longMessages, ...rest, ...facts };
   await insertKeptCarrier(db, carrier, new Date());
@@ -108,12 +108,12 @@ test("how a carrier does is told: bound, its figures, and why it is not", async 
 
 test("a password that cannot be read keeps messages waiting, until it is entered again", async ({ db, startPeer, startWorker }) => {
   const [simulator, peer] = [await startPeer(), await startPeer()];
-  const carrier = await keep(db, peer, { sealedPassword: sealPassword(randomBytes(32), "other", "x") });
+  const carrier = await keep(db, peer, { sealedPassword: sealSecret(randomBytes(32), "other", "x") });
   await startWorker({ standIn: simulator.settings({ name: "Simulator" }) });
   const message = await buildMessage(db, { recipientCount: 2 });
   await until("it is told", async () => /cannot be read/.test((await selectCarrierHealth(db))[0]?.lastError ?? ""));
   expect(await readCounts(db, message)).toMatchObject({ waiting: 2 });
-  await change(db, carrier, { sealedPassword: sealPassword(key, carrier.keptCarrierId, "pw") });
+  await change(db, carrier, { sealedPassword: sealSecret(key, carrier.keptCarrierId, "pw") });
   await untilCounts(db, message, { sent: 2 });
   expect(simulator.submits).toHaveLength(0);
 });

@@ -6,8 +6,8 @@ import { SmppCarrier } from "../carriers/smpp-carrier.ts";
 import type { CarrierDefinition } from "../dispatch/carrier-pool.ts";
 import type { Handover } from "../dispatch/live-batch.ts";
 import { selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
-import { openPassword } from "./seal-password.ts";
-import { getSecretsKey } from "./secrets-key.ts";
+import { openSecret } from "../../../secrets/seal-secret.ts";
+import { getSecretsKey } from "../../../secrets/secrets-key.ts";
 
 export type DeliveryCarrier = CarrierSettings & {
   /** The lowest goes first; default 0. */
@@ -40,7 +40,7 @@ export function createCarrierReader(deps: ReaderDeps, options: { carriers: reado
 
 function defineKept(row: KeptCarrier, key: Buffer, log: Deps["log"]): CarrierDefinition {
   const { keptCarrierId, sealedPassword, isEnabled: _, ...facts } = row;
-  const password = openPassword(key, keptCarrierId, sealedPassword);
+  const password = openSecret(key, keptCarrierId, sealedPassword);
   const { prefixes: _prefixes, weight: _weight, priority: _priority, ...link } = facts;
   const linkKey = JSON.stringify([link, sealedPassword.toString("base64"), password === undefined]);
   const definition = defineCarrier({ ...facts, kind: "smpp", password: password ?? "" }, log, linkKey);

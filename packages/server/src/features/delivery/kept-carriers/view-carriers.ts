@@ -5,8 +5,8 @@ import type { Deps } from "../../../deps.ts";
 import { selectCarrierHealth, type CarrierHealthSum } from "../carrier-health-store.ts";
 import { SIMULATOR_NAME, simulatorCarrier } from "../simulator-carrier.ts";
 import { hasKeptCarriers, selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
-import { openPassword } from "./seal-password.ts";
-import { getSecretsKey } from "./secrets-key.ts";
+import { openSecret } from "../../../secrets/seal-secret.ts";
+import { getSecretsKey } from "../../../secrets/secrets-key.ts";
 
 /** All carriers: the configuration's, then those that administrators keep by name; the simulator when there is none. No passwords. */
 export async function viewCarriers(deps: Pick<Deps, "db" | "config">): Promise<CarrierAnswer[]> {
@@ -42,7 +42,7 @@ function presentConfigured(settings: CarrierSettings): Omit<CarrierAnswer, "heal
 }
 
 function presentKept({ keptCarrierId, sealedPassword, ...carrier }: KeptCarrier, key: Buffer): Omit<CarrierAnswer, "health"> {
-  return { _id: keptCarrierId, ...carrier, source: "administrators", isLocked: openPassword(key, keptCarrierId, sealedPassword) === undefined };
+  return { _id: keptCarrierId, ...carrier, source: "administrators", isLocked: openSecret(key, keptCarrierId, sealedPassword) === undefined };
 }
 
 /** Its address is a loopback port that changes with every start. */

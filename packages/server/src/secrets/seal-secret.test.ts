@@ -3,28 +3,28 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openPassword, sealPassword } from "./seal-password.ts";
+import { openSecret, sealSecret } from "./seal-secret.ts";
 import { getSecretsKey } from "./secrets-key.ts";
 
 const key = randomBytes(32);
 
-test("a sealed password does not show, is another text each time, and opens again", () => {
-  const [one, other] = [sealPassword(key, "a", "s3cret"), sealPassword(key, "a", "s3cret")];
+test("a sealed secret does not show, is another text each time, and opens again", () => {
+  const [one, other] = [sealSecret(key, "a", "s3cret"), sealSecret(key, "a", "s3cret")];
   expect(one.includes("s3cret")).toBe(false);
   expect(one.equals(other)).toBe(false);
-  expect(openPassword(key, "a", one)).toBe("s3cret");
+  expect(openSecret(key, "a", one)).toBe("s3cret");
 });
 
-test("another key, another carrier's row and changed bytes open nothing", () => {
-  const sealed = sealPassword(key, "a", "s3cret");
-  expect(openPassword(randomBytes(32), "a", sealed)).toBeUndefined();
-  expect(openPassword(key, "b", sealed)).toBeUndefined();
+test("another key, another owner's row and changed bytes open nothing", () => {
+  const sealed = sealSecret(key, "a", "s3cret");
+  expect(openSecret(randomBytes(32), "a", sealed)).toBeUndefined();
+  expect(openSecret(key, "b", sealed)).toBeUndefined();
   for (const index of [0, 5, 20, sealed.length - 1]) {
     const changed = Buffer.from(sealed);
     changed[index] = (changed[index] ?? 0) ^ 1;
-    expect(openPassword(key, "a", changed)).toBeUndefined();
+    expect(openSecret(key, "a", changed)).toBeUndefined();
   }
-  expect(openPassword(key, "a", sealed.subarray(0, 20))).toBeUndefined();
+  expect(openSecret(key, "a", sealed.subarray(0, 20))).toBeUndefined();
 });
 
 test("the key's file is made once, whoever asks first, and nobody else can read it", async () => {

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../config.ts";
 
 const KEY_BYTES = 32;
 
 /**
- * The key that encrypts carriers' passwords. It is not in the database: who gets hold of a dump cannot read them.
+ * The key that encrypts what the database must not give away, such as carriers' passwords. It is not in the database: who
+ * gets hold of a dump cannot read them.
  *
  * @returns that of the configuration, else that of the data directory, which is made when it is asked for first.
  */

@@ -6,20 +6,20 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a password with AES-256-GCM.
+ * Encrypts a short text, such as a password, with AES-256-GCM.
  *
- * @param owner the carrier's id: what was sealed for one carrier cannot be put into the row of another.
+ * @param owner the id of whose it is: what was sealed for one row cannot be put into another.
  * @returns version, nonce, tag and what is encrypted.
  */
-export function sealPassword(key: Buffer, owner: string, password: string): Buffer {
+export function sealSecret(key: Buffer, owner: string, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
-  const hidden = Buffer.concat([cipher.update(password, "utf8"), cipher.final()]);
+  const hidden = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
   return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), hidden]);
 }
 
-/** @returns undefined when it was sealed with another key or for another carrier, or was changed. */
-export function openPassword(key: Buffer, owner: string, sealed: Buffer): string | undefined {
+/** @returns undefined when it was sealed with another key or for another owner, or was changed. */
+export function openSecret(key: Buffer, owner: string, sealed: Buffer): string | undefined {
   const tagStart = 1 + NONCE_BYTES;
   const hiddenStart = tagStart + TAG_BYTES;
   if (sealed[0] !== VERSION || sealed.byteLength < hiddenStart) return undefined;

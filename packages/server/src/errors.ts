@@ -7,6 +7,8 @@ type Details = {
   message?: string;
   /** More of the answer's JSON, such as `retryAfterSeconds` or the wrong rows of a file. */
   extra?: Extra;
+  /** Whose account it is about when nobody is signed in: for the security log alone, never answered. */
+  account?: { kind: "user" | "admin"; id: string };
   cause?: unknown;
 };
 
@@ -21,12 +23,14 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
   readonly extra: Extra;
+  readonly account: Details["account"];
 
   constructor(code: ErrorCode, details: Details = {}) {
     super(details.message ?? errorTable[code].message, { cause: details.cause });
     this.code = code;
     this.fields = details.fields;
     this.extra = details.extra ?? {};
+    this.account = details.account;
   }
 
   get status(): number {

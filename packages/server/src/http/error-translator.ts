@@ -5,6 +5,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { isConnectionLost, SQL_STATE, sqlStateOf } from "../db/sql-state.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
+import { logRefusal } from "./security-log.ts";
 
 /** Fastify's own refusals, by its error code. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
@@ -26,6 +27,7 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 export function translateError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toAppError(error);
   const status = errorTable[refusal.code].status;
+  logRefusal(request, refusal.code, refusal.account);
   // A refusal is the caller's business; only what we did not foresee is worth waking somebody.
   if (status >= 500 && refusal.code !== "NO_ROUTE" && refusal.code !== "NOT_SENDABLE") {
     request.log.error({ err: error, code: refusal.code }, "request failed");

@@ -19,7 +19,8 @@ export type FakeClock = Clock & { advance: (ms: number) => void };
 /** Jobs that are written down instead of done; a test that wants one done calls its handler. */
 export type RecordedJobs = Jobs & { enqueued: { name: string; ids: Record<string, string>; startAfterMs?: number }[] };
 
-export type TestDeps = Deps & { clock: FakeClock; jobs: RecordedJobs };
+/** @property logLines what was written to the log, line by line. */
+export type TestDeps = Deps & { clock: FakeClock; jobs: RecordedJobs; logLines: Record<string, unknown>[] };
 
 export type SentMail = { recipient: string; replyTo: string | null; subject: string; text: string; html: string };
 
@@ -45,7 +46,9 @@ export const test = base.extend<AppFixtures>({
   deps: async ({ db, clock, environment }, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), "ewebal-data-"));
     const config = readConfig({ RATE_LIMITS: "off", DATA_DIR: dataDir, ...environment });
-    await use({ config, db, clock, jobs: recordedJobs(), log: pino({ level: "silent" }) });
+    const logLines: TestDeps["logLines"] = [];
+    const log = pino({ level: "info", base: null }, { write: (line: string) => logLines.push(JSON.parse(line) as Record<string, unknown>) });
+    await use({ config, db, clock, jobs: recordedJobs(), log, logLines });
     await rm(dataDir, { recursive: true, force: true });
   },
   app: async ({ deps }, use) => {

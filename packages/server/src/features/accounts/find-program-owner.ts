@@ -22,15 +22,15 @@ export async function findProgramOwner(deps: Deps, login: { email: string; passw
     throw new AppError("AUTH_REQUIRED");
   }
   if ((await findApiKeyOwner(deps, login.password))?.userId === user.userId) return user.userId;
+  const account = { kind: "user" as const, id: user.userId };
   const guesses = ["user", user.userId, address];
   await countTry(deps, deps.db, rateRules.signInFailure, ...guesses);
   if (!(await isPasswordRight(user.passwordHash, login.password))) {
     await assertTriesLeft(deps, deps.db, rateRules.unknownEmail, address);
-    deps.log.warn({ kind: "user", code: "AUTH_REQUIRED", address: login.clientAddress }, "sign-in refused");
-    throw new AppError("AUTH_REQUIRED");
+    throw new AppError("AUTH_REQUIRED", { account });
   }
   await forgetTries(deps, deps.db, rateRules.signInFailure, ...guesses);
-  if (user.isBlocked) throw new AppError("BLOCKED");
-  if (!user.isVerified) throw new AppError("NOT_VERIFIED");
+  if (user.isBlocked) throw new AppError("BLOCKED", { account });
+  if (!user.isVerified) throw new AppError("NOT_VERIFIED", { account });
   return user.userId;
 }

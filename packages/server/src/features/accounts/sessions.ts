@@ -25,11 +25,11 @@ const USER_AGENT_CHARACTERS_MAX = 300;
 
 export type OpenedSession = { token: string; sessionId: string; expiresAt: Date };
 
-/** Where a person signs in from, as they will recognise it. */
-export type SessionOrigin = { clientAddress: string; userAgent: string | undefined };
+/** Where a person signs in from, as they will recognise it, and the request's id for the security log. */
+export type SessionOrigin = { clientAddress: string; userAgent: string | undefined; requestId?: string };
 
 export function originOf(request: FastifyRequest): SessionOrigin {
-  return { clientAddress: request.ip, userAgent: request.headers["user-agent"] };
+  return { clientAddress: request.ip, userAgent: request.headers["user-agent"], requestId: request.id };
 }
 
 /**

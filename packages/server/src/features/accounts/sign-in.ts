@@ -4,6 +4,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "../../http/rate-limit.ts";
+import { logSecurityEvent } from "../../http/security-log.ts";
 import type { Session } from "../../http/session.ts";
 import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
 import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
@@ -26,25 +27,20 @@ export type SignInRequest = { email: string; password: string } & SessionOrigin;
  *   `RATE_LIMITED` instead of any of them when this address has guessed too often.
  */
 export async function signIn(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<OpenedSession> {
-  try {
-    const account = await checkPassword(deps, finder, request);
-    const session = await withTransaction(deps.db, async (tx) => {
-      // Looked at again under its lock: a block or a new password that came in between must not leave a session behind.
-      const locked = await finder.lock(tx, account.actorId);
-      if (locked === undefined || locked.passwordHash !== account.passwordHash) throw new AppError("PASSWORD_WRONG");
-      if (locked.isBlocked) throw new AppError("BLOCKED");
-      if (!locked.isVerified) throw new AppError("NOT_VERIFIED");
-      await finder.noteSignIn?.(tx, account.actorId, deps.clock.now());
-      return await openSession(deps, tx, { kind: finder.kind, actorId: account.actorId }, request);
-    });
-    deps.log.info({ kind: finder.kind, actorId: account.actorId, address: request.clientAddress }, "signed in");
-    return session;
-  } catch (error) {
-    if (error instanceof AppError) {
-      deps.log.warn({ kind: finder.kind, code: error.code, address: request.clientAddress }, "sign-in refused");
-    }
-    throw error;
-  }
+  const { actorId, passwordHash } = await checkPassword(deps, finder, request);
+  const about = { account: { kind: finder.kind, id: actorId } };
+  const session = await withTransaction(deps.db, async (tx) => {
+    // Looked at again under its lock: a block or a new password that came in between must not leave a session behind.
+    const locked = await finder.lock(tx, actorId);
+    if (locked === undefined || locked.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG", about);
+    if (locked.isBlocked) throw new AppError("BLOCKED", about);
+    if (!locked.isVerified) throw new AppError("NOT_VERIFIED", about);
+    await finder.noteSignIn?.(tx, actorId, deps.clock.now());
+    return await openSession(deps, tx, { kind: finder.kind, actorId }, request);
+  });
+  const { clientAddress: address, requestId } = request;
+  logSecurityEvent(deps.log, { event: "signed-in", ...about, address, requestId });
+  return session;
 }
 
 async function checkPassword(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<SignInAccount> {
@@ -61,7 +57,7 @@ async function checkPassword(deps: Deps, finder: AccountFinder, request: SignInR
   if (!(await isPasswordRight(account.passwordHash, request.password))) {
     // After ten unknown e-mails this address is told nothing about known ones either; the right password still opens.
     await assertTriesLeft(deps, db, rateRules.unknownEmail, address);
-    throw new AppError("PASSWORD_WRONG");
+    throw new AppError("PASSWORD_WRONG", { account: { kind: finder.kind, id: account.actorId } });
   }
   await forgetTries(deps, db, rateRules.signInFailure, ...guesses);
   return account;

@@ -10,7 +10,7 @@ import { countWrongOtp, lockOtp, markOtpUsed } from "./otp-store.ts";
 import { isAlive } from "./register-admin.ts";
 import { lockAdmin, markAdminVerified } from "./store.ts";
 
-type OtpOutcome = { kind: "right" } | { kind: "linkInvalid" } | { kind: "dead" } | { kind: "wrong"; triesLeft: number };
+type OtpOutcome = { kind: "right" } | { kind: "linkInvalid" } | { kind: "dead"; adminId: string } | { kind: "wrong"; adminId: string; triesLeft: number };
 
 /**
  * Takes the code of the OTP mail; a right one writes the verification mail.
@@ -23,8 +23,10 @@ export async function verifyOtp(deps: Deps, token: string, code: string): Promis
   // A wrong try must be counted, so the transaction commits and the refusal comes after it.
   const outcome = await withTransaction(deps.db, async (tx) => await tryOtp(deps, tx, { token, code, otpKey }));
   if (outcome.kind === "linkInvalid") throw new AppError("LINK_INVALID");
-  if (outcome.kind === "dead") throw new AppError("OTP_INVALID");
-  if (outcome.kind === "wrong") throw new AppError("OTP_WRONG", { extra: { triesLeft: outcome.triesLeft } });
+  if (outcome.kind === "right") return;
+  const account = { kind: "admin" as const, id: outcome.adminId };
+  if (outcome.kind === "dead") throw new AppError("OTP_INVALID", { account });
+  throw new AppError("OTP_WRONG", { account, extra: { triesLeft: outcome.triesLeft } });
 }
 
 async function tryOtp(deps: Deps, tx: Tx, guess: { token: string; code: string; otpKey: Buffer }): Promise<OtpOutcome> {
@@ -33,10 +35,10 @@ async function tryOtp(deps: Deps, tx: Tx, guess: { token: string; code: string; 
   if (admin === undefined) return { kind: "linkInvalid" };
   const otp = await lockOtp(tx, admin.adminId);
   const now = deps.clock.now();
-  if (otp === undefined || !isAlive(otp, now)) return { kind: "dead" };
+  if (otp === undefined || !isAlive(otp, now)) return { kind: "dead", adminId: admin.adminId };
   if (!isSameHash(otp.codeHash, hashOtpCode(guess.otpKey, admin.adminId, guess.code))) {
     await countWrongOtp(tx, admin.adminId);
-    return { kind: "wrong", triesLeft: OTP_WRONG_TRIES_MAX - otp.wrongTries - 1 };
+    return { kind: "wrong", adminId: admin.adminId, triesLeft: OTP_WRONG_TRIES_MAX - otp.wrongTries - 1 };
   }
   await markOtpUsed(tx, admin.adminId, now);
   await revokeTokens(tx, { purpose: "verify-admin", actorId: admin.adminId });

@@ -22,10 +22,12 @@ export const settingsSchema = brandSchema.extend({
   emailRules: z.enum(["specified", "any"]),
   pageRule: z.enum(["flat160", "gsm"]),
   adminEmailHost: z.string(),
-  /** No carrier is configured: the simulator carries, and no real SMS leaves. */
+  /** No carrier is there and the simulator stands in: it carries, and no real SMS leaves. */
   isSimulated: z.boolean(),
   /** No card provider is configured: the sandbox plays it, and no money moves. */
   isCardSandbox: z.boolean(),
+  /** False: neither a card provider nor the sandbox; units are bought by bank deposit alone. */
+  hasCards: z.boolean(),
   /** No mail server is configured: mails are kept, and read at `/mailbox` on the machine itself. */
   isMailKept: z.boolean(),
 });

@@ -36,6 +36,7 @@ export const errorTable = {
   MEDIA_TYPE_REFUSED: { status: 415, message: "This kind of content is not accepted here" },
   STATE_CONFLICT: { status: 409, message: "This is not possible in its present state" },
   STORAGE_FULL: { status: 507, message: "The service cannot store anything at the moment" },
+  CARDS_OFF: { status: 503, message: "Card payments are not available. Buy units by bank deposit instead" },
   UNAVAILABLE: { status: 503, message: "The service is not ready. Please try again in a moment" },
   INTERNAL: { status: 500, message: "Something went wrong on our side" },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -70,6 +70,14 @@ describe("a start that cannot succeed", () => {
   });
 });
 
+test("a start that would be open to the world ends with one message that lists what is missing, and makes nothing", async () => {
+  const dataDir = join(await makeFolder("ewebal-open-"), "data");
+  const { status, output } = await runProduct({ DATA_DIR: dataDir, PUBLIC_URL: "https://sms.example", TRIAL_PARTS: "" });
+  expect(status).toBe(1);
+  expect(output).toMatch(/^The start is refused.*\n {2}a mail server: set SMTP_URL.*\n {2}carriers: set CARRIERS.*$/);
+  await expect(stat(dataDir)).rejects.toThrow("ENOENT");
+});
+
 describe("npm start", () => {
   test("stops with SIGTERM, leaves nothing behind, and starts again on what it kept", async () => {
     const dataDir = join(await makeFolder("ewebal with a space "), "data");

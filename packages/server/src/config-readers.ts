@@ -3,6 +3,10 @@ import { readFileSync } from "node:fs";
 
 export type Role = "web" | "worker";
 
+const trialParts = ["card", "mailbox", "phones", "demo"] as const;
+/** A stand-in: the card sandbox, kept mails, the carrier simulator with its phones, the demo accounts. */
+export type TrialPart = (typeof trialParts)[number];
+
 /** A store that speaks S3, from one address. */
 export type S3Settings = {
   /** Without the bucket: `https://host:port`. */
@@ -110,6 +114,18 @@ export function readMailFrom(text: string): string {
 
 export function readRoles(text: string): ReadonlySet<Role> {
   return new Set(text.split(",").map((role) => oneOf("web", "worker")(role.trim())));
+}
+
+/** `none` is a word of its own, as the empty text means unset. */
+export function readTrialParts(text: string): ReadonlySet<TrialPart> {
+  const names = text.split(",").map((name) => oneOf(...trialParts, "none")(name.trim()));
+  if (names.length > 1 && names.includes("none")) throw new Error("names none together with others");
+  return new Set(trialParts.filter((part) => names.includes(part)));
+}
+
+/** @returns all parts for whoever tries the product; none once anything real is configured. */
+export function defaultTrialParts({ isReal }: { isReal: boolean }): ReadonlySet<TrialPart> {
+  return new Set(isReal ? [] : trialParts);
 }
 
 export function readJsonOrFile(text: string): unknown {

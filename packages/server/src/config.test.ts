@@ -47,6 +47,8 @@ describe("a wrong value", () => {
     ["SESSION_MAX_SECONDS", "-1"],
     ["RATE_LIMITS", "false"],
     ["TRUST_PROXY", "on"],
+    ["TRIAL_PARTS", "card,letterbox"],
+    ["TRIAL_PARTS", "none,card"],
     ["DEMO", "true"],
     ["LOG_LEVEL", "loud"],
     ["BRAND", `{"emails":["x"]}`],
@@ -86,6 +88,18 @@ describe("the defaults", () => {
 
   test("an empty variable counts as unset, and PUBLIC_URL follows PORT", () => {
     expect(readConfig({ HOST: "", PORT: "9000" })).toMatchObject({ host: "127.0.0.1", publicUrl: "http://localhost:9000" });
+  });
+
+  test.each([
+    ["nothing is configured", {}, ["card", "mailbox", "phones", "demo"]],
+    ["PUBLIC_URL is plain http", { PUBLIC_URL: "http://sms.example" }, ["card", "mailbox", "phones", "demo"]],
+    ["PUBLIC_URL is https", { PUBLIC_URL: "https://sms.example" }, []],
+    ["there are carriers", { CARRIERS: JSON.stringify([carrier]) }, []],
+    ["there is a mail server", { SMTP_URL: "smtp://mail.example" }, []],
+    ["they are named beside real things", { SMTP_URL: "smtp://mail.example", TRIAL_PARTS: "phones, card" }, ["card", "phones"]],
+    ["none is named", { TRIAL_PARTS: "none" }, []],
+  ])("of the stand-ins, when %s", (_when, environment: Record<string, string>, parts) => {
+    expect([...readConfig(environment).trialParts]).toEqual(parts);
   });
 
   test("a file store is read from one address, with its secret decoded", () => {

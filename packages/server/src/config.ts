@@ -9,6 +9,7 @@ import { z } from "zod";
 import { carrierSettingsSchema, type CarrierSettings } from "./carrier-settings.ts";
 import {
   optional,
+  defaultTrialParts,
   oneOf,
   readDomain,
   readFileStore,
@@ -18,14 +19,16 @@ import {
   readRoles,
   readSwitch,
   readText,
+  readTrialParts,
   readUrl,
   wholeNumber,
   type Role,
   type S3Settings,
+  type TrialPart,
 } from "./config-readers.ts";
 import { defaultBrand } from "./default-brand.ts";
 
-export type { CarrierSettings, Role, S3Settings };
+export type { CarrierSettings, Role, S3Settings, TrialPart };
 
 export type Config = {
   host: string;
@@ -41,7 +44,7 @@ export type Config = {
   roles: ReadonlySet<Role>;
   smtpUrl: string | undefined;
   mailFrom: string;
-  /** Undefined: the built-in carrier simulator. */
+  /** Undefined: those that administrators keep; without any the simulator, where it may. */
   carriers: CarrierSettings[] | undefined;
   paystackSecretKey: string | undefined;
   paystackBaseUrl: string;
@@ -59,7 +62,11 @@ export type Config = {
   isRateLimited: boolean;
   /** How many proxies in front may set X-Forwarded-For. */
   trustedProxyCount: number;
-  /** Undefined: on when the database is embedded and new. */
+  /** Stand-ins that may play the real thing; see `trial-parts.ts` for which of them do. */
+  trialParts: ReadonlySet<TrialPart>;
+  /** False: `trialParts` is what follows from the rest of the configuration. */
+  areTrialPartsNamed: boolean;
+  /** Undefined: on when the database is embedded and new. Counts only with the trial part of that name. */
   isDemo: boolean | undefined;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   metricsToken: string | undefined;
@@ -115,18 +122,18 @@ export const variables = {
   }),
   SMTP_URL: variable({
     default: "",
-    meaning: "mail server; without it mails are kept in `$DATA_DIR/mailbox` and shown at `/mailbox`",
+    meaning: "mail server; without it, and with the trial part `mailbox`, mails are kept in `$DATA_DIR/mailbox` and shown at `/mailbox`",
     read: optional(readUrl("smtp:", "smtps:")),
   }),
   MAIL_FROM: variable({ default: "Ewebal <no-reply@ewebal.com>", meaning: "sender of every mail", read: readMailFrom }),
   CARRIERS: variable({
     default: "",
-    meaning: "SMPP carriers: the path of a JSON file, or the JSON itself; the simulator when unset",
+    meaning: "SMPP carriers: the path of a JSON file, or the JSON itself; administrators can add others; without any the trial part `phones` carries",
     read: optional((text) => z.array(carrierSettingsSchema).min(1).parse(readJsonOrFile(text))),
   }),
   PAYSTACK_SECRET_KEY: variable({
     default: "",
-    meaning: "card payments; without it a built-in sandbox plays the provider",
+    meaning: "card payments; without it the trial part `card` plays the provider, or cards are not available",
     read: optional(readText),
   }),
   PAYSTACK_BASE_URL: variable({
@@ -181,9 +188,15 @@ export const variables = {
     meaning: "how many proxies in front may set `X-Forwarded-For`",
     read: (text) => (text === "off" ? 0 : wholeNumber(0, 10)(text)),
   }),
+  TRIAL_PARTS: variable({
+    default: "",
+    meaning:
+      "stand-ins that may play the real thing: `card` (sandbox), `mailbox` (kept mails), `phones` (carrier simulator), `demo` (demo accounts), or `none`; when unset all, but none once `CARRIERS`, `SMTP_URL` or an https `PUBLIC_URL` is set",
+    read: optional(readTrialParts),
+  }),
   DEMO: variable({
     default: "",
-    meaning: "makes a demo customer and administrator; `on` when unset and the database is embedded and new",
+    meaning: "makes a demo customer and administrator; `on` when unset and the database is embedded and new; with the trial part `demo` only",
     read: optional(readSwitch),
   }),
   LOG_LEVEL: variable({
@@ -233,7 +246,7 @@ export function readConfig(environment: Environment): Config {
     }
   };
   const port = get("PORT");
-  const config: Config = {
+  const settings: Omit<Config, "trialParts" | "areTrialPartsNamed"> = {
     host: get("HOST"),
     port,
     publicUrl: (get("PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, ""),
@@ -263,10 +276,12 @@ export function readConfig(environment: Environment): Config {
     secretsKey: get("SECRETS_KEY"),
     brand: { ...defaultBrand, ...withoutUndefined(get("BRAND") ?? {}) },
   };
+  const trialParts = get("TRIAL_PARTS");
   if (faults.length > 0) {
     throw new ConfigError(`The configuration is not right:\n${faults.join("\n")}`);
   }
-  return config;
+  const isReal = settings.smtpUrl !== undefined || settings.carriers !== undefined || settings.publicUrl.startsWith("https:");
+  return { ...settings, trialParts: trialParts ?? defaultTrialParts({ isReal }), areTrialPartsNamed: trialParts !== undefined };
 }
 
 function faultText(error: unknown): string {

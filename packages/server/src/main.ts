@@ -3,13 +3,16 @@
  * each role and one for the carrier simulator alive until it is told to stop. It does no work of its own, so that a
  * fault in a role never takes the database or the other roles along.
  */
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino, type Logger } from "pino";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { findFreePort } from "./free-port.ts";
 import { startProcessTree, type ProcessTree } from "./process-tree/process-tree.ts";
+import { refuseMissingParts } from "./trial-parts.ts";
 
 const startedAt = Date.now();
 
@@ -63,6 +66,11 @@ async function probePort(host: string, port: number): Promise<string | undefined
   return await promise;
 }
 
+/** The embedded one, which no start has begun to make. */
+function isDatabaseToBeMade({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl === undefined && !existsSync(join(dataDir, "postgres-password"));
+}
+
 /** A signal may come while the tree is still starting: it is then stopped as soon as it stands. */
 function stopOnSignals(starting: Promise<ProcessTree>, log: Logger): void {
   let isStopping = false;
@@ -81,6 +89,8 @@ function stopOnSignals(starting: Promise<ProcessTree>, log: Logger): void {
 const config = await readConfigOrGiveUp();
 const log = pino({ level: config.logLevel, base: { process: "main" } });
 try {
+  // A database that holds something is asked for carriers first, where it is prepared.
+  if (isDatabaseToBeMade(config)) refuseMissingParts(config, false);
   await refuseTakenPort(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const starting = startProcessTree(config, log, say);

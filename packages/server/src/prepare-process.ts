@@ -5,14 +5,18 @@
 import { pino } from "pino";
 import { createPool } from "./db/pool.ts";
 import { makeDemo } from "./demo.ts";
+import { hasKeptCarriersYet } from "./features/delivery/index.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { PrepareMessage, PreparedMessage } from "./process-tree/messages.ts";
 import { openDeps } from "./role-deps.ts";
+import { refuseMissingParts } from "./trial-parts.ts";
 
 async function prepare({ config, databaseUrl, isDemo }: PrepareMessage): Promise<string[]> {
   const log = pino({ level: config.logLevel, base: { process: "prepare" } });
   const db = createPool({ url: databaseUrl, applicationName: "ewebal prepare", connectionsMax: 3 });
   try {
+    // Before anything is changed: an older version may go on with this database.
+    refuseMissingParts(config, await hasKeptCarriersYet(db));
     await prepareDatabase(db, log);
   } finally {
     await db.end();

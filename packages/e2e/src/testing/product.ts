@@ -118,7 +118,7 @@ function spawnProduct(environment: Record<string, string>, isThroughNpm: boolean
   return spawn(program ?? "", words, {
     cwd: repository,
     // npm must not look for a newer npm.
-    env: { PATH: process.env["PATH"], PORT: "0", RATE_LIMITS: "off", npm_config_update_notifier: "false", ...environment },
+    env: { PATH: process.env["PATH"], PORT: "0", RATE_LIMITS: "off", TRIAL_PARTS: "card,mailbox,phones,demo", npm_config_update_notifier: "false", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     detached: isThroughNpm,
   });

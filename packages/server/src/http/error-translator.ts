@@ -29,7 +29,7 @@ export function translateError(error: FastifyError | Error, request: FastifyRequ
   const status = errorTable[refusal.code].status;
   logRefusal(request, refusal.code, refusal.account);
   // A refusal is the caller's business; only what we did not foresee is worth waking somebody.
-  if (status >= 500 && refusal.code !== "NO_ROUTE" && refusal.code !== "NOT_SENDABLE") {
+  if (status >= 500 && refusal.code !== "NO_ROUTE" && refusal.code !== "CARDS_OFF" && refusal.code !== "NOT_SENDABLE") {
     request.log.error({ err: error, code: refusal.code }, "request failed");
   }
   const body: ErrorBody & Record<string, unknown> = {

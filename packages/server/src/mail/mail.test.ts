@@ -172,11 +172,14 @@ describe("/mailbox", () => {
     expect(await statusFor({ host: "127.0.0.1.example.com" })).toBe(404);
   });
 
-  test("is not there when a mail server is set", async ({ deps }) => {
+  test("is not there when a mail server is set or mails may not be kept, which sends none either", async ({ deps, write }) => {
     let routes = 0;
     const app = { get: () => void (routes += 1) } as unknown as Parameters<typeof mailboxRoutes>[0];
     mailboxRoutes(app, { config: { ...deps.config, smtpUrl: "smtp://127.0.0.1:25" } });
+    const closed = { ...deps, config: { ...deps.config, trialParts: new Set<never>() } };
+    mailboxRoutes(app, closed);
     expect(routes).toBe(0);
+    await expect(sendMail(closed, await write({}))).rejects.toThrow("no mail server");
     mailboxRoutes(app, deps);
     expect(routes).toBe(1);
   });

@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
 import { isFromThisMachine } from "../http/from-this-machine.ts";
+import { isStandingIn } from "../trial-parts.ts";
 import { listKeptMails } from "./mailbox-folder.ts";
 import { mailboxPage } from "./mailbox-page.ts";
 import { readEml } from "./read-eml.ts";
@@ -10,7 +11,7 @@ const SHOWN_MAX = 100;
 
 /** `/mailbox` exists only while mails are kept as files, and only for visitors on this machine. */
 export function mailboxRoutes(app: App, deps: Pick<Deps, "config">): void {
-  if (deps.config.smtpUrl !== undefined) return;
+  if (!isStandingIn(deps.config, "mailbox")) return;
   app.get("/mailbox", { schema: { hide: true } }, async (request, reply) => {
     if (!isFromThisMachine(request)) throw new AppError("NOT_FOUND");
     const mails = await listKeptMails(deps.config, SHOWN_MAX);

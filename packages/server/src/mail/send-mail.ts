@@ -1,6 +1,7 @@
 import { createTransport } from "nodemailer";
 import type { Deps } from "../deps.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
+import { isStandingIn } from "../trial-parts.ts";
 import { buildEml, mailMessage } from "./mail-message.ts";
 import { beginAttempt, markGivenUp, markSent, type StoredMail } from "./mail-store.ts";
 import { keepMail } from "./mailbox-folder.ts";
@@ -37,8 +38,9 @@ export async function sendMail(deps: Pick<Deps, "config" | "db" | "clock" | "log
     deps.log.error({ mailId }, "a mail was given up after 72 hours");
     return;
   }
-  if (deps.config.smtpUrl === undefined) await keepMail(deps.config, mail, await buildEml(deps.config, mail));
-  else await sendThroughServer(deps.config.smtpUrl, deps, mail);
+  if (deps.config.smtpUrl !== undefined) await sendThroughServer(deps.config.smtpUrl, deps, mail);
+  else if (isStandingIn(deps.config, "mailbox")) await keepMail(deps.config, mail, await buildEml(deps.config, mail));
+  else throw new Error("There is no mail server, and mails may not be kept");
   await markSent(deps.db, mailId, now);
 }
 

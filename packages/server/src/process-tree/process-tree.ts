@@ -1,6 +1,6 @@
 /**
- * What one `npm start` runs: the embedded database (unless one is given), the carrier simulator (unless carriers are
- * configured) and one child per role. Started in the order of need, stopped in the reverse, so that the roles drain
+ * What one `npm start` runs: the embedded database (unless one is given), the carrier simulator (while it stands in for
+ * carriers) and one child per role. Started in the order of need, stopped in the reverse, so that the roles drain
  * while the carrier and the database still answer.
  */
 import { randomBytes } from "node:crypto";
@@ -11,6 +11,7 @@ import type { Config, Role } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded/index.ts";
 import type { SimulatorAddress } from "../deps.ts";
 import { findFreePort } from "../free-port.ts";
+import { isStandingIn } from "../trial-parts.ts";
 import type { StartMessage } from "./messages.ts";
 import { runPrepare } from "./run-prepare.ts";
 import { superviseChild } from "./supervise-child.ts";
@@ -56,7 +57,8 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
   webBuild.catch((error: unknown) => log.debug({ err: error }, "web build failed"));
 
   const { databaseUrl, isNew } = await startDatabase(config, log, started);
-  const notes = await runPrepare({ config, databaseUrl, isDemo: config.isDemo ?? isNew });
+  const notes = await runPrepare({ config, databaseUrl, isDemo: isStandingIn(config, "demo") && (config.isDemo ?? isNew) });
+  if (config.isDemo === true && !isStandingIn(config, "demo")) notes.push("DEMO=on makes no accounts, because TRIAL_PARTS does not name demo.");
   if (await webBuild) say("Built the pages.");
   const simulator = await startSimulator(config, log, started);
 
@@ -85,7 +87,7 @@ async function startDatabase(config: Config, log: Logger, started: Started): Pro
 }
 
 async function startSimulator(config: Config, log: Logger, started: Started): Promise<SimulatorAddress | undefined> {
-  if (config.carriers !== undefined || !config.roles.has("worker")) return undefined;
+  if (!isStandingIn(config, "phones") || !config.roles.has("worker")) return undefined;
   const address: SimulatorAddress = {
     smppPort: await findFreePort(),
     controlPort: await findFreePort(),

@@ -36,6 +36,7 @@ export const brandAnswer = {
     adminEmailHost: "ewebal.com",
     isSimulated: false,
     isCardSandbox: false,
+    hasCards: true,
     isMailKept: false,
   },
 };

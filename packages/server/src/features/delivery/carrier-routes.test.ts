@@ -138,6 +138,14 @@ describe("adding", () => {
     await call("DELETE", `:me/${body.data._id}/remove-carrier`);
     expect(await isSimulated()).toBe(true);
   });
+
+  test("where the simulator may not stand in, nobody carries when the last carrier is removed", async ({ call, app, headers, deps }) => {
+    deps.config.trialParts = new Set(["card", "mailbox", "demo"]);
+    const { body } = await call("POST", ":me/add-carrier", carrier);
+    await call("DELETE", `:me/${body.data._id}/remove-carrier`);
+    expect(await view(app, headers)).toEqual([]);
+    expect((await app.inject("/api/brand")).json()).toMatchObject({ data: { isSimulated: false } });
+  });
 });
 
 describe("changing", () => {

@@ -20,6 +20,7 @@ export type { MayStart } from "./start-due-messages.ts";
 export { deliveryTimesMs } from "./delivery-limits.ts";
 export { hasRoute } from "./has-route.ts";
 export { carrierRoutes } from "./carrier-routes.ts";
+export { hasKeptCarriersYet } from "./kept-carriers/kept-carrier-store.ts";
 export { createSimulationReader, isSimulated } from "./kept-carriers/view-carriers.ts";
 export { simulatorCarrier } from "./simulator-carrier.ts";
 export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";

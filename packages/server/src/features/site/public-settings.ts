@@ -1,5 +1,6 @@
 import { DEFAULT_COUNTRY_CODE, MILLI_PER_UNIT, rateMilliForCode, type PublicSettings, type Rates } from "@ewebal/contract";
 import type { Config } from "../../config.ts";
+import { isStandingIn } from "../../trial-parts.ts";
 
 /** What a browser must know before anyone has signed in. Nothing else of the configuration leaves the server. */
 export function publicSettings(config: Config, rates: Rates, isSimulated: boolean): PublicSettings {
@@ -11,7 +12,8 @@ export function publicSettings(config: Config, rates: Rates, isSimulated: boolea
     pageRule: config.pageRule,
     adminEmailHost: config.adminEmailHost,
     isSimulated,
-    isCardSandbox: config.paystackSecretKey === undefined,
-    isMailKept: config.smtpUrl === undefined,
+    isCardSandbox: isStandingIn(config, "card"),
+    hasCards: config.paystackSecretKey !== undefined || isStandingIn(config, "card"),
+    isMailKept: isStandingIn(config, "mailbox"),
   };
 }

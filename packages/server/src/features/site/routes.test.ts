@@ -28,7 +28,7 @@ describe("what the public pages show", () => {
     const response = await app.inject("/api/brand");
     expect(response.body).not.toContain("secret");
     const { data } = contract.brand.schema.response[200].parse(response.json());
-    expect(data).toMatchObject({ name: "Other", emailRules: "any", pageRule: "flat160", isSimulated: true, publicUrl: "http://localhost:8080" });
+    expect(data).toMatchObject({ name: "Other", emailRules: "any", pageRule: "flat160", isSimulated: true, hasCards: true, publicUrl: "http://localhost:8080" });
   });
 
   test("the rates are the charge's own: Nigeria 3, Greece under its own code, every code of the table", async ({ app }) => {

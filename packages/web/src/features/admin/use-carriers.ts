@@ -44,7 +44,7 @@ export function useCarrierActs(isLast: boolean): CarrierActs {
   const remove = async ({ _id: carrierId, name }: CarrierAnswer): Promise<void> => {
     if (carrierId === undefined) return;
     const text = isLast
-      ? "It is the only carrier. Without any the simulator carries: no real SMS is sent, and messages are charged all the same."
+      ? "It is the only carrier. Without any the simulator carries, where it is on: no real SMS is sent, and messages are charged all the same. Where it is off, nothing can be sent."
       : "Its password is forgotten, and delivery reports that it still holds are lost to us.";
     if (!(await confirm({ title: `About to remove ${name}?`, text }))) return;
     await act("remove", async (params) => await call(serviceAddresses.removeCarrier, { params: { ...params, carrierId } }));

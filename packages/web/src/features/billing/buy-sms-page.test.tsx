@@ -95,6 +95,12 @@ describe("buying", () => {
   });
 });
 
+test("where no card is taken, the panel says how else to pay and asks for nothing", async () => {
+  open({ "GET /api/brand": { body: { ...brandAnswer, data: { ...brandAnswer.data, hasCards: false } } } });
+  expect(await screen.findByText(/Card payments are not available/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Buy Instant Unit" })).toBeNull();
+});
+
 describe("coming back from the provider", () => {
   test.each(["reference", "trxref"])("with ?%s= the stored units are verified, and then set to 0", async (name) => {
     storePurchase({ reference, userId, units: 500 });

@@ -16,9 +16,10 @@ import { useInstantPurchase } from "./use-instant-purchase.ts";
 export function InstantPanel() {
   const [units, setUnits] = useState("");
   const { isLeaving, refusal, buy } = useInstantPurchase();
-  const isSandbox = useBrand()?.isCardSandbox === true;
+  const brand = useBrand();
   const isInert = !isBuyable(units);
   const isTooMany = Number(units) > limits.instantUnitsMax;
+  if (brand?.hasCards === false) return <Panel title="Instant Units">Card payments are not available. Buy units by bank deposit instead.</Panel>;
   return (
     <Panel title="Instant Units" aside={<IconBolt size={20} stroke={1.6} className={classes.icon} aria-hidden />}>
       <form
@@ -41,7 +42,7 @@ export function InstantPanel() {
         />
         <PriceLines units={units} />
         <Refusal screen="instantPurchase" error={refusal} />
-        {isSandbox && (
+        {brand?.isCardSandbox === true && (
           <Callout tone="warn" title="Sandbox">
             No card provider is configured: no card is asked for, and no money moves.
           </Callout>

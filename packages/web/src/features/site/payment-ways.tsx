@@ -7,38 +7,17 @@ import section from "./section.module.css";
 
 const exampleUnits = [limits.instantUnitsMin, 1_000, 10_000];
 
-/** By card at once, or by bank transfer with a receipt. */
+/** By card at once, where there is a card provider, or by bank transfer with a receipt. */
 export function PaymentWays() {
+  const hasCards = useBrand()?.hasCards !== false;
   return (
     <section className={`${section.section} ${section.tinted}`} aria-labelledby="ways-title">
       <div className={section.wrap}>
         <h2 id="ways-title" className={section.heading}>
-          Two ways to buy units
+          {hasCards ? "Two ways to buy units" : "How to buy units"}
         </h2>
         <div className={classes.grid}>
-          <Way icon={IconCreditCard} title="Online, with Paystack">
-            <p>
-              Paystack takes your card, your bank app or a USSD code, and tells us when the payment is complete. The units are yours at that
-              moment. Your card details go to Paystack alone; we never see them.
-            </p>
-            <p>{`From ${limits.instantUnitsMin} units. The transaction cost is ₦150.00 plus 1.5% of the units:`}</p>
-            <table className={`${classes.table} numeric`}>
-              <thead>
-                <tr>
-                  <th scope="col">Units</th>
-                  <th scope="col">You pay</th>
-                </tr>
-              </thead>
-              <tbody>
-                {exampleUnits.map((units) => (
-                  <tr key={units}>
-                    <td>{formatUnits(units * MILLI_PER_UNIT)}</td>
-                    <td>{`₦${formatNaira(instantPurchaseKobo(units))}`}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Way>
+          {hasCards && <CardWay />}
           <Way icon={IconBuildingBank} title="Bank transfer">
             <p>Pay any amount into this account, at a branch or from your bank app:</p>
             <BankAccount />
@@ -50,6 +29,34 @@ export function PaymentWays() {
         </div>
       </div>
     </section>
+  );
+}
+
+function CardWay() {
+  return (
+    <Way icon={IconCreditCard} title="Online, with Paystack">
+      <p>
+        Paystack takes your card, your bank app or a USSD code, and tells us when the payment is complete. The units are yours at that
+        moment. Your card details go to Paystack alone; we never see them.
+      </p>
+      <p>{`From ${limits.instantUnitsMin} units. The transaction cost is ₦150.00 plus 1.5% of the units:`}</p>
+      <table className={`${classes.table} numeric`}>
+        <thead>
+          <tr>
+            <th scope="col">Units</th>
+            <th scope="col">You pay</th>
+          </tr>
+        </thead>
+        <tbody>
+          {exampleUnits.map((units) => (
+            <tr key={units}>
+              <td>{formatUnits(units * MILLI_PER_UNIT)}</td>
+              <td>{`₦${formatNaira(instantPurchaseKobo(units))}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Way>
   );
 }
 

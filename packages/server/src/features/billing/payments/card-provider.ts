@@ -1,4 +1,5 @@
 import type { Deps } from "../../../deps.ts";
+import { isStandingIn } from "../../../trial-parts.ts";
 import { getSecret } from "../../accounts/index.ts";
 import { beginTransaction, findTransaction, type Beginning, type BeginOutcome, type FindOutcome, type PaystackSettings } from "./paystack/paystack-client.ts";
 import { isSignedBy, signBody } from "./paystack/signature.ts";
@@ -18,9 +19,13 @@ export type CardProvider = {
   sign: (body: Buffer) => string;
 };
 
-/** Paystack with the configured key; without one the built-in sandbox, through the same client. Never both. */
-export async function openCardProvider(deps: Pick<Deps, "config" | "db" | "clock">): Promise<CardProvider> {
+/**
+ * Paystack with the configured key; without one the built-in sandbox where it may stand in, through the same client.
+ * @returns undefined without either: then nobody pays by card.
+ */
+export async function findCardProvider(deps: Pick<Deps, "config" | "db" | "clock">): Promise<CardProvider | undefined> {
   const { paystackSecretKey } = deps.config;
+  if (paystackSecretKey === undefined && !isStandingIn(deps.config, "card")) return undefined;
   const settings = paystackSecretKey === undefined ? await sandboxSettings(deps) : realSettings(deps, paystackSecretKey);
   const { secretKey } = settings;
   return {

@@ -3,6 +3,8 @@ import { describe } from "vitest";
 import { v7 as uuidv7 } from "uuid";
 import { readConfig } from "../../../config.ts";
 import { buildAdmin, buildUser } from "../../../testing/factories.ts";
+import { findCardProvider } from "./card-provider.ts";
+import { takeProviderEvent } from "./paystack-webhook.ts";
 import { startPayment } from "./start-payment.ts";
 import { expect, test } from "./testing/payment-test.ts";
 
@@ -33,6 +35,15 @@ describe("beginning is refused", () => {
     const headers = { ...(await signInAs(user)), origin: "https://evil.example" };
     const answer = await app.inject({ ...start, payload: { email: user.email, amount: 1, proposedUnits: 500 }, headers });
     expect(answer.json()).toMatchObject({ code: "ORIGIN_REFUSED" });
+  });
+
+  test("where there is neither a provider nor the sandbox, and an event is believed by nobody", async ({ deps, user, db }) => {
+    const off = { ...deps, config: readConfig({ TRIAL_PARTS: "none" }) };
+    await expect(startPayment(off, { userId: user.userId, units: 100 })).rejects.toMatchObject({ code: "CARDS_OFF", status: 503 });
+    expect((await db.query("select from card_payment")).rowCount).toBe(0);
+    const sandbox = await findCardProvider({ ...deps, config: readConfig({}) });
+    const event = Buffer.from(JSON.stringify({ event: "charge.success", data: { reference: "EWB-1" } }));
+    await expect(takeProviderEvent(off, event, sandbox?.sign(event))).rejects.toMatchObject({ code: "SIGNATURE_WRONG" });
   });
 
   test("after 20 in an hour", async ({ deps, user }) => {

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../deps.ts";
 import { AppError } from "../../../errors.ts";
-import { openCardProvider } from "./card-provider.ts";
+import { findCardProvider } from "./card-provider.ts";
 import { applyClaimEvent } from "./claims/apply-claim.ts";
 import { readClaimEvent } from "./claims/read-claim-event.ts";
 import { findPaymentByReference } from "./payment-store.ts";
@@ -16,8 +16,8 @@ import { SETTLE_PAYMENT } from "./settle-payment-queue.ts";
  * @throws AppError `SIGNATURE_WRONG`; then nothing was read.
  */
 export async function takeProviderEvent(deps: Deps, body: Buffer, signature: unknown): Promise<void> {
-  const provider = await openCardProvider(deps);
-  if (!provider.isSigned(body, signature)) throw new AppError("SIGNATURE_WRONG");
+  const provider = await findCardProvider(deps);
+  if (provider === undefined || !provider.isSigned(body, signature)) throw new AppError("SIGNATURE_WRONG");
   const event = eventSchema.safeParse(parseJson(body));
   if (!event.success) return deps.log.warn("an event of the card provider cannot be read");
   const { event: name, data } = event.data;

@@ -4,7 +4,7 @@ import type { Deps } from "../../../deps.ts";
 import { publishChange } from "../../../events/index.ts";
 import { readBalance, topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
-import { openCardProvider, type ProviderMode } from "./card-provider.ts";
+import { findCardProvider, type ProviderMode } from "./card-provider.ts";
 import { applyWaitingClaims } from "./claims/apply-claim.ts";
 import { judgeTransaction } from "./judge-transaction.ts";
 import { problemMail, receiptMail } from "./payment-mails.ts";
@@ -21,9 +21,9 @@ import type { ProviderTransaction } from "./paystack/paystack-answers.ts";
  */
 export async function settlePayment(deps: Deps, payment: Payment): Promise<"paid" | "unpaid" | "unknown"> {
   if (isPaid(payment.state)) return "paid";
-  const provider = await openCardProvider(deps);
+  const provider = await findCardProvider(deps);
   // A payment of the sandbox is not asked about at the real provider, nor the other way round.
-  if (provider.isSandbox !== payment.isSandbox) return "unknown";
+  if (provider?.isSandbox !== payment.isSandbox) return "unknown";
   const outcome = await provider.find(payment.reference);
   if (outcome.kind === "unknown") return "unknown";
   return (await recordAnswer(deps, payment, outcome.transaction, provider.mode)) ? "paid" : "unpaid";

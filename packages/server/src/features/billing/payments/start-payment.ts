@@ -4,7 +4,7 @@ import type { Deps } from "../../../deps.ts";
 import { AppError } from "../../../errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { countTry, rateRules } from "../../../http/rate-limit.ts";
-import { openCardProvider } from "./card-provider.ts";
+import { findCardProvider } from "./card-provider.ts";
 import { FIRST_CHECK_DELAY_MS } from "./payment-states.ts";
 import { findCustomer, insertPayment, updateAuthorizationUrl } from "./payment-store.ts";
 import { ProviderUnclearError } from "./paystack/paystack-client.ts";
@@ -16,17 +16,18 @@ import { endPayment } from "./settle-payment.ts";
  *
  * @param purchase units: whole, within the limits of the form.
  * @returns where the customer pays.
- * @throws AppError `RATE_LIMITED`; `UNAVAILABLE` when the provider does not take it.
+ * @throws AppError `CARDS_OFF` when there is no provider; `RATE_LIMITED`; `UNAVAILABLE` when the provider does not take it.
  */
 export async function startPayment(
   deps: Deps,
   purchase: { userId: string; units: number },
 ): Promise<{ authorizationUrl: string; reference: string }> {
   const { userId, units } = purchase;
+  const provider = await findCardProvider(deps);
+  if (provider === undefined) throw new AppError("CARDS_OFF");
   await countTry(deps, deps.db, rateRules.paymentStart, userId);
   const customer = await findCustomer(deps.db, userId);
   if (customer === undefined) throw new AppError("NOT_FOUND");
-  const provider = await openCardProvider(deps);
   const [reference, totalKobo, createdAt] = [`EWB-${uuidv7()}`, instantPurchaseKobo(units), deps.clock.now()];
   const nextCheckAt = new Date(createdAt.getTime() + FIRST_CHECK_DELAY_MS);
   await insertPayment(deps.db, { userId, reference, units, totalKobo, isSandbox: provider.isSandbox, createdAt, nextCheckAt });

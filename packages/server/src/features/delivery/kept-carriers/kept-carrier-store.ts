@@ -24,6 +24,12 @@ export async function hasKeptCarriers(db: Queryable): Promise<boolean> {
   return rows[0]?.has === true;
 }
 
+/** The same of a database that may not have been migrated so far. */
+export async function hasKeptCarriersYet(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ has: boolean }>("select to_regclass('kept_carrier') is not null as has");
+  return rows[0]?.has === true && (await hasKeptCarriers(db));
+}
+
 /** Adding waits for adding, so that the number of carriers is counted right. */
 export async function countKeptCarriers(tx: Queryable): Promise<number> {
   await tx.query("lock table kept_carrier in share row exclusive mode");

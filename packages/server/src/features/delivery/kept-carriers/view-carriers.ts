@@ -2,13 +2,14 @@ import type { CarrierAnswer, CarrierHealthAnswer } from "@ewebal/contract";
 import type { CarrierSettings } from "../../../config.ts";
 import { keepFresh } from "../../../db/keep-fresh.ts";
 import type { Deps } from "../../../deps.ts";
+import { isStandingIn } from "../../../trial-parts.ts";
 import { selectCarrierHealth, type CarrierHealthSum } from "../carrier-health-store.ts";
 import { SIMULATOR_NAME, simulatorCarrier } from "../simulator-carrier.ts";
 import { hasKeptCarriers, selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKey } from "../../../secrets/secrets-key.ts";
 
-/** All carriers: the configuration's, then those that administrators keep by name; the simulator when there is none. No passwords. */
+/** All carriers: the configuration's, then those that administrators keep by name; the simulator when there is none and it may stand in. No passwords. */
 export async function viewCarriers(deps: Pick<Deps, "db" | "config">): Promise<CarrierAnswer[]> {
   const [kept, sums] = await Promise.all([selectKeptCarriers(deps.db), selectCarrierHealth(deps.db)]);
   const healthOf = (name: string): CarrierHealthAnswer => presentHealth(sums.find((sum) => sum.name === name));
@@ -18,13 +19,13 @@ export async function viewCarriers(deps: Pick<Deps, "db" | "config">): Promise<C
     const key = await getSecretsKey(deps.config);
     rows.push(...kept.map((carrier) => ({ ...presentKept(carrier, key), health: healthOf(carrier.name) })));
   }
-  if (rows.length > 0) return rows;
+  if (rows.length > 0 || !isStandingIn(deps.config, "phones")) return rows;
   return [{ ...presentSimulator(), health: healthOf(SIMULATOR_NAME) }];
 }
 
-/** Whether messages go to the simulator: there is no carrier of either kind, not even one that is switched off. */
+/** Whether messages go to the simulator: it may stand in, and there is no carrier of either kind, not even one that is switched off. */
 export async function isSimulated({ db, config }: Pick<Deps, "db" | "config">): Promise<boolean> {
-  return config.carriers === undefined && !(await hasKeptCarriers(db));
+  return isStandingIn(config, "phones") && !(await hasKeptCarriers(db));
 }
 
 const SIMULATED_KEPT_MS = 500;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Deps } from "../../../../deps.ts";
 import { AppError, fieldError } from "../../../../errors.ts";
 import type { App } from "../../../../http/app-type.ts";
-import { openCardProvider } from "../card-provider.ts";
+import { isStandingIn } from "../../../../trial-parts.ts";
+import { findCardProvider } from "../card-provider.ts";
 import { sandboxPage } from "./sandbox-page.ts";
 import { decideSandboxTransaction, findSandboxByAccessCode, type SandboxTransaction } from "./sandbox-store.ts";
 import { presentSandboxTransaction } from "./sandbox-transport.ts";
@@ -13,9 +14,9 @@ const FORM_BYTES_MAX = 1_000;
 const paramsSchema = z.object({ accessCode: z.string().regex(/^[0-9a-f]{24}$/) });
 const formSchema = z.object({ choice: z.enum(["pay", "decline", "leave"]) });
 
-/** The checkout page of the built-in card sandbox. It exists only while no card provider is configured. */
+/** The checkout page of the built-in card sandbox. It exists only while the sandbox stands in for a card provider. */
 export async function sandboxRoutes(app: App, deps: Deps): Promise<void> {
-  if (deps.config.paystackSecretKey !== undefined) return;
+  if (!isStandingIn(deps.config, "card")) return;
   await app.register(async (scope: App) => {
     scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: FORM_BYTES_MAX }, (_request, body: string, done) => {
       done(null, Object.fromEntries(new URLSearchParams(body)));
@@ -50,10 +51,11 @@ async function decide(deps: Deps, app: App, transaction: SandboxTransaction, sta
   const isChanged = await decideSandboxTransaction(deps.db, transaction.accessCode, status, now);
   if (!isChanged || status === "failed") return;
   // The provider's event, signed and sent to our own door: whatever goes wrong on that way goes wrong in trials, too.
-  const { sign } = await openCardProvider(deps);
+  const provider = await findCardProvider(deps);
+  if (provider === undefined) return;
   const data = presentSandboxTransaction({ ...transaction, status, paidAt: now });
   const payload = Buffer.from(JSON.stringify({ event: "charge.success", data }));
-  const headers = { "content-type": "application/json", "x-paystack-signature": sign(payload) };
+  const headers = { "content-type": "application/json", "x-paystack-signature": provider.sign(payload) };
   const answer = await app.inject({ method: "POST", url: "/api/paystack-webhook", payload, headers });
   if (answer.statusCode !== 200) deps.log.warn({ status: answer.statusCode }, "the sandbox's event was refused");
 }

@@ -28,7 +28,7 @@ export const settingsSchema = brandSchema.extend({
   isCardSandbox: z.boolean(),
   /** False: neither a card provider nor the sandbox; units are bought by bank deposit alone. */
   hasCards: z.boolean(),
-  /** No mail server is configured: mails are kept, and read at `/mailbox` on the machine itself. */
+  /** No mail server is configured: mails are kept, and read at `/mailbox` on the machine itself, for which alone the product is. */
   isMailKept: z.boolean(),
 });
 export type PublicSettings = z.infer<typeof settingsSchema>;

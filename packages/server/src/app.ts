@@ -19,6 +19,7 @@ import type { App } from "./http/app-type.ts";
 import { translateError } from "./http/error-translator.ts";
 import { healthRoutes } from "./http/health.ts";
 import { useOwnIssueWords } from "./http/issue-words.ts";
+import { createInsiderCheck, keepLocalToken } from "./http/insiders.ts";
 import { metricsRoutes } from "./http/metrics.ts";
 import { readSession } from "./http/read-session.ts";
 import { refuseForeignOrigin } from "./http/same-origin.ts";
@@ -27,8 +28,11 @@ import { mailboxRoutes } from "./mail/index.ts";
 import { userSummaryParts } from "./user-summary-parts.ts";
 import { watchedFigures } from "./watched-figures.ts";
 
-/** @returns an app that answers through `inject` at once, and through `listen` when its owner says so. */
-export async function buildApp(deps: Deps): Promise<App> {
+/**
+ * @param localToken opens the local pages from anywhere, see `insiders.ts`.
+ * @returns an app that answers through `inject` at once, and through `listen` when its owner says so.
+ */
+export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   const { config } = deps;
   const app = Fastify({
     loggerInstance: deps.log,
@@ -67,6 +71,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     crossOriginEmbedderPolicy: false,
   });
   await app.register(fastifyCookie);
+  app.addHook("onRequest", keepLocalToken(config, localToken));
   await describeApi(app, config);
   app.decorateRequest("session", null);
   app.addHook("onRequest", refuseForeignOrigin(config));
@@ -85,9 +90,10 @@ export async function buildApp(deps: Deps): Promise<App> {
   carrierRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   rateRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });
   siteRoutes(app, deps);
-  mailboxRoutes(app, deps);
+  const isInsider = createInsiderCheck(config, localToken);
+  mailboxRoutes(app, deps, isInsider);
   apiDescriptionRoutes(app, config);
-  metricsRoutes(app, deps, watchedFigures);
+  metricsRoutes(app, deps, watchedFigures, isInsider);
   await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }));
   return app;
 }

@@ -206,7 +206,7 @@ export const variables = {
   }),
   METRICS_TOKEN: variable({
     default: "",
-    meaning: "bearer token for `/metrics`; without it only loopback may read them",
+    meaning: "bearer token for `/metrics`; without it they are a local page, for this machine or with the token that the start prints",
     read: optional(readText),
   }),
   SECRETS_KEY: variable({

@@ -5,6 +5,7 @@ import { findEndedSessions } from "./features/accounts/index.ts";
 import { createSimulationReader } from "./features/delivery/index.ts";
 import { createRateReader } from "./features/rates/index.ts";
 import { openDocuments } from "./features/site/index.ts";
+import { createInsiderCheck } from "./http/insiders.ts";
 import { servePages } from "./http/pages.ts";
 import { virtualPhoneRoutes } from "./http/virtual-phone-routes.ts";
 import type { StartMessage } from "./process-tree/messages.ts";
@@ -15,10 +16,10 @@ import { openDeps, type RoleSettings, type RunningRole } from "./role-deps.ts";
 const DRAIN_MS = 10_000;
 
 /** @returns once it listens. */
-export async function startWebRole(settings: RoleSettings & Pick<StartMessage, "simulator">): Promise<RunningRole> {
+export async function startWebRole(settings: RoleSettings & Pick<StartMessage, "simulator" | "localToken">): Promise<RunningRole> {
   const { config, databaseUrl, log } = settings;
   const { deps, close } = await openDeps(settings);
-  const app = await buildApp(deps);
+  const app = await buildApp(deps, settings.localToken);
   const hub = createEventHub({
     listen: createListen(
       () => databaseUrl,
@@ -28,7 +29,7 @@ export async function startWebRole(settings: RoleSettings & Pick<StartMessage, "
     findEndedSessions: (sessionIds) => findEndedSessions(deps, sessionIds),
   });
   eventRoutes(app, hub);
-  virtualPhoneRoutes(app, settings.simulator);
+  virtualPhoneRoutes(app, settings.simulator, createInsiderCheck(config, settings.localToken));
   await servePages(app, webDistFolder, await openDocuments({ ...deps, readRates: createRateReader(deps), readIsSimulated: createSimulationReader(deps) }, webDistFolder));
   await app.listen({ host: config.host, port: config.port });
   return {

@@ -1,18 +1,18 @@
-/** `/metrics` in Prometheus text, for loopback or whoever knows `METRICS_TOKEN`. */
+/** `/metrics` in Prometheus text, for whoever knows `METRICS_TOKEN`; without one for insiders. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "./app-type.ts";
-import { isFromThisMachine } from "./from-this-machine.ts";
+import type { IsInsider } from "./insiders.ts";
 
 /** A figure that is read from the database at each scrape, the same whichever process is asked. */
 export type WatchedFigure = { name: string; help: string; read: (db: Deps["db"]) => Promise<number> };
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function metricsRoutes(app: App, deps: Pick<Deps, "config" | "db">, figures: readonly WatchedFigure[]): void {
+export function metricsRoutes(app: App, deps: Pick<Deps, "config" | "db">, figures: readonly WatchedFigure[], isInsider: IsInsider): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -30,14 +30,14 @@ export function metricsRoutes(app: App, deps: Pick<Deps, "config" | "db">, figur
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(request, deps.config.metricsToken)) throw new AppError("NOT_FOUND");
+    const { metricsToken } = deps.config;
+    if (!(metricsToken === undefined ? isInsider(request) : hasToken(request, metricsToken))) throw new AppError("NOT_FOUND");
     await Promise.all(gauges.map(async ({ gauge, read }) => gauge.set(await read(deps.db))));
     return await reply.type(registry.contentType).header("cache-control", "no-store").send(await registry.metrics());
   });
 }
 
-function mayRead(request: FastifyRequest, token: string | undefined): boolean {
-  if (token === undefined) return isFromThisMachine(request);
+function hasToken(request: FastifyRequest, token: string): boolean {
   // Of digests, as the comparison takes equal lengths only.
   return timingSafeEqual(digest(request.headers.authorization ?? ""), digest(`Bearer ${token}`));
 }

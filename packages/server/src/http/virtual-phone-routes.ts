@@ -5,7 +5,7 @@ import type { SimulatorAddress } from "../deps.ts";
 import { AppError } from "../errors.ts";
 
 import type { App } from "./app-type.ts";
-import { isFromThisMachine } from "./from-this-machine.ts";
+import type { IsInsider } from "./insiders.ts";
 import type { Guard } from "./session.ts";
 
 const TIMEOUT_MS = 3_000;
@@ -13,13 +13,12 @@ const TIMEOUT_MS = 3_000;
 type Phone = { number: string; messageCount: number; newest: PhoneMessage };
 type PhoneMessage = { sender: string; text: string; partCount: number; receivedAt: string };
 
-/** The phones hold everybody's texts, so strangers do not read them: this machine's own visitors and administrators do. */
-const requireInsider: Guard = async (request) => {
-  if (request.session?.kind !== "admin" && !isFromThisMachine(request)) throw new AppError("NOT_FOUND");
-};
-
 /** @param simulator undefined with real carriers: then there are no such phones. */
-export function virtualPhoneRoutes(app: App, simulator: SimulatorAddress | undefined): void {
+export function virtualPhoneRoutes(app: App, simulator: SimulatorAddress | undefined, isInsider: IsInsider): void {
+  /** The phones hold everybody's texts, so strangers do not read them: insiders and administrators do. */
+  const requireInsider: Guard = async (request) => {
+    if (request.session?.kind !== "admin" && !isInsider(request)) throw new AppError("NOT_FOUND");
+  };
   app.route({
     ...simulatorRoutes.virtualPhones,
     onRequest: requireInsider,

@@ -175,12 +175,12 @@ describe("/mailbox", () => {
   test("is not there when a mail server is set or mails may not be kept, which sends none either", async ({ deps, write }) => {
     let routes = 0;
     const app = { get: () => void (routes += 1) } as unknown as Parameters<typeof mailboxRoutes>[0];
-    mailboxRoutes(app, { config: { ...deps.config, smtpUrl: "smtp://127.0.0.1:25" } });
+    mailboxRoutes(app, { config: { ...deps.config, smtpUrl: "smtp://127.0.0.1:25" } }, () => true);
     const closed = { ...deps, config: { ...deps.config, trialParts: new Set<never>() } };
-    mailboxRoutes(app, closed);
+    mailboxRoutes(app, closed, () => true);
     expect(routes).toBe(0);
     await expect(sendMail(closed, await write({}))).rejects.toThrow("no mail server");
-    mailboxRoutes(app, deps);
+    mailboxRoutes(app, deps, () => true);
     expect(routes).toBe(1);
   });
 

@@ -25,7 +25,7 @@ export function mailboxPage(config: Pick<Config, "brand" | "publicUrl">, mails: 
 </header>
 <main>
 <h1>Mailbox</h1>
-<p class="note">No mail server is configured, so mails stay on this machine. Only visitors from this machine see this page.${
+<p class="note">No mail server is configured, so mails stay on this machine. Only visitors from this machine see this page, and whoever has the token that the start printed.${
     mails.length === countMax ? ` The newest ${countMax} are shown.` : ""
   }</p>
 ${list}

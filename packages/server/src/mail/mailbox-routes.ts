@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { App } from "../http/app-type.ts";
-import { isFromThisMachine } from "../http/from-this-machine.ts";
+import type { IsInsider } from "../http/insiders.ts";
 import { isStandingIn } from "../trial-parts.ts";
 import { listKeptMails } from "./mailbox-folder.ts";
 import { mailboxPage } from "./mailbox-page.ts";
@@ -9,11 +9,11 @@ import { readEml } from "./read-eml.ts";
 
 const SHOWN_MAX = 100;
 
-/** `/mailbox` exists only while mails are kept as files, and only for visitors on this machine. */
-export function mailboxRoutes(app: App, deps: Pick<Deps, "config">): void {
+/** `/mailbox` exists only while mails are kept as files, and only for insiders. */
+export function mailboxRoutes(app: App, deps: Pick<Deps, "config">, isInsider: IsInsider): void {
   if (!isStandingIn(deps.config, "mailbox")) return;
   app.get("/mailbox", { schema: { hide: true } }, async (request, reply) => {
-    if (!isFromThisMachine(request)) throw new AppError("NOT_FOUND");
+    if (!isInsider(request)) throw new AppError("NOT_FOUND");
     const mails = await listKeptMails(deps.config, SHOWN_MAX);
     const page = mailboxPage(deps.config, mails.map(({ eml }) => readEml(eml)), SHOWN_MAX);
     return await reply.type("text/html; charset=utf-8").header("cache-control", "no-store").send(page);

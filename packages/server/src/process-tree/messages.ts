@@ -8,6 +8,8 @@ export type StartMessage = {
   config: Config;
   databaseUrl: string;
   simulator: SimulatorAddress | undefined;
+  /** Opens the local pages from anywhere; made anew at each start, and printed. */
+  localToken: string;
 };
 
 /** What the first process tells `prepare-process.ts`, and what comes back. */

@@ -11,6 +11,7 @@ import type { Config, Role } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded/index.ts";
 import type { SimulatorAddress } from "../deps.ts";
 import { findFreePort } from "../free-port.ts";
+import { isLoopbackUrl } from "../http/insiders.ts";
 import { isStandingIn } from "../trial-parts.ts";
 import type { StartMessage } from "./messages.ts";
 import { runPrepare } from "./run-prepare.ts";
@@ -62,7 +63,9 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
   if (await webBuild) say("Built the pages.");
   const simulator = await startSimulator(config, log, started);
 
-  const startMessage = (role: Role): StartMessage => ({ kind: "start", role, config, databaseUrl, simulator });
+  const localToken = randomBytes(18).toString("base64url");
+  if (config.roles.has("web")) notes.push(...localAddresses(config, simulator, localToken));
+  const startMessage = (role: Role): StartMessage => ({ kind: "start", role, config, databaseUrl, simulator, localToken });
   // The worker first: the web role reports ready only when somebody delivers.
   for (const role of (["worker", "web"] as const).filter((candidate) => config.roles.has(candidate))) {
     const child = await superviseChild({
@@ -76,6 +79,15 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
     started.stops.push(child.stop);
   }
   return { notes };
+}
+
+function localAddresses(config: Config, simulator: SimulatorAddress | undefined, localToken: string): string[] {
+  const address = (path: string): string => `${config.publicUrl}${path}?token=${localToken}`;
+  return [
+    ...(isStandingIn(config, "mailbox") ? [`Kept mails: ${address("/mailbox")}`] : []),
+    ...(simulator === undefined ? [] : [`Virtual phones: ${address("/virtual-phones")}`]),
+    ...(config.metricsToken === undefined && !isLoopbackUrl(config.publicUrl) ? [`Metrics: ${address("/metrics")}`] : []),
+  ];
 }
 
 async function startDatabase(config: Config, log: Logger, started: Started): Promise<{ databaseUrl: string; isNew: boolean }> {

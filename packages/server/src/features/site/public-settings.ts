@@ -1,5 +1,6 @@
 import { DEFAULT_COUNTRY_CODE, MILLI_PER_UNIT, rateMilliForCode, type PublicSettings, type Rates } from "@ewebal/contract";
 import type { Config } from "../../config.ts";
+import { isLoopbackUrl } from "../../http/insiders.ts";
 import { isStandingIn } from "../../trial-parts.ts";
 
 /** What a browser must know before anyone has signed in. Nothing else of the configuration leaves the server. */
@@ -14,6 +15,6 @@ export function publicSettings(config: Config, rates: Rates, isSimulated: boolea
     isSimulated,
     isCardSandbox: isStandingIn(config, "card"),
     hasCards: config.paystackSecretKey !== undefined || isStandingIn(config, "card"),
-    isMailKept: isStandingIn(config, "mailbox"),
+    isMailKept: isStandingIn(config, "mailbox") && isLoopbackUrl(config.publicUrl),
   };
 }

@@ -33,7 +33,7 @@ function Phones() {
   if (isNotThere(query.error)) {
     return (
       <Callout tone="info" title="There are no virtual phones here">
-        They come with the built-in simulator, and are shown to visitors on its own machine and to administrators.
+        They come with the built-in simulator, and are shown to visitors on its own machine, with the token that its start prints, and to administrators.
       </Callout>
     );
   }

@@ -950,6 +950,69 @@ create unlogged table carrier_health (
 );
 comment on table carrier_health is 'directory: how each worker sees each carrier';
 
+create table audit_link (
+  entry_number bigint not null,
+  audit_id uuid not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  constraint audit_link_pkey PRIMARY KEY (entry_number),
+  constraint audit_link_audit_id_key UNIQUE (audit_id)
+);
+comment on table audit_link is 'directory: the chain of the audit, one link an entry; never changed, never deleted';
+
+create table audit_chain (
+  is_only boolean default true not null,
+  entry_count bigint not null,
+  hash bytea not null,
+  checked_at timestamp with time zone,
+  is_whole boolean,
+  constraint audit_chain_pkey PRIMARY KEY (is_only),
+  constraint audit_chain_is_only_check CHECK (is_only)
+);
+comment on table audit_chain is 'directory: the end of the chain of the audit and what its last check found; one row';
+
+CREATE OR REPLACE FUNCTION public.audit_hash(entry audit_entry, previous_hash bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sha256(convert_to(concat_ws(chr(10),
+    encode(previous_hash, 'hex'), entry.audit_id::text, entry.admin_id::text, entry.action, coalesce(entry.subject_id::text, ''),
+    coalesce(entry.before::text, ''), coalesce(entry.after::text, ''), entry.client_address,
+    to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.link_audit_entry(entry audit_entry)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  chain audit_chain;
+  new_hash bytea;
+begin
+  select * into strict chain from audit_chain for update;
+  new_hash := audit_hash(entry, chain.hash);
+  insert into audit_link (entry_number, audit_id, previous_hash, hash) values (chain.entry_count + 1, entry.audit_id, chain.hash, new_hash);
+  update audit_chain set entry_count = chain.entry_count + 1, hash = new_hash;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.link_new_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform link_audit_entry(new);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_link_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'audit_link is append-only';
+end $function$;
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -1149,6 +1212,7 @@ alter table announcement add constraint announcement_admin_id_fkey FOREIGN KEY (
 alter table api_key add constraint api_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table approved_address add constraint approved_address_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table audit_entry add constraint audit_entry_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
+alter table audit_link add constraint audit_link_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES audit_entry(audit_id);
 alter table card_payment add constraint card_payment_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table card_payment_claim add constraint card_payment_claim_user_id_reference_fkey FOREIGN KEY (user_id, reference) REFERENCES card_payment(user_id, reference);
 alter table carrier_bind add constraint carrier_bind_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id) ON DELETE CASCADE;
@@ -1176,6 +1240,8 @@ alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (use
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 CREATE TRIGGER audit_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE CONSTRAINT TRIGGER audit_entry_is_linked AFTER INSERT ON audit_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link_new_audit_entry();
+CREATE TRIGGER audit_link_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_link_change();
 CREATE TRIGGER draft_delete_is_tallied AFTER DELETE ON draft REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION tally_drafts();
 CREATE TRIGGER draft_insert_is_tallied AFTER INSERT ON draft REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION tally_drafts();
 CREATE TRIGGER hold_is_kept BEFORE DELETE OR TRUNCATE ON hold FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();

@@ -28,8 +28,27 @@ export const auditEntrySchema = z.object({
   /** Where the call came from. */
   address: z.string(),
   createdAt: timeSchema,
+  /** Of this entry and of the hash before it, 64 hex digits; `docs/security.md` says what is hashed. */
+  hash: z.string(),
+  /** Of the entry that was written before this one; 64 zeros for the first. */
+  previousHash: z.string(),
 });
 export type AuditEntryAnswer = z.infer<typeof auditEntrySchema>;
+
+/** A day by the time of Lagos, or a moment with its offset. */
+const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], "is no day and no time");
+
+/** Which entries of the audit are wanted. */
+export const auditQuery = listQuery.extend({
+  action: z.string().max(100).optional(),
+  adminId: idSchema.optional(),
+  /** What it was done to. */
+  subjectId: idSchema.optional(),
+  /** The first and the last day or moment, both included. */
+  from: dayOrTime.optional(),
+  to: dayOrTime.optional(),
+});
+export type AuditQuery = z.infer<typeof auditQuery>;
 
 const tags: ["Administrators"] = ["Administrators"];
 /** The signed session token, as at signing in. */
@@ -67,15 +86,19 @@ export const adminAccountRoutes = {
     method: "GET",
     url: "/api/view-audit-entries",
     schema: {
-      summary: "What administrators did, newest first (administrators)",
+      summary: "What administrators did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",
       tags,
-      querystring: listQuery.extend({
-        action: z.string().max(100).optional(),
-        adminId: idSchema.optional(),
-        /** What it was done to. */
-        subjectId: idSchema.optional(),
-      }),
+      querystring: auditQuery.extend({ format: z.enum(["csv", "jsonl"]).optional() }),
       response: { 200: listAnswer(auditEntrySchema) },
+    },
+  }),
+  viewAuditState: defineRoute({
+    method: "GET",
+    url: "/api/view-audit-state",
+    schema: {
+      summary: "Whether the chain of the audit is whole, and when that was looked at (administrators)",
+      tags,
+      response: { 200: dataAnswer(z.object({ isWhole: z.boolean(), checkedAt: timeSchema, entries: z.number().int() })) },
     },
   }),
 } as const;

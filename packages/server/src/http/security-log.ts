@@ -29,6 +29,8 @@ export type SecurityEvent =
   /** An administrator read a customer's texts, numbers or receipts; `subject` is what, and the audit has the same. */
   | "private-read"
   | "audit-exported"
+  /** What the check of the audit's chain found; `subject` is the chain's last hash. */
+  | "audit-whole"
   | "audit-broken";
 
 /** What a line may say, and nothing else. */

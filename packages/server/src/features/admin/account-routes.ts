@@ -1,10 +1,15 @@
 /** An administrator's own account, the way between the two dashboards, and the record of what administrators did. */
+import { Readable } from "node:stream";
 import { adminAccountRoutes as contract } from "@ewebal/contract";
+import type { FastifyReply } from "fastify";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { clearSessionCookie, setSessionCookie } from "../../http/session-cookie.ts";
+import { logSecurityEvent, securityFactsOf } from "../../http/security-log.ts";
 import { requireAdmin, requireCustomer, sessionOf } from "../../http/session.ts";
 import { originOf } from "../accounts/index.ts";
+import { viewAuditState } from "./audit/check-audit.ts";
+import { auditFiles, exportAudit } from "./audit/export-audit.ts";
 import { listAuditEntries } from "./list-audit-entries.ts";
 import { presentAdmin } from "./present.ts";
 import { switchToAdmin, switchToUser } from "./switch-mode.ts";
@@ -45,6 +50,22 @@ export function accountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewAuditEntries,
     onRequest: requireAdmin,
-    handler: async (request) => await listAuditEntries(deps.db, request.query),
+    handler: async (request, reply) => {
+      const { format, ...query } = request.query;
+      if (format === undefined) return await listAuditEntries(deps.db, query);
+      logSecurityEvent(request.log, { event: "audit-exported", ...securityFactsOf(request) });
+      const file = reply.type(auditFiles[format].type).header("content-disposition", `attachment; filename="${auditFiles[format].name}"`);
+      // The contract's answers are JSON; a file passes its serializer by.
+      return await (file as FastifyReply).send(Readable.from(exportAudit(deps.db, query, format)));
+    },
+  });
+
+  app.route({
+    ...contract.viewAuditState,
+    onRequest: requireAdmin,
+    handler: async () => {
+      const { isWhole, checkedAt, entries } = await viewAuditState(deps);
+      return { message: isWhole ? "The audit is whole" : "The audit is not what was written", data: { isWhole, checkedAt: checkedAt.toISOString(), entries } };
+    },
   });
 }

@@ -117,7 +117,7 @@ test("two credits at once add up: the second waits for the first", async ({ db, 
 
 test("an audit entry is never changed and never deleted", async ({ db, credit, user }) => {
   await credit({ email: user.email, units: 1 });
-  for (const sql of ["update audit_entry set action = 'x'", "delete from audit_entry", "truncate audit_entry"]) {
+  for (const sql of ["update audit_entry set action = 'x'", "delete from audit_entry", "truncate audit_entry cascade"]) {
     await expect(withTransaction(db, async (tx) => await tx.query(sql))).rejects.toThrow("audit_entry is append-only");
   }
   expect((await db.query("select from audit_entry")).rowCount).toBe(1);

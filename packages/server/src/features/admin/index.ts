@@ -2,6 +2,7 @@
 export { addVerifiedAdmin } from "./add-verified-admin.ts";
 export { administrators } from "./admin-passwords.ts";
 export { adminSummaryPart } from "./admin-summary-part.ts";
+export { auditCheckQueue } from "./audit/check-audit.ts";
 export { overviewQueue } from "./refresh-overview.ts";
 export { type AuditEntry, recordAudit } from "./record-audit.ts";
 export { adminRoutes } from "./routes.ts";

@@ -5,4 +5,5 @@ import type { RouteAddress } from "../../lib/api.ts";
 export const accountAddresses = {
   updateAdminProfile: { method: "PATCH", url: "/api/:adminId/update-admin-profile" } as RouteAddress<typeof adminAccountRoutes.updateAdminProfile>,
   viewAuditEntries: { method: "GET", url: "/api/view-audit-entries" } as RouteAddress<typeof adminAccountRoutes.viewAuditEntries>,
+  viewAuditState: { method: "GET", url: "/api/view-audit-state" } as RouteAddress<typeof adminAccountRoutes.viewAuditState>,
 };

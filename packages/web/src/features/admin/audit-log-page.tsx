@@ -1,5 +1,8 @@
+import { Button } from "@mantine/core";
 import type { AuditEntryAnswer } from "@ewebal/contract";
-import { call } from "../../lib/api.ts";
+import { IconFileDownload } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { call, fillAddress } from "../../lib/api.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
@@ -43,6 +46,24 @@ function Details({ entry: { before, after, subjectID } }: { entry: AuditEntryAns
   );
 }
 
+const formats = { csv: "Download CSV", jsonl: "Download JSON lines" } as const;
+
+/** Looked at once a visit: the walk along the whole chain is not for every entry that arrives. */
+function ChainState() {
+  const { data } = useQuery({
+    queryKey: ["audit-state"],
+    queryFn: async ({ signal }) => (await call(accountAddresses.viewAuditState, { signal })).data,
+  });
+  if (data === undefined) return null;
+  const entries = data.entries === 1 ? "1 entry" : `${data.entries.toLocaleString("en")} entries`;
+  if (data.isWhole) return <p className={classes.state}>{`${entries}, checked ${formatDateTime(data.checkedAt)}: none was changed or removed.`}</p>;
+  return (
+    <p className={classes.broken} role="alert">
+      {`Entries were changed or removed (checked ${formatDateTime(data.checkedAt)}). Compare with a file that was downloaded before.`}
+    </p>
+  );
+}
+
 /** Who did what, when, to whom, and from where. `?subjectId=` and `?adminId=` narrow it; links elsewhere use them. */
 export function AuditLogPage() {
   const filters = useAddressFilters(["action", "adminId", "subjectId"]);
@@ -52,9 +73,22 @@ export function AuditLogPage() {
     read: async (after, signal) =>
       await call(accountAddresses.viewAuditEntries, { query: { action, adminId, subjectId, ...(after !== undefined && { after }) }, signal }),
   });
+  const actions = Object.entries(formats).map(([format, label]) => (
+    <Button
+      key={format}
+      component="a"
+      variant="default"
+      download
+      leftSection={<IconFileDownload size={18} stroke={1.6} aria-hidden />}
+      href={fillAddress(accountAddresses.viewAuditEntries.url, {}, { action, adminId, subjectId, format })}
+    >
+      {label}
+    </Button>
+  ));
   return (
-    <Page title="Audit log" intro="Everything that administrators did. Nothing here can be changed or removed.">
+    <Page title="Audit log" intro="Everything that administrators did. Nothing here can be changed or removed unseen." actions={actions}>
       <Panel>
+        <ChainState />
         <ListStates
           query={list.query}
           rowCount={list.rows.length}

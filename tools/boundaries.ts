@@ -22,11 +22,12 @@ const featureArrows: Record<string, string[]> = {
   site: ["delivery", "rates"],
   rates: [],
   accounts: [],
+  approvals: [],
   contacts: ["rates"],
   delivery: [],
-  billing: ["accounts"],
-  messages: ["accounts", "contacts", "delivery", "rates"],
-  admin: ["accounts", "contacts", "delivery", "billing", "messages", "site"],
+  billing: ["accounts", "approvals"],
+  messages: ["accounts", "approvals", "contacts", "delivery", "rates"],
+  admin: ["accounts", "approvals", "contacts", "delivery", "billing", "messages", "site"],
 };
 
 const belowFeatures = ["db", "http", "jobs", "mail", "files", "events", "secrets"];

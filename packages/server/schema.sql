@@ -950,6 +950,30 @@ create unlogged table carrier_health (
 );
 comment on table carrier_health is 'directory: how each worker sees each carrier';
 
+create table approval (
+  approval_id uuid not null,
+  kind text not null,
+  subject_key text not null,
+  subject_id uuid not null,
+  subject_email text not null,
+  what text not null,
+  details jsonb not null,
+  asked_by uuid not null,
+  state text default 'waiting'::text not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint approval_pkey PRIMARY KEY (approval_id),
+  constraint approval_decision_is_whole CHECK ((state = 'waiting'::text) = (decided_at IS NULL) AND (state = ANY (ARRAY['approved'::text, 'declined'::text])) = (decided_by IS NOT NULL)),
+  constraint approval_has_two_people CHECK (decided_by IS NULL OR decided_by <> asked_by),
+  constraint approval_kind_is_known CHECK (kind = ANY (ARRAY['credit'::text, 'deposit'::text, 'sender'::text, 'role'::text])),
+  constraint approval_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'lapsed'::text])),
+  constraint approval_what_check CHECK (what <> ''::text)
+);
+CREATE INDEX approval_waiting ON public.approval USING btree (created_at, approval_id) WHERE (state = 'waiting'::text);
+CREATE UNIQUE INDEX approval_waits_once ON public.approval USING btree (kind, subject_key) WHERE (state = 'waiting'::text);
+comment on table approval is 'directory: what waits for a second administrator';
+
 create table audit_link (
   entry_number bigint not null,
   audit_id uuid not null,
@@ -1210,6 +1234,8 @@ UNION ALL
 alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table announcement add constraint announcement_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table api_key add constraint api_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
+alter table approval add constraint approval_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES admin(admin_id);
+alter table approval add constraint approval_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES admin(admin_id);
 alter table approved_address add constraint approved_address_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table audit_entry add constraint audit_entry_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table audit_link add constraint audit_link_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES audit_entry(audit_id);

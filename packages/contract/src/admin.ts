@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contactPhoneSchema, emailSchema, passwordSchema, personNameSchema } from "./accounts.ts";
+import { waitingAnswer } from "./approvals.ts";
 import { adminIdParams, dataAnswer, defineRoute, idempotencyHeaders, idSchema, messageAnswer, timeSchema } from "./http.ts";
 import { limits } from "./limits.ts";
 
@@ -79,7 +80,8 @@ export const adminRoutes = {
     method: "PATCH",
     url: "/api/:adminId/credit-a-user",
     schema: {
-      summary: "Credit units to a customer by hand; a mail tells the customer",
+      summary:
+        "Credit units to a customer by hand; a mail tells the customer. 202: more than one administrator may give alone, or for oneself, waits for a second one",
       tags,
       params: adminIdParams,
       headers: idempotencyHeaders,
@@ -90,7 +92,7 @@ export const adminRoutes = {
           .union([z.number(), z.string().regex(/^[0-9]{1,9}$/, "takes digits only").transform(Number)])
           .pipe(z.number().int("must be whole units").min(1).max(limits.unitsMaxPerCredit)),
       }),
-      response: { 200: dataAnswer(z.object({ units: z.number() })) },
+      response: { 200: dataAnswer(z.object({ units: z.number() })), 202: waitingAnswer },
     },
   }),
 } as const;

@@ -27,6 +27,7 @@ export const errorTable = {
   IDEMPOTENCY_CONFLICT: { status: 422, message: "This key was already used for another request" },
   LIST_CHANGED: { status: 409, message: "The list has changed. Look again before you delete" },
   ALREADY_DECIDED: { status: 409, message: "This was already decided" },
+  SAME_PERSON: { status: 409, message: "Another administrator has to decide this: you asked for it, or it is for you" },
   NOT_PAID: { status: 402, message: "The payment is not complete" },
   RATE_LIMITED: { status: 429, message: "Too many tries. Please wait a little" },
   VALIDATION: { status: 400, message: "Some fields are not right" },

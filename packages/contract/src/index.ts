@@ -5,6 +5,7 @@ export * from "./admin-messages.ts";
 export * from "./admin-users.ts";
 export * from "./announcements.ts";
 export * from "./api-keys.ts";
+export * from "./approvals.ts";
 export * from "./billing.ts";
 export * from "./brand.ts";
 export * from "./carriers.ts";

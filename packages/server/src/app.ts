@@ -7,7 +7,8 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
-import { administrators, adminRoutes, recordAudit } from "./features/admin/index.ts";
+import { administrators, adminRoutes, creditApproval, recordAudit } from "./features/admin/index.ts";
+import { approvalRoutes } from "./features/approvals/index.ts";
 import { billingRoutes, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { contactRoutes } from "./features/contacts/index.ts";
 import { carrierRoutes } from "./features/delivery/index.ts";
@@ -82,6 +83,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   });
   accountRoutes(app, deps, userSummaryParts, [administrators]);
   adminRoutes(app, deps);
+  approvalRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry), kinds: { credit: creditApproval(deps) } });
   billingRoutes(app, deps);
   await paymentRoutes(app, deps);
   await depositRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) });

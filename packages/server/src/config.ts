@@ -152,8 +152,8 @@ export const variables = {
     read: (text) => z.email().parse(text),
   }),
   SECOND_ADMIN_ABOVE: variable({
-    default: "1000000",
-    meaning: "a credit for a deposit that exceeds this many units waits for a second administrator",
+    default: "100000",
+    meaning: "credits above this many units (and any credit to oneself) wait for a second administrator",
     read: wholeNumber(0, 100_000_000),
   }),
   EMAIL_RULES: variable({

@@ -69,10 +69,11 @@ export function adminRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.creditAUser,
     onRequest: requireAdmin,
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { adminId } = request.params;
       const idempotencyKey = request.headers["idempotency-key"];
-      return await creditUser(deps, { ...request.body, adminId, idempotencyKey, clientAddress: request.ip });
+      const { status, body } = await creditUser(deps, { ...request.body, adminId, idempotencyKey, clientAddress: request.ip });
+      return await reply.code(status === 202 ? 202 : 200).send(body);
     },
   });
 }

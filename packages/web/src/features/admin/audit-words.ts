@@ -1,6 +1,9 @@
 /** What the calls of administrators are called in sentences; a call that is not listed is shown as it is. */
 const words: Readonly<Record<string, string>> = {
   "credit-a-user": "Credited a user",
+  "propose-credit-a-user": "Asked for a credit",
+  approve: "Approved what another administrator asked for",
+  decline: "Declined what another administrator asked for",
   "credit-user": "Accepted a deposit",
   "propose-credit-user": "Proposed a credit for a deposit",
   "confirm-credit": "Confirmed a credit",

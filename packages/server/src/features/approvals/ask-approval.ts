@@ -1,0 +1,113 @@
+/**
+ * Asking for a second administrator. waiting -> approved | declined (decide-approval.ts), by somebody else than who asked and
+ * whom it is for; -> lapsed, when its subject was decided another way.
+ */
+import { v7 as uuidv7 } from "uuid";
+import { isDeepStrictEqual } from "node:util";
+import type { ApprovalKindName } from "@ewebal/contract";
+import type { Tx } from "../../db/transaction.ts";
+import type { Deps, RecordAudit } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { writeMail } from "../../mail/index.ts";
+import { type Approval, findAdminEmail, insertApproval, lockWaiting, selectAdmins, updateLapsed, updateState } from "./approval-store.ts";
+
+/** A company with more administrators than this has a shared mailbox for them. */
+const MAILS_MAX = 50;
+
+export type Ask = {
+  kind: ApprovalKindName;
+  /** One thing waits once; undefined: every asking is a thing of its own. */
+  subjectKey?: string;
+  /** The customer or administrator whom it is for. */
+  subject: { id: string; email: string };
+  /** A sentence for the one who decides. */
+  what: string;
+  /** What the kind needs to carry it out. */
+  details: Record<string, unknown>;
+  /** The call, such as `credit-a-user`. */
+  call: string;
+  before?: Record<string, unknown>;
+  adminId: string;
+  clientAddress: string;
+};
+
+export type AskOutcome = { kind: "waiting"; approvalId: string } | { kind: "agreed"; approval: Approval };
+
+/**
+ * Lets something wait for a second administrator; the others hear of it by mail. Who asks for the very same that waits
+ * already agrees with it, when they may decide it. Something else about the same subject takes the place of what waits.
+ *
+ * @param tx in which the subject's own row, if it has one, is locked: it comes before the approval's.
+ * @returns `agreed`: the approval is decided, and the caller carries it out in the same transaction.
+ */
+export async function askApproval(deps: Deps & { recordAudit: RecordAudit }, tx: Tx, ask: Ask): Promise<AskOutcome> {
+  const approvalId = uuidv7();
+  const now = deps.clock.now();
+  const { kind, subjectKey = approvalId, what, details, adminId, clientAddress } = ask;
+  const row = { approvalId, kind, subjectKey, subjectId: ask.subject.id, subjectEmail: ask.subject.email, what, details, askedBy: adminId, createdAt: now };
+  if (!(await insertApproval(tx, row))) {
+    const earlier = await lockWaiting(tx, row);
+    if (earlier !== undefined && isDeepStrictEqual(earlier.details, details)) {
+      if (!mayDecide(earlier, await getAdmin(tx, adminId))) return { kind: "waiting", approvalId: earlier.approvalId };
+      await updateState(tx, earlier.approvalId, { state: "approved", adminId, now });
+      return { kind: "agreed", approval: earlier };
+    }
+    await updateLapsed(tx, kind, [subjectKey], now);
+    // Decided between the two statements, and asked for anew by somebody else.
+    if (!(await insertApproval(tx, row))) throw new AppError("ALREADY_DECIDED");
+  }
+  const after = { approvalId, what, ...details };
+  const { before } = ask;
+  await deps.recordAudit(tx, { adminId, action: `propose-${ask.call}`, subjectId: ask.subject.id, ...(before && { before }), after, clientAddress });
+  await tellOthers(deps, tx, { ...row, subjectEmailNow: row.subjectEmail });
+  return { kind: "waiting", approvalId };
+}
+
+/** What waits about these subjects waits no longer: they were decided another way. */
+export async function lapseApprovals(deps: Pick<Deps, "clock">, tx: Tx, kind: ApprovalKindName, subjectKeys: readonly string[]): Promise<void> {
+  await updateLapsed(tx, kind, subjectKeys, deps.clock.now());
+}
+
+type Person = { adminId: string; email: string };
+
+/**
+ * Neither who asked decides, nor whom it is for. One person may be customer and administrator: the mailbox tells, as it was
+ * when it was asked and as it is now.
+ */
+export function mayDecide(approval: Pick<Approval, "askedBy" | "subjectEmail" | "subjectEmailNow">, person: Person): boolean {
+  return approval.askedBy !== person.adminId && ![approval.subjectEmail, approval.subjectEmailNow].some((email) => isSameMailbox(email, person.email));
+}
+
+/** What stands behind a plus reaches the same person. */
+export function isSameMailbox(one: string, other: string): boolean {
+  return mailboxOf(one) === mailboxOf(other);
+}
+
+function mailboxOf(email: string): string {
+  const [name = "", host = ""] = email.toLowerCase().split("@");
+  return `${name.split("+")[0] ?? ""}@${host}`;
+}
+
+/** @throws AppError `AUTH_REQUIRED` for who is no administrator any more. */
+export async function getAdmin(tx: Tx, adminId: string): Promise<Person> {
+  const email = await findAdminEmail(tx, adminId);
+  if (email === undefined) throw new AppError("AUTH_REQUIRED");
+  return { adminId, email };
+}
+
+async function tellOthers(deps: Deps, tx: Tx, approval: Pick<Approval, "askedBy" | "subjectEmail" | "subjectEmailNow" | "what">): Promise<void> {
+  const admins = await selectAdmins(tx, MAILS_MAX);
+  const asker = admins.find(({ adminId }) => adminId === approval.askedBy);
+  for (const admin of admins.filter((person) => mayDecide(approval, person))) {
+    await writeMail(deps, tx, {
+      recipient: admin.email,
+      subject: "Waits for a second administrator",
+      greetingName: admin.adminName,
+      blocks: [
+        { kind: "text", text: `${asker?.adminName ?? "An administrator"} asked for this, and another administrator has to agree:` },
+        { kind: "text", text: approval.what },
+        { kind: "action", label: "Decide", path: "/admin-dashboard/waiting" },
+      ],
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import type { ApprovalKindName } from "@ewebal/contract";
+import { withTransaction, type Tx } from "../../db/transaction.ts";
+import type { Deps, RecordAudit } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { type Approval, findApproval, lockApproval, updateState } from "./approval-store.ts";
+import { getAdmin, mayDecide } from "./ask-approval.ts";
+
+export type Decider = { adminId: string; clientAddress: string };
+
+/** How one kind of approval takes effect. */
+export type ApprovalKind = {
+  /**
+   * Locks what the approval is about, before the approval itself: who decides the subject another way holds the same row
+   * first. Not needed where nothing but the approval decides.
+   */
+  lockSubject?: (tx: Tx, approval: Approval) => Promise<void>;
+  /** Does what was asked, in the transaction of the approval. @returns what the administrator who approved is told. */
+  carryOut: (tx: Tx, approval: Approval, decider: Decider) => Promise<string>;
+};
+
+export type ApprovalKinds = Partial<Record<ApprovalKindName, ApprovalKind>>;
+
+type DecideDeps = Deps & { recordAudit: RecordAudit; kinds: ApprovalKinds };
+
+/**
+ * Approves or declines, once, also when two administrators press at the same moment. What was asked takes effect in the same
+ * transaction, under the name of who approves; the audit says who asked.
+ *
+ * @returns what the administrator is told.
+ * @throws AppError `NOT_FOUND`; `ALREADY_DECIDED`; `SAME_PERSON` for what they asked for themselves and for what is for them.
+ */
+export async function decideApproval(
+  deps: DecideDeps,
+  decision: Decider & { approvalId: string; state: "approved" | "declined" },
+): Promise<string> {
+  const { approvalId, state, adminId, clientAddress } = decision;
+  return await withTransaction(deps.db, async (tx) => {
+    const found = await findApproval(tx, approvalId);
+    if (found === undefined) throw new AppError("NOT_FOUND");
+    const kind = deps.kinds[found.kind];
+    assert(kind !== undefined, `nobody says how an approval of the kind ${found.kind} takes effect`);
+    await kind.lockSubject?.(tx, found);
+    const approval = await lockApproval(tx, approvalId);
+    if (approval?.state !== "waiting") throw new AppError("ALREADY_DECIDED");
+    if (!mayDecide(approval, await getAdmin(tx, adminId))) throw new AppError("SAME_PERSON");
+    if (!(await updateState(tx, approvalId, { state, adminId, now: deps.clock.now() }))) throw new AppError("ALREADY_DECIDED");
+    const { what, askedBy, subjectId } = approval;
+    const before = { approvalId, kind: approval.kind, what, askedBy };
+    await deps.recordAudit(tx, { adminId, action: state === "approved" ? "approve" : "decline", subjectId, before, after: { state }, clientAddress });
+    return state === "approved" ? await kind.carryOut(tx, approval, { adminId, clientAddress }) : "Declined. Nothing was changed";
+  });
+}

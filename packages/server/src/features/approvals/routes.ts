@@ -1,0 +1,26 @@
+/** What waits for a second administrator: the list, and the two decisions. */
+import { approvalRoutes as contract } from "@ewebal/contract";
+import type { Deps, RecordAudit } from "../../deps.ts";
+import type { App } from "../../http/app-type.ts";
+import { requireAdmin, sessionOf } from "../../http/session.ts";
+import { type ApprovalKinds, decideApproval } from "./decide-approval.ts";
+import { listApprovals } from "./list-approvals.ts";
+
+/** @param kinds how each kind takes effect; the features that ask give them. */
+export function approvalRoutes(app: App, deps: Deps & { recordAudit: RecordAudit; kinds: ApprovalKinds }): void {
+  app.route({
+    ...contract.viewApprovals,
+    onRequest: requireAdmin,
+    handler: async (request) => await listApprovals(deps.db, sessionOf(request).actorId, request.query),
+  });
+  app.route({
+    ...contract.approve,
+    onRequest: requireAdmin,
+    handler: async (request) => ({ message: await decideApproval(deps, { ...request.params, state: "approved", clientAddress: request.ip }) }),
+  });
+  app.route({
+    ...contract.decline,
+    onRequest: requireAdmin,
+    handler: async (request) => ({ message: await decideApproval(deps, { ...request.params, state: "declined", clientAddress: request.ip }) }),
+  });
+}

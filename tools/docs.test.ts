@@ -31,7 +31,7 @@ describe("docs/errors.md", () => {
 
 describe("configuration", () => {
   /** `| NAME | default | meaning |` rows of README, without the marks of code. */
-  const tableRows = [...read("README.md").matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$/gm)].map((match) => ({
+  const tableRows = [...read("README.md").matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| (.*?) \|$/gm)].map((match) => ({
     name: match[1],
     default: match[2]?.replaceAll("`", ""),
     meaning: match[3],
@@ -47,7 +47,7 @@ describe("configuration", () => {
   });
 
   test(".env.example lists every variable with its default", () => {
-    const lines = [...read(".env.example").matchAll(/^# ?([A-Z_]+)=(.*)$/gm)].map((match) => [match[1], match[2]]);
+    const lines = [...read(".env.example").matchAll(/^# ?([A-Z0-9_]+)=(.*)$/gm)].map((match) => [match[1], match[2]]);
     expect(lines).toEqual(Object.entries(variables).map(([name, variable]) => [name, variable.default]));
   });
 

@@ -46,6 +46,7 @@ create table session (
   expires_at timestamp with time zone not null,
   client_address text default ''::text not null,
   user_agent text default ''::text not null,
+  factor_at timestamp with time zone,
   constraint session_pkey PRIMARY KEY (session_id),
   constraint session_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text]))
 );
@@ -950,6 +951,27 @@ create unlogged table carrier_health (
 );
 comment on table carrier_health is 'directory: how each worker sees each carrier';
 
+create table second_factor (
+  kind text not null,
+  actor_id uuid not null,
+  sealed_secret bytea not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  used_steps bigint[] default '{}'::bigint[] not null,
+  constraint second_factor_pkey PRIMARY KEY (kind, actor_id),
+  constraint second_factor_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text]))
+);
+comment on table second_factor is 'directory: second factors of customers and administrators; turning one off deletes its row';
+
+create table recovery_code (
+  kind text not null,
+  actor_id uuid not null,
+  code_hash bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_code_pkey PRIMARY KEY (kind, actor_id, code_hash)
+);
+comment on table recovery_code is 'directory: what opens an account once when the phone is lost';
+
 create table approval (
   approval_id uuid not null,
   kind text not null,
@@ -1262,6 +1284,7 @@ alter table journal_entry add constraint journal_entry_user_id_number_fkey FOREI
 alter table ledger_account add constraint ledger_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table message add constraint message_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table rate_edit add constraint rate_edit_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
+alter table recovery_code add constraint recovery_code_kind_actor_id_fkey FOREIGN KEY (kind, actor_id) REFERENCES second_factor(kind, actor_id) ON DELETE CASCADE;
 alter table sender_name add constraint sender_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table stored_file add constraint stored_file_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table whitelist_request add constraint whitelist_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dataAnswer, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
 import { limits } from "./limits.ts";
+import { factorCodeSchema } from "./two-factor.ts";
 
 /** E-mails are compared trimmed and in lower case; what is stored is that form. */
 export const emailSchema = z
@@ -98,7 +99,7 @@ export const accountRoutes = {
     schema: {
       summary: "Sign in; the token is accepted as Authorization: Bearer",
       tags,
-      body: z.object({ email: emailSchema, password: z.string().max(limits.passwordCharactersMax) }),
+      body: z.object({ email: emailSchema, password: z.string().max(limits.passwordCharactersMax), code: factorCodeSchema.optional() }),
       response: { 201: tokenAnswer },
     },
   }),

@@ -3,6 +3,7 @@ import { contactPhoneSchema, emailSchema, passwordSchema, personNameSchema } fro
 import { waitingAnswer } from "./approvals.ts";
 import { adminIdParams, dataAnswer, defineRoute, idempotencyHeaders, idSchema, messageAnswer, timeSchema } from "./http.ts";
 import { limits } from "./limits.ts";
+import { factorCodeSchema } from "./two-factor.ts";
 
 export const adminSchema = z.object({
   _id: idSchema,
@@ -62,7 +63,7 @@ export const adminRoutes = {
     schema: {
       summary: "Sign in as an administrator",
       tags,
-      body: z.object({ email: emailSchema, password: z.string().max(limits.passwordCharactersMax) }),
+      body: z.object({ email: emailSchema, password: z.string().max(limits.passwordCharactersMax), code: factorCodeSchema.optional() }),
       response: { 201: dataAnswer(z.string()) },
     },
   }),

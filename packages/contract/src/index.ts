@@ -39,6 +39,7 @@ export * from "./rates.ts";
 export * from "./scheduled.ts";
 export * from "./sessions.ts";
 export * from "./simulator.ts";
+export * from "./two-factor.ts";
 export * from "./units.ts";
 export * from "./whitelists.ts";
 export * from "./wrong-number-words.ts";

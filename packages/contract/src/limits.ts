@@ -35,6 +35,7 @@ export const limits = {
   idempotencyKeyCharactersMax: 200,
   unitsMaxPerCredit: 100_000_000,
   otpDigits: 4, // (spec)
+  factorCodeCharactersMax: 40, // a recovery code has 19
   sourceWhitelistCharactersMin: 5, // (spec) what enables the request form
   previewCharacters: 50, // (spec) scheduled list
   adminPreviewCharacters: 100, // (spec)

@@ -75,6 +75,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   app.addHook("onRequest", keepLocalToken(config, localToken));
   await describeApi(app, config);
   app.decorateRequest("session", null);
+  app.decorateRequest("sessionInSetUp", null);
   app.addHook("onRequest", refuseForeignOrigin(config));
   app.addHook("onRequest", readSession(config, createSessionReader(deps)));
   // Answers about people and money are never kept by browsers or proxies.

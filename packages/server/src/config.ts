@@ -59,6 +59,8 @@ export type Config = {
   dailyRecipientsMax: number;
   sessionIdleSeconds: number;
   sessionMaxSeconds: number;
+  /** An administrator without a second factor can do nothing but set one up. */
+  isAdminFactorRequired: boolean;
   isRateLimited: boolean;
   /** How many proxies in front may set X-Forwarded-For. */
   trustedProxyCount: number;
@@ -182,6 +184,11 @@ export const variables = {
     meaning: "a session ends after this long in all",
     read: wholeNumber(1, 2_592_000),
   }),
+  REQUIRE_2FA: variable({
+    default: "off",
+    meaning: "`administrators` makes the second factor a duty: without it they can only set it up",
+    read: (text) => oneOf("off", "administrators")(text) === "administrators",
+  }),
   RATE_LIMITS: variable({ default: "on", meaning: "`off` for load tests", read: readSwitch }),
   TRUST_PROXY: variable({
     default: "off",
@@ -211,7 +218,7 @@ export const variables = {
   }),
   SECRETS_KEY: variable({
     default: "",
-    meaning: "32 bytes in base64 that encrypt the carriers' passwords; the same on every machine; `$DATA_DIR/secrets/secrets.key` when unset",
+    meaning: "32 bytes in base64 that encrypt the carriers' passwords and the secrets of second factors; the same on every machine; `$DATA_DIR/secrets/secrets.key` when unset",
     read: optional(readKey),
   }),
   BRAND: variable({
@@ -268,6 +275,7 @@ export function readConfig(environment: Environment): Config {
     dailyRecipientsMax: get("DAILY_RECIPIENTS_MAX"),
     sessionIdleSeconds: get("SESSION_IDLE_SECONDS"),
     sessionMaxSeconds: get("SESSION_MAX_SECONDS"),
+    isAdminFactorRequired: get("REQUIRE_2FA"),
     isRateLimited: get("RATE_LIMITS"),
     trustedProxyCount: get("TRUST_PROXY"),
     isDemo: get("DEMO"),

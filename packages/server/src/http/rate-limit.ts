@@ -21,6 +21,10 @@ export type RateRule = { name: string; hitsMax: number; windowMs: number };
 export const rateRules = {
   /** Account and address: a stranger elsewhere cannot lock anyone out. */
   signInFailure: { name: "sign-in-failure", hitsMax: 10, windowMs: 15 * MINUTE_MS },
+  /** Account and address, as for passwords: six digits are guessed sooner. */
+  secondFactor: { name: "second-factor", hitsMax: 5, windowMs: 15 * MINUTE_MS },
+  /** Account: codes of the app from all addresses together, by who knows the password. Recovery codes go on working. */
+  secondFactorAnywhere: { name: "second-factor-anywhere", hitsMax: 50, windowMs: HOUR_MS },
   /** Address: asking for e-mails nobody has is how lists of customers are made. */
   unknownEmail: { name: "unknown-email", hitsMax: 10, windowMs: 15 * MINUTE_MS },
   /** Recipient: mails that a visitor can make us send again. */

@@ -14,6 +14,8 @@ export function readSession(config: Pick<Config, "publicUrl">, reader: SessionRe
     const found = findSessionToken(request, config);
     if (found === undefined) return;
     const session = await reader(found.token, request);
-    request.session = session === undefined ? null : { ...session, via: found.via };
+    if (session === undefined) return;
+    const { mustSetUpFactor, ...who } = session;
+    request[mustSetUpFactor ? "sessionInSetUp" : "session"] = { ...who, via: found.via };
   };
 }

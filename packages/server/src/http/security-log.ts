@@ -61,6 +61,8 @@ const eventOfCode: Partial<Record<ErrorCode, SecurityEvent>> = {
   BLOCKED: "sign-in-refused",
   OTP_WRONG: "wrong-code",
   OTP_INVALID: "wrong-code",
+  CODE_WRONG: "wrong-code",
+  TWO_FACTOR_REQUIRED: "refused-by-role",
   LINK_INVALID: "wrong-link",
   FORBIDDEN: "refused-by-role",
   HOST_NOT_ALLOWED: "refused-by-role",

@@ -15,22 +15,38 @@ export type Session = {
 };
 
 /** Gives the live session of a token, or undefined for anything that is not one. Must check signature, row and limits. */
-export type SessionReader = (token: string, request: FastifyRequest) => Promise<Omit<Session, "via"> | undefined>;
+export type SessionReader = (token: string, request: FastifyRequest) => Promise<ReadSession | undefined>;
+
+/** @property mustSetUpFactor whether an administrator lacks the second factor that is their duty here. */
+export type ReadSession = Omit<Session, "via"> & { mustSetUpFactor: boolean };
 
 /** An `onRequest` hook of a route: it runs before any body is read. */
 export type Guard = (request: FastifyRequest) => Promise<void>;
 
+/** Passes when the person has no second factor, or has shown it lately in this session, or shows it with this request. */
+export type FreshFactorCheck = (request: FastifyRequest, session: Session) => Promise<void>;
+
 declare module "fastify" {
   interface FastifyRequest {
-    /** Null for visitors. Set before any body is read. */
+    /** Null for visitors, and for `sessionInSetUp`. Set before any body is read. */
     session: Session | null;
+    /** Of an administrator who must set up a second factor before anything else: opens nothing but that and signing out. */
+    sessionInSetUp: Session | null;
+  }
+  interface FastifyInstance {
+    checkFreshSecondFactor: FreshFactorCheck;
   }
 }
 
 /** The session of a request behind one of the guards below. */
 export function sessionOf(request: FastifyRequest): Session {
-  if (request.session === null) throw new AppError("AUTH_REQUIRED");
-  return request.session;
+  if (request.session !== null) return request.session;
+  throw new AppError(request.sessionInSetUp === null ? "AUTH_REQUIRED" : "TWO_FACTOR_REQUIRED");
+}
+
+/** The same for the few calls that are open before a second factor is set up. */
+export function sessionBeforeSetUpOf(request: FastifyRequest): Session {
+  return request.sessionInSetUp ?? sessionOf(request);
 }
 
 /** Lets the customer through whose id is in the path. */
@@ -61,6 +77,21 @@ export const requireAdmin: Guard = async (request) => {
 /** Lets anyone through whose own id is the path's `id`. */
 export const requireSelf: Guard = async (request) => {
   if (sessionOf(request).actorId !== pathId(request, "id")) throw new AppError("FORBIDDEN");
+};
+
+/** The same before a second factor is set up; see `sessionBeforeSetUpOf`. */
+export const requireSelfBeforeSetUp: Guard = async (request) => {
+  if (sessionBeforeSetUpOf(request).actorId !== pathId(request, "id")) throw new AppError("FORBIDDEN");
+};
+
+/**
+ * Asks for the second factor again before what would cost an owner most: credit, roles, carriers, keys, e-mail, passwords.
+ * Stands behind the guard that says whose call it is. The code comes in a header, so no body is read before it is right.
+ *
+ * @throws AppError `CODE_REQUIRED`, `CODE_WRONG`, `RATE_LIMITED`; nothing for who has no second factor.
+ */
+export const requireFreshSecondFactor: Guard = async (request) => {
+  await request.server.checkFreshSecondFactor(request, sessionOf(request));
 };
 
 function pathId(request: FastifyRequest, name: string): string | undefined {

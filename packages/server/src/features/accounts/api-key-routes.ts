@@ -2,7 +2,7 @@
 import { apiKeyRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireCustomer } from "../../http/session.ts";
+import { requireCustomer, requireFreshSecondFactor } from "../../http/session.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 
 export function apiKeyRoutes(app: App, deps: Deps): void {
@@ -14,7 +14,7 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.createApiKey,
-    onRequest: requireCustomer,
+    onRequest: [requireCustomer, requireFreshSecondFactor],
     handler: async (request, reply) => {
       const { keyId, key } = await createApiKey(deps, request.params.userId, request.body.name);
       return await reply.code(201).send({ message: "Keep this key now: it is not shown again", data: { _id: keyId, key } });
@@ -23,7 +23,7 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.revokeApiKey,
-    onRequest: requireCustomer,
+    onRequest: [requireCustomer, requireFreshSecondFactor],
     handler: async (request) => {
       await revokeApiKey(deps, request.params);
       return { message: "The key is revoked" };

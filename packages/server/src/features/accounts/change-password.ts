@@ -96,7 +96,7 @@ export async function changeOwnPassword(
   await withTransaction(deps.db, async (tx) => {
     const user = await lockCredentials(tx, session.actorId);
     if (user?.passwordHash !== before.passwordHash) throw new AppError("PASSWORD_WRONG");
-    const account = { actorId: user.userId, email: user.email, userName: user.userName };
+    const account = { actorId: user.userId, email: user.email, userName: user.userName, passwordHash };
     await replacePassword(deps, tx, customers, account, { passwordHash, clientAddress: change.clientAddress, keep: session.sessionId });
   });
 }

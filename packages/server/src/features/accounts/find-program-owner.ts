@@ -4,13 +4,15 @@ import { AppError } from "../../errors.ts";
 import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "../../http/rate-limit.ts";
 import { findApiKeyOwner } from "./api-keys.ts";
 import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
+import { findFactor } from "./second-factor/second-factor-store.ts";
 import { findCredentialsByEmail } from "./store.ts";
 
 /**
  * Whose e-mail and key, or e-mail and password, these are. Guessing is throttled as at signing in; unlike there, the answer
  * never tells which of the two was wrong: no person reads it.
  *
- * @throws AppError `AUTH_REQUIRED`; `RATE_LIMITED`; to who knows the secret `BLOCKED` and `NOT_VERIFIED`.
+ * @throws AppError `AUTH_REQUIRED`; `RATE_LIMITED`; to who knows the secret `BLOCKED`, `NOT_VERIFIED`, and
+ *   `CODE_REQUIRED` when a second factor is on: then only a key opens.
  */
 export async function findProgramOwner(deps: Deps, login: { email: string; password: string; clientAddress: string }): Promise<string> {
   const address = clientKey(login.clientAddress);
@@ -32,5 +34,9 @@ export async function findProgramOwner(deps: Deps, login: { email: string; passw
   await forgetTries(deps, deps.db, rateRules.signInFailure, ...guesses);
   if (user.isBlocked) throw new AppError("BLOCKED", { account });
   if (!user.isVerified) throw new AppError("NOT_VERIFIED", { account });
+  // A call of this kind has no place for a code, and a password alone is half of what this account asks for.
+  if ((await findFactor(deps.db, { kind: "user", actorId: user.userId }))?.isOn === true) {
+    throw new AppError("CODE_REQUIRED", { message: "This account has two-factor sign-in. Use an API key in place of the password", account });
+  }
   return user.userId;
 }

@@ -5,7 +5,7 @@ import type { Session } from "../../http/session.ts";
 import type { TokenPurpose } from "./one-time-token.ts";
 import { type Credentials, findCredentialsByEmail, lockCredentials, updatePasswordHash } from "./store.ts";
 
-export type PasswordAccount = { actorId: string; email: string; userName: string };
+export type PasswordAccount = { actorId: string; email: string; userName: string; passwordHash: string };
 
 /** One kind of person who can have a new password by mail. */
 export type PasswordOwner = {
@@ -15,6 +15,8 @@ export type PasswordOwner = {
   /** Holds the row until the transaction ends. */
   lock: (tx: Queryable, actorId: string) => Promise<PasswordAccount | undefined>;
   storePassword: (deps: Deps, tx: Tx, change: { actorId: string; passwordHash: string; clientAddress: string }) => Promise<void>;
+  /** Called in the transaction in which the person turns their second factor on or off. */
+  noteSecondFactor?: (deps: Deps, tx: Tx, change: { actorId: string; isOn: boolean; clientAddress: string }) => Promise<void>;
 };
 
 export const customers: PasswordOwner = {
@@ -26,5 +28,5 @@ export const customers: PasswordOwner = {
 };
 
 function accountOf(user: Credentials | undefined): PasswordAccount | undefined {
-  return user && { actorId: user.userId, email: user.email, userName: user.userName };
+  return user && { actorId: user.userId, email: user.email, userName: user.userName, passwordHash: user.passwordHash };
 }

@@ -5,13 +5,23 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { clearSessionCookie, setSessionCookie } from "../../http/session-cookie.ts";
-import { requireAdmin, requireCustomer, requireCustomerOrAdmin, requireSelf, sessionOf } from "../../http/session.ts";
+import {
+  requireAdmin,
+  requireCustomer,
+  requireCustomerOrAdmin,
+  requireFreshSecondFactor,
+  requireSelf,
+  requireSelfBeforeSetUp,
+  sessionBeforeSetUpOf,
+  sessionOf,
+} from "../../http/session.ts";
 import type { Guard } from "../../http/session.ts";
 import { apiKeyRoutes } from "./api-key-routes.ts";
 import { changePersonalInfo } from "./change-personal-info.ts";
 import { changeOwnPassword, requestReset, resetPassword } from "./change-password.ts";
 import { customers, type PasswordOwner } from "./password-owner.ts";
 import { registerUser, resendVerification } from "./register-user.ts";
+import { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { originOf } from "./sessions.ts";
 import { signOut } from "./sign-out.ts";
@@ -30,7 +40,9 @@ export function accountRoutes(app: App, deps: Deps, summaryParts: readonly UserS
   sessionRoutes(app, deps);
   apiKeyRoutes(app, deps);
   // In the order in which rows are locked elsewhere: an administrator before the customer who is the same person.
-  passwordRoutes(app, deps, [...otherOwners, customers]);
+  const owners = [...otherOwners, customers];
+  secondFactorRoutes(app, deps, owners);
+  passwordRoutes(app, deps, owners);
   recordRoutes(app, deps, summaryParts);
 }
 
@@ -74,12 +86,12 @@ function signingRoutes(app: App, deps: Deps): void {
   });
 
   const endThisSession = async (request: FastifyRequest, reply: FastifyReply): Promise<{ message: string }> => {
-    await signOut(deps, sessionOf(request));
+    await signOut(deps, sessionBeforeSetUpOf(request));
     clearSessionCookie(reply, deps.config);
     return { message: "Logged Out Successfully" };
   };
-  app.route({ ...contract.signOut, onRequest: requireSelf, handler: endThisSession });
-  app.route({ ...contract.loginStatusFalse, onRequest: requireSelf, handler: endThisSession });
+  app.route({ ...contract.signOut, onRequest: requireSelfBeforeSetUp, handler: endThisSession });
+  app.route({ ...contract.loginStatusFalse, onRequest: requireSelfBeforeSetUp, handler: endThisSession });
 }
 
 /** A path that holds an id is about oneself; anything else can only be a mailed link. */
@@ -90,6 +102,7 @@ const requireSelfOrLink: Guard = async (request) => {
   if (!isOwnId(id)) return;
   await requireSelf(request);
   if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
+  await requireFreshSecondFactor(request);
 };
 
 function passwordRoutes(app: App, deps: Deps, owners: readonly PasswordOwner[]): void {

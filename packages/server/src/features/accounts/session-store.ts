@@ -5,12 +5,12 @@ type SessionKey = Pick<Session, "sessionId" | "kind" | "actorId">;
 
 export async function insertSession(
   db: Queryable,
-  session: SessionKey & { createdAt: Date; expiresAt: Date; clientAddress: string; userAgent: string },
+  session: SessionKey & { createdAt: Date; expiresAt: Date; clientAddress: string; userAgent: string; factorAt: Date | null },
 ): Promise<void> {
   await db.query(
-    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent)
-     values ($1, $2, $3, $4, $4, $5, $6, $7)`,
-    [session.sessionId, session.kind, session.actorId, session.createdAt, session.expiresAt, session.clientAddress, session.userAgent],
+    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent, factor_at)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8)`,
+    [session.sessionId, session.kind, session.actorId, session.createdAt, session.expiresAt, session.clientAddress, session.userAgent, session.factorAt],
   );
 }
 
@@ -59,18 +59,24 @@ export async function endSessionEarly(db: Queryable, sessionId: string, endsAt: 
   return rows[0]?.expires_at;
 }
 
-/** @param limits idleSince: a session whose last action is before it is over. */
-export async function findLastActiveAt(
+/**
+ * @param limits idleSince: a session whose last action is before it is over.
+ * @returns when its person last acted, and whether they have a second factor; undefined for a session that is over.
+ */
+export async function findLiveSession(
   db: Queryable,
   session: SessionKey,
   limits: { now: Date; idleSince: Date },
-): Promise<Date | undefined> {
-  const { rows } = await db.query<{ last_active_at: Date }>(
-    `select last_active_at from session
+): Promise<{ lastActiveAt: Date; hasFactor: boolean } | undefined> {
+  const { rows } = await db.query<{ lastActiveAt: Date; hasFactor: boolean }>(
+    `select last_active_at as "lastActiveAt", exists (
+       select from second_factor f where f.kind = session.kind and f.actor_id = session.actor_id and f.confirmed_at is not null
+     ) as "hasFactor"
+     from session
      where session_id = $1 and kind = $2 and actor_id = $3 and expires_at > $4 and last_active_at > $5`,
     [session.sessionId, session.kind, session.actorId, limits.now, limits.idleSince],
   );
-  return rows[0]?.last_active_at;
+  return rows[0];
 }
 
 export async function touchSession(db: Queryable, sessionId: string, now: Date): Promise<void> {

@@ -11,7 +11,7 @@ import { AppError } from "../../errors.ts";
 import { publishChange, publishSessionEnd } from "../../events/index.ts";
 import type { Session, SessionReader } from "../../http/session.ts";
 import { getSecret } from "./app-secret.ts";
-import { deleteSession, deleteSessionsOf, endSessionEarly, findLastActiveAt, findSessionEnd, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
+import { deleteSession, deleteSessionsOf, endSessionEarly, findLiveSession, findSessionEnd, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
 import { readSessionToken, signSessionToken } from "./session-token.ts";
 
 /** The part of the idle time after which an action is written down again: 10 s of 20 minutes. */
@@ -35,19 +35,20 @@ export function originOf(request: FastifyRequest): SessionOrigin {
 /**
  * Begins a session. Whether the person may have one is the caller's business.
  *
- * @param expiresAt for a session that goes on in another role: it ends when the one before it would have ended.
+ * @param from hasShownFactor: the person has shown their second factor just now; it counts as fresh.
+ *   expiresAt: for a session that goes on in another role: it ends when the one before it would have ended.
  */
 export async function openSession(
   deps: Pick<Deps, "config" | "db" | "clock">,
   tx: Queryable,
   actor: Pick<Session, "kind" | "actorId">,
-  from: SessionOrigin & { expiresAt?: Date } = { clientAddress: "", userAgent: undefined },
+  from: SessionOrigin & { expiresAt?: Date; hasShownFactor?: boolean } = { clientAddress: "", userAgent: undefined },
 ): Promise<OpenedSession> {
   const createdAt = deps.clock.now();
   const expiresAt = from.expiresAt ?? new Date(createdAt.getTime() + deps.config.sessionMaxSeconds * 1000);
   const session = { ...actor, sessionId: uuidv7() };
   const userAgent = (from.userAgent ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
-  await insertSession(tx, { ...session, createdAt, expiresAt, clientAddress: from.clientAddress, userAgent });
+  await insertSession(tx, { ...session, createdAt, expiresAt, clientAddress: from.clientAddress, userAgent, factorAt: from.hasShownFactor === true ? createdAt : null });
   if (actor.kind === "user") await publishChange(tx, { userId: actor.actorId, topics: ["sessions"] });
   const key = await getSecret(deps.db, "session-token-key");
   return { token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }), sessionId: session.sessionId, expiresAt };
@@ -103,12 +104,13 @@ export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">)
     const now = deps.clock.now();
     const claims = await readSessionToken(await getSecret(deps.db, "session-token-key"), token, now);
     if (claims === undefined) return undefined;
-    const lastActiveAt = await findLastActiveAt(deps.db, claims, { now, idleSince: idleSince(deps.config, now) });
-    if (lastActiveAt === undefined) return undefined;
+    const live = await findLiveSession(deps.db, claims, { now, idleSince: idleSince(deps.config, now) });
+    if (live === undefined) return undefined;
+    const { lastActiveAt, hasFactor } = live;
     if (!isBackgroundRead(request) && now.getTime() - lastActiveAt.getTime() >= touchAfterMs) {
       await touchSession(deps.db, claims.sessionId, now);
     }
-    return claims;
+    return { ...claims, mustSetUpFactor: claims.kind === "admin" && deps.config.isAdminFactorRequired && !hasFactor };
   };
 }
 

@@ -1,11 +1,13 @@
 import type { Deps } from "../../deps.ts";
 import { publishChange } from "../../events/index.ts";
+import { customers as customerOwner } from "./password-owner.ts";
 import { signIn, type AccountFinder, type SignInAccount, type SignInRequest } from "./sign-in.ts";
 import type { OpenedSession } from "./sessions.ts";
 import { findCredentialsByEmail, lockCredentials, markSignedIn, type Credentials } from "./store.ts";
 
 const customers: AccountFinder = {
   kind: "user",
+  owner: customerOwner,
   findByEmail: async (db, email) => accountOf(await findCredentialsByEmail(db, email)),
   lock: async (tx, userId) => accountOf(await lockCredentials(tx, userId)),
   noteSignIn: async (tx, userId, now) => {

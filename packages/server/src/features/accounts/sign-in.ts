@@ -7,6 +7,8 @@ import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "..
 import { logSecurityEvent } from "../../http/security-log.ts";
 import type { Session } from "../../http/session.ts";
 import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
+import type { PasswordOwner } from "./password-owner.ts";
+import { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
 
 export type SignInAccount = { actorId: string; passwordHash: string; isVerified: boolean; isBlocked: boolean };
@@ -14,33 +16,43 @@ export type SignInAccount = { actorId: string; passwordHash: string; isVerified:
 /** How one kind of person is found. `lock` holds the row until the transaction ends. */
 export type AccountFinder = {
   kind: Session["kind"];
+  /** The same kind of person, where a second factor is concerned. */
+  owner: PasswordOwner;
   findByEmail: (db: Queryable, email: string) => Promise<SignInAccount | undefined>;
   lock: (tx: Queryable, actorId: string) => Promise<SignInAccount | undefined>;
   /** Called in the transaction that begins the session. */
   noteSignIn?: (tx: Queryable, actorId: string, now: Date) => Promise<void>;
 };
 
-export type SignInRequest = { email: string; password: string } & SessionOrigin;
+export type SignInRequest = { email: string; password: string; code?: string | undefined } & SessionOrigin;
 
 /**
- * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then - only to who knows the password - `BLOCKED`, `NOT_VERIFIED`;
- *   `RATE_LIMITED` instead of any of them when this address has guessed too often.
+ * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then - only to who knows the password - `BLOCKED`, `NOT_VERIFIED`,
+ *   `CODE_REQUIRED`, `CODE_WRONG`; `RATE_LIMITED` instead of any of them when this address has guessed too often.
  */
 export async function signIn(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<OpenedSession> {
-  const { actorId, passwordHash } = await checkPassword(deps, finder, request);
+  const account = await checkPassword(deps, finder, request);
+  refuseClosed(finder, account);
+  const { actorId, passwordHash } = account;
   const about = { account: { kind: finder.kind, id: actorId } };
+  const hasShownFactor = await checkSecondFactor(deps, finder.owner, actorId, { code: request.code, clientAddress: request.clientAddress });
   const session = await withTransaction(deps.db, async (tx) => {
     // Looked at again under its lock: a block or a new password that came in between must not leave a session behind.
     const locked = await finder.lock(tx, actorId);
     if (locked === undefined || locked.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG", about);
-    if (locked.isBlocked) throw new AppError("BLOCKED", about);
-    if (!locked.isVerified) throw new AppError("NOT_VERIFIED", about);
+    refuseClosed(finder, locked);
     await finder.noteSignIn?.(tx, actorId, deps.clock.now());
-    return await openSession(deps, tx, { kind: finder.kind, actorId }, request);
+    return await openSession(deps, tx, { kind: finder.kind, actorId }, { ...request, hasShownFactor });
   });
   const { clientAddress: address, requestId } = request;
   logSecurityEvent(deps.log, { event: "signed-in", ...about, address, requestId });
   return session;
+}
+
+function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified }: SignInAccount): void {
+  const about = { account: { kind, id: actorId } };
+  if (isBlocked) throw new AppError("BLOCKED", about);
+  if (!isVerified) throw new AppError("NOT_VERIFIED", about);
 }
 
 async function checkPassword(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<SignInAccount> {

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { clearSessionCookie, setSessionCookie } from "../../http/session-cookie.ts";
 import { logSecurityEvent, securityFactsOf } from "../../http/security-log.ts";
-import { requireAdmin, requireCustomer, sessionOf } from "../../http/session.ts";
+import { requireAdmin, requireCustomer, requireFreshSecondFactor, sessionOf } from "../../http/session.ts";
 import { originOf } from "../accounts/index.ts";
 import { viewAuditState } from "./audit/check-audit.ts";
 import { auditFiles, exportAudit } from "./audit/export-audit.ts";
@@ -18,7 +18,7 @@ import { updateAdminProfile } from "./update-admin-profile.ts";
 export function accountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.updateAdminProfile,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request, reply) => {
       const { admin, isEmailNew } = await updateAdminProfile(deps, request.params.adminId, request.body, request.ip);
       if (isEmailNew) clearSessionCookie(reply, deps.config);

@@ -12,8 +12,10 @@ export const administrators: PasswordOwner = {
     await updateAdminPasswordHash(tx, actorId, passwordHash, deps.clock.now());
     await recordAudit(deps, tx, { adminId: actorId, action: "change-user-password", subjectId: actorId, clientAddress });
   },
+  noteSecondFactor: async (deps, tx, { actorId, isOn, clientAddress }) =>
+    await recordAudit(deps, tx, { adminId: actorId, action: isOn ? "confirm-two-factor" : "two-factor", subjectId: actorId, after: { isOn }, clientAddress }),
 };
 
 function accountOf(admin: Admin | undefined): PasswordAccount | undefined {
-  return admin?.isVerified === true ? { actorId: admin.adminId, email: admin.email, userName: admin.adminName } : undefined;
+  return admin?.isVerified === true ? { actorId: admin.adminId, email: admin.email, userName: admin.adminName, passwordHash: admin.passwordHash } : undefined;
 }

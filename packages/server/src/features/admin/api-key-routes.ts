@@ -2,7 +2,7 @@
 import { apiKeyRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin } from "../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor } from "../../http/session.ts";
 import { listAllApiKeys } from "../accounts/index.ts";
 import { revokeUserApiKey } from "./revoke-user-api-key.ts";
 
@@ -15,7 +15,7 @@ export function apiKeyAdminRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.revokeUserApiKey,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
       const { adminId, keyId } = request.params;
       await revokeUserApiKey(deps, { adminId, keyId, clientAddress: request.ip });

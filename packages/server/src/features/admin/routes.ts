@@ -3,7 +3,7 @@ import { adminRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { setSessionCookie } from "../../http/session-cookie.ts";
-import { requireAdmin } from "../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor } from "../../http/session.ts";
 import { originOf } from "../accounts/index.ts";
 import { apiKeyAdminRoutes } from "./api-key-routes.ts";
 import { accountRoutes } from "./account-routes.ts";
@@ -68,7 +68,7 @@ export function adminRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.creditAUser,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request, reply) => {
       const { adminId } = request.params;
       const idempotencyKey = request.headers["idempotency-key"];

@@ -1,9 +1,11 @@
 import type { Deps } from "../../deps.ts";
 import { type AccountFinder, type OpenedSession, signIn, type SignInAccount, type SignInRequest } from "../accounts/index.ts";
+import { administrators as administratorOwner } from "./admin-passwords.ts";
 import { type Admin, findAdminByEmail, lockAdmin } from "./store.ts";
 
 const administrators: AccountFinder = {
   kind: "admin",
+  owner: administratorOwner,
   findByEmail: async (db, email) => accountOf(await findAdminByEmail(db, email)),
   lock: async (tx, adminId) => accountOf(await lockAdmin(tx, { adminId })),
 };

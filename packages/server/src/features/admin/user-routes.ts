@@ -3,7 +3,7 @@ import { adminUserRoutes as contract } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin, sessionOf } from "../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session.ts";
 import { type FlagRequest, flagUser } from "./flag-user.ts";
 import { updateUser } from "./update-user.ts";
 
@@ -16,7 +16,7 @@ export function userRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.updateUser,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
       const { userName } = await updateUser(deps, { ...actOf(request), changes: request.body });
       return { message: `${userName} is updated` };

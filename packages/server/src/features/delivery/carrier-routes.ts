@@ -1,6 +1,6 @@
 import { carrierRoutes as contract } from "@ewebal/contract";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin } from "../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor } from "../../http/session.ts";
 import { addCarrier, editCarrier, passwordFor, recordTest, removeCarrier, switchCarrier, type CarrierDeps } from "./kept-carriers/kept-carriers.ts";
 import { testCarrier } from "./kept-carriers/test-carrier.ts";
 import { viewCarriers } from "./kept-carriers/view-carriers.ts";
@@ -11,7 +11,7 @@ export function carrierRoutes(app: App, deps: CarrierDeps): void {
   app.route({ ...contract.viewCarriers, onRequest: requireAdmin, handler: async () => ({ message: "Carriers", data: await viewCarriers(deps) }) });
   app.route({
     ...contract.addCarrier,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request, reply) => {
       const { keptCarrierId } = await addCarrier(deps, request.body, actOf(request));
       return await reply.code(201).send({ message: "The carrier is added", data: { _id: keptCarrierId } });
@@ -19,7 +19,7 @@ export function carrierRoutes(app: App, deps: CarrierDeps): void {
   });
   app.route({
     ...contract.editCarrier,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
       await editCarrier(deps, request.params.carrierId, request.body, actOf(request));
       return { message: "The carrier is changed" };
@@ -27,7 +27,7 @@ export function carrierRoutes(app: App, deps: CarrierDeps): void {
   });
   app.route({
     ...contract.switchCarrier,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
       const { isEnabled } = request.body;
       await switchCarrier(deps, request.params.carrierId, isEnabled, actOf(request));
@@ -36,7 +36,7 @@ export function carrierRoutes(app: App, deps: CarrierDeps): void {
   });
   app.route({
     ...contract.removeCarrier,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
       await removeCarrier(deps, request.params.carrierId, actOf(request));
       return { message: "The carrier is removed" };
@@ -44,7 +44,7 @@ export function carrierRoutes(app: App, deps: CarrierDeps): void {
   });
   app.route({
     ...contract.testCarrier,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
       const { carrierId, ...target } = request.body;
       const password = await passwordFor(deps, carrierId, target);

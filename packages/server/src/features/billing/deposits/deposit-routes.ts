@@ -5,7 +5,7 @@ import type { FastifyReply } from "fastify";
 import type { Deps, RecordAudit } from "../../../deps.ts";
 import { openFileStore, type FileStore } from "../../../files/index.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf, type Guard } from "../../../http/session.ts";
+import { requireAdmin, requireCustomer, requireCustomerOrAdmin, requireFreshSecondFactor, sessionOf, type Guard } from "../../../http/session.ts";
 import { creditDeposit, declineDeposit } from "./decide-deposit.ts";
 import { hideDeposit } from "./hide-deposit.ts";
 import { receiveDepositForm } from "./receive-deposit-form.ts";
@@ -91,7 +91,7 @@ function decidingRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): vo
   app.route({ ...contract.disapprove, onRequest: requireCustomer, handler: async (request, reply) => await reply.code(202).send(await hide(request)) });
   app.route({
     ...contract.creditUser,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request, reply) => {
       const { userId, transferId: depositId, adminId } = request.params;
       const { units } = request.body;

@@ -1,0 +1,82 @@
+/**
+ * The one place where a code is looked at: at sign-in, before what costs most, and when the second factor is turned off.
+ * A code of the app and a recovery code are each taken once, by one conditional update, also of calls at the same moment.
+ */
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Deps } from "../../../deps.ts";
+import { AppError } from "../../../errors.ts";
+import { clientKey, countTry, countTryQuietly, forgetTries, rateRules } from "../../../http/rate-limit.ts";
+import { writeMail } from "../../../mail/index.ts";
+import { openSecret } from "../../../secrets/seal-secret.ts";
+import { getSecretsKey } from "../../../secrets/secrets-key.ts";
+import type { PasswordOwner } from "../password-owner.ts";
+import { hashRecoveryCode } from "./recovery-codes.ts";
+import { recoveryCodeUsedMail } from "./second-factor-mails.ts";
+import { countRecoveryCodesLeft, type FactorOwner, findFactor, takeRecoveryCode, takeStep } from "./second-factor-store.ts";
+import { findTotpStep } from "./totp.ts";
+
+/** What a person shows: a code of the app or a recovery code, if anything. */
+export type FactorProof = { code: string | undefined; clientAddress: string };
+
+/**
+ * Checks the second factor of a person and uses the code up. Not to be called inside a transaction: what was guessed stays
+ * counted, and a code that was taken stays taken, whatever becomes of what it was for.
+ *
+ * @param owner which kind of person `actorId` is.
+ * @returns whether a second factor is on; false asks for nothing.
+ * @throws AppError `CODE_REQUIRED`; `CODE_WRONG`, also for a used one; `RATE_LIMITED` after five wrong ones in 15 minutes.
+ */
+export async function checkSecondFactor(deps: Deps, owner: PasswordOwner, actorId: string, { code, clientAddress }: FactorProof): Promise<boolean> {
+  const who: FactorOwner = { kind: owner.kind, actorId };
+  const factor = await findFactor(deps.db, who);
+  if (factor?.isOn !== true) return false;
+  if (code === undefined || code.trim() === "") throw new AppError("CODE_REQUIRED");
+  const guesses = [who.kind, actorId, clientKey(clientAddress)];
+  await countTry(deps, deps.db, rateRules.secondFactor, ...guesses);
+  const isRight = isAppCode(code) ? await takeAppCode(deps, who, factor.sealedSecret, code) : await takeWrittenCode(deps, owner, actorId, code);
+  if (!isRight) throw new AppError("CODE_WRONG", { account: { kind: owner.kind, id: actorId } });
+  await forgetTries(deps, deps.db, rateRules.secondFactor, ...guesses);
+  return true;
+}
+
+/** @returns the step of an app's code for a person's encrypted secret. */
+export async function readStep(deps: Pick<Deps, "config" | "clock" | "log">, who: FactorOwner, sealedSecret: Buffer, code: string): Promise<number | undefined> {
+  const secret = openSecret(await getSecretsKey(deps.config), sealOwner(who), sealedSecret);
+  // Recovery codes need no key: who has one gets in and sets the app up anew.
+  if (secret === undefined) deps.log.error({ kind: who.kind, actorId: who.actorId }, "the secret of a second factor cannot be read with this installation's key");
+  return secret === undefined ? undefined : findTotpStep(secret, plainDigits(code), deps.clock.now());
+}
+
+/** What a secret is sealed for: it opens in no other row. */
+export function sealOwner({ kind, actorId }: FactorOwner): string {
+  return `second-factor ${kind} ${actorId}`;
+}
+
+/** Apps show their digits in two groups. */
+function plainDigits(code: string): string {
+  return code.replaceAll(/[ -]/g, "");
+}
+
+function isAppCode(code: string): boolean {
+  return /^[0-9]{6}$/.test(plainDigits(code));
+}
+
+async function takeAppCode(deps: Deps, who: FactorOwner, sealedSecret: Buffer, code: string): Promise<boolean> {
+  // Addresses are cheap, codes have six digits: who knows the password must not try them from everywhere.
+  const wait = await countTryQuietly(deps, deps.db, rateRules.secondFactorAnywhere, who.kind, who.actorId);
+  if (wait !== undefined) throw new AppError("RATE_LIMITED", { message: "Too many wrong codes. Use a recovery code, or wait", extra: { retryAfterSeconds: wait } });
+  const step = await readStep(deps, who, sealedSecret, code);
+  if (step === undefined || !(await takeStep(deps.db, who, step))) return false;
+  await forgetTries(deps, deps.db, rateRules.secondFactorAnywhere, who.kind, who.actorId);
+  return true;
+}
+
+async function takeWrittenCode(deps: Deps, owner: PasswordOwner, actorId: string, code: string): Promise<boolean> {
+  const who: FactorOwner = { kind: owner.kind, actorId };
+  return await withTransaction(deps.db, async (tx) => {
+    const account = await owner.lock(tx, actorId);
+    if (account === undefined || !(await takeRecoveryCode(tx, who, hashRecoveryCode(who, code), deps.clock.now()))) return false;
+    await writeMail(deps, tx, recoveryCodeUsedMail(deps.config, { ...account, kind: owner.kind }, await countRecoveryCodesLeft(tx, who)));
+    return true;
+  });
+}

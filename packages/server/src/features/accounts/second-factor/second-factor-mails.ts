@@ -1,0 +1,47 @@
+/** The words of the mails about second factors. */
+import type { Config } from "../../../config.ts";
+import type { MailContent } from "../../../mail/index.ts";
+
+type Reader = { email: string; userName: string; kind: "user" | "admin" };
+type BrandConfig = Pick<Config, "brand">;
+
+const accountWords = { user: "account", admin: "administrator account" } as const;
+const profilePaths = { user: "/user-dashboard/profile-info", admin: "/admin-dashboard/admin-profile-summary" } as const;
+
+function mailAbout({ brand }: BrandConfig, reader: Reader, subject: string, texts: readonly string[]): MailContent {
+  const where = `your ${brand.name} ${accountWords[reader.kind]}`;
+  return {
+    recipient: reader.email,
+    subject: subject.replace("{account}", where),
+    greetingName: reader.userName,
+    blocks: [
+      ...texts.map((text) => ({ kind: "text", text: text.replace("{account}", where) }) as const),
+      { kind: "action", label: "My profile", path: profilePaths[reader.kind] },
+    ],
+  };
+}
+
+export function factorOnMail(config: BrandConfig, reader: Reader): MailContent {
+  return mailAbout(config, reader, "Two-factor sign-in of {account} is on", [
+    "From now on, signing in to {account} asks for a code of your authenticator app after your password.",
+    "Keep your recovery codes where you find them without your phone: each opens the account once.",
+    "If it was not you, reset your password and write to us at once.",
+  ]);
+}
+
+/** @param by who turned it off; the person, or an administrator who looks after the account. */
+export function factorOffMail(config: BrandConfig, reader: Reader, by: "self" | "administrator"): MailContent {
+  const what = by === "self" ? "Two-factor sign-in of {account} was turned off just now." : `${config.brand.name} turned two-factor sign-in of {account} off, and signed out all devices.`;
+  return mailAbout(config, reader, "Two-factor sign-in of {account} is off", [
+    `${what} The password alone opens it, and the recovery codes are worth nothing.`,
+    "If you did not ask for it, change your password and write to us at once.",
+  ]);
+}
+
+/** @param codesLeft recovery codes that were not used yet. */
+export function recoveryCodeUsedMail(config: BrandConfig, reader: Reader, codesLeft: number): MailContent {
+  return mailAbout(config, reader, "A recovery code of {account} was used", [
+    `A recovery code was used in place of your authenticator app. ${codesLeft === 0 ? "It was the last one" : `${codesLeft} ${codesLeft === 1 ? "is" : "are"} left`}.`,
+    "If it was not you, reset your password and write to us at once. To get new codes, turn two-factor sign-in off and on again:",
+  ]);
+}

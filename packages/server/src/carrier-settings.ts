@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { isLoopback } from "./loopback.ts";
 
-/** A carrier as `CARRIERS` names it. */
-export const carrierSettingsSchema = z.object({
+const shape = z.object({
   name: z.string().min(1).max(60),
   kind: z.literal("smpp"),
   host: z.string().min(1),
@@ -9,7 +9,8 @@ export const carrierSettingsSchema = z.object({
   systemId: z.string().max(15),
   password: z.string().max(64),
   systemType: z.string().max(12).optional(),
-  tls: z.boolean().default(false),
+  /** Unset: on, unless the carrier is on this machine. */
+  tls: z.boolean().optional(),
   binds: z.int().min(1).max(16).default(1),
   /** Unanswered submits per bind, from the contract with the carrier. */
   window: z.int().min(1).max(10_000).default(10),
@@ -21,4 +22,6 @@ export const carrierSettingsSchema = z.object({
   receiptIds: z.enum(["asIs", "hexToDec", "decToHex"]).default("asIs"),
   longMessages: z.enum(["udh8", "udh16", "sar", "payload"]).default("udh8"),
 });
+/** A carrier as `CARRIERS` names it. */
+export const carrierSettingsSchema = shape.transform((carrier) => ({ ...carrier, tls: carrier.tls ?? !isLoopback(carrier.host) }));
 export type CarrierSettings = z.infer<typeof carrierSettingsSchema>;

@@ -1,5 +1,6 @@
 /** What reads one variable's text. Each throws an Error whose message completes the sentence "NAME ...". */
 import { readFileSync } from "node:fs";
+import { hostOf, isLoopback } from "./loopback.ts";
 
 export type Role = "web" | "worker";
 
@@ -64,6 +65,36 @@ export function readUrl(...protocols: string[]): (text: string) => string {
     }
     return text;
   };
+}
+
+/** An address without `sslmode` is encrypted, with a checked certificate, unless it stays on this machine. */
+export function readDatabaseUrl(text: string): string {
+  readUrl("postgres:", "postgresql:")(text);
+  const url = new URL(text);
+  const host = url.searchParams.get("host") ?? hostOf(url);
+  // A socket of this machine is no host, or a path.
+  const isLocal = host === "" || host.startsWith("/") || isLoopback(host);
+  const isDecided = ["sslmode", "ssl", "sslnegotiation"].some((name) => url.searchParams.has(name));
+  return isLocal || isDecided ? text : `${text}${text.includes("?") ? "&" : "?"}sslmode=verify-full`;
+}
+
+export type MailServer = {
+  /** As nodemailer takes it. */
+  url: string;
+  /** `off`: never, even if it is offered. `offered`: with whoever offers it. */
+  tls: "required" | "offered" | "off";
+};
+
+/** `?tls=on` or `off` decides; without it TLS is required, unless the server is on this machine. */
+export function readMailServer(text: string): MailServer {
+  readUrl("smtp:", "smtps:")(text);
+  const url = new URL(text);
+  const choice = url.searchParams.get("tls");
+  if (choice !== null && choice !== "on" && choice !== "off") throw new Error("takes tls=on or tls=off after the question mark");
+  if (choice === "off" && url.protocol === "smtps:") throw new Error("is encrypted by smtps: write smtp to switch TLS off");
+  url.searchParams.delete("tls");
+  if (choice === "off") return { url: url.href, tls: "off" };
+  return { url: url.href, tls: choice === "on" || !isLoopback(hostOf(url)) ? "required" : "offered" };
 }
 
 const BUCKET_FORM = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;

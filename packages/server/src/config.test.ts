@@ -31,6 +31,8 @@ describe("a wrong value", () => {
     ["SECOND_ADMIN_ABOVE", "-1"],
     ["ROLES", "web,mailer"],
     ["SMTP_URL", "http://x"],
+    ["SMTP_URL", "smtp://mail.example?tls=maybe"],
+    ["SMTP_URL", "smtps://mail.example?tls=off"],
     ["MAIL_FROM", "nobody"],
     ["MAIL_FROM", "a@b.c\r\nBcc: d@e.f"],
     ["CARRIERS", "[{]"],
@@ -71,7 +73,7 @@ describe("the defaults", () => {
       port: 8080,
       publicUrl: "http://localhost:8080",
       databaseUrl: undefined,
-      smtpUrl: undefined,
+      mailServer: undefined,
       carriers: undefined,
       adminEmailHost: "ewebal.com",
       emailRules: "specified",
@@ -100,6 +102,46 @@ describe("the defaults", () => {
     ["none is named", { TRIAL_PARTS: "none" }, []],
   ])("of the stand-ins, when %s", (_when, environment: Record<string, string>, parts) => {
     expect([...readConfig(environment).trialParts]).toEqual(parts);
+  });
+
+  test.each([
+    ["postgres://u:p@db.example/x", "postgres://u:p@db.example/x?sslmode=verify-full"],
+    ["postgres://u:p@10.0.0.7/x?application_name=a", "postgres://u:p@10.0.0.7/x?application_name=a&sslmode=verify-full"],
+    ["postgres://u:p@localhost/x?host=db.example", "postgres://u:p@localhost/x?host=db.example&sslmode=verify-full"],
+    ...[
+      "postgres://u:p@db.example/x?sslmode=disable",
+      "postgres://u:p@db.example/x?ssl=true",
+      "postgres://u:p@127.0.0.1/x",
+      "postgres://u:p@[::1]/x",
+      "postgres://u:p@localhost/x",
+      "postgres:///x?host=/var/run/postgresql",
+    ].map((url) => [url, url]),
+  ])("of TLS to PostgreSQL: %s", (given = "", read) => {
+    expect(readConfig({ DATABASE_URL: given }).databaseUrl).toBe(read);
+  });
+
+  test.each([
+    ["smtp://mail.example:587", "required"],
+    ["smtps://mail.example", "required"],
+    ["smtp://10.0.0.7", "required"],
+    ["smtp://127.0.0.1:25?tls=on", "required"],
+    ["smtp://mail.example?tls=off", "off"],
+    ["smtp://localhost:25", "offered"],
+    ["smtp://[::1]:25", "offered"],
+  ])("of TLS to the mail server: %s", (given, tls) => {
+    const { mailServer } = readConfig({ SMTP_URL: given });
+    expect(mailServer).toEqual({ url: given.replace(/\?.*/, ""), tls });
+  });
+
+  test.each([
+    [{ host: "smpp.carrier.example" }, true],
+    [{ host: "10.0.0.7" }, true],
+    [{ host: "smpp.carrier.example", tls: false }, false],
+    [{ host: "127.0.0.1" }, false],
+    [{ host: "localhost" }, false],
+    [{ host: "127.0.0.1", tls: true }, true],
+  ])("of TLS to a carrier: %j", (facts, tls) => {
+    expect(readConfig({ CARRIERS: JSON.stringify([{ ...carrier, ...facts }]) }).carriers).toMatchObject([{ tls }]);
   });
 
   test("a file store is read from one address, with its secret decoded", () => {

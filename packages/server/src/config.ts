@@ -11,24 +11,27 @@ import {
   optional,
   defaultTrialParts,
   oneOf,
+  readDatabaseUrl,
   readDomain,
   readFileStore,
   readJsonOrFile,
   readKey,
   readMailFrom,
+  readMailServer,
   readRoles,
   readSwitch,
   readText,
   readTrialParts,
   readUrl,
   wholeNumber,
+  type MailServer,
   type Role,
   type S3Settings,
   type TrialPart,
 } from "./config-readers.ts";
 import { defaultBrand } from "./default-brand.ts";
 
-export type { CarrierSettings, Role, S3Settings, TrialPart };
+export type { CarrierSettings, MailServer, Role, S3Settings, TrialPart };
 
 export type Config = {
   host: string;
@@ -42,7 +45,7 @@ export type Config = {
   /** Undefined: the folder `files` in the data directory. */
   fileStore: S3Settings | undefined;
   roles: ReadonlySet<Role>;
-  smtpUrl: string | undefined;
+  mailServer: MailServer | undefined;
   mailFrom: string;
   /** Undefined: those that administrators keep; without any the simulator, where it may. */
   carriers: CarrierSettings[] | undefined;
@@ -109,8 +112,8 @@ export const variables = {
   }),
   DATABASE_URL: variable({
     default: "",
-    meaning: "an existing PostgreSQL 15 or newer instead of the embedded one",
-    read: optional(readUrl("postgres:", "postgresql:")),
+    meaning: "an existing PostgreSQL 15 or newer instead of the embedded one; elsewhere than on this machine with TLS and a checked certificate, unless `?sslmode=` says otherwise",
+    read: optional(readDatabaseUrl),
   }),
   FILE_STORE: variable({
     default: "",
@@ -124,8 +127,8 @@ export const variables = {
   }),
   SMTP_URL: variable({
     default: "",
-    meaning: "mail server; without it, and with the trial part `mailbox`, mails are kept in `$DATA_DIR/mailbox` and shown at `/mailbox`",
-    read: optional(readUrl("smtp:", "smtps:")),
+    meaning: "mail server, such as `smtp://user:password@host:587`; elsewhere than on this machine only with TLS, unless it ends in `?tls=off`; without it, and with the trial part `mailbox`, mails are kept in `$DATA_DIR/mailbox` and shown at `/mailbox`",
+    read: optional(readMailServer),
   }),
   MAIL_FROM: variable({ default: "Ewebal <no-reply@ewebal.com>", meaning: "sender of every mail", read: readMailFrom }),
   CARRIERS: variable({
@@ -261,7 +264,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: get("DATABASE_URL"),
     fileStore: get("FILE_STORE"),
     roles: get("ROLES"),
-    smtpUrl: get("SMTP_URL"),
+    mailServer: get("SMTP_URL"),
     mailFrom: get("MAIL_FROM"),
     carriers: get("CARRIERS"),
     paystackSecretKey: get("PAYSTACK_SECRET_KEY"),
@@ -288,7 +291,7 @@ export function readConfig(environment: Environment): Config {
   if (faults.length > 0) {
     throw new ConfigError(`The configuration is not right:\n${faults.join("\n")}`);
   }
-  const isReal = settings.smtpUrl !== undefined || settings.carriers !== undefined || settings.publicUrl.startsWith("https:");
+  const isReal = settings.mailServer !== undefined || settings.carriers !== undefined || settings.publicUrl.startsWith("https:");
   return { ...settings, trialParts: trialParts ?? defaultTrialParts({ isReal }), areTrialPartsNamed: trialParts !== undefined };
 }
 

@@ -4,7 +4,7 @@ import type { Config, TrialPart } from "./config.ts";
 /** Parts that take the place of something real, and are no longer needed once that is configured. */
 const isReplaced: Partial<Record<TrialPart, (config: Config) => boolean>> = {
   card: ({ paystackSecretKey }) => paystackSecretKey !== undefined,
-  mailbox: ({ smtpUrl }) => smtpUrl !== undefined,
+  mailbox: ({ mailServer }) => mailServer !== undefined,
   phones: ({ carriers }) => carriers !== undefined,
 };
 
@@ -22,7 +22,7 @@ export function isStandingIn(config: Config, part: TrialPart): boolean {
 export function refuseMissingParts(config: Config, hasKeptCarriers: boolean): void {
   if (!config.roles.has("worker")) return;
   const missing: string[] = [];
-  if (config.smtpUrl === undefined && !config.trialParts.has("mailbox")) {
+  if (config.mailServer === undefined && !config.trialParts.has("mailbox")) {
     missing.push("a mail server: set SMTP_URL, or name mailbox in TRIAL_PARTS to keep mails on this machine");
   }
   if (config.carriers === undefined && !config.trialParts.has("phones") && !hasKeptCarriers) {

@@ -3,9 +3,9 @@
  * Visitors of this machine do while the product is for this machine alone; anybody else has the token of this start.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { isIP } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
+import { isLoopback, isLoopbackUrl } from "../loopback.ts";
 
 export type IsInsider = (request: FastifyRequest) => boolean;
 
@@ -38,12 +38,6 @@ export function hasForwardingHeader({ headers }: FastifyRequest): boolean {
   return FORWARDING_HEADERS.some((header) => headers[header] !== undefined);
 }
 
-/** Whether an address leads to the machine on which it is opened. */
-export function isLoopbackUrl(url: string): boolean {
-  const hostname = URL.parse(url)?.hostname ?? "";
-  return hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
-}
-
 /**
  * The address alone does not say it: behind a proxy on this machine everybody has a loopback address, and a page of
  * another site may have made its name point here. So nothing may have forwarded the call, and it must have asked for
@@ -52,11 +46,6 @@ export function isLoopbackUrl(url: string): boolean {
 function isFromThisMachine(request: FastifyRequest): boolean {
   if (hasForwardingHeader(request) || request.raw.httpVersion === "1.0") return false;
   return isLoopback(request.socket.remoteAddress ?? "") && isLoopbackUrl(`http://${request.headers.host ?? ""}`);
-}
-
-export function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, "");
-  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }
 
 function cookieName({ publicUrl }: Pick<Config, "publicUrl">): string {

@@ -67,7 +67,7 @@ describe("refusals", () => {
 
   test("line ends in a subject or a name begin no header and no recipient", async ({ deps, smtp, write }) => {
     const mailId = await write({ subject: "Hello\r\nBcc: eve@example.com\u2028X: y", greetingName: "Ada\r\n\r\n<script>alert(1)</script>" });
-    await sendMail({ ...deps, config: { ...deps.config, smtpUrl: smtp.url } }, mailId);
+    await sendMail({ ...deps, config: { ...deps.config, mailServer: { url: smtp.url, tls: "offered" } as const } }, mailId);
     const [mail] = smtp.received;
     expect(mail?.recipients).toEqual(["ada@example.com"]);
     const parsed = await PostalMime.parse(mail?.raw ?? "");
@@ -121,7 +121,7 @@ test("without a mail server it is kept as a readable file, whole, for the owner 
 });
 
 test("a mail server that refuses is tried again with the same Message-ID, for 72 hours and no longer", async ({ db, deps, clock, smtp, write }) => {
-  const sending = { ...deps, config: { ...deps.config, smtpUrl: smtp.url } };
+  const sending = { ...deps, config: { ...deps.config, mailServer: { url: smtp.url, tls: "offered" } as const } };
   const [first, second] = [await write(), await write()];
   smtp.refuse(true);
   await expect(sendMail(sending, first)).rejects.toThrow("try later");
@@ -144,8 +144,16 @@ test("a mail server that refuses is tried again with the same Message-ID, for 72
 
 test("a mail server that is not there is an error for the job, and the mail stays", async ({ db, deps, write }) => {
   const mailId = await write();
-  await expect(sendMail({ ...deps, config: { ...deps.config, smtpUrl: "smtp://127.0.0.1:1" } }, mailId)).rejects.toThrow("ECONNREFUSED");
+  await expect(sendMail({ ...deps, config: { ...deps.config, mailServer: { url: "smtp://127.0.0.1:1", tls: "offered" } } }, mailId)).rejects.toThrow("ECONNREFUSED");
   expect((await db.query("select from mail where sent_at is null and text_body is not null")).rowCount).toBe(1);
+});
+
+test("a mail server that offers no TLS gets nothing where it is required", async ({ deps, smtp, write }) => {
+  const required = { ...deps, config: { ...deps.config, mailServer: { url: smtp.url, tls: "required" } as const } };
+  await expect(sendMail(required, await write())).rejects.toThrow("STARTTLS");
+  expect(smtp.received).toEqual([]);
+  await sendMail({ ...deps, config: { ...deps.config, mailServer: { url: smtp.url, tls: "off" } } }, await write());
+  expect(smtp.received).toHaveLength(1);
 });
 
 test("old mails are forgotten once they are sent, unsent ones never", async ({ db, deps, write }) => {
@@ -175,7 +183,7 @@ describe("/mailbox", () => {
   test("is not there when a mail server is set or mails may not be kept, which sends none either", async ({ deps, write }) => {
     let routes = 0;
     const app = { get: () => void (routes += 1) } as unknown as Parameters<typeof mailboxRoutes>[0];
-    mailboxRoutes(app, { config: { ...deps.config, smtpUrl: "smtp://127.0.0.1:25" } }, () => true);
+    mailboxRoutes(app, { config: { ...deps.config, mailServer: { url: "smtp://127.0.0.1:25", tls: "offered" } } }, () => true);
     const closed = { ...deps, config: { ...deps.config, trialParts: new Set<never>() } };
     mailboxRoutes(app, closed, () => true);
     expect(routes).toBe(0);

@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import type { MailServer } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { isStandingIn } from "../trial-parts.ts";
@@ -38,15 +39,18 @@ export async function sendMail(deps: Pick<Deps, "config" | "db" | "clock" | "log
     deps.log.error({ mailId }, "a mail was given up after 72 hours");
     return;
   }
-  if (deps.config.smtpUrl !== undefined) await sendThroughServer(deps.config.smtpUrl, deps, mail);
+  if (deps.config.mailServer !== undefined) await sendThroughServer(deps.config.mailServer, deps, mail);
   else if (isStandingIn(deps.config, "mailbox")) await keepMail(deps.config, mail, await buildEml(deps.config, mail));
   else throw new Error("There is no mail server, and mails may not be kept");
   await markSent(deps.db, mailId, now);
 }
 
-async function sendThroughServer(smtpUrl: string, deps: Pick<Deps, "config">, mail: StoredMail): Promise<void> {
+async function sendThroughServer({ url, tls }: MailServer, deps: Pick<Deps, "config">, mail: StoredMail): Promise<void> {
   const transport = createTransport({
-    url: smtpUrl,
+    url,
+    // Else anybody on the way could make the server seem to offer none, and read the links.
+    requireTLS: tls === "required",
+    ignoreTLS: tls === "off",
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: ANSWER_TIMEOUT_MS,

@@ -11,7 +11,7 @@ import type { Config, Role } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded/index.ts";
 import type { SimulatorAddress } from "../deps.ts";
 import { findFreePort } from "../free-port.ts";
-import { isLoopbackUrl } from "../http/insiders.ts";
+import { isLoopbackUrl } from "../loopback.ts";
 import { isStandingIn } from "../trial-parts.ts";
 import type { StartMessage } from "./messages.ts";
 import { runPrepare } from "./run-prepare.ts";

@@ -1,6 +1,6 @@
 import { DEFAULT_COUNTRY_CODE, MILLI_PER_UNIT, rateMilliForCode, type PublicSettings, type Rates } from "@ewebal/contract";
 import type { Config } from "../../config.ts";
-import { isLoopbackUrl } from "../../http/insiders.ts";
+import { isLoopbackUrl } from "../../loopback.ts";
 import { isStandingIn } from "../../trial-parts.ts";
 
 /** What a browser must know before anyone has signed in. Nothing else of the configuration leaves the server. */

@@ -11,7 +11,7 @@ import { NativeSelect } from "../../ui/native-select.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import { fieldsOf, findMissingForCarrier, findMissingForTest, needsPassword, placeOf, valuesOf, type CarrierValues } from "./carrier-form.ts";
+import { encryptionOf, fieldsOf, findMissingForCarrier, findMissingForTest, needsPassword, placeOf, valuesOf, type CarrierValues } from "./carrier-form.ts";
 import classes from "./carriers-page.module.css";
 import { serviceAddresses } from "./service-addresses.ts";
 
@@ -82,7 +82,8 @@ function ConnectionFields({ form, carrier }: FormProps) {
         <TextInput label="System id" autoComplete="off" spellCheck={false} autoCapitalize="none" {...form.field("systemId")} />
         <PasswordField label="Password" autoComplete="new-password" inputWrapperOrder={[...below]} description={keeps ? "Leave empty to keep the stored one." : undefined} {...form.field("password")} />
         <TextInput label="System type" inputWrapperOrder={[...below]} description="Empty for most carriers." autoComplete="off" {...form.field("systemType")} />
-        <NativeSelect label="Encryption" name="tls" value={values.tls} onValue={(tls) => form.set("tls", tls)}>
+        {/* Named apart from its value, so that what the browser shows is not taken for a choice. */}
+        <NativeSelect label="Encryption" name="encryption" value={encryptionOf(values)} onValue={(tls) => form.set("tls", tls)}>
           <option value="off">None</option>
           <option value="on">TLS</option>
         </NativeSelect>

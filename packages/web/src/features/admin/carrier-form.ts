@@ -8,6 +8,7 @@ export interface CarrierValues extends Record<string, string> {
   systemId: string;
   password: string;
   systemType: string;
+  /** Empty until somebody chooses: see `encryptionOf`. */
   tls: string;
   binds: string;
   window: string;
@@ -27,7 +28,7 @@ const newCarrier: CarrierValues = {
   systemId: "",
   password: "",
   systemType: "",
-  tls: "off",
+  tls: "",
   binds: "1",
   window: "10",
   messagesPerSecond: "100",
@@ -38,6 +39,12 @@ const newCarrier: CarrierValues = {
   longMessages: "udh8",
   dndErrorCodes: "",
 };
+
+/** What was chosen, or TLS for every carrier that is not on the server's own machine. */
+export function encryptionOf({ tls, host }: Pick<CarrierValues, "tls" | "host">): string {
+  if (tls !== "") return tls;
+  return /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/i.test(host.trim()) ? "off" : "on";
+}
 
 /** @param carrier undefined for one that is to be added. The password never comes from the server. */
 export function valuesOf(carrier: CarrierAnswer | undefined): CarrierValues {
@@ -79,8 +86,8 @@ export function fieldsOf(values: CarrierValues): CarrierFields {
 
 /** What a test of the connection needs. */
 export function placeOf(values: CarrierValues): Pick<CarrierFields, "host" | "port" | "systemId" | "password" | "systemType" | "tls"> {
-  const { host, port, systemId, password, systemType, tls } = values;
-  return { host: host.trim(), port: Number(port), systemId: systemId.trim(), password, systemType: systemType.trim(), tls: tls === "on" };
+  const { host, port, systemId, password, systemType } = values;
+  return { host: host.trim(), port: Number(port), systemId: systemId.trim(), password, systemType: systemType.trim(), tls: encryptionOf(values) === "on" };
 }
 
 /** Another place needs the password again; the server refuses to send the stored one there. */

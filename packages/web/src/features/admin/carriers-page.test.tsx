@@ -84,7 +84,11 @@ test("a carrier is tested and added", async () => {
   const fields = within(dialog);
   expect(fields.getByRole("button", { name: "Add carrier" })).toHaveAccessibleDescription("Still needed: name, host, system id, password");
   await userEvent.type(fields.getByLabelText("Name"), "Beta");
+  await userEvent.type(fields.getByLabelText("Host"), "smpp.beta.example");
+  expect(fields.getByLabelText("Encryption")).toHaveValue("on");
+  await userEvent.clear(fields.getByLabelText("Host"));
   await userEvent.type(fields.getByLabelText("Host"), "127.0.0.1");
+  expect(fields.getByLabelText("Encryption")).toHaveValue("off");
   await userEvent.type(fields.getByLabelText("System id"), "beta");
   await userEvent.click(fields.getByRole("button", { name: "Test connection" }));
   expect(requests.some(({ call }) => call === testCall)).toBe(false);

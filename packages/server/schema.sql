@@ -341,14 +341,17 @@ create table message (
   state_at timestamp with time zone not null,
   hidden_at timestamp with time zone,
   listed_id uuid,
+  held_from smallint,
+  held_at timestamp with time zone,
   constraint message_pkey PRIMARY KEY (user_id, message_id),
   constraint message_page_count_check CHECK (page_count >= 1),
   constraint message_price_milli_check CHECK (price_milli >= 0),
   constraint message_recipient_count_check CHECK (recipient_count >= 1),
-  constraint message_state_check CHECK (state >= 0 AND state <= 3)
+  constraint message_state_check CHECK (state >= 0 AND state <= 4)
 );
 CREATE INDEX message_by_id ON public.message USING btree (message_id);
 CREATE INDEX message_due ON public.message USING btree (send_at) WHERE (state = 0);
+CREATE INDEX message_held ON public.message USING btree (message_id) WHERE (state = 4);
 CREATE INDEX message_listed ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
 CREATE INDEX message_listed_by_sender ON public.message USING btree (user_id, sender_name, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
 CREATE INDEX message_listed_cancelled ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state = 3) AND (hidden_at IS NULL));
@@ -1058,6 +1061,26 @@ AS $function$
 begin
   raise exception 'audit_link is append-only';
 end $function$;
+
+create table send_epoch (
+  epoch_number integer not null,
+  epoch_id uuid not null,
+  installation_id uuid not null,
+  generation bigint not null,
+  system_identifier text not null,
+  timeline text not null,
+  database_oid oid not null,
+  table_oid oid not null,
+  began_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  reason text not null,
+  held_count integer not null,
+  is_current boolean not null,
+  constraint send_epoch_pkey PRIMARY KEY (epoch_number),
+  constraint send_epoch_epoch_id_key UNIQUE (epoch_id)
+) with (fillfactor=50);
+CREATE UNIQUE INDEX send_epoch_current ON public.send_epoch USING btree (is_current) WHERE is_current;
+comment on table send_epoch is 'directory: times between restores, and the mark that tells them apart';
 
 create view ledger_movement as
  SELECT hold.user_id,

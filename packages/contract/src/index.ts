@@ -22,6 +22,7 @@ export * from "./email-rules.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./further-countries.ts";
+export * from "./held-messages.ts";
 export * from "./help.ts";
 export * from "./http.ts";
 export * from "./lagos-date.ts";

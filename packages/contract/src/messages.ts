@@ -18,8 +18,8 @@ import { countCharacters } from "./page-count.ts";
 export const recipientStates = ["waiting", "sent", "delivered", "failed", "dnd", "unknown", "cancelled"] as const;
 export type RecipientState = (typeof recipientStates)[number];
 
-/** Where a whole message stands. */
-export const messageStates = ["scheduled", "sending", "paused", "cancelled", "done"] as const;
+/** Where a whole message stands. `held`: after a restore, until an administrator decides. */
+export const messageStates = ["scheduled", "sending", "paused", "held", "cancelled", "done"] as const;
 export type MessageState = (typeof messageStates)[number];
 
 export const countsSchema = z.object({
@@ -183,7 +183,7 @@ const searchQuery = z
 export const searchListQuery = listQuery.extend({ search: searchQuery });
 
 /** States of messages that were sent; the scheduled ones have their own list. */
-export const historyStates = ["sending", "paused", "cancelled", "done"] as const satisfies readonly MessageState[];
+export const historyStates = ["sending", "paused", "held", "cancelled", "done"] as const satisfies readonly MessageState[];
 
 export const historyQuery = searchListQuery.extend({
   state: z.enum(historyStates).optional(),

@@ -11,7 +11,7 @@ import { administrators, adminRoutes, creditApproval, recordAudit } from "./feat
 import { approvalRoutes } from "./features/approvals/index.ts";
 import { billingRoutes, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { contactRoutes } from "./features/contacts/index.ts";
-import { carrierRoutes } from "./features/delivery/index.ts";
+import { carrierRoutes, hasHeldMessages } from "./features/delivery/index.ts";
 import { messageRoutes } from "./features/messages/index.ts";
 import { rateRoutes } from "./features/rates/index.ts";
 import { siteRoutes } from "./features/site/index.ts";
@@ -97,6 +97,6 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   mailboxRoutes(app, deps, isInsider);
   apiDescriptionRoutes(app, config);
   metricsRoutes(app, deps, watchedFigures, isInsider);
-  await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }));
+  await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }), hasHeldMessages);
   return app;
 }

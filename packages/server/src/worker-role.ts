@@ -22,6 +22,7 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
       changes.publish({ admin: true, topics: [`admin:message:${messageId}`] });
     },
     mayStart: maySendAs,
+    dataDir: config.dataDir,
   });
   const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });
   const heartbeat = startHeartbeat(deps, "worker");

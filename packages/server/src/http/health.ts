@@ -13,9 +13,12 @@ const WORKER_SEEN_SECONDS = 15;
 /** What features add for administrators; http knows none of them. */
 export type HealthDetails = (db: Queryable) => Promise<Record<string, unknown>>;
 
+/** Whether administrators have to decide what goes on after a restore; a feature knows. */
+export type IsRestored = (db: Queryable) => Promise<boolean>;
+
 type Checks = { database: boolean; migrations: boolean; worker: boolean };
 
-export async function healthRoutes(app: App, deps: Pick<Deps, "db" | "log">, details: HealthDetails): Promise<void> {
+export async function healthRoutes(app: App, deps: Pick<Deps, "db" | "log">, details: HealthDetails, isRestored: IsRestored): Promise<void> {
   const neededVersions = (await readMigrations()).map(({ version }) => version);
 
   app.get("/healthz", { schema: { hide: true } }, async (_request, reply) => {
@@ -28,11 +31,12 @@ export async function healthRoutes(app: App, deps: Pick<Deps, "db" | "log">, det
     const answer = isReady
       ? { status: "ready", checks }
       : { status: "not ready", message: "The service is not ready", code: "UNAVAILABLE", checks };
+    const restored = checks.migrations && (await isRestored(deps.db)) ? { restored: true } : {};
     const more = request.session?.kind === "admin" && checks.database ? { details: { processes, ...(await details(deps.db)) } } : {};
     return await reply
       .code(isReady ? 200 : 503)
       .header("cache-control", "no-store")
-      .send({ ...answer, ...more });
+      .send({ ...answer, ...restored, ...more });
   });
 }
 

@@ -1,6 +1,8 @@
 import { describe } from "vitest";
+import { pino } from "pino";
 import { v7 as uuidv7 } from "uuid";
 import { buildFundedUser, buildMessage } from "../../testing/delivery-factories.ts";
+import { SendMark } from "./send-mark/send-mark.ts";
 import { claimBatches } from "./dispatch/batch-store.ts";
 import { FakeCarrier } from "./testing/fake-carrier.ts";
 import { expect, readCounts, test, until } from "./testing/worker-test.ts";
@@ -11,8 +13,10 @@ import type { Db } from "../../db/pool.ts";
 async function claimer(db: Db): Promise<(isExpress: boolean, batchCount?: number, blockedLanes?: number[]) => Promise<string[]>> {
   const workerId = uuidv7();
   await insertWorker(db, { workerId, lockKey: 1 });
+  const mark = new SendMark(db, pino({ level: "silent" }));
+  await mark.take();
   return async (isExpress, batchCount = 1, blockedLanes = []) => {
-    const rows = await claimBatches(db, { workerId, isExpress, batchCount, blockedLanes, firstIntents: 0 });
+    const rows = await claimBatches(db, { workerId, isExpress, batchCount, blockedLanes, firstIntents: 0, mark: mark.known });
     return rows.map((row) => `${row.message_id}:${row.batch_index}`);
   };
 }
@@ -117,7 +121,7 @@ describe("the plan of a claim", () => {
     const plan = await withTransaction(db, async (tx) => {
       await tx.query(`prepare claim as ${claimStatement(isExpress)}`);
       await tx.query("set local plan_cache_mode = force_generic_plan");
-      const { rows } = await tx.query<{ "QUERY PLAN": string }>(`explain (costs off) execute claim ('${uuidv7()}', 16, '{}', 10)`);
+      const { rows } = await tx.query<{ "QUERY PLAN": string }>(`explain (costs off) execute claim ('${uuidv7()}', 16, '{}', 10, '${uuidv7()}', 0)`);
       await tx.query("deallocate claim");
       return rows.map((row) => row["QUERY PLAN"]).join("\n");
     });

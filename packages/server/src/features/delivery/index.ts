@@ -26,4 +26,6 @@ export { simulatorCarrier } from "./simulator-carrier.ts";
 export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";
 export { ensurePartitions } from "./ensure-partitions.ts";
 export { findFirstMessageTime, selectTraffic, type TrafficRow } from "./traffic-store.ts";
+export { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "./send-mark/held-messages.ts";
+export { hasHeldMessages } from "./send-mark/held-store.ts";
 export { readQueueDepth } from "./queue-depth-store.ts";

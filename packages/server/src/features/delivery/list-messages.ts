@@ -124,7 +124,7 @@ function readCursor(after: string | undefined): string | undefined {
   return after?.toLowerCase();
 }
 
-function toMessage(row: MessageRow): Message {
+export function toMessage(row: MessageRow): Message {
   const { waiting, sent, delivered, failed, dnd, unknown, cancelled } = row;
   return {
     messageId: row.message_id,

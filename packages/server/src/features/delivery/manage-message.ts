@@ -100,6 +100,7 @@ export async function giveUpMessage(tx: Tx, key: Key, message: LockedMessage, no
 export async function hideMessage(tx: Tx, key: Key, now: Date): Promise<void> {
   const message = await getLocked(tx, key);
   if (message.state === messageStateNumbers.scheduled) throw conflict("scheduled");
+  if (message.state === messageStateNumbers.held) throw conflict("held");
   await hideMessageRow(tx, key, now);
 }
 

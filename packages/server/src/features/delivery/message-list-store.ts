@@ -83,6 +83,7 @@ const OPEN = `open_message as materialized (
 const stateConditions: Record<Exclude<MessageState, "scheduled">, string> = {
   sending: `message.state = ${messageStateNumbers.sending} and waiting > 0`,
   paused: `message.state = ${messageStateNumbers.paused} and waiting > 0`,
+  held: `message.state = ${messageStateNumbers.held}`,
   cancelled: `message.state = ${messageStateNumbers.cancelled}`,
   done: `message.state in (${messageStateNumbers.sending}, ${messageStateNumbers.paused}) and waiting = 0`,
 };
@@ -174,4 +175,18 @@ export async function selectMessage(db: Queryable, key: { userId: string; messag
     [key.userId, key.messageId],
   );
   return rows[0];
+}
+
+/** Messages that are held after a restore, everybody's, hidden or not: somebody has to decide. */
+export async function selectHeldMessages(
+  db: Queryable,
+  page: { limit: number; beforeId?: string | undefined },
+): Promise<(MessageRow & { held_at: Date; held_from: number })[]> {
+  const { rows } = await db.query<MessageRow & { held_at: Date; held_from: number }>(
+    `select ${columns}, held_at, held_from from message ${joins}
+     where first_batch.batch_index = 0 and message.state = ${messageStateNumbers.held} and ($2::uuid is null or message.message_id < $2)
+     order by message.message_id desc limit $1`,
+    [page.limit, page.beforeId ?? null],
+  );
+  return rows;
 }

@@ -4,6 +4,7 @@ import type { MessageChange } from "./dispatch/change-teller.ts";
 import { Timers } from "./dispatch/timers.ts";
 import { WorkerLife } from "./dispatch/worker-life.ts";
 import { createCarrierReader, type DeliveryCarrier } from "./kept-carriers/read-carriers.ts";
+import { SendMark } from "./send-mark/send-mark.ts";
 import { ensurePartitions } from "./ensure-partitions.ts";
 import type { MayStart } from "./start-due-messages.ts";
 
@@ -18,6 +19,8 @@ export type DeliveryWorkerOptions = {
   onChange?: (change: MessageChange) => void;
   /** Asked of each scheduled message when its time has come; what may not start is cancelled. All may when it is absent. */
   mayStart?: MayStart;
+  /** Where the mark of what was sent is kept beside the database; in this process alone when absent. */
+  dataDir?: string;
 };
 
 export type DeliveryWorker = {
@@ -46,6 +49,7 @@ export async function startDeliveryWorker(
     onCarrierHealth: options.onCarrierHealth ?? (() => undefined),
     isRefundingFailed: deps.config.isRefundingFailed,
     onChange: options.onChange ?? (() => undefined),
+    mark: new SendMark(db, log, options.dataDir),
     ...(options.mayStart && { mayStart: options.mayStart }),
   };
   const timers = new Timers((name, error) => log.warn({ err: error, task: name }, "a task of the worker failed and comes again"));

@@ -2,6 +2,7 @@
  * The states of messages, batches and recipients, as the database numbers them, and the moves between them.
  *
  * message   scheduled -> sending <-> paused; all three -> cancelled. `done` is a sending message that nobody waits in.
+ *           all three -> held (after a restore) -> what it was, or cancelled; an administrator decides.
  * batch     held <-> ready -> leased -> done; leased -> ready (lease lost, given back) or held (paused); any but done -> cancelled.
  * recipient (no row: waiting, cancelled or skipped as dnd, which its batch knows)
  *           -> sent -> delivered | failed | dnd;  -> unknown -> sent | delivered | failed | dnd;  -> failed.
@@ -9,7 +10,7 @@
  */
 import type { MessageState, RecipientState } from "@ewebal/contract";
 
-export const messageStateNumbers = { scheduled: 0, sending: 1, paused: 2, cancelled: 3 } as const satisfies Partial<
+export const messageStateNumbers = { scheduled: 0, sending: 1, paused: 2, cancelled: 3, held: 4 } as const satisfies Partial<
   Record<MessageState, number>
 >;
 
@@ -40,6 +41,7 @@ export function deliveryStateName(state: number): DeliveryState {
 export function messageStateName(state: number, waitingCount: number): MessageState {
   if (state === messageStateNumbers.scheduled) return "scheduled";
   if (state === messageStateNumbers.cancelled) return "cancelled";
+  if (state === messageStateNumbers.held) return "held";
   if (waitingCount === 0) return "done";
   return state === messageStateNumbers.paused ? "paused" : "sending";
 }

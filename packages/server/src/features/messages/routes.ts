@@ -19,6 +19,7 @@ import {
 import type { RecordAudit } from "./audit.ts";
 import { dailyLimitRoutes } from "./daily-limit-routes.ts";
 import { dndRoutes } from "./dnd-routes.ts";
+import { heldRoutes } from "./held-routes.ts";
 import { deleteDraft, getDraft, listDrafts } from "./drafts.ts";
 import { historyCsv, recipientsCsv } from "./export-csv.ts";
 import { formRoutes } from "./form-routes.ts";
@@ -42,6 +43,7 @@ export async function messageRoutes(app: App, deps: Deps & { recordAudit: Record
   steeringRoutes(app, deps);
   whitelistRoutes(app, deps);
   dndRoutes(app, deps);
+  heldRoutes(app, deps);
   dailyLimitRoutes(app, deps);
 }
 

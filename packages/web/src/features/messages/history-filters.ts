@@ -7,7 +7,7 @@ export type HistoryFilters = Readonly<Record<(typeof historyFilterNames)[number]
 type HistoryState = Exclude<MessageState, "scheduled">;
 
 /** In the order of a message's life. The contract's own list would bring zod along; a test compares them. */
-export const historyStateWords: Readonly<Record<HistoryState, string>> = { sending: "Sending", paused: "Paused", cancelled: "Cancelled", done: "Done" };
+export const historyStateWords: Readonly<Record<HistoryState, string>> = { sending: "Sending", paused: "Paused", held: "Held", cancelled: "Cancelled", done: "Done" };
 
 export interface HistoryQuery {
   search?: string;

@@ -74,7 +74,7 @@ function MessageLink({ message }: { message: MessageAnswer }) {
 }
 
 /** What is worth saying beside the specified "Successful". */
-const notedStates: Partial<Record<MessageState, string>> = { sending: "Sending", paused: "Paused", cancelled: "Cancelled" };
+const notedStates: Partial<Record<MessageState, string>> = { sending: "Sending", paused: "Paused", held: "Held", cancelled: "Cancelled" };
 
 function Status({ message }: { message: MessageAnswer }) {
   const { counts, state } = message;

@@ -14,6 +14,7 @@ const states: Record<MessageState, { label: string; color: string }> = {
   scheduled: { label: "Scheduled", color: "blue" },
   sending: { label: "Sending", color: "blue" },
   paused: { label: "Paused", color: "yellow" },
+  held: { label: "Held after a restore", color: "yellow" },
   cancelled: { label: "Cancelled", color: "yellow" },
   done: { label: "Successful", color: "green" },
 };

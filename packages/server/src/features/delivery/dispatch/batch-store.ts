@@ -2,6 +2,7 @@
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import type { Tx } from "../../../db/transaction.ts";
+import { isOurDatabase, type KnownMark } from "../send-mark/send-mark-store.ts";
 import { batchStates, messageStateNumbers } from "../states.ts";
 
 export type ClaimedRow = {
@@ -34,16 +35,17 @@ export type ClaimedRow = {
  * The order is by `turn` alone, which is not a prefix of the primary key; with that the planner prefers the primary key
  * and sorts (121,000 -> 9,500 rows/s).
  *
- * @param claim blockedLanes are left to others; firstIntents is how many recipients of a fresh batch may go out at once.
+ * @param claim blockedLanes are left to others; firstIntents is how many recipients of a fresh batch may go out at once;
+ *   mark is what the worker knows of the database: nothing is claimed from another one.
  */
 export async function claimBatches(
   db: Queryable,
-  claim: { workerId: string; isExpress: boolean; blockedLanes: number[]; batchCount: number; firstIntents: number },
+  claim: { workerId: string; isExpress: boolean; blockedLanes: number[]; batchCount: number; firstIntents: number; mark: Pick<KnownMark, "epochId" | "generation"> },
 ): Promise<ClaimedRow[]> {
   const { rows } = await db.query<ClaimedRow>({
     name: claim.isExpress ? "claim-express" : "claim-bulk",
     text: claimStatement(claim.isExpress),
-    values: [claim.workerId, claim.batchCount, claim.blockedLanes, claim.firstIntents],
+    values: [claim.workerId, claim.batchCount, claim.blockedLanes, claim.firstIntents, claim.mark.epochId, claim.mark.generation],
   });
   return rows;
 }
@@ -56,6 +58,7 @@ export function claimStatement(isExpress: boolean): string {
       select user_id, message_id, batch_index
       from message_batch
       where state = ${batchStates.ready} and is_express = ${isExpress} and lane <> all ($3::smallint[])
+        and ${isOurDatabase("$5::uuid", "$6::bigint")}
       order by turn limit $2
       for update skip locked
     ), claimed as (

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
 import { claimBatches, selectLeases, selectRecordedOffsets, undoLeases, type ClaimedRow } from "./batch-store.ts";
+import type { SendMark } from "../send-mark/send-mark.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { LiveBatch, LiveMessage, OFFSET } from "./live-batch.ts";
 
@@ -10,6 +11,7 @@ const MESSAGES_MAX = 500;
 
 export type ClaimerOwner = {
   workerId: string;
+  mark: SendMark;
   /** New batches are in the dispatcher. */
   onClaimed: () => void;
 };
@@ -78,6 +80,7 @@ export class Claimer {
         blockedLanes: this.#blockedLanes(isExpress),
         batchCount,
         firstIntents: Math.min(this.#firstIntents(isExpress, batchCount), deliveryLimits.batchRecipientsMax),
+        mark: this.#owner.mark.known,
       });
       for (const row of rows) await this.#takeIn(row, isExpress);
       if (rows.length === batchCount) this.#isWanted = true;
@@ -91,6 +94,8 @@ export class Claimer {
    */
   async #compareLeases(): Promise<void> {
     this.#isCheckWanted = false;
+    // An older database names leases whose batches were finished since: given back they would be sent again.
+    await this.#owner.mark.assertOurs(this.#db);
     const leases = await selectLeases(this.#db, this.#owner.workerId);
     const known = new Map([...this.#dispatcher.batches].map((batch) => [nameOf(batch.message.messageId, batch.batchIndex, batch.attempt), batch]));
     const unknown = leases.filter((row) => !known.has(nameOf(row.message_id, row.batch_index, row.attempt)));

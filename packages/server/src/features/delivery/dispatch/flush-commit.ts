@@ -2,6 +2,7 @@ import type { Tx } from "../../../db/transaction.ts";
 import { lockAccounts, moveHolds, refundUnits, type HoldMove, type Refund } from "../../../ledger/index.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import { insertDndNumbers } from "../dnd-store.ts";
+import type { SendMark } from "../send-mark/send-mark.ts";
 import { batchStates, deliveryStateName, deliveryStates } from "../states.ts";
 import { insertEarlyReports } from "./early-report-store.ts";
 import type { FlushPlan } from "./flush-plan.ts";
@@ -25,7 +26,7 @@ import type { LiveBatch, LiveMessage } from "./live-batch.ts";
 import type { StrayReport } from "./outbox.ts";
 import type { ReportHorizon } from "./report-horizon.ts";
 
-export type FlushSettings = { workerId: string; isRefundingFailed: boolean; horizon: ReportHorizon };
+export type FlushSettings = { workerId: string; isRefundingFailed: boolean; horizon: ReportHorizon; mark: SendMark };
 
 export type FlushResult = {
   fenced: FencedBatch[];
@@ -98,6 +99,7 @@ class Tally {
 /**
  * Writes a flush. Locks in the order that everybody keeps: batches, deliveries, counts, accounts and holds.
  *
+ * @throws TimeWentBackError when the database is an older one: the worker's life is about to end.
  * @param flushNumber by which the worker learns what became of a COMMIT that was not answered.
  */
 export async function commitFlush(
@@ -106,6 +108,7 @@ export async function commitFlush(
   settings: FlushSettings,
   flushNumber: number,
 ): Promise<FlushResult> {
+  await settings.mark.assertOurs(tx);
   const tally = new Tally();
   const fenced = plan.batches.length === 0 ? [] : await recordOutcomes(tx, settings.workerId, plan.batchColumns(), plan.outcomeColumns());
   const fencedPlaces = new Set(fenced.map(({ place }) => place));

@@ -4,6 +4,7 @@ import type { Db } from "../../../db/pool.ts";
 import { isConnectionLost, isTransactionConflict, SQL_STATE, sqlStateOf } from "../../../db/sql-state.ts";
 import { CommitUnknownError, withTransaction } from "../../../db/transaction.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
+import { TimeWentBackError } from "../send-mark/send-mark.ts";
 import { quarantineMessage } from "./batch-store.ts";
 import { commitFlush, type FlushResult, type FlushSettings } from "./flush-commit.ts";
 import { FlushPlan, straysMax } from "./flush-plan.ts";
@@ -234,7 +235,7 @@ export class Flusher {
 
 /** Whether the same transaction may succeed later: the server is away, full or busy, or another one was in the way. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof CommitUnknownError || isConnectionLost(error) || isTransactionConflict(error)) return true;
+  if (error instanceof CommitUnknownError || error instanceof TimeWentBackError || isConnectionLost(error) || isTransactionConflict(error)) return true;
   const state = sqlStateOf(error);
   const passing: (string | undefined)[] = [
     SQL_STATE.lockNotAvailable,

@@ -52,11 +52,15 @@ export class WorkerLease {
     const startedAtMs = performance.now();
     const isOurs = await renewLease(this.#db, this.workerId);
     if (isOurs) this.#extend(startedAtMs);
-    else if (!this.#isClosed) {
-      this.#handUntilMs = 0;
-      this.#owner.onLost();
-    }
+    else this.lose();
     if (this.#session === undefined && !this.#isClosed) await this.#connect();
+  }
+
+  /** Nothing more is handed over by this life. */
+  lose(): void {
+    if (this.#isClosed) return;
+    this.#handUntilMs = 0;
+    this.#owner.onLost();
   }
 
   /** Puts the batches of dead workers back into the queue. */

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
 import type { CarrierHandlers } from "../carriers/carrier.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
+import type { SendMark } from "../send-mark/send-mark.ts";
 import { startDueMessages, type MayStart } from "../start-due-messages.ts";
 import { CarrierPool, type CarrierDefinition } from "./carrier-pool.ts";
 import { ChangeTeller, type MessageChange } from "./change-teller.ts";
@@ -24,6 +25,8 @@ export type LifeSettings = {
   isRefundingFailed: boolean;
   onChange: (change: MessageChange) => void;
   mayStart?: MayStart;
+  /** Outlives a life: the next one judges by what this one knew. */
+  mark: SendMark;
 };
 
 const RETRY_SWEEP_MS = 50;
@@ -66,7 +69,7 @@ export class WorkerLife {
       onCarriers: () => this.#useCarriers(),
       onHealth: () => settings.onCarrierHealth?.(),
     });
-    this.#flusher = new Flusher(db, this.#log, { workerId, isRefundingFailed: settings.isRefundingFailed, horizon: this.#horizon }, this.#flusherOwner());
+    this.#flusher = new Flusher(db, this.#log, { workerId, isRefundingFailed: settings.isRefundingFailed, horizon: this.#horizon, mark: settings.mark }, this.#flusherOwner());
     this.#dispatcher = new Dispatcher({
       onAnswer: (recipient, answer) => {
         if (answer.kind === "accepted" && recipient instanceof Handover) this.#desk.onAccepted(recipient, answer.keys);
@@ -77,7 +80,7 @@ export class WorkerLife {
       onLaneBlocked: (lane) => this.#claimer.blockLane(lane),
       handUntilMs: () => this.#lease.handUntilMs,
     });
-    this.#claimer = new Claimer(db, this.#log, this.#dispatcher, { workerId, onClaimed: () => this.#onClaimed() });
+    this.#claimer = new Claimer(db, this.#log, this.#dispatcher, { workerId, mark: settings.mark, onClaimed: () => this.#onClaimed() });
     this.#desk = new ReportDesk({ outbox: () => this.#flusher.outbox, onFlushNeeded: () => this.#flusher.schedule() });
   }
 
@@ -93,6 +96,7 @@ export class WorkerLife {
   }
 
   async start(): Promise<void> {
+    await this.#settings.mark.take();
     await this.#lease.start();
     await this.#lease.buryDeadWorkers();
     await this.#pool.open();
@@ -211,6 +215,10 @@ export class WorkerLife {
   }
 
   async #beat(): Promise<void> {
+    if (!(await this.#settings.mark.advance())) {
+      this.#lease.lose();
+      return;
+    }
     await this.#lease.renew();
     await this.#lease.buryDeadWorkers();
     this.#claimer.check();

@@ -7,19 +7,22 @@ import { readBalance } from "../../../ledger/index.ts";
 import type { BuiltMessage } from "../../../testing/delivery-factories.ts";
 import type { MessageChange } from "../dispatch/change-teller.ts";
 import { WorkerLife } from "../dispatch/worker-life.ts";
+import { SendMark } from "../send-mark/send-mark.ts";
 import { getMessage } from "../list-messages.ts";
 import type { FakeCarrier } from "./fake-carrier.ts";
 
 export { expect, overlap } from "../../../testing/database.ts";
 
-export type StartLife = (carriers: FakeCarrier[], settings?: { db?: Db; isRefundingFailed?: boolean; onChange?: (change: MessageChange) => void }) => Promise<WorkerLife>;
+export type StartLife = (carriers: FakeCarrier[], settings?: { db?: Db; dataDir?: string; isRefundingFailed?: boolean; onChange?: (change: MessageChange) => void }) => Promise<WorkerLife>;
 
 /** A test with real PostgreSQL and workers in this process; the fixture stops every worker that the test has not. */
 export const test = databaseTest.extend<{ startLife: StartLife }>({
   startLife: async ({ db }, use) => {
+    const log = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
     const lives = new Set<WorkerLife>();
     await use(async (carriers, settings = {}) => {
-      const life = new WorkerLife(settings.db ?? db, pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }), {
+      const life = new WorkerLife(settings.db ?? db, log, {
+        mark: new SendMark(settings.db ?? db, log, settings.dataDir),
         // Read at every look: a test may add carriers, and take them away.
         readCarriers: async () => await Promise.resolve(carriers.map(({ definition }) => definition)),
         isRefundingFailed: settings.isRefundingFailed ?? false,

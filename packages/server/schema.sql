@@ -352,6 +352,8 @@ create table message (
 CREATE INDEX message_by_id ON public.message USING btree (message_id);
 CREATE INDEX message_due ON public.message USING btree (send_at) WHERE (state = 0);
 CREATE INDEX message_held ON public.message USING btree (message_id) WHERE (state = 4);
+CREATE INDEX message_hidden ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NOT NULL));
+CREATE INDEX message_hidden_of_all ON public.message USING btree (COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NOT NULL));
 CREATE INDEX message_listed ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
 CREATE INDEX message_listed_by_sender ON public.message USING btree (user_id, sender_name, COALESCE(listed_id, message_id)) WHERE ((state <> 0) AND (hidden_at IS NULL));
 CREATE INDEX message_listed_cancelled ON public.message USING btree (user_id, COALESCE(listed_id, message_id)) WHERE ((state = 3) AND (hidden_at IS NULL));
@@ -883,6 +885,7 @@ create table api_key (
   key_hash bytea not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
   constraint api_key_pkey PRIMARY KEY (key_id),
   constraint api_key_hash_key UNIQUE (key_hash)
 );

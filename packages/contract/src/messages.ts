@@ -65,6 +65,8 @@ export const messageSchema = z.object({
   createdAt: timeSchema,
   sendAt: timeSchema.optional(),
   timeZone: z.string().optional(),
+  /** When its customer deleted it: hidden from the customer, and shown to administrators alone. */
+  hiddenAt: timeSchema.optional(),
 });
 export type MessageAnswer = z.infer<typeof messageSchema>;
 

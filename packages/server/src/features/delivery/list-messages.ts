@@ -33,7 +33,12 @@ export type Message = {
   createdAt: Date;
   sendAt: Date | undefined;
   timeZone: string | undefined;
+  /** When its customer deleted it. */
+  hiddenAt: Date | undefined;
 };
+
+/** Who looks: a customer's delete hides a message from the customer alone. */
+export type Viewer = "customer" | "administrator";
 
 /** @returns `next` is the cursor for `after`, null when this page is the last. */
 export type MessagePage = { rows: Message[]; next: string | null };
@@ -48,7 +53,7 @@ const SEARCH_STEPS_MAX = 5;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * A customer's messages, newest first; hidden ones are left out. A page of a search may hold fewer than `limit`, even none;
+ * A customer's messages, newest first; hidden ones are for administrators alone. A page of a search may hold fewer than `limit`, even none;
  * `next` says whether there is more to look at.
  *
  * @param list isScheduled lists what is not due yet instead of what was sent.
@@ -56,24 +61,25 @@ const DAY_MS = 24 * 3_600_000;
  */
 export async function listMessages(
   db: Queryable,
-  list: { userId: string; query: MessageListQuery; isScheduled?: boolean },
+  list: { userId: string; query: MessageListQuery; isScheduled?: boolean; viewer?: Viewer },
 ): Promise<MessagePage> {
-  return await listPage(db, { userId: list.userId, isScheduled: list.isScheduled ?? false }, list.query);
+  const { userId, isScheduled = false, viewer } = list;
+  return await listPage(db, { userId, isScheduled, hasHidden: viewer === "administrator" }, list.query);
 }
 
-/** Everybody's sent messages, newest first, for administrators. */
+/** Everybody's sent messages, newest first, hidden ones too: for administrators. */
 export async function listAllMessages(db: Queryable, list: { query: MessageListQuery }): Promise<MessagePage> {
-  return await listPage(db, { isScheduled: false }, list.query);
+  return await listPage(db, { isScheduled: false, hasHidden: true }, list.query);
 }
 
-/** @throws AppError `NOT_FOUND` also for another customer's message and for a hidden one. */
-export async function getMessage(db: Queryable, key: { userId: string; messageId: string }): Promise<Message> {
+/** @throws AppError `NOT_FOUND` also for another customer's message and, unless an administrator looks, for a hidden one. */
+export async function getMessage(db: Queryable, key: { userId: string; messageId: string }, viewer: Viewer = "customer"): Promise<Message> {
   const row = await selectMessage(db, key);
-  if (row === undefined) throw new AppError("NOT_FOUND");
+  if (row === undefined || (row.hidden_at !== null && viewer === "customer")) throw new AppError("NOT_FOUND");
   return toMessage(row);
 }
 
-async function listPage(db: Queryable, whose: Pick<MessageFilter, "userId" | "isScheduled">, query: MessageListQuery): Promise<MessagePage> {
+async function listPage(db: Queryable, whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden">, query: MessageListQuery): Promise<MessagePage> {
   const filter: MessageFilter = {
     ...whose,
     state: query.state,
@@ -143,5 +149,6 @@ export function toMessage(row: MessageRow): Message {
     createdAt: row.created_at,
     sendAt: row.send_at ?? undefined,
     timeZone: row.time_zone ?? undefined,
+    hiddenAt: row.hidden_at ?? undefined,
   };
 }

@@ -1,7 +1,7 @@
 import type { RecipientState } from "@ewebal/contract";
 import { cursorError, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { getMessage } from "./list-messages.ts";
+import { getMessage, type Viewer } from "./list-messages.ts";
 import { reasonInWords } from "./reasons.ts";
 import {
   selectNumbersInStates,
@@ -33,9 +33,9 @@ export type RecipientPage = { rows: Recipient[]; next: string | null };
  */
 export async function listRecipients(
   db: Queryable,
-  list: { userId: string; messageId: string; limit: number; after?: string | undefined; state?: RecipientState | undefined },
+  list: { userId: string; messageId: string; limit: number; after?: string | undefined; state?: RecipientState | undefined; viewer?: Viewer },
 ): Promise<RecipientPage> {
-  const { counts } = await getMessage(db, list);
+  const { counts } = await getMessage(db, list, list.viewer);
   const { state } = list;
   const after = readCursor(list.after);
   if (state !== undefined && counts[state] === 0) return { rows: [], next: null };

@@ -23,6 +23,7 @@ export type MessageRow = {
   send_at: Date | null;
   time_zone: string | null;
   created_at: Date;
+  hidden_at: Date | null;
   first_phone_nos: number[];
 } & MessageCounts;
 
@@ -30,7 +31,7 @@ const LISTED = "coalesce(message.listed_id, message.message_id)";
 
 const columns = `
   message.message_id, ${LISTED} as listed_id, message.user_id, user_name, sender_name, body, code, page_count, price_milli,
-  message.recipient_count, hold_id, message.state, send_at, time_zone, created_at,
+  message.recipient_count, hold_id, message.state, send_at, time_zone, created_at, hidden_at,
   waiting, sent, delivered, failed, dnd, unknown, cancelled, first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as first_phone_nos`;
 
 const joins = `
@@ -41,6 +42,8 @@ export type MessageFilter = {
   /** Undefined: everybody's. */
   userId?: string | undefined;
   isScheduled: boolean;
+  /** Whether what its customer deleted is listed: for administrators. */
+  hasHidden?: boolean;
   state?: Exclude<MessageState, "scheduled"> | undefined;
   senderName?: string | undefined;
   /** Ids that bound the place in the list: this or newer, older than this. */
@@ -96,12 +99,22 @@ function conditionsOf(filter: MessageFilter): Conditions {
   const conditions = new Conditions();
   if (filter.userId !== undefined) conditions.add(`message.user_id = ${conditions.parameter(filter.userId)}`);
   // Word for word as in the indexes: a planner does not see that state = 1 implies state <> 0.
-  conditions.add(`message.state ${filter.isScheduled ? "=" : "<>"} ${messageStateNumbers.scheduled} and hidden_at is null`);
+  conditions.add(`message.state ${filter.isScheduled ? "=" : "<>"} ${messageStateNumbers.scheduled}`);
   if (filter.state !== undefined) conditions.add(stateConditions[filter.state]);
   if (filter.senderName !== undefined) conditions.add(`sender_name = ${conditions.parameter(filter.senderName)}`);
   if (filter.fromId !== undefined) conditions.add(`${LISTED} >= ${conditions.parameter(filter.fromId)}`);
   if (filter.beforeId !== undefined) conditions.add(`${LISTED} < ${conditions.parameter(filter.beforeId)}`);
   return conditions;
+}
+
+/**
+ * Hidden messages have indexes of their own: for who sees them, both parts are read in the list's order and merged.
+ *
+ * @param select writes the ordered and bounded statement for a condition on `message`.
+ */
+function withHidden(filter: MessageFilter, limit: string, select: (hidden: string) => string): string {
+  if (filter.hasHidden !== true) return select("hidden_at is null");
+  return `select * from ((${select("hidden_at is null")}) union all (${select("hidden_at is not null")})) as part order by listed_id desc limit ${limit}`;
 }
 
 /** @returns the statement of one page, for the store and for tests of its plan. */
@@ -112,11 +125,12 @@ export function messagePageQuery(
   const conditions = conditionsOf(filter);
   const open = isOpenState(filter) ? `with ${OPEN}${filter.userId === undefined ? "" : " and user_id = $1"})` : "";
   if (page.search !== undefined) conditions.add(searchCondition(conditions, page.search));
-  const text = `${open}
+  const limit = conditions.parameter(page.limit);
+  const select = (hidden: string): string => `
     select ${columns} from message ${open === "" ? "" : "join open_message using (user_id, message_id)"} ${joins}
-    where first_batch.batch_index = 0 and ${conditions.text}
-    order by ${LISTED} desc limit ${conditions.parameter(page.limit)}`;
-  return { text, values: conditions.values };
+    where first_batch.batch_index = 0 and ${conditions.text} and ${hidden}
+    order by ${LISTED} desc limit ${limit}`;
+  return { text: `${open} ${withHidden(filter, limit, select)}`, values: conditions.values };
 }
 
 function searchCondition(conditions: Conditions, { text, digits, localDigits }: MessageSearch): string {
@@ -154,12 +168,12 @@ export async function selectSearchStep(
 ): Promise<{ endId: string; hasMore: boolean } | undefined> {
   const conditions = conditionsOf({ ...filter, state: undefined });
   const limit = conditions.parameter(step.messagesMax);
+  const select = (hidden: string): string =>
+    `select ${LISTED} as listed_id, recipient_count from message where ${conditions.text} and ${hidden} order by ${LISTED} desc limit ${limit}`;
   const { rows } = await db.query<{ endId: string; hasMore: boolean }>(
     `with step as (
        select listed_id, recipient_count, sum(recipient_count) over (order by listed_id desc) as total, count(*) over () as count
-       from (
-         select ${LISTED} as listed_id, recipient_count from message where ${conditions.text} order by ${LISTED} desc limit ${limit}
-       ) as next_messages
+       from (${withHidden(filter, limit, select)}) as next_messages
      )
      select listed_id as "endId", count = ${limit} or (select max(total) from step) <> total as "hasMore"
      from step where total - recipient_count < ${conditions.parameter(step.recipientsMax)} order by listed_id limit 1`,
@@ -168,10 +182,11 @@ export async function selectSearchStep(
   return rows[0];
 }
 
+/** Also one that is hidden. */
 export async function selectMessage(db: Queryable, key: { userId: string; messageId: string }): Promise<MessageRow | undefined> {
   const { rows } = await db.query<MessageRow>(
     `select ${columns} from message ${joins}
-     where first_batch.batch_index = 0 and hidden_at is null and message.user_id = $1 and message.message_id = $2`,
+     where first_batch.batch_index = 0 and message.user_id = $1 and message.message_id = $2`,
     [key.userId, key.messageId],
   );
   return rows[0];

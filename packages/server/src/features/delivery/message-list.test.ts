@@ -117,7 +117,8 @@ describe("the plan of a page", () => {
     ["cancelled", (userId) => ({ userId, isScheduled: false, state: "cancelled" }), /Index Scan Backward using message_listed_cancelled on/],
     ["done", (userId) => ({ userId, isScheduled: false, state: "done" }), /Index Scan Backward using message_listed on/],
     ["sending", (userId) => ({ userId, isScheduled: false, state: "sending" }), /Index (?:Only )?Scan (?:using|on) message_batch_open/],
-    ["everybody's", () => ({ isScheduled: false }), /Index Scan Backward using message_listed_of_all on/],
+    ["everybody's", () => ({ isScheduled: false, hasHidden: true }), /Index Scan Backward using message_listed_of_all on[^]*Index Scan.* message_hidden/],
+    ["a customer's, for administrators", (userId) => ({ userId, isScheduled: false, hasHidden: true }), /Index Scan Backward using message_listed on[^]*Index Scan.* message_hidden/],
     ["scheduled", (userId) => ({ userId, isScheduled: true }), /Index Scan.* (?:using|on) message_scheduled/],
   ];
 

@@ -1,7 +1,7 @@
 import { MILLI_PER_UNIT, type RecipientState } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
 import { CSV_START, csvLine, csvPhoneNo, csvText } from "../../http/csv-line.ts";
-import { listMessages, listRecipients, type MessageListQuery } from "../delivery/index.ts";
+import { listMessages, listRecipients, type MessageListQuery, type Viewer } from "../delivery/index.ts";
 import { presentRecipient } from "./present-message.ts";
 
 /** Rows read at a time: a page of a million recipients or messages holds no more than this in memory. */
@@ -14,11 +14,15 @@ const HISTORY_HEADING = [
 ].flat();
 
 /** All messages that the filters leave, newest first, line by line. */
-export async function* historyCsv(db: Queryable, userId: string, filters: Omit<MessageListQuery, "limit" | "after">): AsyncGenerator<string> {
+export async function* historyCsv(
+  db: Queryable,
+  whose: { userId: string; viewer: Viewer },
+  filters: Omit<MessageListQuery, "limit" | "after">,
+): AsyncGenerator<string> {
   yield CSV_START + csvLine(HISTORY_HEADING);
   let after: string | undefined;
   do {
-    const { rows, next } = await listMessages(db, { userId, query: { ...filters, limit: MESSAGES_PER_READ, after } });
+    const { rows, next } = await listMessages(db, { ...whose, query: { ...filters, limit: MESSAGES_PER_READ, after } });
     for (const message of rows) {
       const { waiting, sent, delivered, failed, dnd, unknown, cancelled } = message.counts;
       const counts = [waiting, sent, delivered, failed, dnd, unknown, cancelled].map(String);
@@ -34,7 +38,7 @@ export async function* historyCsv(db: Queryable, userId: string, filters: Omit<M
 /** All recipients of a message in the order they were given, or those in one state, line by line, with reasons in plain words. */
 export async function* recipientsCsv(
   db: Queryable,
-  list: { userId: string; messageId: string; code: string; state: RecipientState | undefined },
+  list: { userId: string; messageId: string; code: string; state: RecipientState | undefined; viewer: Viewer },
 ): AsyncGenerator<string> {
   yield CSV_START + csvLine(["Number", "Network", "State", "Reason", "Updated"]);
   let after: string | undefined;

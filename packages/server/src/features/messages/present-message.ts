@@ -19,6 +19,7 @@ export function presentMessage(message: Message): MessageAnswer {
     createdAt: message.createdAt.toISOString(),
     ...(message.sendAt !== undefined && { sendAt: message.sendAt.toISOString() }),
     ...(message.timeZone !== undefined && { timeZone: message.timeZone }),
+    ...(message.hiddenAt !== undefined && { hiddenAt: message.hiddenAt.toISOString() }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { draftRoutes, messageRoutes as contract, type ChangeTopic } from "@ewebal/contract";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { publishChange } from "../../events/index.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin, requireCustomer, requireCustomerOrAdmin } from "../../http/session.ts";
+import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../http/session.ts";
 import {
   cancelMessage,
   getMessage,
@@ -15,6 +15,7 @@ import {
   listRecipients,
   pauseMessage,
   resumeMessage,
+  type Viewer,
 } from "../delivery/index.ts";
 import type { RecordAudit } from "./audit.ts";
 import { dailyLimitRoutes } from "./daily-limit-routes.ts";
@@ -54,8 +55,9 @@ function readingRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { userId } = request.params;
       const { format, ...query } = request.query;
-      if (format === "csv") return await sendCsv(reply, "sms-history", historyCsv(deps.db, userId, query));
-      const { rows, next } = await listMessages(deps.db, { userId, query });
+      const viewer = viewerOf(request);
+      if (format === "csv") return await sendCsv(reply, "sms-history", historyCsv(deps.db, { userId, viewer }, query));
+      const { rows, next } = await listMessages(deps.db, { userId, query, viewer });
       return { data: rows.map(presentMessage), next };
     },
   });
@@ -70,7 +72,7 @@ function readingRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewOneSms,
     onRequest: requireCustomerOrAdmin,
-    handler: async (request) => ({ message: "Message", data: presentMessage(await getMessage(deps.db, request.params)) }),
+    handler: async (request) => ({ message: "Message", data: presentMessage(await getMessage(deps.db, request.params, viewerOf(request))) }),
   });
   app.route({
     ...contract.recipients,
@@ -78,15 +80,20 @@ function readingRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { format, ...query } = request.query;
       const key = request.params;
+      const viewer = viewerOf(request);
       if (format === "csv") {
         // A message that is not there is refused before the file begins.
-        const { code } = await getMessage(deps.db, key);
-        return await sendCsv(reply, "recipients", recipientsCsv(deps.db, { ...key, code, state: query.state }));
+        const { code } = await getMessage(deps.db, key, viewer);
+        return await sendCsv(reply, "recipients", recipientsCsv(deps.db, { ...key, code, state: query.state, viewer }));
       }
-      const { rows, next } = await listRecipients(deps.db, { ...key, ...query });
+      const { rows, next } = await listRecipients(deps.db, { ...key, ...query, viewer });
       return { data: rows.map(presentRecipient), next };
     },
   });
+}
+
+function viewerOf(request: FastifyRequest): Viewer {
+  return sessionOf(request).kind === "admin" ? "administrator" : "customer";
 }
 
 function draftListRoutes(app: App, deps: Deps): void {

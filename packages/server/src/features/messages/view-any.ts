@@ -11,7 +11,7 @@ import { presentDraft, presentMessage } from "./present-message.ts";
 export async function viewAnyMessage(db: Queryable, messageId: string): Promise<MessageAnswer> {
   const userId = await findMessageOwner(db, messageId);
   if (userId === undefined) throw new AppError("NOT_FOUND");
-  return presentMessage(await getMessage(db, { userId, messageId }));
+  return presentMessage(await getMessage(db, { userId, messageId }, "administrator"));
 }
 
 /** @throws AppError `NOT_FOUND`. */

@@ -117,6 +117,7 @@ function Facts({ sms, recipients, idName, timeName, time, hasUser }: FactsProps)
           { name: "Phone Numbers", value: <PhoneNumbers text={sms.phoneNo} total={recipients} /> },
           { name: "SMS", value: <span className={classes.text}>{sms.message}</span> },
           { name: timeName, value: formatDateTime(time) },
+          ...("hiddenAt" in sms && sms.hiddenAt !== undefined ? [{ name: "Deleted by the customer", value: formatDateTime(sms.hiddenAt) }] : []),
         ]}
       />
     </Panel>

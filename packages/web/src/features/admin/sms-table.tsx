@@ -17,6 +17,8 @@ export interface SmsRow {
   senderName: string;
   message: string;
   code: string;
+  /** When its customer deleted it; a draft that is deleted is gone. */
+  hiddenAt?: string | undefined;
 }
 
 interface SmsTableProps<Row> {
@@ -38,7 +40,7 @@ export function SmsTable<Row extends SmsRow>({ caption, rows, timeTitle, timeOf,
     { title: "S/N", cell: (_, rowIndex) => <span className="numeric">{formatCount(rowIndex + 1)}</span>, width: "48px" },
     ...(hasUsers ? [{ title: "User", cell: ({ userID, userName }: Row) => <TextLink to={managePaths.user(userID)}>{userName}</TextLink> }] : []),
     { title: "Sender ID", isHeading: true, cell: ({ senderName }) => <span className={classes.sender}>{senderName}</span> },
-    { title: "Message", cell: ({ message }) => <span className={classes.text}>{previewOf(message)}</span>, width: "50%" },
+    { title: "Message", cell: (row) => <Text row={row} />, width: "50%" },
     { title: "Code", cell: ({ code }) => <span className="numeric">{code}</span> },
     { title: timeTitle, cell: (row) => <Time iso={timeOf(row)} /> },
     { title: "Actions", isActions: true, cell: (row) => <DetailsLink to={pathOf(row)} label={`Details of the message from ${row.senderName}`} /> },
@@ -51,6 +53,15 @@ export function previewOf(message: string): string {
   const characters = Array.from(message.slice(0, 2 * limits.adminPreviewCharacters + 2));
   if (characters.length <= limits.adminPreviewCharacters) return message;
   return `${characters.slice(0, limits.adminPreviewCharacters).join("")}...`;
+}
+
+function Text({ row: { message, hiddenAt } }: { row: SmsRow }) {
+  return (
+    <span className={classes.text}>
+      {previewOf(message)}
+      {hiddenAt !== undefined && <span className={classes.hidden}> (deleted by the customer)</span>}
+    </span>
+  );
 }
 
 function Time({ iso }: { iso: string }) {

@@ -7,7 +7,7 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
-import { administrators, adminRoutes, creditApproval, recordAudit } from "./features/admin/index.ts";
+import { administrators, adminRoutes, auditPrivateReads, creditApproval, recordAudit } from "./features/admin/index.ts";
 import { approvalRoutes } from "./features/approvals/index.ts";
 import { billingRoutes, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { contactRoutes } from "./features/contacts/index.ts";
@@ -82,6 +82,8 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   app.addHook("onSend", async (request, reply) => {
     if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
   });
+  // Before any route: a hook holds for the routes that come after it.
+  auditPrivateReads(app, deps);
   accountRoutes(app, deps, userSummaryParts, [administrators]);
   adminRoutes(app, deps);
   approvalRoutes(app, { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry), kinds: { credit: creditApproval(deps) } });

@@ -4,6 +4,7 @@ export { administrators } from "./admin-passwords.ts";
 export { creditApproval } from "./credit-user.ts";
 export { adminSummaryPart } from "./admin-summary-part.ts";
 export { auditCheckQueue } from "./audit/check-audit.ts";
+export { auditPrivateReads } from "./audit/private-reads.ts";
 export { overviewQueue } from "./refresh-overview.ts";
 export { type AuditEntry, recordAudit } from "./record-audit.ts";
 export { adminRoutes } from "./routes.ts";

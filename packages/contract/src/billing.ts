@@ -85,6 +85,9 @@ const instantUnits = z
       .max(limits.instantUnitsMax, `must be ${limits.instantUnitsMax.toLocaleString("en")} at most`),
   );
 
+/** What a page sends of the price and the payer; the server's own are used. */
+const ignored = z.union([z.string().max(320), z.number(), z.null()]).optional();
+
 export const paymentRoutes = {
   paystackPayment: defineRoute({
     method: "POST",
@@ -92,7 +95,7 @@ export const paymentRoutes = {
     schema: {
       summary: "Begin to buy units by card; the price and the payer are the server's, whatever amount and email say",
       tags: ["Billing"],
-      body: z.object({ email: z.unknown(), amount: z.unknown(), proposedUnits: instantUnits }),
+      body: z.object({ email: ignored, amount: ignored, proposedUnits: instantUnits }),
       response: { 201: dataAnswer(z.object({ authorization_url: z.url(), reference: z.string() })) },
     },
   }),
@@ -103,7 +106,7 @@ export const paymentRoutes = {
       summary: "Ask the card provider about a payment and credit its units, once; what the body says is ignored",
       tags: ["Billing"],
       params: paymentParams,
-      body: z.unknown(),
+      body: z.looseObject({}).nullish(),
       response: { 200: dataAnswer(paymentSchema) },
     },
   }),

@@ -37,6 +37,8 @@ export const errorTable = {
   SIGNATURE_WRONG: { status: 401, message: "The signature is not right" },
   ORIGIN_REFUSED: { status: 403, message: "This request came from another site" },
   BODY_TOO_LARGE: { status: 413, message: "This request is too large" },
+  HEADERS_TOO_LARGE: { status: 431, message: "The headers of this request are too large" },
+  TOO_SLOW: { status: 408, message: "The request took too long to arrive" },
   MEDIA_TYPE_REFUSED: { status: 415, message: "This kind of content is not accepted here" },
   STATE_CONFLICT: { status: 409, message: "This is not possible in its present state" },
   STORAGE_FULL: { status: 507, message: "The service cannot store anything at the moment" },

@@ -81,8 +81,7 @@ export const recipientSchema = z.object({
 export type RecipientAnswer = z.infer<typeof recipientSchema>;
 
 /** NUL and its like: no carrier takes them, and the database stores none. Line breaks and tabs are fine. */
-// oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
-const UNSENDABLE_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const UNSENDABLE_CHARACTERS = /(?![\t\n\r])\p{Cc}/u;
 
 const messageText = z
   .string()
@@ -98,7 +97,11 @@ const messageText = z
  * allowed is decided in the order that the specification gives, by the server's send operation.
  */
 export const sendShape = {
-  senderName: z.string().min(1, "is required").max(limits.catalogSenderInputCharactersMax),
+  senderName: z
+    .string()
+    .min(1, "is required")
+    .max(limits.catalogSenderInputCharactersMax)
+    .regex(/^\P{Cc}*$/u, "takes no control characters"),
   message: messageText,
   /** Digits and commas; pasted text is cleaned first. */
   phoneNo: z.string().min(1, "is required").max(limits.sendBodyBytesMax).optional(),
@@ -130,7 +133,7 @@ export const draftBody = z
       .string()
       .min(1, "is required")
       .max(limits.catalogSenderInputCharactersMax)
-      .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that cannot be sent"),
+      .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "has characters that cannot be sent"),
     message: messageText,
     phoneNo: z
       .string()

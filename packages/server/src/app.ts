@@ -3,8 +3,9 @@ import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet from "@fastify/helmet";
 import { limits } from "@ewebal/contract";
 import Fastify, { LogController } from "fastify";
-import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { serializerCompiler } from "fastify-type-provider-zod";
 import { v7 as uuidv7 } from "uuid";
+import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
 import { administrators, adminRoutes, auditPrivateReads, creditApproval, recordAudit } from "./features/admin/index.ts";
@@ -17,6 +18,8 @@ import { rateRoutes } from "./features/rates/index.ts";
 import { siteRoutes } from "./features/site/index.ts";
 import { apiDescriptionRoutes, describeApi } from "./http/api-description.ts";
 import type { App } from "./http/app-type.ts";
+import { answerBrokenRequest, bareHeaders, drainBody, refuseOddBodies } from "./http/broken-requests.ts";
+import { compileValidator } from "./http/compile-validator.ts";
 import { translateError } from "./http/error-translator.ts";
 import { healthRoutes } from "./http/health.ts";
 import { useOwnIssueWords } from "./http/issue-words.ts";
@@ -28,6 +31,9 @@ import { readLedgerInvariants } from "./ledger/index.ts";
 import { mailboxRoutes } from "./mail/index.ts";
 import { userSummaryParts } from "./user-summary-parts.ts";
 import { watchedFigures } from "./watched-figures.ts";
+
+/** None of our pages asks for any of these; a script that got in, or a frame, must not either. */
+const PERMISSIONS_POLICY = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
 
 /**
  * @param localToken opens the local pages from anywhere, see `insiders.ts`.
@@ -44,33 +50,21 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
     trustProxy: (_address: string, hopIndex: number) => hopIndex < config.trustedProxyCount,
     genReqId: () => uuidv7(),
     requestIdHeader: false,
+    frameworkErrors: (error, request, reply) => void translateError(error, request, reply.headers(bareHeaders)),
+    clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: "idle",
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: limits.sendBodyBytesMax },
   }) as unknown as App;
   useOwnIssueWords();
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler<Error>(translateError);
-
-  await app.register(fastifyHelmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        // Mantine sets sizes and colours through style attributes.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:", "blob:"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'self'"],
-      },
-    },
-    hsts: config.publicUrl.startsWith("https:"),
-    xPoweredBy: true,
-    crossOriginEmbedderPolicy: false,
+  app.setErrorHandler<Error>(async (error, request, reply) => {
+    if ("code" in error && error.code === "FST_ERR_CTP_BODY_TOO_LARGE") await drainBody(request.raw);
+    return translateError(error, request, reply);
   });
+
+  refuseOddBodies(app);
+  await sendSecurityHeaders(app, config);
   await app.register(fastifyCookie);
   app.addHook("onRequest", keepLocalToken(config, localToken));
   await describeApi(app, config);
@@ -101,4 +95,29 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   metricsRoutes(app, deps, watchedFigures, isInsider);
   await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }), hasHeldMessages);
   return app;
+}
+
+async function sendSecurityHeaders(app: App, config: Pick<Config, "publicUrl">): Promise<void> {
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Mantine sets sizes and colours through style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+      },
+    },
+    hsts: config.publicUrl.startsWith("https:"),
+    xPoweredBy: true,
+    crossOriginEmbedderPolicy: false,
+  });
+  app.addHook("onRequest", async (_request, reply) => {
+    void reply.header("permissions-policy", PERMISSIONS_POLICY);
+  });
 }

@@ -10,13 +10,16 @@ import type { Guard } from "./session.ts";
  * @returns a hook for every request.
  */
 export function refuseForeignOrigin(config: Pick<Config, "publicUrl">): Guard {
-  const publicOrigin = new URL(config.publicUrl).origin;
+  const { origin: publicOrigin, protocol } = new URL(config.publicUrl);
+  const isSecure = protocol === "https:";
   return async (request) => {
     if (request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS") return;
     const { origin, host } = request.headers;
     if (origin === undefined || origin === publicOrigin) return;
-    // The same server under another of its names (127.0.0.1 for localhost, a second domain) is not another site.
-    if (URL.parse(origin)?.host === host) return;
+    // The same server under another of its names (127.0.0.1 for localhost, a second domain) is not another site. Its twin
+    // without TLS is: whoever sits on the visitor's line can write that one's pages.
+    const from = URL.parse(origin);
+    if (from?.host === host && (from?.protocol === "https:" || !isSecure)) return;
     throw new AppError("ORIGIN_REFUSED");
   };
 }

@@ -173,4 +173,15 @@ describe("signing out", () => {
     expect(answer.json()).toMatchObject({ code: "ORIGIN_REFUSED" });
     expect((await db.query("select from session")).rowCount).toBe(1);
   });
+
+  secure("from our own address without TLS is refused: anybody on the line can write that page", async ({ app, db, signIn }) => {
+    const user = await buildUser(db);
+    const cookie = `__Host-ewebal_session=${(await signIn(user.email)).body.data}`;
+    const ask = async (origin: string): Promise<number> => {
+      const headers = { cookie, origin, host: "sms.example.com" };
+      return (await app.inject({ method: "POST", url: `/api/${user.userId}/sign-out`, headers })).statusCode;
+    };
+    expect(await ask("http://sms.example.com")).toBe(403);
+    expect(await ask("https://sms.example.com")).toBe(200);
+  });
 });

@@ -4,8 +4,9 @@ import { contactRoutes as contract, existingCatalogUploadFields, limits, newCata
 import type { z } from "zod";
 import { fingerprintOf } from "../../db/idempotency.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
+import { findControlCharacter } from "../../http/compile-validator.ts";
 import { countTry, rateRules } from "../../http/rate-limit.ts";
 import { requireCustomer } from "../../http/session.ts";
 import type { ReadRates } from "../rates/index.ts";
@@ -133,6 +134,8 @@ function uploadRoutes(app: App, deps: NumberDeps): void {
 /** Fastify checks the bodies of JSON; a form's fields are checked here, when all of them are there. */
 function checkFields<Schema extends z.ZodType>(schema: Schema, fields: Record<string, string>): z.infer<Schema> {
   const checked = schema.safeParse(fields);
+  const place = findControlCharacter(fields);
+  if (place !== undefined) throw fieldError(place, "takes no control characters");
   if (checked.success) return checked.data;
   const wrong: Record<string, string> = {};
   for (const issue of checked.error.issues) wrong[issue.path.join(".") || "body"] ??= issue.message;

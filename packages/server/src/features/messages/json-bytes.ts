@@ -1,7 +1,7 @@
 import { limits } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
-import { validatorCompiler } from "fastify-type-provider-zod";
 import type { App } from "../../http/app-type.ts";
+import { compileValidator } from "../../http/compile-validator.ts";
 
 /**
  * Makes the routes of a scope take JSON of up to 20 MB as bytes, to be read by `BodyReader` instead of Fastify: parsing that
@@ -12,7 +12,7 @@ export function takeJsonAsBytes(scope: App): void {
   scope.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit: limits.sendBodyBytesMax }, (_request, body, done) => {
     done(null, body);
   });
-  scope.setValidatorCompiler((route) => (route.httpPart === "body" ? (value: unknown) => ({ value }) : validatorCompiler(route as never)));
+  scope.setValidatorCompiler((route) => (route.httpPart === "body" ? (value: unknown) => ({ value }) : compileValidator(route as never)));
 }
 
 /** @returns the bytes of a request in such a scope; empty when it has no body. */

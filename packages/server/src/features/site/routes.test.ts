@@ -39,6 +39,22 @@ describe("what the public pages show", () => {
     expect(new Set(data.map(({ code }) => code)).size).toBe(144);
   });
 
+  test("security.txt names whom to tell of a hole, and for how long that is true", async ({ app, clock }) => {
+    const answer = await app.inject("/.well-known/security.txt");
+    expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
+    const [, expires = ""] = /^Expires: (.*)$/m.exec(answer.body) ?? [];
+    const days = (Date.parse(expires) - clock.now().getTime()) / 86_400_000;
+    expect(days).toBeGreaterThan(90);
+    expect(days).toBeLessThan(365);
+    expect(answer.body).toMatch(/^Contact: mailto:support@ewebal.com$/m);
+  });
+
+  test("no page may use what none of ours asks for", async ({ app }) => {
+    for (const url of ["/api/brand", "/docs", "/api/nothing-here"]) {
+      expect((await app.inject(url)).headers["permissions-policy"], url).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
+    }
+  });
+
   test("the countries are named once each, in order", async ({ app }) => {
     const { data } = contract.countries.schema.response[200].parse((await app.inject("/api/countries")).json());
     expect(data).toContainEqual({ name: "Ireland", code: "353" });

@@ -9,7 +9,7 @@ import { searchEngineRoutes } from "./search-engine-routes.ts";
 
 /** What the public pages show (the brand, the countries), and what their contact form sends. */
 export function siteRoutes(app: App, deps: Deps): void {
-  searchEngineRoutes(app, deps.config);
+  searchEngineRoutes(app, deps);
   const readRates = createRateReader(deps);
   app.route({ ...contract.brand, handler: async () => ({ message: "Brand", data: publicSettings(deps.config, await readRates(), await isSimulated(deps)) }) });
   const countries = COUNTRIES.map(({ name, code }) => ({ name, code }));

@@ -1,9 +1,13 @@
 import { publicPagePaths } from "@ewebal/contract";
-import type { Config } from "../../config.ts";
+import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 
-/** What search engines may read, and where it is. */
-export function searchEngineRoutes(app: App, { publicUrl }: Pick<Config, "publicUrl">): void {
+const DAY_MS = 86_400_000;
+/** A reader of security.txt believes it until then; RFC 9116 asks for less than a year. */
+const SECURITY_CONTACT_MS = 180 * DAY_MS;
+
+/** Small files that programs look for: what search engines may read and where it is, and whom to tell of a hole (RFC 9116). */
+export function searchEngineRoutes(app: App, { config: { publicUrl, brand }, clock }: Pick<Deps, "config" | "clock">): void {
   const hidden = ["/api/", "/user-dashboard", "/admin-dashboard", "/mailbox", "/virtual-phones"];
   const robots = ["User-agent: *", ...hidden.map((path) => `Disallow: ${path}`), "", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join("\n");
   const addresses = publicPagePaths.map((path) => `<url><loc>${publicUrl.replaceAll("&", "&amp;")}${path}</loc></url>`);
@@ -13,4 +17,13 @@ export function searchEngineRoutes(app: App, { publicUrl }: Pick<Config, "public
   };
   serve("/robots.txt", "text/plain; charset=utf-8", robots);
   serve("/sitemap.xml", "application/xml; charset=utf-8", sitemap);
+  app.get("/.well-known/security.txt", { schema: { hide: true } }, async (_request, reply) => {
+    const lines = [
+      ...brand.emails.map((email) => `Contact: mailto:${email}`),
+      `Expires: ${new Date(clock.now().getTime() + SECURITY_CONTACT_MS).toISOString()}`,
+      "Preferred-Languages: en",
+      `Canonical: ${publicUrl}/.well-known/security.txt`,
+    ];
+    return await reply.type("text/plain; charset=utf-8").header("cache-control", "public, max-age=86400").send(`${lines.join("\n")}\n`);
+  });
 }

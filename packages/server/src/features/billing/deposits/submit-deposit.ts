@@ -8,6 +8,7 @@ import type { Deps } from "../../../deps.ts";
 import { AppError, fieldError } from "../../../errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { keepFile, readUpload, storeFile, type FileStore } from "../../../files/index.ts";
+import { findControlCharacter } from "../../../http/compile-validator.ts";
 import { assertTriesLeft, countTry, rateRules } from "../../../http/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findCustomer } from "../../accounts/index.ts";
@@ -63,6 +64,8 @@ export async function submitDeposit(deps: Deps, store: FileStore, request: Submi
 function readFields({ config, clock }: Pick<Deps, "config" | "clock">, { fields, receipt }: DepositForm): DepositFields {
   const read = depositFieldsSchema.safeParse(fields);
   const wrong: Record<string, string> = {};
+  const place = findControlCharacter(fields);
+  if (place !== undefined) wrong[place] = "takes no control characters";
   for (const { path, message } of read.error?.issues ?? []) {
     const name = String(path[0]);
     wrong[name] ??= fields[name] === undefined ? "is required" : message;

@@ -2,7 +2,7 @@
  * What an uploaded receipt may be. Its name and its bytes must say the same, and an image is drawn anew, so that nothing
  * but its pixels is kept: no place where it was taken, no second file hidden behind the first.
  */
-import { Gate } from "../http/gate.ts";
+import { Gate } from "../http/bounds/gate.ts";
 
 export type UploadKind = "pdf" | "jpg" | "png";
 

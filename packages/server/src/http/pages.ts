@@ -52,9 +52,14 @@ function sendDocument(request: FastifyRequest, reply: FastifyReply, status: 200 
   return reply.code(status).type("text/html; charset=utf-8").send(document[encoding ?? "plain"]);
 }
 
+/** Browsers send 40 characters. What is longer is read by nobody. */
+const ACCEPTED_CHARACTERS_MAX = 200;
+
 function chooseEncoding(accepted: string): "br" | "gzip" | undefined {
+  if (accepted.length > ACCEPTED_CHARACTERS_MAX) return undefined;
   const names = accepted.split(",").flatMap((part) => {
-    const [name = "", weight = "1"] = part.trim().split(/\s*;\s*q=/);
+    const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice("q=".length) ?? "1";
     return Number(weight) > 0 ? [name] : [];
   });
   return (["br", "gzip"] as const).find((name) => names.includes(name));

@@ -27,6 +27,10 @@ export async function findHits(db: Queryable, keyHash: Buffer, now: Date): Promi
   return { hits: rows[0]?.hits ?? 0, resetsAt: rows[0]?.resets_at ?? now };
 }
 
+export async function takeHitBack(db: Queryable, keyHash: Buffer): Promise<void> {
+  await db.query(`update rate_limit set hits = hits - 1 where key_hash = $1 and hits > 0`, [keyHash]);
+}
+
 export async function deleteHits(db: Queryable, keyHash: Buffer): Promise<void> {
   await db.query(`delete from rate_limit where key_hash = $1`, [keyHash]);
 }

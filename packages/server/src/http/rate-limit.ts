@@ -9,7 +9,7 @@ import type { Config } from "../config.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Clock } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { deleteHits, findHits, insertHit } from "./rate-limit-store.ts";
+import { deleteHits, findHits, insertHit, takeHitBack } from "./rate-limit-store.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -27,8 +27,10 @@ export const rateRules = {
   secondFactorAnywhere: { name: "second-factor-anywhere", hitsMax: 50, windowMs: HOUR_MS },
   /** Address: asking for e-mails nobody has is how lists of customers are made. */
   unknownEmail: { name: "unknown-email", hitsMax: 10, windowMs: 15 * MINUTE_MS },
-  /** Recipient: mails that a visitor can make us send again. */
-  mailTo: { name: "mail-to", hitsMax: 3, windowMs: HOUR_MS },
+  /** Recipient and address: mails that a visitor can make us send again. Asked before `mailTo`: no stranger uses that up alone. */
+  mailToFrom: { name: "mail-to-from", hitsMax: 3, windowMs: HOUR_MS },
+  /** Recipient: the same from all addresses. */
+  mailTo: { name: "mail-to", hitsMax: 12, windowMs: HOUR_MS },
   /** Address: all mails that a visitor makes us send. */
   mailFrom: { name: "mail-from", hitsMax: 20, windowMs: HOUR_MS },
   /** Address. */
@@ -89,6 +91,17 @@ export async function assertTriesLeft(deps: RateDeps, db: Queryable, rule: RateR
   const { hits, resetsAt } = await findHits(db, keyHash(rule, by), now);
   if (hits < rule.hitsMax) return;
   throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: secondsUntil(resetsAt, now) } });
+}
+
+/** The same for callers who do something else then. */
+export async function hasTriesLeft(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<boolean> {
+  if (!deps.config.isRateLimited) return true;
+  return (await findHits(db, keyHash(rule, by), deps.clock.now())).hits < rule.hitsMax;
+}
+
+/** Undoes one `countTry`: what was counted could not even be tried. */
+export async function giveTryBack(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<void> {
+  if (deps.config.isRateLimited) await takeHitBack(db, keyHash(rule, by));
 }
 
 /** Forgets the tries: the right password shows that the wrong ones were its owner's. */

@@ -1,13 +1,14 @@
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, fieldError } from "../../errors.ts";
-import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "../../http/rate-limit.ts";
+import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
 import type { Session } from "../../http/session.ts";
 import { writeMail } from "../../mail/index.ts";
 import { passwordChangedMail, resetMail } from "./account-mails.ts";
+import { isGuessRight, turnOf } from "./guess-password.ts";
 import { findTokenOwner, issueToken, revokeTokens, useToken } from "./one-time-token.ts";
 import { customers, type PasswordAccount, type PasswordOwner } from "./password-owner.ts";
-import { assertPasswordAllowed, hashPassword, isPasswordRight } from "./passwords.ts";
+import { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { lockCredentials } from "./store.ts";
 
@@ -32,8 +33,9 @@ export async function requestReset(deps: Deps, owners: readonly PasswordOwner[],
   await withTransaction(deps.db, async (tx) => {
     // The lock makes the newest link the only one: a second request at the same moment waits and kills the first's.
     for (const { owner, account } of known) await owner.lock(tx, account.actorId);
-    await countTry(deps, tx, rateRules.mailTo, email);
+    await countTry(deps, tx, rateRules.mailToFrom, email, address);
     await countTry(deps, tx, rateRules.mailFrom, address);
+    await countTry(deps, tx, rateRules.mailTo, email);
     for (const { owner, account } of known) {
       const { kind, purpose } = owner;
       await revokeTokens(tx, { purpose, actorId: account.actorId });
@@ -58,7 +60,7 @@ export async function resetPassword(
   const owner = await findOwner(deps, owners, token);
   if (owner === undefined) throw new AppError("LINK_INVALID");
   assertPasswordAllowed(reset.password);
-  const passwordHash = await hashPassword(reset.password);
+  const passwordHash = await hashPassword(reset.password, turnOf(deps, clientAddress));
   await withTransaction(deps.db, async (tx) => {
     const actorId = await useToken(deps, tx, { purpose: owner.purpose, token });
     const account = actorId === undefined ? undefined : await owner.lock(tx, actorId);
@@ -86,18 +88,17 @@ export async function changeOwnPassword(
 ): Promise<void> {
   const { session, currentPassword } = change;
   if (currentPassword === undefined) throw fieldError("currentPassword", "is required");
-  const guesses = [session.kind, session.actorId, clientKey(change.clientAddress)];
-  await countTry(deps, deps.db, rateRules.signInFailure, ...guesses);
+  const { clientAddress } = change;
   const before = await withTransaction(deps.db, async (tx) => await lockCredentials(tx, session.actorId));
-  if (before === undefined || !(await isPasswordRight(before.passwordHash, currentPassword))) throw new AppError("PASSWORD_WRONG");
-  await forgetTries(deps, deps.db, rateRules.signInFailure, ...guesses);
+  const guess = { ...session, password: currentPassword, clientAddress };
+  if (before === undefined || !(await isGuessRight(deps, { ...guess, passwordHash: before.passwordHash }))) throw new AppError("PASSWORD_WRONG");
   assertPasswordAllowed(change.password);
-  const passwordHash = await hashPassword(change.password);
+  const passwordHash = await hashPassword(change.password, turnOf(deps, clientAddress));
   await withTransaction(deps.db, async (tx) => {
     const user = await lockCredentials(tx, session.actorId);
     if (user?.passwordHash !== before.passwordHash) throw new AppError("PASSWORD_WRONG");
     const account = { actorId: user.userId, email: user.email, userName: user.userName, passwordHash };
-    await replacePassword(deps, tx, customers, account, { passwordHash, clientAddress: change.clientAddress, keep: session.sessionId });
+    await replacePassword(deps, tx, customers, account, { passwordHash, clientAddress, keep: session.sessionId });
   });
 }
 

@@ -1,9 +1,8 @@
 import { emailSchema } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "../../http/rate-limit.ts";
 import { findApiKeyOwner } from "./api-keys.ts";
-import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
+import { guessNobodys, isGuessRight } from "./guess-password.ts";
 import { findFactor } from "./second-factor/second-factor-store.ts";
 import { findCredentialsByEmail } from "./store.ts";
 
@@ -15,23 +14,17 @@ import { findCredentialsByEmail } from "./store.ts";
  *   `CODE_REQUIRED` when a second factor is on: then only a key opens.
  */
 export async function findProgramOwner(deps: Deps, login: { email: string; password: string; clientAddress: string }): Promise<string> {
-  const address = clientKey(login.clientAddress);
   const email = emailSchema.safeParse(login.email);
   const user = email.success ? await findCredentialsByEmail(deps.db, email.data) : undefined;
   if (user === undefined) {
-    await pretendToCheckPassword(login.password);
-    await countTry(deps, deps.db, rateRules.unknownEmail, address);
+    await guessNobodys(deps, login);
     throw new AppError("AUTH_REQUIRED");
   }
   if ((await findApiKeyOwner(deps, login.password))?.userId === user.userId) return user.userId;
   const account = { kind: "user" as const, id: user.userId };
-  const guesses = ["user", user.userId, address];
-  await countTry(deps, deps.db, rateRules.signInFailure, ...guesses);
-  if (!(await isPasswordRight(user.passwordHash, login.password))) {
-    await assertTriesLeft(deps, deps.db, rateRules.unknownEmail, address);
-    throw new AppError("AUTH_REQUIRED", { account });
-  }
-  await forgetTries(deps, deps.db, rateRules.signInFailure, ...guesses);
+  const { userId: actorId, passwordHash } = user;
+  const isRight = await isGuessRight(deps, { ...login, kind: account.kind, actorId, passwordHash });
+  if (!isRight) throw new AppError("AUTH_REQUIRED", { account });
   if (user.isBlocked) throw new AppError("BLOCKED", { account });
   if (!user.isVerified) throw new AppError("NOT_VERIFIED", { account });
   // A call of this kind has no place for a code, and a password alone is half of what this account asks for.

@@ -10,6 +10,7 @@ export { cleanUpQueue } from "./clean-up.ts";
 export { type Customer, findCustomer, findCustomerByEmail, findCallLimit, findVerifiedEmail, selectCustomers, updateAddressRestriction, updateCallLimit } from "./customer-store.ts";
 export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";
 export { customers as customerOwner, type PasswordAccount, type PasswordOwner } from "./password-owner.ts";
+export { isGuessRight, type PasswordGuess, turnOf } from "./guess-password.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 export { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 export { takeSecondFactorAway } from "./second-factor/manage-second-factor.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hash, verify } from "@node-rs/argon2";
 import { fieldError } from "../../errors.ts";
-import { Gate } from "../../http/gate.ts";
+import { Gate } from "../../http/bounds/gate.ts";
 
 /**
  * Argon2id with the parameters that OWASP names as the least (19 MiB, two passes, one lane): 65 ms of one core here.
@@ -11,9 +11,10 @@ const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 
 /**
  * Of the four threads of the pool one is left for files and names, however many sign in or guess: three hashes take 57 MiB.
- * Who waits last waits seven seconds on two slow cores; more are refused.
+ * Who waits last waits seven seconds on two slow cores; more are refused. One address has one place, so that the next one
+ * never waits for it: that is still fifteen people a second behind one address.
  */
-const gate = new Gate({ placesMax: 3, waitingMax: 200 });
+export const hashTurns = new Gate({ placesMax: 3, waitingMax: 200, placesPerKeyMax: 1, waitingPerKeyMax: 60 });
 
 /** Of a password nobody has, for answers that must take as long as a wrong password does. */
 const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$gs8bsCRGzjN3s1vuHytlgA$+VMUCCaL70lLyZ2ZHE6+FbQvir1OXOvgpLTqGZZM3Q0";
@@ -25,18 +26,21 @@ const commonPasswords = new Set(
     .flatMap((line) => line.split(" ")),
 );
 
-/** @throws AppError `UNAVAILABLE` when too many wait, as for the two below. */
-export async function hashPassword(password: string): Promise<string> {
-  return await gate.run(async () => await hash(normalize(password), ARGON2ID));
+/**
+ * @param turn the address that asks, as for the two below; undefined: a turn of nobody's in particular.
+ * @throws AppError `UNAVAILABLE` when too many wait, as for the two below. Ask every limit before.
+ */
+export async function hashPassword(password: string, turn?: string): Promise<string> {
+  return await hashTurns.run(async () => await hash(normalize(password), ARGON2ID), turn);
 }
 
-export async function isPasswordRight(passwordHash: string, password: string): Promise<boolean> {
-  return await gate.run(async () => await verify(passwordHash, normalize(password)));
+export async function isPasswordRight(passwordHash: string, password: string, turn?: string): Promise<boolean> {
+  return await hashTurns.run(async () => await verify(passwordHash, normalize(password)), turn);
 }
 
 /** Takes as long as `isPasswordRight`. */
-export async function pretendToCheckPassword(password: string): Promise<void> {
-  await gate.run(async () => await verify(NOBODYS_HASH, normalize(password)));
+export async function pretendToCheckPassword(password: string, turn?: string): Promise<void> {
+  await hashTurns.run(async () => await verify(NOBODYS_HASH, normalize(password)), turn);
 }
 
 /** @throws AppError `VALIDATION` on the field `password` for one that guessers try first. Its length is the contract's. */

@@ -7,6 +7,7 @@ import { publishChange } from "../../events/index.ts";
 import { assertTriesLeft, clientKey, countTry, countTryQuietly, rateRules } from "../../http/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
 import { verifyMail } from "./account-mails.ts";
+import { turnOf } from "./guess-password.ts";
 import { issueToken } from "./one-time-token.ts";
 import { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 import { findCredentialsByEmail, insertUser, lockCredentials } from "./store.ts";
@@ -24,7 +25,7 @@ export async function registerUser(deps: Deps, registration: Registration, clien
   // Both are asked before the hash is made, which is the dear part; the transaction asks again.
   if ((await findCredentialsByEmail(deps.db, facts.email)) !== undefined) throw new AppError("EMAIL_TAKEN");
   await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
-  const user = { ...facts, userId: uuidv7(), passwordHash: await hashPassword(password), createdAt: deps.clock.now() };
+  const user = { ...facts, userId: uuidv7(), passwordHash: await hashPassword(password, turnOf(deps, clientAddress)), createdAt: deps.clock.now() };
   await withTransaction(deps.db, async (tx) => {
     if (!(await insertUser(tx, user))) throw new AppError("EMAIL_TAKEN");
     await countTry(deps, tx, rateRules.mailFrom, clientKey(clientAddress));
@@ -47,6 +48,7 @@ export async function resendVerification(deps: Deps, email: string, clientAddres
   await withTransaction(deps.db, async (tx) => {
     const user = await lockCredentials(tx, known.userId);
     if (user === undefined || user.isVerified) return;
+    if ((await countTryQuietly(deps, tx, rateRules.mailToFrom, email, clientKey(clientAddress))) !== undefined) return;
     if ((await countTryQuietly(deps, tx, rateRules.mailTo, email)) !== undefined) return;
     await mailVerification(deps, tx, user);
   });

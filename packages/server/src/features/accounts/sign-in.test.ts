@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { describe } from "vitest";
 import { expect, overlap, test as base } from "../../testing/app.ts";
 import { buildAdmin, buildUser, FACTORY_PASSWORD } from "../../testing/factories.ts";
+import { hashTurns } from "./passwords.ts";
 import { signInUser } from "./sign-in-user.ts";
 
 type Answer = { status: number; cookie: string | undefined; body: { message: string; code?: string; data?: string; retryAfterSeconds?: number } };
@@ -135,7 +136,42 @@ describe("guessing", () => {
     expect((await signIn(user.email)).status).toBe(201);
     expect((await signIn("nobody11@gmail.com", "x", "192.0.2.2")).status).toBe(404);
   });
+
+  limited("is refused before a hash is made, for e-mails that nobody has, too", async ({ db, signIn }) => {
+    const user = await buildUser(db);
+    const spend = async (email: string): Promise<void> => {
+      for (let guess = 0; guess < 10; guess += 1) await signIn(email, `guess ${guess}`);
+    };
+    await Promise.all([spend(user.email), spend("nobody@gmail.com")]);
+    const free = holdHashTurns();
+    for (const email of [user.email, "nobody@gmail.com"]) expect((await signIn(email)).status).toBe(429);
+    await free();
+  });
+
+  limited("while no hash can be made counts for nobody", async ({ db, signIn }) => {
+    const user = await buildUser(db);
+    const free = holdHashTurns();
+    for (const email of [user.email, "nobody@gmail.com"]) {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email)));
+      expect(answers.map(({ status }) => status)).toContain(503);
+      // Ten tries are let through to the hash at a time; whoever finds no turn gives the try back.
+      expect((await signIn(email)).status).toBe(503);
+    }
+    await free();
+    expect((await signIn(user.email)).status).toBe(201);
+    expect((await signIn("nobody@gmail.com")).status).toBe(404);
+  });
 });
+
+/** Takes every place and every turn to wait for one, as a flood of sign-ins does. @returns gives them back. */
+function holdHashTurns(): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held = Array.from({ length: 203 }, () => hashTurns.run(() => promise));
+  return async () => {
+    resolve();
+    await Promise.all(held);
+  };
+}
 
 describe("signing out", () => {
   const routes = [

@@ -3,10 +3,9 @@ import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { assertTriesLeft, clientKey, countTry, forgetTries, rateRules } from "../../http/rate-limit.ts";
 import { logSecurityEvent } from "../../http/security-log.ts";
 import type { Session } from "../../http/session.ts";
-import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
+import { guessNobodys, isGuessRight } from "./guess-password.ts";
 import type { PasswordOwner } from "./password-owner.ts";
 import { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
@@ -55,22 +54,15 @@ function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified 
   if (!isVerified) throw new AppError("NOT_VERIFIED", about);
 }
 
-async function checkPassword(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<SignInAccount> {
-  const { db } = deps;
-  const address = clientKey(request.clientAddress);
-  const account = await finder.findByEmail(db, request.email);
+async function checkPassword(deps: Deps, finder: AccountFinder, { email, password, clientAddress }: SignInRequest): Promise<SignInAccount> {
+  const { kind } = finder;
+  const account = await finder.findByEmail(deps.db, email);
   if (account === undefined) {
-    await pretendToCheckPassword(request.password);
-    await countTry(deps, db, rateRules.unknownEmail, address);
+    await guessNobodys(deps, { password, clientAddress });
     throw new AppError("EMAIL_UNKNOWN");
   }
-  const guesses = [finder.kind, account.actorId, address];
-  await countTry(deps, db, rateRules.signInFailure, ...guesses);
-  if (!(await isPasswordRight(account.passwordHash, request.password))) {
-    // After ten unknown e-mails this address is told nothing about known ones either; the right password still opens.
-    await assertTriesLeft(deps, db, rateRules.unknownEmail, address);
-    throw new AppError("PASSWORD_WRONG", { account: { kind: finder.kind, id: account.actorId } });
-  }
-  await forgetTries(deps, db, rateRules.signInFailure, ...guesses);
+  const { actorId, passwordHash } = account;
+  const isRight = await isGuessRight(deps, { kind, actorId, passwordHash, password, clientAddress });
+  if (!isRight) throw new AppError("PASSWORD_WRONG", { account: { kind, id: actorId } });
   return account;
 }

@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
-import { assertPasswordAllowed, getSecret, hashPassword, hasLiveToken, issueToken, revokeTokens } from "../accounts/index.ts";
+import { assertPasswordAllowed, getSecret, hashPassword, hasLiveToken, issueToken, revokeTokens, turnOf } from "../accounts/index.ts";
 import { otpMail } from "./admin-mails.ts";
 import {
   hashOtpCode,
@@ -39,7 +39,7 @@ export async function registerAdmin(deps: Deps, registration: AdminRegistration,
   // Both are asked before the hash is made, which is the dear part.
   if ((await findAdminByEmail(deps.db, facts.email))?.isVerified === true) throw new AppError("EMAIL_TAKEN");
   await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
-  const fresh = { ...facts, adminId: uuidv7(), passwordHash: await hashPassword(password), createdAt: deps.clock.now() };
+  const fresh = { ...facts, adminId: uuidv7(), passwordHash: await hashPassword(password, turnOf(deps, clientAddress)), createdAt: deps.clock.now() };
   const otpKey = await getSecret(deps.db, "otp-key");
   return await withTransaction(deps.db, async (tx) => {
     let adminId = fresh.adminId;
@@ -51,8 +51,9 @@ export async function registerAdmin(deps: Deps, registration: AdminRegistration,
       adminId = earlier.adminId;
       await replaceRegistration(tx, adminId, fresh);
     }
-    await countTry(deps, tx, rateRules.mailTo, fresh.email);
+    await countTry(deps, tx, rateRules.mailToFrom, fresh.email, clientKey(clientAddress));
     await countTry(deps, tx, rateRules.mailFrom, clientKey(clientAddress));
+    await countTry(deps, tx, rateRules.mailTo, fresh.email);
     const code = makeOtpCode();
     const expiresAt = new Date(fresh.createdAt.getTime() + OTP_LIFE_MS);
     await putOtp(tx, { adminId, codeHash: hashOtpCode(otpKey, adminId, code), expiresAt, ...tries });

@@ -48,6 +48,7 @@ async function store(deps: Deps, tx: Tx, before: Admin, facts: AdminFacts & { is
 
 async function proveNewEmail(deps: Deps, tx: Tx, { before, after }: Record<"before" | "after", Admin>): Promise<void> {
   const { adminId } = after;
+  await countTry(deps, tx, rateRules.mailToFrom, after.email, adminId);
   await countTry(deps, tx, rateRules.mailTo, after.email);
   // A link in the old mailbox must not open the account of the new one.
   for (const purpose of ["verify-admin", "reset-admin-password"] as const) await revokeTokens(tx, { purpose, actorId: adminId });

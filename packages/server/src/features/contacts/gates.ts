@@ -1,4 +1,4 @@
-import { Gate } from "../../http/gate.ts";
+import { Gate } from "../../http/bounds/gate.ts";
 
 /** From here on (17,000 numbers) a request counts as large. */
 export const LARGE_BYTES_MIN = 256 * 1024;

@@ -3,7 +3,7 @@ import type { Rates } from "@ewebal/contract";
 import { AppError } from "../../errors.ts";
 import type { ReadRates } from "../rates/index.ts";
 import { bodyTasks, type BodyTaskInput, type BodyTaskName, type BodyTaskResult, type BodyTaskValue } from "./body-tasks.ts";
-import { Gate } from "../../http/gate.ts";
+import { Gate } from "../../http/bounds/gate.ts";
 
 /** Up to here (17,000 numbers) reading takes a few milliseconds; beyond it a thread does it. */
 export const INLINE_BYTES_MAX = 256 * 1024;

@@ -1,6 +1,6 @@
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
-import { Gate } from "../../http/gate.ts";
+import { Gate } from "../../http/bounds/gate.ts";
 import { createRateReader } from "../rates/index.ts";
 import { BodyReader, INLINE_BYTES_MAX } from "./body-reader.ts";
 

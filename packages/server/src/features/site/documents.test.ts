@@ -100,6 +100,8 @@ test.for([
   ["gzip, deflate, br, zstd", "br"],
   ["gzip, br;q=0", "gzip"],
   ["deflate", undefined],
+  ["br ; q=0.5 , gzip;q=0", "br"],
+  [`gzip, a${" ".repeat(15_000)}b`, undefined],
   ["", undefined],
 ] as const)("a browser that takes %j gets %s", async ([accepted, encoding], { app }) => {
   const answer = await app.inject({ url: "/", headers: { "accept-encoding": accepted } });

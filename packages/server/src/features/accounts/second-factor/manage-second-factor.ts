@@ -11,7 +11,7 @@ import { writeMail } from "../../../mail/index.ts";
 import { sealSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKey } from "../../../secrets/secrets-key.ts";
 import type { PasswordAccount, PasswordOwner } from "../password-owner.ts";
-import { isPasswordRight } from "../passwords.ts";
+import { isGuessRight } from "../guess-password.ts";
 import { endSessionsOf } from "../sessions.ts";
 import { checkSecondFactor, readStep, sealOwner } from "./check-second-factor.ts";
 import { hashRecoveryCode, makeRecoveryCodes } from "./recovery-codes.ts";
@@ -80,11 +80,9 @@ export async function confirmSecondFactor(deps: Deps, { owner, session, clientAd
  */
 export async function removeSecondFactor(deps: Deps, act: FactorAct, proof: { password: string; code: string | undefined }): Promise<void> {
   const { owner, session, clientAddress } = act;
-  const guesses = [session.kind, session.actorId, clientKey(clientAddress)];
-  await countTry(deps, deps.db, rateRules.signInFailure, ...guesses);
   const { passwordHash } = await withTransaction(deps.db, async (tx) => await lockOwner(tx, owner, session.actorId));
-  if (!(await isPasswordRight(passwordHash, proof.password))) throw new AppError("PASSWORD_WRONG");
-  await forgetTries(deps, deps.db, rateRules.signInFailure, ...guesses);
+  const { kind, actorId } = session;
+  if (!(await isGuessRight(deps, { kind, actorId, passwordHash, password: proof.password, clientAddress }))) throw new AppError("PASSWORD_WRONG");
   const wasOn = await checkSecondFactor(deps, owner, session.actorId, { code: proof.code, clientAddress });
   if (!wasOn) throw new AppError("STATE_CONFLICT", { message: "Two-factor sign-in is off already" });
   await withTransaction(deps.db, async (tx) => {

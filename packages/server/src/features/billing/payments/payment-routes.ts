@@ -14,7 +14,7 @@ import { startPayment } from "./start-payment.ts";
 import { getPayment, verifyPayment } from "./verify-payment.ts";
 
 /** An event is a few kilobytes; what is longer is none. */
-const EVENT_BYTES_MAX = 1024 * 1024;
+const EVENT_BYTES_MAX = 64 * 1024;
 
 /** The path names nobody: whoever is signed in buys for themselves. */
 const requireAnyCustomer: Guard = async (request) => {

@@ -38,3 +38,19 @@ test("work that fails gives its place back", async () => {
   }
   expect(await gate.run(() => Promise.resolve("done"))).toBe("done");
 });
+
+test("who asks a hundred times has one place, waits alone, and is refused alone", async () => {
+  const gate = new Gate({ placesMax: 2, waitingMax: 10, placesPerKeyMax: 1, waitingPerKeyMax: 2 });
+  const { started, work, endFirst } = heldWork();
+  const runs = [1, 2, 3].map((id) => gate.run(work(id), "flood"));
+  await expect(gate.run(work(4), "flood")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  runs.push(gate.run(work(5), "other"), gate.run(work(6), "third"));
+  await new Promise(setImmediate);
+  expect(started).toEqual([1, 5]);
+  await endFirst();
+  // The third comes before the flood's next, though it asked later: the flood's turn was the first.
+  expect(started).toEqual([1, 5, 2]);
+  for (let end = 0; end < 5; end += 1) await endFirst();
+  expect(started).toEqual([1, 5, 2, 6, 3]);
+  await Promise.all(runs);
+});

@@ -29,10 +29,17 @@ export type MessageRow = {
 
 const LISTED = "coalesce(message.listed_id, message.message_id)";
 
-const columns = `
-  message.message_id, ${LISTED} as listed_id, message.user_id, user_name, sender_name, body, code, page_count, price_milli,
-  message.recipient_count, hold_id, message.state, send_at, time_zone, created_at, hidden_at,
+const messageColumns = `
+  message.message_id, ${LISTED} as listed_id, message.user_id, message.user_name, message.sender_name, message.body, message.code, message.page_count,
+  message.price_milli, message.recipient_count, message.hold_id, message.state, message.send_at, message.time_zone, message.created_at, message.hidden_at`;
+
+const joinedColumns = `
   waiting, sent, delivered, failed, dnd, unknown, cancelled, first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as first_phone_nos`;
+
+const columns = `${messageColumns}, ${joinedColumns}`;
+
+/** How many of a message wait, looked up for each message that is looked at: a join would be planned before the list's order. */
+const WAITING = `(select waiting from message_count own where own.user_id = message.user_id and own.message_id = message.message_id)`;
 
 const joins = `
   join message_count using (user_id, message_id)
@@ -84,11 +91,11 @@ const OPEN = `open_message as materialized (
   select distinct user_id, message_id from message_batch where state + 0 < 3`;
 
 const stateConditions: Record<Exclude<MessageState, "scheduled">, string> = {
-  sending: `message.state = ${messageStateNumbers.sending} and waiting > 0`,
-  paused: `message.state = ${messageStateNumbers.paused} and waiting > 0`,
+  sending: `message.state = ${messageStateNumbers.sending} and ${WAITING} > 0`,
+  paused: `message.state = ${messageStateNumbers.paused} and ${WAITING} > 0`,
   held: `message.state = ${messageStateNumbers.held}`,
   cancelled: `message.state = ${messageStateNumbers.cancelled}`,
-  done: `message.state in (${messageStateNumbers.sending}, ${messageStateNumbers.paused}) and waiting = 0`,
+  done: `message.state in (${messageStateNumbers.sending}, ${messageStateNumbers.paused}) and ${WAITING} = 0`,
 };
 
 function isOpenState(filter: MessageFilter): boolean {
@@ -117,20 +124,28 @@ function withHidden(filter: MessageFilter, limit: string, select: (hidden: strin
   return `select * from ((${select("hidden_at is null")}) union all (${select("hidden_at is not null")})) as part order by listed_id desc limit ${limit}`;
 }
 
-/** @returns the statement of one page, for the store and for tests of its plan. */
+/**
+ * The page first, what stands beside its messages after: joined at once, the planner multiplies the selectivities of the two keys, expects
+ * few rows, and joins and sorts everything (5,033 ms instead of 10 ms at 210,000 messages with 20,000,000 recipients).
+ *
+ * @returns the statement of one page, for the store and for tests of its plan.
+ */
 export function messagePageQuery(
   filter: MessageFilter,
   page: { limit: number; search?: MessageSearch | undefined },
 ): { text: string; values: unknown[] } {
   const conditions = conditionsOf(filter);
-  const open = isOpenState(filter) ? `with ${OPEN}${filter.userId === undefined ? "" : " and user_id = $1"})` : "";
+  const open = isOpenState(filter) ? `${OPEN}${filter.userId === undefined ? "" : " and user_id = $1"}), ` : "";
   if (page.search !== undefined) conditions.add(searchCondition(conditions, page.search));
   const limit = conditions.parameter(page.limit);
   const select = (hidden: string): string => `
-    select ${columns} from message ${open === "" ? "" : "join open_message using (user_id, message_id)"} ${joins}
-    where first_batch.batch_index = 0 and ${conditions.text} and ${hidden}
+    select ${messageColumns} from message ${open === "" ? "" : "join open_message using (user_id, message_id)"}
+    where ${conditions.text} and ${hidden}
     order by ${LISTED} desc limit ${limit}`;
-  return { text: `${open} ${withHidden(filter, limit, select)}`, values: conditions.values };
+  const text = `
+    with ${open}page as materialized (${withHidden(filter, limit, select)})
+    select page.*, ${joinedColumns} from page ${joins} where first_batch.batch_index = 0 order by page.listed_id desc`;
+  return { text, values: conditions.values };
 }
 
 function searchCondition(conditions: Conditions, { text, digits, localDigits }: MessageSearch): string {

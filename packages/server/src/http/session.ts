@@ -41,7 +41,7 @@ declare module "fastify" {
 /** The session of a request behind one of the guards below. */
 export function sessionOf(request: FastifyRequest): Session {
   if (request.session !== null) return request.session;
-  throw new AppError(request.sessionInSetUp === null ? "AUTH_REQUIRED" : "TWO_FACTOR_REQUIRED");
+  throw new AppError(request.sessionInSetUp ? "TWO_FACTOR_REQUIRED" : "AUTH_REQUIRED");
 }
 
 /** The same for the few calls that are open before a second factor is set up. */

@@ -39,7 +39,7 @@ const groups = [
   },
   {
     name: "frame",
-    test: /src\/ui\/(?:balance-pill|columns|confirm|data-table|detail-list|dialog|list-states|list-tools|page\.|panel|person-badge|relative-time|shell|shortcuts|show-more|side-menu|simulator-banner|stat-card|switch-mode-button|use-light-print)|src\/lib\/(?:announcements|deposits|events|inactivity|use-cursor-list|use-sign-out|whitelists)|@mantine\/core\/esm\/components\/(?:Badge|Burger|Drawer|Modal|ModalBase|Overlay|Paper|Skeleton)\/|infiniteQueryOptions|icons\/Icon(?:Clock|ListDetails|Messages|Plus|Printer|ShieldCheck|Speakerphone|Trash|UserPlus|Users)\./,
+    test: /src\/ui\/(?:balance-pill|columns|confirm|data-table|detail-list|dialog|list-states|list-tools|page\.|panel|person-badge|relative-time|second-factor-host|shell|shortcuts\.|show-more|side-menu|simulator-banner|stat-card|switch-mode-button|use-light-print)|src\/lib\/(?:announcements|deposits|events|inactivity|use-cursor-list|use-sign-out|whitelists)|@mantine\/core\/esm\/components\/(?:Badge|Burger|Drawer|Modal|ModalBase|Overlay|Paper|Skeleton)\/|infiniteQueryOptions|icons\/Icon(?:Clock|ListDetails|Messages|Plus|Printer|ShieldCheck|Speakerphone|Trash|UserPlus|Users)\./,
     priority: 1,
   },
   { name: "search", test: /src\/(?:ui\/search-field|lib\/use-address-filters)/, priority: 0 },

@@ -1,4 +1,6 @@
-import { Outlet } from "@tanstack/react-router";
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { ApiError } from "../lib/api.ts";
 import { useCurrentAdmin } from "../lib/current-admin.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session.ts";
@@ -13,7 +15,14 @@ import { useLiveSession } from "./use-live-session.ts";
 export function AdminShell() {
   const { adminId } = useSession();
   const signOut = useLiveSession({ id: adminId, loginPath: paths.adminLogin });
-  const { data: admin } = useCurrentAdmin();
+  const { data: admin, error } = useCurrentAdmin();
+  const isFactorDuty = error instanceof ApiError && error.code === "TWO_FACTOR_REQUIRED";
+  const navigate = useNavigate();
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  // Nothing else is open: every page leads to the set-up.
+  useEffect(() => {
+    if (isFactorDuty && pathname !== paths.adminProfile) void navigate({ to: paths.adminProfile, replace: true });
+  }, [isFactorDuty, pathname, navigate]);
   if (adminId === null) return null;
   return (
     <Shell

@@ -13,6 +13,7 @@ const reads = {
   [`GET /api/${userId}/sessions`]: sessions,
   [`GET /api/${adminId}/sessions`]: sessions,
   [`GET /api/${adminId}/view-one-admin`]: { body: { message: "Administrator", data: admin } },
+  [`GET /api/${adminId}/two-factor`]: { body: { message: "Two-factor sign-in", data: { isOn: false, recoveryCodesLeft: 0 } } },
 };
 const toAdmin = `POST /api/${userId}/switch-to-admin`;
 const toUser = `POST /api/${adminId}/switch-to-user`;

@@ -70,6 +70,18 @@ export class NetworkError extends Error {
   override readonly name = "NetworkError";
 }
 
+const codeHeader = "x-second-factor";
+
+/** Asks the person for a code and repeats the refused call with it. @throws the refusal, when the person gives none. */
+export type CodeAsker = <T>(refusal: ApiError, repeat: (code: string) => Promise<T>) => Promise<T>;
+
+let askForCode: CodeAsker | undefined;
+
+/** Sets who asks for a second factor that a call needs; without one the refusal is the page's to show. */
+export function setCodeAsker(asker: CodeAsker | undefined): void {
+  askForCode = asker;
+}
+
 interface LooseInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -81,7 +93,7 @@ interface LooseInput {
 /**
  * Calls the server.
  *
- * @throws ApiError for every answer that the contract does not list for this call.
+ * @throws ApiError for every answer that the contract does not list for this call. A missing second factor is asked for first.
  * @throws NetworkError when no answer came.
  */
 export async function call<const T extends Callable>(route: T, ...[input]: InputArguments<T>): Promise<Answer<T>> {
@@ -89,7 +101,12 @@ export async function call<const T extends Callable>(route: T, ...[input]: Input
   const response = await send(route.method, fillAddress(route.url, params, query), { body, headers, signal });
   const answer = await readJson(response);
   if (response.ok || isListed(route, response.status, answer)) return answer as Answer<T>;
-  throw new ApiError(response.status, toErrorBody(response.status, answer));
+  const refusal = new ApiError(response.status, toErrorBody(response.status, answer));
+  if (refusal.code !== "CODE_REQUIRED" || askForCode === undefined || headers?.[codeHeader] !== undefined) throw refusal;
+  return await askForCode(refusal, async (code) => {
+    const again = { ...input, headers: { ...headers, [codeHeader]: code } };
+    return await call(route, ...([again] as unknown as InputArguments<T>));
+  });
 }
 
 /** Like `call`, for an answer that is a file of text. @throws ApiError, NetworkError as `call` does. */

@@ -125,6 +125,8 @@ const listedCodes: Readonly<Partial<Record<CatalogueScreen, Readonly<Record<numb
 export function explainError(screen: CatalogueScreen, error: unknown): Explanation {
   if (error instanceof NetworkError) return explainNoAnswer(screen);
   if (!(error instanceof ApiError)) return { tone: "error", title: "Something went wrong", text: "Please load the page again" };
+  // Who closed the question for the code has neither a wrong password nor a slow network.
+  if (error.code === "CODE_REQUIRED") return { tone: "warn", title: error.message };
   const codes = listedCodes[screen]?.[error.status];
   if (codes !== undefined && !codes.includes(error.code)) return { tone: "error", title: error.message };
   const explanation = explainAnswer(screen, error.status, error.message);

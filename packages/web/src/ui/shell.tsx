@@ -11,6 +11,7 @@ import { BrandHeading } from "./brand-heading.tsx";
 import { ColorSchemeToggle } from "./color-scheme-toggle.tsx";
 import { ConfirmHost } from "./confirm.tsx";
 import classes from "./shell.module.css";
+import { SecondFactorHost } from "./second-factor-host.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { SideMenu, type MenuPanel } from "./side-menu.tsx";
 import { useReturnedFocus } from "./use-returned-focus.ts";
@@ -78,6 +79,7 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
         </Drawer.Content>
       </Drawer.Root>
       <ConfirmHost />
+      <SecondFactorHost />
     </div>
   );
 }

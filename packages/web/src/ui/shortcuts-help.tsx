@@ -1,5 +1,4 @@
 import { Kbd } from "@mantine/core";
-import { Dialog } from "./dialog.tsx";
 import classes from "./shortcuts-help.module.css";
 
 const shortcuts: readonly { keys: readonly string[]; meaning: string }[] = [
@@ -10,26 +9,20 @@ const shortcuts: readonly { keys: readonly string[]; meaning: string }[] = [
   { keys: ["?"], meaning: "Show these keys" },
 ];
 
-interface ShortcutsHelpProps {
-  opened: boolean;
-  onClose: () => void;
-}
-
-export function ShortcutsHelp({ opened, onClose }: ShortcutsHelpProps) {
+/** What the dialog says that `?` opens. */
+export function ShortcutsHelp() {
   return (
-    <Dialog opened={opened} onClose={onClose} title="Keyboard" size="sm">
-      <dl className={classes.list}>
-        {shortcuts.map(({ keys, meaning }) => (
-          <div key={meaning} className={classes.row}>
-            <dt>{meaning}</dt>
-            <dd>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
+    <dl className={classes.list}>
+      {shortcuts.map(({ keys, meaning }) => (
+        <div key={meaning} className={classes.row}>
+          <dt>{meaning}</dt>
+          <dd>
+            {keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,12 +1,13 @@
 import { ActionIcon } from "@mantine/core";
 import { IconCommand } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { ShortcutsHelp } from "./shortcuts-help.tsx";
+import { Dialog } from "./dialog.tsx";
 import classes from "./shortcuts.module.css";
 import type { MenuPanel } from "./side-menu.tsx";
 
-/** Fetched when it is first asked for; most people never do. */
+/** Fetched when they are first asked for; most people never do. */
 const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
+const ShortcutsHelp = lazy(async () => ({ default: (await import("./shortcuts-help.tsx")).ShortcutsHelp }));
 
 interface ShortcutsProps {
   menu: readonly MenuPanel[];
@@ -65,7 +66,11 @@ export function Shortcuts({ menu, onLogout }: ShortcutsProps) {
           <CommandPalette opened={isPaletteOpen} onClose={() => setPaletteOpen(false)} menu={menu} onHelp={showHelp} onLogout={onLogout} />
         </Suspense>
       )}
-      <ShortcutsHelp opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <Dialog opened={isHelpOpen} onClose={() => setHelpOpen(false)} title="Keyboard" size="sm">
+        <Suspense>
+          <ShortcutsHelp />
+        </Suspense>
+      </Dialog>
     </>
   );
 }

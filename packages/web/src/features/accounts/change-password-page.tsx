@@ -11,6 +11,7 @@ import { ButtonLink } from "../../ui/links.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { SecondFactorHost } from "../../ui/second-factor-host.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { loadAccountSchemas } from "./load-schemas.ts";
 
@@ -75,6 +76,7 @@ function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
           Change Password
         </SubmitButton>
       </Form>
+      {isOwn && <SecondFactorHost />}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { useBrand } from "../../lib/brand.ts";
 import { paths } from "../../lib/paths.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
 import { readTokenId, startUserSession } from "../../lib/session.ts";
+import { CodeField, useCodeStep } from "../../ui/code-step.tsx";
 import { PasswordField } from "../../ui/fields.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { ButtonLink, TextLink } from "../../ui/links.tsx";
@@ -19,10 +20,10 @@ import { loadAccountSchemas } from "./load-schemas.ts";
 import { ResendVerification } from "./resend-verification.tsx";
 import { VerificationResult } from "./verification-result.tsx";
 
-const empty = { email: "", password: "" };
+const empty = { email: "", password: "", code: "" };
 
 /** @param rule undefined while the brand is on its way; the stricter rule counts until then. */
-export function findMissingForLogin({ email, password }: typeof empty, rule: EmailRule = "specified"): string[] {
+export function findMissingForLogin({ email, password }: Pick<typeof empty, "email" | "password">, rule: EmailRule = "specified"): string[] {
   const emailWords = rule === "specified" ? "a gmail.com address" : "email";
   return [!isEmailAccepted("login", email, rule) && emailWords, password === "" && "password"].filter((name) => name !== false);
 }
@@ -36,12 +37,15 @@ export function LoginPage({ token }: LoginPageProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const brand = useBrand();
+  const codeStep = useCodeStep();
   const form = useForm({
     initial: empty,
-    missing: (values) => findMissingForLogin(values, brand?.emailRules),
+    missing: (values) => [...findMissingForLogin(values, brand?.emailRules), ...codeStep.findMissing(values)],
     schema: async () => (await loadAccountSchemas()).login,
-    send: async (body) => {
-      const { message, data } = await call(publicRoutes.signInUser, { body });
+    send: async ({ code, ...body }) => {
+      const answer = await codeStep.tryWith(() => call(publicRoutes.signInUser, { body: { ...body, ...(codeStep.isAsked && { code }) } }));
+      if (answer === undefined) return;
+      const { message, data } = answer;
       // What another person's session left in memory must not be seen for a moment.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
       startUserSession(readTokenId(data));
@@ -65,6 +69,7 @@ export function LoginPage({ token }: LoginPageProps) {
           {...form.field("email")}
         />
         <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
+        {codeStep.isAsked && <CodeField {...form.field("code")} />}
         {token === undefined && <ForgotPassword />}
         <Refusal
           screen="login"

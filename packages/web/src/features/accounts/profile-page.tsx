@@ -10,6 +10,7 @@ import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SessionsPanel } from "../../ui/sessions-panel.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
+import { TwoFactorPanel } from "../../ui/two-factor-panel.tsx";
 import classes from "./basement-page.module.css";
 
 /** Who the customer is, and the specified four counters. */
@@ -60,6 +61,7 @@ export function ProfilePage() {
         <StatCard label="Transactions" value={user && formatCount(user.counts.transfers)} />
         <StatCard label="Drafted SMS(s)" value={user && formatCount(user.counts.draft)} />
       </div>
+      {user !== undefined && <TwoFactorPanel id={user._id} />}
       {user !== undefined && <SessionsPanel id={user._id} />}
     </Page>
   );

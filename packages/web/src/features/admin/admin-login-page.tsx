@@ -5,6 +5,7 @@ import { ApiError, call } from "../../lib/api.ts";
 import { useBrand } from "../../lib/brand.ts";
 import { paths } from "../../lib/paths.ts";
 import { readTokenId, startAdminSession } from "../../lib/session.ts";
+import { CodeField, useCodeStep } from "../../ui/code-step.tsx";
 import { PasswordField } from "../../ui/fields.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { ButtonLink, TextLink } from "../../ui/links.tsx";
@@ -27,12 +28,15 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const host = useBrand()?.adminEmailHost;
+  const codeStep = useCodeStep();
   const form = useForm({
     initial: emptyLogin,
-    missing: (values) => findMissingForAdminLogin(values, host),
+    missing: (values) => [...findMissingForAdminLogin(values, host), ...codeStep.findMissing(values)],
     schema: async () => (await loadAdminSchemas()).login,
-    send: async (body) => {
-      const { message, data } = await call(adminAddresses.signInAdmin, { body });
+    send: async ({ code, ...body }) => {
+      const answer = await codeStep.tryWith(() => call(adminAddresses.signInAdmin, { body: { ...body, ...(codeStep.isAsked && { code }) } }));
+      if (answer === undefined) return;
+      const { message, data } = answer;
       // What another person's session left in memory must not be seen for a moment.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
       startAdminSession(readTokenId(data));
@@ -55,6 +59,7 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
           {...form.field("email")}
         />
         <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
+        {codeStep.isAsked && <CodeField {...form.field("code")} />}
         {token === undefined && <ForgotPassword />}
         <Refusal screen="adminLogin" error={form.refusal} action={<AdminLoginWayOn error={form.refusal} />} />
         <SubmitButton size="md" fullWidth missing={form.missing} isSending={form.isSending}>

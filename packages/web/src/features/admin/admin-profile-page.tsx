@@ -2,9 +2,10 @@ import { Badge, TextInput } from "@mantine/core";
 import { adminProfileBody, type AdminAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCurrentAdmin } from "../../lib/current-admin.ts";
-import { call } from "../../lib/api.ts";
+import { ApiError, call } from "../../lib/api.ts";
 import { useBrand } from "../../lib/brand.ts";
 import { leaveSession } from "../../lib/leave-session.ts";
+import { useSession } from "../../lib/session.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { PhoneField } from "../../ui/fields.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
@@ -15,17 +16,22 @@ import { Panel } from "../../ui/panel.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { SessionsPanel } from "../../ui/sessions-panel.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
+import { TwoFactorPanel } from "../../ui/two-factor-panel.tsx";
 import { accountAddresses } from "./account-addresses.ts";
 
 /** The administrator's own record; everything but the role can be saved. */
 export function AdminProfilePage() {
   const { data: admin, error, refetch } = useCurrentAdmin();
+  const { adminId } = useSession();
+  const isFactorDuty = error instanceof ApiError && error.code === "TWO_FACTOR_REQUIRED";
   return (
     <Page title="Admin Summary">
-      {admin === undefined && error !== null && <FailedState error={error} onRetry={() => void refetch()} />}
+      {adminId !== null && isFactorDuty && <TwoFactorPanel id={adminId} isDuty />}
+      {admin === undefined && error !== null && !isFactorDuty && <FailedState error={error} onRetry={() => void refetch()} />}
       {admin !== undefined && (
         <>
           <ProfileForm key={admin.updatedAt} admin={admin} />
+          <TwoFactorPanel id={admin._id} />
           <SessionsPanel id={admin._id} />
         </>
       )}

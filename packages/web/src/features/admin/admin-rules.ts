@@ -15,10 +15,10 @@ export function findMissingForAdmin(values: typeof emptyRegistration): string[] 
   ].filter((name) => name !== false);
 }
 
-export const emptyLogin = { email: "", password: "" };
+export const emptyLogin = { email: "", password: "", code: "" };
 
 /** @param host the administrators' e-mail host; undefined while the settings are on their way, and no address fits until then. */
-export function findMissingForAdminLogin({ email, password }: typeof emptyLogin, host: string | undefined): string[] {
+export function findMissingForAdminLogin({ email, password }: Pick<typeof emptyLogin, "email" | "password">, host: string | undefined): string[] {
   const isCompanyEmail = host !== undefined && email.toLowerCase().includes(host.toLowerCase());
   return [!isCompanyEmail && (host === undefined ? "email" : `an email with ${host}`), password === "" && "password"].filter((name) => name !== false);
 }

@@ -2,12 +2,12 @@ import { Button, Checkbox, Loader } from "@mantine/core";
 import { IconFileSpreadsheet } from "@tabler/icons-react";
 import { useState } from "react";
 import { formatCount, formatCounted, formatRepeated } from "../../lib/format.ts";
+import { saveFile } from "../../lib/save-file.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { FileDrop } from "../../ui/file-drop.tsx";
 import { fileSizeInWords, refuseFile } from "./contact-file.ts";
 import type { CsvSummary } from "./read-csv.ts";
 import classes from "./file-source.module.css";
-import { saveFile } from "./save-file.ts";
 import type { Import } from "./use-import.ts";
 import { WrongRows } from "./wrong-rows.tsx";
 

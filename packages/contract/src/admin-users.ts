@@ -1,6 +1,7 @@
 /** What administrators do to customers: changing their record, blocking, approving. */
 import { z } from "zod";
 import { contactPhoneSchema, emailSchema, personNameSchema } from "./accounts.ts";
+import { waitingAnswer } from "./approvals.ts";
 import { defineRoute, messageAnswer, userIdParams } from "./http.ts";
 import { limits } from "./limits.ts";
 
@@ -25,11 +26,12 @@ export const adminUserRoutes = {
     method: "PATCH",
     url: "/api/:userId/update-user",
     schema: {
-      summary: "Change a customer's names, e-mail, phone number and sender names; a new e-mail ends the customer's sessions",
+      summary:
+        "Change a customer's names, e-mail, phone number and sender names; a new e-mail ends the customer's sessions. 202: sender names that read like reserved ones wait for a second administrator",
       tags,
       params: userIdParams,
       body: updateUserBody,
-      response: { 200: messageAnswer },
+      response: { 200: messageAnswer, 202: waitingAnswer },
     },
   }),
   blockUser: defineRoute({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contactPhoneSchema, personNameSchema } from "./accounts.ts";
+import { waitingAnswer } from "./approvals.ts";
 import { dataAnswer, defineRoute, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
 import { limits } from "./limits.ts";
 import { parseUnitsText } from "./units.ts";
@@ -33,8 +34,8 @@ const depositReviewSchema = z.object({
   flagged: z.boolean(),
   /** The newest of those; in the answer about one deposit only. */
   doubles: z.array(depositDoubleSchema).optional(),
-  /** A credit that waits for a second administrator. */
-  proposal: z.object({ units: z.number(), adminID: idSchema, adminName: z.string(), createdAt: timeSchema }).nullable(),
+  /** A credit that waits for a second administrator; the id is the approval's. */
+  proposal: z.object({ _id: idSchema, units: z.number(), adminID: idSchema, adminName: z.string(), createdAt: timeSchema }).nullable(),
   /** Whether the customer has deleted it from their list. */
   hidden: z.boolean(),
   /** Who decided; empty while nobody did. */
@@ -208,11 +209,11 @@ export const depositRoutes = {
     url: "/api/:userId/:transferId/:adminId/credit-user",
     schema: {
       summary:
-        "Accept a deposit and credit units for it (administrators). 202: more than was deposited, or than one administrator may credit, waits until another one makes the same call",
+        "Accept a deposit and credit units for it (administrators). 202: more than was deposited, or than one administrator may credit, waits until another one approves it or makes the same call",
       tags,
       params: decisionParams,
       body: creditDepositBody,
-      response: { 200: dataAnswer(depositSchema), 202: dataAnswer(depositSchema) },
+      response: { 200: dataAnswer(depositSchema), 202: waitingAnswer },
     },
   }),
   declinedTransaction: defineRoute({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { emailSchema } from "./accounts.ts";
+import { waitingAnswer } from "./approvals.ts";
 import { adminIdParams, dataAnswer, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
 import { limits } from "./limits.ts";
 
@@ -83,10 +84,10 @@ export const whitelistRoutes = {
     method: "PATCH",
     url: "/api/:requestId/approve-whitelist-request",
     schema: {
-      summary: "Approve; a mail tells the customer (administrators)",
+      summary: "Approve; a mail tells the customer (administrators). 202: a name that reads like a reserved one waits for a second administrator",
       tags: ["Whitelists"],
       params: z.object({ requestId: idSchema }),
-      response: { 200: messageAnswer },
+      response: { 200: messageAnswer, 202: waitingAnswer },
     },
   }),
   declineWhitelistRequest: defineRoute({
@@ -105,11 +106,12 @@ export const whitelistRoutes = {
     method: "PATCH",
     url: "/api/:adminId/whitelist-user-senderID",
     schema: {
-      summary: "Give a customer sender names (commas separate several); a mail tells the customer (administrators)",
+      summary:
+        "Give a customer sender names (commas separate several); a mail tells the customer (administrators). 202: those that read like reserved ones wait for a second administrator",
       tags: ["Whitelists"],
       params: adminIdParams,
       body: z.object({ email: emailSchema, senderName: z.string().min(1, "is required").max(500) }),
-      response: { 200: messageAnswer },
+      response: { 200: messageAnswer, 202: waitingAnswer },
     },
   }),
 } as const;

@@ -1,24 +1,24 @@
 import type { UpdateUserBody } from "@ewebal/contract";
-import { withTransaction } from "../../db/transaction.ts";
+import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { fieldError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { changeUser } from "../accounts/index.ts";
 import { readSenderNames, replaceSenderNames } from "../messages/index.ts";
-import { recordAudit } from "./record-audit.ts";
+import { type AuditEntry, recordAudit } from "./record-audit.ts";
 import { isCompanyAddress } from "./register-admin.ts";
 
 /**
  * An administrator changes a customer's record: names, e-mail, phone number, sender names. All or nothing.
  *
- * @returns the customer's user name as it is now.
+ * @returns the customer's user name as it is now, and the sender names that wait for a second administrator.
  * @throws AppError `NOT_FOUND`; `EMAIL_TAKEN`; `VALIDATION` for sender names that cannot be sent as, and for a new e-mail of
  *   the company: who has it proves it by registering, because the same mailbox opens the administrators' side.
  */
 export async function updateUser(
   deps: Deps,
   request: { adminId: string; userId: string; changes: UpdateUserBody; clientAddress: string },
-): Promise<{ userName: string }> {
+): Promise<{ userName: string; waiting: { names: string[]; approvalId: string } | undefined }> {
   const { adminId, userId, clientAddress } = request;
   const { senderID, ...changes } = request.changes;
   const names = senderID === undefined ? undefined : readSenderNames("senderID", senderID);
@@ -28,16 +28,20 @@ export async function updateUser(
       throw fieldError("email", "is a mailbox of the company; its owner registers with it");
     }
     const customer = { userId, userName: after.userName, email: after.email };
-    const senderNames = names === undefined ? undefined : await replaceSenderNames(deps, tx, { customer, names, adminId });
+    const wish = { customer, call: "update-user", adminId, clientAddress };
+    const auditing = { ...deps, recordAudit: async (open: Tx, entry: AuditEntry) => await recordAudit(deps, open, entry) };
+    const senderNames = names === undefined ? undefined : await replaceSenderNames(auditing, tx, { ...wish, names });
+    const { userName } = after;
+    const waiting = senderNames?.waiting;
     const audited = [
       { ...before, ...(senderNames !== undefined && { senderNames: senderNames.before }) },
       { ...after, ...(senderNames !== undefined && { senderNames: senderNames.after }) },
     ] as const;
     const changed = keepChanged(...audited);
-    if (Object.keys(changed.after).length === 0) return after;
+    if (Object.keys(changed.after).length === 0) return { userName, waiting };
     await recordAudit(deps, tx, { adminId, action: "update-user", subjectId: userId, ...changed, clientAddress });
     await publishChange(tx, { userId, topics: ["user", "whitelists"] }, { admin: true, topics: ["admin"] });
-    return after;
+    return { userName, waiting };
   });
 }
 

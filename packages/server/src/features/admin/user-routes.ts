@@ -17,8 +17,12 @@ export function userRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.updateUser,
     onRequest: [requireAdmin, requireFreshSecondFactor],
-    handler: async (request) => {
-      const { userName } = await updateUser(deps, { ...actOf(request), changes: request.body });
+    handler: async (request, reply) => {
+      const { userName, waiting } = await updateUser(deps, { ...actOf(request), changes: request.body });
+      if (waiting !== undefined) {
+        const message = `${userName} is updated. Waiting for a second administrator: ${waiting.names.join(", ")}`;
+        return await reply.code(202).send({ message, data: { _id: waiting.approvalId } });
+      }
       return { message: `${userName} is updated` };
     },
   });

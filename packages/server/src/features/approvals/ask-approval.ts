@@ -2,8 +2,9 @@
  * Asking for a second administrator. waiting -> approved | declined (decide-approval.ts), by somebody else than who asked and
  * whom it is for; -> lapsed, when its subject was decided another way.
  */
-import { v7 as uuidv7 } from "uuid";
+import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
+import { v7 as uuidv7 } from "uuid";
 import type { ApprovalKindName } from "@ewebal/contract";
 import type { Tx } from "../../db/transaction.ts";
 import type { Deps, RecordAudit } from "../../deps.ts";
@@ -49,7 +50,7 @@ export async function askApproval(deps: Deps & { recordAudit: RecordAudit }, tx:
     const earlier = await lockWaiting(tx, row);
     if (earlier !== undefined && isDeepStrictEqual(earlier.details, details)) {
       if (!mayDecide(earlier, await getAdmin(tx, adminId))) return { kind: "waiting", approvalId: earlier.approvalId };
-      await updateState(tx, earlier.approvalId, { state: "approved", adminId, now });
+      await settleApproval(deps, tx, earlier, { state: "approved", adminId, clientAddress });
       return { kind: "agreed", approval: earlier };
     }
     await updateLapsed(tx, kind, [subjectKey], now);
@@ -61,6 +62,20 @@ export async function askApproval(deps: Deps & { recordAudit: RecordAudit }, tx:
   await deps.recordAudit(tx, { adminId, action: `propose-${ask.call}`, subjectId: ask.subject.id, ...(before && { before }), after, clientAddress });
   await tellOthers(deps, tx, { ...row, subjectEmailNow: row.subjectEmail });
   return { kind: "waiting", approvalId };
+}
+
+/** Records a decision about an approval whose row is locked and waits. */
+export async function settleApproval(
+  deps: Deps & { recordAudit: RecordAudit },
+  tx: Tx,
+  approval: Approval,
+  decision: { state: "approved" | "declined"; adminId: string; clientAddress: string },
+): Promise<void> {
+  const { approvalId, kind, what, askedBy, subjectId } = approval;
+  const { state, adminId, clientAddress } = decision;
+  assert(await updateState(tx, approvalId, { state, adminId, now: deps.clock.now() }), "an approval that was locked while it waited was decided");
+  const action = state === "approved" ? "approve" : "decline";
+  await deps.recordAudit(tx, { adminId, action, subjectId, before: { approvalId, kind, what, askedBy }, after: { state }, clientAddress });
 }
 
 /** What waits about these subjects waits no longer: they were decided another way. */

@@ -3,8 +3,8 @@ import type { ApprovalKindName } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps, RecordAudit } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { type Approval, findApproval, lockApproval, updateState } from "./approval-store.ts";
-import { getAdmin, mayDecide } from "./ask-approval.ts";
+import { type Approval, findApproval, lockApproval } from "./approval-store.ts";
+import { getAdmin, mayDecide, settleApproval } from "./ask-approval.ts";
 
 export type Decider = { adminId: string; clientAddress: string };
 
@@ -17,6 +17,8 @@ export type ApprovalKind = {
   lockSubject?: (tx: Tx, approval: Approval) => Promise<void>;
   /** Does what was asked, in the transaction of the approval. @returns what the administrator who approved is told. */
   carryOut: (tx: Tx, approval: Approval, decider: Decider) => Promise<string>;
+  /** Does what a decline brings with it, where that is something. */
+  drop?: (tx: Tx, approval: Approval) => Promise<void>;
 };
 
 export type ApprovalKinds = Partial<Record<ApprovalKindName, ApprovalKind>>;
@@ -44,10 +46,9 @@ export async function decideApproval(
     const approval = await lockApproval(tx, approvalId);
     if (approval?.state !== "waiting") throw new AppError("ALREADY_DECIDED");
     if (!mayDecide(approval, await getAdmin(tx, adminId))) throw new AppError("SAME_PERSON");
-    if (!(await updateState(tx, approvalId, { state, adminId, now: deps.clock.now() }))) throw new AppError("ALREADY_DECIDED");
-    const { what, askedBy, subjectId } = approval;
-    const before = { approvalId, kind: approval.kind, what, askedBy };
-    await deps.recordAudit(tx, { adminId, action: state === "approved" ? "approve" : "decline", subjectId, before, after: { state }, clientAddress });
-    return state === "approved" ? await kind.carryOut(tx, approval, { adminId, clientAddress }) : "Declined. Nothing was changed";
+    await settleApproval(deps, tx, approval, { state, adminId, clientAddress });
+    if (state === "approved") return await kind.carryOut(tx, approval, { adminId, clientAddress });
+    await kind.drop?.(tx, approval);
+    return "Declined. Nothing was changed";
   });
 }

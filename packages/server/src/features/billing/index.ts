@@ -2,6 +2,7 @@
 export { billingRoutes } from "./routes.ts";
 export { ledgerAuditQueue, ledgerCheckQueue } from "./check-ledger.ts";
 export { countDeposits } from "./deposits/deposit-count-store.ts";
+export { depositApproval } from "./deposits/decide-deposit.ts";
 export { depositRoutes } from "./deposits/deposit-routes.ts";
 export { depositSummaryPart } from "./deposits/deposit-summary-part.ts";
 export { checkPaymentsQueue } from "./payments/check-open-payments.ts";

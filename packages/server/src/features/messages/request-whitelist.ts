@@ -6,7 +6,8 @@ import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { writeMail } from "../../mail/index.ts";
 import { findCustomer } from "../accounts/index.ts";
-import { findReservedNameWarnings, findSenderNameFault, skeletonOf, splitSenderNames } from "./sender-name.ts";
+import { findSenderNameFault, splitSenderNames } from "./sender-name.ts";
+import { findReservedNameWarnings, skeletonOf } from "./sender-names/look-alikes.ts";
 import { readSendingAddress } from "./sending-address.ts";
 import {
   countPendingRequests,

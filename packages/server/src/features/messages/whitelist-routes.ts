@@ -57,9 +57,12 @@ function adminRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void 
   app.route({
     ...contract.approveWhitelistRequest,
     onRequest: requireAdmin,
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const decision = { ...request.params, state: "approved", reason: "", adminId: sessionOf(request).actorId } as const;
-      await decideWhitelistRequest(deps, { ...decision, clientAddress: request.ip });
+      const waiting = await decideWhitelistRequest(deps, { ...decision, clientAddress: request.ip });
+      if (waiting !== undefined) {
+        return await reply.code(202).send({ message: "This sender name waits for a second administrator", data: { _id: waiting.approvalId } });
+      }
       return { message: "Approved. A mail was sent to the customer" };
     },
   });
@@ -76,8 +79,13 @@ function adminRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void 
   app.route({
     ...contract.whitelistUserSenderId,
     onRequest: requireAdmin,
-    handler: async (request) => {
-      const newNames = await giveSenderNames(deps, { ...request.params, ...request.body, clientAddress: request.ip });
+    handler: async (request, reply) => {
+      const { newNames, waiting } = await giveSenderNames(deps, { ...request.params, ...request.body, clientAddress: request.ip });
+      if (waiting !== undefined) {
+        const given = newNames.length > 0 ? `Approved: ${newNames.join(", ")}. ` : "";
+        const message = `${given}Waiting for a second administrator: ${waiting.names.join(", ")}`;
+        return await reply.code(202).send({ message, data: { _id: waiting.approvalId } });
+      }
       return { message: newNames.length > 0 ? `Approved: ${newNames.join(", ")}` : "The customer has this sender name already" };
     },
   });

@@ -118,21 +118,30 @@ export async function decideRequest(
   return rows[0];
 }
 
-export async function hasRequest(db: Queryable, requestId: string): Promise<boolean> {
-  const { rows } = await db.query("select from whitelist_request where request_id = $1 limit 1", [requestId]);
-  return rows.length > 0;
+/** A request with its customer. Holds the row until the transaction ends. */
+export async function lockRequest(
+  tx: Queryable,
+  requestId: string,
+): Promise<(DecidedRequest & { state: WhitelistRequestState }) | undefined> {
+  const { rows } = await tx.query<DecidedRequest & { state: WhitelistRequestState }>(
+    `select r.user_id as "userId", u.email, u.user_name as "userName", r.sender_name as "senderName", host(r.address) as address, r.state
+     from whitelist_request r join app_user u using (user_id) where r.request_id = $1 for no key update of r`,
+    [requestId],
+  );
+  return rows[0];
 }
 
-/** Closes what a customer had asked for and got another way. */
+/** Closes what a customer had asked for and got another way. @returns the ids of what is closed with it. */
 export async function approveOpenNames(
   tx: Queryable,
   approval: { userId: string; names: string[]; adminId: string; now: Date },
-): Promise<void> {
-  await tx.query(
+): Promise<string[]> {
+  const { rows } = await tx.query<{ request_id: string }>(
     `update whitelist_request set state = 'approved', decided_by = $3, decided_at = $4
-     where user_id = $1 and sender_name = any ($2::text[]) and state = 'pending'`,
+     where user_id = $1 and sender_name = any ($2::text[]) and state = 'pending' returning request_id`,
     [approval.userId, approval.names, approval.adminId, approval.now],
   );
+  return rows.map((row) => row.request_id);
 }
 
 /** @returns the names that the customer did not have. */

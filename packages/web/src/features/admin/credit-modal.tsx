@@ -86,7 +86,7 @@ function CreditForm({ deposit, adminId, user, onClose }: Omit<CreditModalProps, 
       )}
       {agreement === undefined && units !== undefined && units > amountDeposited && (
         <Callout tone="warn" title="More than was deposited">
-          The credit waits until another administrator makes the same one.
+          The credit waits until another administrator approves it.
         </Callout>
       )}
       <Refusal screen="creditUser" error={error ?? undefined} action={error instanceof ApiError ? <p>{error.message}</p> : undefined} />

@@ -18,6 +18,7 @@ const pending = depositOf({ review: reviewOf() });
 const oneCall = `GET /api/${pending._id}/view-one-transaction`;
 const creditCall = `PATCH /api/${userId}/${pending._id}/${adminId}/credit-user`;
 const declineCall = `PATCH /api/${userId}/${pending._id}/${adminId}/declined-transaction`;
+const approvalId = "01990000-0000-7000-8000-00000000000a";
 const customer = { [`GET /api/${userId}/view-one-user`]: { body: { message: "User", data: ada } } };
 const page = (data: DepositAnswer[]) => ({ body: { data, next: null } });
 const one = (data: DepositAnswer) => ({ body: { message: "Transaction", data } });
@@ -183,11 +184,11 @@ describe("accepting", () => {
   });
 
   test("more than was deposited waits for a second administrator, and says so before and after", async () => {
-    const proposed = { ...pending, review: reviewOf({ proposal: { units: 20_000, adminID: adminId, adminName: "ops", createdAt: pending.createdAt } }) };
+    const proposed = { ...pending, review: reviewOf({ proposal: { _id: approvalId, units: 20_000, adminID: adminId, adminName: "ops", createdAt: pending.createdAt } }) };
     let deposit: DepositAnswer = pending;
     const credit = () => {
       deposit = proposed;
-      return { status: 202, body: { message: "This credit waits for a second administrator to make it too", data: proposed } };
+      return { status: 202, body: { message: "This credit waits for a second administrator", data: { _id: approvalId } } };
     };
     signedInServer({ ...customer, [oneCall]: () => one(deposit), [creditCall]: credit });
     const modal = await openModal();
@@ -196,12 +197,12 @@ describe("accepting", () => {
     await userEvent.type(field, "20,000");
     expect(within(modal).getByText("More than was deposited")).toBeVisible();
     await userEvent.click(within(modal).getByRole("button", { name: "Credit User" }));
-    expect(await screen.findByText("This credit waits for a second administrator to make it too")).toBeVisible();
-    expect(await screen.findByText("You asked for 20,000.00 units. Another administrator has to credit the same.")).toBeVisible();
+    expect(await screen.findByText("This credit waits for a second administrator")).toBeVisible();
+    expect(await screen.findByText("You asked for 20,000.00 units. Another administrator has to approve it.")).toBeVisible();
   });
 
   test("the second administrator is offered what the first one asked for", async () => {
-    const proposal = { units: 20_000, adminID: ada._id, adminName: "Bola", createdAt: pending.createdAt };
+    const proposal = { _id: approvalId, units: 20_000, adminID: ada._id, adminName: "Bola", createdAt: pending.createdAt };
     signedInServer({ ...customer, [oneCall]: one({ ...pending, review: reviewOf({ proposal }) }) });
     const modal = await openModal();
     const field = await within(modal).findByLabelText("Units");
@@ -211,7 +212,7 @@ describe("accepting", () => {
     await userEvent.clear(field);
     await userEvent.type(field, "21,000");
     expect(within(modal).getByText("More than was deposited")).toBeVisible();
-    expect(screen.getByText("Bola asks for 20,000.00 units. To agree, accept and credit the same.")).toBeInTheDocument();
+    expect(screen.getByText("Bola asks for 20,000.00 units. To agree, approve it under Waiting, or accept and credit the same.")).toBeInTheDocument();
   });
 
   test("a refusal has the specified words, and the reason", async () => {

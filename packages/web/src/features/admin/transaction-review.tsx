@@ -92,8 +92,8 @@ function Proposal({ deposit: { review }, adminId }: { deposit: DepositAnswer; ad
   return (
     <Callout tone="info" title="Waiting for a second administrator">
       {proposal.adminID === adminId
-        ? `You asked for ${units}. Another administrator has to credit the same.`
-        : `${proposal.adminName} asks for ${units}. To agree, accept and credit the same.`}
+        ? `You asked for ${units}. Another administrator has to approve it.`
+        : `${proposal.adminName} asks for ${units}. To agree, approve it under Waiting, or accept and credit the same.`}
     </Callout>
   );
 }

@@ -24,11 +24,16 @@ export function useDecideTransaction({ deposit, adminId, onDone }: DecideOptions
         ? await call(depositAddresses.credit, { params, body: { units: decision.units } })
         : await call(depositAddresses.decline, { params, body: { reason: decision.reason } }),
     onSuccess: ({ message, data }) => {
-      queryClient.setQueryData(transactionQuery(deposit._id).queryKey, data);
-      showNotice({ title: message, tone: data.verified || data.declined ? "ok" : "info" });
+      if (isDeposit(data)) queryClient.setQueryData(transactionQuery(deposit._id).queryKey, data);
+      showNotice({ title: message, tone: isDeposit(data) ? "ok" : "info" });
       onDone();
     },
     // Also after a refusal: somebody else may have decided a moment ago.
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["transfers"] }),
   });
+}
+
+/** The other answer is the id of what waits for a second administrator. */
+function isDeposit(data: DepositAnswer | { _id: string }): data is DepositAnswer {
+  return "verified" in data;
 }

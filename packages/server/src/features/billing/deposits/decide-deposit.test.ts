@@ -13,7 +13,9 @@ import { hideDeposit } from "./hide-deposit.ts";
 type Answer = { status: number; body: { message: string; code?: string; fields?: Record<string, string>; data?: DepositAnswer } };
 type Decide = (call: "credit-user" | "declined-transaction", payload?: object, options?: { as?: BuiltAdmin; deposit?: Partial<BuiltDeposit> }) => Promise<Answer>;
 
-const test = base.extend<{ user: BuiltUser; admin: BuiltAdmin; deposit: BuiltDeposit; decide: Decide; audit: RecordAudit; freeUnits: () => Promise<number> }>({
+type Judge = (call: "approve" | "decline", approvalId: string, as: BuiltAdmin) => Promise<Answer>;
+
+const test = base.extend<{ user: BuiltUser; admin: BuiltAdmin; deposit: BuiltDeposit; decide: Decide; judge: Judge; view: () => Promise<DepositAnswer | undefined>; audit: RecordAudit; freeUnits: () => Promise<number> }>({
   user: async ({ db }, use) => await use(await buildUser(db, { userName: "Ada", email: "ada@gmail.com" })),
   admin: async ({ db }, use) => await use(await buildAdmin(db, { adminName: "Bola" })),
   deposit: async ({ db, user }, use) => await use(await buildDeposit(db, { userId: user.userId, amountNaira: 10_000 })),
@@ -23,6 +25,18 @@ const test = base.extend<{ user: BuiltUser; admin: BuiltAdmin; deposit: BuiltDep
       const url = `/api/${userId}/${transferId}/${as.adminId}/${call}`;
       const answer = await app.inject({ method: "PATCH", url, payload, headers: await signInAs(as) });
       return { status: answer.statusCode, body: answer.json() };
+    });
+  },
+  judge: async ({ app, signInAs }, use) => {
+    await use(async (call, approvalId, as) => {
+      const answer = await app.inject({ method: "PATCH", url: `/api/${as.adminId}/${approvalId}/${call}`, headers: await signInAs(as) });
+      return { status: answer.statusCode, body: answer.json() };
+    });
+  },
+  view: async ({ app, admin, deposit, signInAs }, use) => {
+    await use(async () => {
+      const answer = await app.inject({ method: "GET", url: `/api/${deposit.transferId}/view-one-transaction`, headers: await signInAs(admin) });
+      return answer.json<{ data?: DepositAnswer }>().data;
     });
   },
   audit: async ({ deps }, use) => await use((tx, entry) => recordAudit(deps, tx, entry)),
@@ -143,34 +157,67 @@ describe("crediting", () => {
 describe("more than was deposited, or than one may credit alone", () => {
   const limited = test.extend({ environment: { SECOND_ADMIN_ABOVE: "8000" } });
 
-  test("waits for a second administrator, who asks for the same units", async ({ db, user, admin, deposit, decide, freeUnits, mailsTo }) => {
+  test("waits for a second administrator, who asks for the same units", async ({ db, user, admin, deposit, decide, view, freeUnits, mailsTo }) => {
     const first = await decide("credit-user", { units: "10,001" });
-    expect(first).toMatchObject({ status: 202, body: { data: { verified: false, review: { proposal: { units: 10_001, adminID: admin.adminId, adminName: "Bola" } } } } });
-    expect(await decide("credit-user", { units: 10_001 })).toMatchObject({ status: 202 });
+    const approvalId = first.body.data?._id;
+    expect(first).toMatchObject({ status: 202, body: { data: { _id: expect.any(String) as string } } });
+    expect(await view()).toMatchObject({ verified: false, review: { proposal: { _id: approvalId, units: 10_001, adminID: admin.adminId, adminName: "Bola" } } });
+    expect(await decide("credit-user", { units: 10_001 })).toMatchObject({ status: 202, body: { data: { _id: approvalId } } });
     expect([await freeUnits(), (await mailsTo(user.email)).length, (await db.query("select from audit_entry")).rowCount]).toEqual([0, 0, 1]);
 
     const other = await buildAdmin(db);
     expect(await decide("credit-user", { units: 10_001 }, { as: other })).toMatchObject({ status: 200, body: { data: { verified: true, creditedUnits: 10_001, review: { proposal: null } } } });
     expect(await freeUnits()).toBe(10_001);
-    const { rows } = await db.query("select admin_id, action, before, after - 'available' as after from audit_entry order by audit_id");
+    const { rows } = await db.query("select admin_id, action, before - 'approvalId' as before, after - 'available' - 'approvalId' as after from audit_entry order by audit_id");
     const before = { transferId: deposit.transferId, state: "pending", amountDeposited: 10_000 };
+    const what = `Credit 10,001.00 units to Ada, ${user.email}, for a deposit of 10,000.00 naira`;
     expect(rows).toEqual([
-      { admin_id: admin.adminId, action: "propose-credit-user", before, after: { state: "pending", proposedUnits: 10_001 } },
-      { admin_id: other.adminId, action: "credit-user", before: { ...before, proposedUnits: 10_001, proposedBy: admin.adminId }, after: { state: "verified", units: 10_001 } },
+      { admin_id: admin.adminId, action: "propose-credit-user", before, after: { units: 10_001, what } },
+      { admin_id: other.adminId, action: "approve", before: { kind: "deposit", what, askedBy: admin.adminId }, after: { state: "approved" } },
+      { admin_id: other.adminId, action: "credit-user", before, after: { state: "verified", units: 10_001, askedBy: admin.adminId } },
     ]);
   });
 
-  limited("the limit holds for large deposits too, to the unit", async ({ decide, freeUnits }) => {
+  test("is credited when a second administrator approves it, and stays open when they decline", async ({ db, admin, decide, judge, view, freeUnits }) => {
+    const other = await buildAdmin(db);
+    const ask = async () => (await decide("credit-user", { units: 10_001 })).body.data?._id ?? "";
+    const declined = await ask();
+    expect(await judge("approve", declined, admin)).toMatchObject({ status: 409, body: { code: "SAME_PERSON" } });
+    expect((await judge("decline", declined, other)).status).toBe(200);
+    expect(await view()).toMatchObject({ verified: false, declined: false, review: { proposal: null } });
+    const approved = await ask();
+    expect(await judge("approve", approved, other)).toMatchObject({ status: 200, body: { message: "Ada was credited with 10001 units. A mail was sent" } });
+    expect(await judge("approve", approved, other)).toMatchObject({ status: 409, body: { code: "ALREADY_DECIDED" } });
+    expect(await view()).toMatchObject({ verified: true, creditedUnits: 10_001, review: { proposal: null, decidedBy: "Admin" } });
+    expect(await freeUnits()).toBe(10_001);
+  });
+
+  test("the customer with the administrator's own mailbox waits at any amount, and neither of the two decides", async ({ db, admin, decide, judge }) => {
+    const other = await buildAdmin(db, { email: "hat@ewebal.com" });
+    const hat = await buildUser(db, { email: "hat@ewebal.com" });
+    const own = await buildDeposit(db, { userId: hat.userId, amountNaira: 10_000 });
+    const { status, body } = await decide("credit-user", { units: 1 }, { as: other, deposit: own });
+    expect(status).toBe(202);
+    expect(await judge("approve", body.data?._id ?? "", other)).toMatchObject({ status: 409, body: { code: "SAME_PERSON" } });
+    const more = await decide("credit-user", { units: 20_000 }, { deposit: own });
+    expect(await decide("credit-user", { units: 20_000 }, { as: other, deposit: own })).toMatchObject({ status: 202, body: { data: { _id: more.body.data?._id } } });
+    expect((await readBalance(db, hat.userId)).freeMilli).toBe(0);
+    expect((await judge("approve", body.data?._id ?? "", admin)).body.code).toBe("ALREADY_DECIDED");
+  });
+
+  limited("the limit holds for large deposits too, to the unit", async ({ db, decide, freeUnits }) => {
     expect(await decide("credit-user", { units: 8_001 })).toMatchObject({ status: 202 });
     expect(await freeUnits()).toBe(0);
     expect(await decide("credit-user", { units: 8_000 })).toMatchObject({ status: 200, body: { data: { review: { proposal: null } } } });
+    expect((await db.query("select state from approval")).rows).toEqual([{ state: "lapsed" }]);
     expect(await freeUnits()).toBe(8_000);
   });
 
-  test("other units of a second administrator are a proposal of their own", async ({ db, admin, decide, freeUnits }) => {
+  test("other units of a second administrator take the place of what waits", async ({ db, admin, decide, view, freeUnits }) => {
     const other = await buildAdmin(db);
     await decide("credit-user", { units: 20_000 });
-    expect(await decide("credit-user", { units: 20_001 }, { as: other })).toMatchObject({ status: 202, body: { data: { review: { proposal: { units: 20_001, adminID: other.adminId } } } } });
+    expect(await decide("credit-user", { units: 20_001 }, { as: other })).toMatchObject({ status: 202 });
+    expect(await view()).toMatchObject({ review: { proposal: { units: 20_001, adminID: other.adminId } } });
     expect(await decide("credit-user", { units: 20_000 }, { as: other })).toMatchObject({ status: 202 });
     expect(await freeUnits()).toBe(0);
     expect(await decide("credit-user", { units: 20_000 }, { as: admin })).toMatchObject({ status: 200 });
@@ -183,15 +230,32 @@ describe("more than was deposited, or than one may credit alone", () => {
     expect([await freeUnits(), (await db.query("select from audit_entry")).rowCount]).toEqual([0, 1]);
   });
 
-  test("two administrators who press at one moment: the second one agrees, once", async ({ db, deps, audit, user, admin, deposit, freeUnits }) => {
-    const other = await buildAdmin(db);
+  // Goal: one credit however the two ways to agree meet. Method: the deposit's row is held while the second one comes.
+  test("two administrators who press at one moment: the second one agrees, once", async ({ db, deps, audit, admin, deposit, decide, judge, freeUnits }) => {
+    const [other, third] = [await buildAdmin(db), await buildAdmin(db)];
+    const approvalId = (await decide("credit-user", { units: 12_000 })).body.data?._id ?? "";
     const [, second] = await overlap(
       db,
-      (tx) => tx.query("update deposit set proposed_milli = 12000000, proposed_by = $2, proposed_at = now() where deposit_id = $1", [deposit.depositId, admin.adminId]),
+      (tx) => tx.query("select from deposit where deposit_id = $1 for update", [deposit.depositId]),
       () => creditDeposit({ ...deps, recordAudit: audit }, deposit, { adminId: other.adminId, units: 12_000, clientAddress: "192.0.2.1" }),
     );
     expect(second).toMatchObject({ value: { kind: "credited" } });
-    expect([await freeUnits(), user.userName]).toEqual([12_000, "Ada"]);
+    expect(await judge("approve", approvalId, third)).toMatchObject({ body: { code: "ALREADY_DECIDED" } });
+    expect([await freeUnits(), admin.adminName]).toEqual([12_000, "Bola"]);
+  });
+
+  test("agreed, approved and declined at once: one effect, and nobody waits for ever", async ({ db, decide, judge, freeUnits }) => {
+    const [other, third] = [await buildAdmin(db), await buildAdmin(db)];
+    const approvalId = (await decide("credit-user", { units: 12_000 })).body.data?._id ?? "";
+    const answers = await Promise.all([
+      judge("approve", approvalId, other),
+      decide("credit-user", { units: 12_000 }, { as: third }),
+      judge("approve", approvalId, third),
+      decide("declined-transaction", {}, { as: other }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted((one, another) => one - another)).toEqual([200, 409, 409, 409]);
+    expect([0, 12_000]).toContain(await freeUnits());
+    expect((await db.query("select from approval where state = 'waiting'")).rowCount).toBe(0);
   });
 
   test("a proposal may still be declined or withdrawn, and is gone then", async ({ db, deps, user, deposit, decide }) => {
@@ -200,10 +264,8 @@ describe("more than was deposited, or than one may credit alone", () => {
     const next = await buildDeposit(db, { userId: user.userId });
     await decide("credit-user", { units: 20_000 }, { deposit: next });
     await hideDeposit(deps, next);
-    expect((await db.query("select state, proposed_milli from deposit order by deposit_id")).rows).toEqual([
-      { state: "declined", proposed_milli: null },
-      { state: "withdrawn", proposed_milli: null },
-    ]);
+    expect((await db.query("select state from deposit order by deposit_id")).rows).toEqual([{ state: "declined" }, { state: "withdrawn" }]);
+    expect((await db.query("select state from approval")).rows).toEqual([{ state: "lapsed" }, { state: "lapsed" }]);
     expect(deposit.userId).toBe(user.userId);
   });
 });

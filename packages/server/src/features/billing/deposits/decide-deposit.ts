@@ -1,29 +1,31 @@
 /**
  * pending -> verified | declined, by an administrator, once; -> withdrawn, by the customer (hide-deposit.ts).
  *
- * A credit of more units than were deposited, or than one administrator may give alone, is only proposed: the deposit stays
- * pending until another administrator asks for the same units. Each proposal replaces the one before it.
+ * A credit of more units than were deposited, or than one administrator may give alone, and any credit to oneself is an approval
+ * that waits: the deposit stays pending until another administrator approves it, or asks for the same units. What is asked for
+ * later takes the place of what waits.
  */
 import assert from "node:assert/strict";
-import { MILLI_PER_UNIT, unitsForJson } from "@ewebal/contract";
+import { formatUnits, MILLI_PER_UNIT, unitsForJson } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps, RecordAudit } from "../../../deps.ts";
 import { AppError } from "../../../errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
+import { type ApprovalKind, askApproval, getAdmin, isSameMailbox, lapseApprovals } from "../../approvals/index.ts";
 import { creditedMail, declinedMail } from "./deposit-mails.ts";
-import { lockDeposit, updateDecision, updateProposal, type Deposit, type DepositKey } from "./deposit-store.ts";
+import { lockDeposit, updateDecision, type Deposit, type DepositKey } from "./deposit-store.ts";
 
 const MILLI_PER_KOBO = MILLI_PER_UNIT / 100;
 
 type DecideDeps = Deps & { recordAudit: RecordAudit };
 type Actor = { adminId: string; clientAddress: string };
 
-export type CreditOutcome = { kind: "credited" | "proposed"; deposit: Deposit };
+export type CreditOutcome = { kind: "credited"; deposit: Deposit } | { kind: "waiting"; approvalId: string };
 
 /**
- * Accepts a deposit: units, audit entry and mail are one transaction; or proposes to, see above.
+ * Accepts a deposit: units, audit entry and mail are one transaction; or lets the credit wait, see above.
  *
  * @param credit units whole, at least 1.
  * @throws AppError `NOT_FOUND` when the customer has no such deposit; `ALREADY_DECIDED`, also when it was withdrawn.
@@ -31,12 +33,44 @@ export type CreditOutcome = { kind: "credited" | "proposed"; deposit: Deposit };
 export async function creditDeposit(deps: DecideDeps, key: DepositKey, credit: Actor & { units: number }): Promise<CreditOutcome> {
   return await withTransaction(deps.db, async (tx) => {
     const deposit = await lockPending(tx, key);
-    const kind = needsAgreement(deps, deposit, credit) ? "proposed" : "credited";
-    if (kind === "proposed") await propose(deps, tx, deposit, credit);
-    else await verify(deps, tx, deposit, credit);
-    await announce(tx, key);
-    return { kind, deposit: await getLocked(tx, key) };
+    if (!(await needsSecond(deps, tx, deposit, credit))) {
+      await verify(deps, tx, deposit, credit);
+      await lapseApprovals(deps, tx, "deposit", [deposit.depositId]);
+      return { kind: "credited", deposit: await getLocked(tx, key) };
+    }
+    const { adminId, clientAddress, units } = credit;
+    const outcome = await askApproval(deps, tx, {
+      kind: "deposit",
+      subjectKey: deposit.depositId,
+      subject: { id: deposit.userId, email: deposit.email },
+      what: `${creditOf(deposit, units)}, for a deposit of ${formatUnits(deposit.amountKobo * MILLI_PER_KOBO)} naira`,
+      details: { units },
+      call: "credit-user",
+      before: stateOf(deposit),
+      adminId,
+      clientAddress,
+    });
+    if (outcome.kind === "agreed") await verify(deps, tx, deposit, { ...credit, askedBy: outcome.approval.askedBy });
+    else await announce(tx, key);
+    return outcome.kind === "agreed" ? { kind: "credited", deposit: await getLocked(tx, key) } : outcome;
   });
+}
+
+/** A credit for a deposit that a second administrator approved. */
+export function depositApproval(deps: DecideDeps): ApprovalKind {
+  const keyOf = ({ subjectId, subjectKey }: { subjectId: string; subjectKey: string }): DepositKey => ({ userId: subjectId, depositId: subjectKey });
+  return {
+    lockSubject: async (tx, approval) => void (await lockDeposit(tx, keyOf(approval))),
+    carryOut: async (tx, approval, decider) => {
+      const { units } = approval.details;
+      assert(typeof units === "number", "an approval of a deposit's credit names units");
+      const deposit = await lockPending(tx, keyOf(approval));
+      await verify(deps, tx, deposit, { ...decider, units, askedBy: approval.askedBy });
+      return `${deposit.userName} was credited with ${units} units. A mail was sent`;
+    },
+    // The deposit shows that nothing waits any more.
+    drop: async (tx, approval) => await announce(tx, keyOf(approval)),
+  };
 }
 
 /**
@@ -49,6 +83,7 @@ export async function declineDeposit(deps: DecideDeps, key: DepositKey, decline:
   return await withTransaction(deps.db, async (tx) => {
     const deposit = await lockPending(tx, key);
     await decide(tx, key, { state: "declined", reason, adminId, now: deps.clock.now() });
+    await lapseApprovals(deps, tx, "deposit", [deposit.depositId]);
     await writeMail(deps, tx, declinedMail(deps.config, deposit, deposit, reason));
     const after = { state: "declined", reason };
     await deps.recordAudit(tx, { adminId, action: "declined-transaction", subjectId: key.userId, before: stateOf(deposit), after, clientAddress });
@@ -66,30 +101,26 @@ async function lockPending(tx: Tx, key: DepositKey): Promise<Deposit> {
   return deposit;
 }
 
-function needsAgreement({ config }: Pick<Deps, "config">, deposit: Deposit, { units, adminId }: { units: number; adminId: string }): boolean {
-  const amountMilli = units * MILLI_PER_UNIT;
-  const isAlone = amountMilli <= deposit.amountKobo * MILLI_PER_KOBO && units <= config.secondAdminAboveUnits;
-  const isAgreed = deposit.proposedMilli === amountMilli && deposit.proposedBy !== adminId;
-  return !isAlone && !isAgreed;
+async function needsSecond({ config }: Pick<Deps, "config">, tx: Tx, deposit: Deposit, { units, adminId }: { units: number; adminId: string }): Promise<boolean> {
+  if (units * MILLI_PER_UNIT > deposit.amountKobo * MILLI_PER_KOBO || units > config.secondAdminAboveUnits) return true;
+  return isSameMailbox(deposit.email, (await getAdmin(tx, adminId)).email);
 }
 
-async function propose(deps: DecideDeps, tx: Tx, deposit: Deposit, { adminId, units, clientAddress }: Actor & { units: number }): Promise<void> {
-  const amountMilli = units * MILLI_PER_UNIT;
-  if (deposit.proposedMilli === amountMilli && deposit.proposedBy === adminId) return;
-  await updateProposal(tx, deposit, { amountMilli, adminId, now: deps.clock.now() });
-  const after = { state: "pending", proposedUnits: units };
-  await deps.recordAudit(tx, { adminId, action: "propose-credit-user", subjectId: deposit.userId, before: stateOf(deposit), after, clientAddress });
+function creditOf({ userName, email }: Deposit, units: number): string {
+  return `Credit ${formatUnits(units * MILLI_PER_UNIT)} units to ${userName}, ${email}`;
 }
 
-async function verify(deps: DecideDeps, tx: Tx, deposit: Deposit, { adminId, units, clientAddress }: Actor & { units: number }): Promise<void> {
+async function verify(deps: DecideDeps, tx: Tx, deposit: Deposit, credit: Actor & { units: number; askedBy?: string }): Promise<void> {
   const { userId, depositId } = deposit;
+  const { adminId, units, askedBy, clientAddress } = credit;
   const amountMilli = units * MILLI_PER_UNIT;
   await decide(tx, deposit, { state: "verified", creditedMilli: amountMilli, adminId, now: deps.clock.now() });
   const { balance, isRepeat } = await topUpUnits(tx, { userId, amountMilli, source: "bank", reference: depositId });
   assert(!isRepeat, "a deposit that was pending had been credited");
-  const after = { state: "verified", units, available: unitsForJson(balance.freeMilli) };
+  const after = { state: "verified", units, available: unitsForJson(balance.freeMilli), ...(askedBy !== undefined && { askedBy }) };
   await deps.recordAudit(tx, { adminId, action: "credit-user", subjectId: userId, before: stateOf(deposit), after, clientAddress });
   await writeMail(deps, tx, creditedMail(deps.config, deposit, deposit, { amountMilli, freeMilli: balance.freeMilli }));
+  await announce(tx, deposit);
 }
 
 async function decide(tx: Tx, key: DepositKey, decision: Parameters<typeof updateDecision>[2]): Promise<void> {
@@ -97,9 +128,8 @@ async function decide(tx: Tx, key: DepositKey, decision: Parameters<typeof updat
 }
 
 /** For the audit: which deposit, and what stood there. */
-function stateOf({ depositId, state, amountKobo, proposedMilli, proposedBy }: Deposit): Record<string, unknown> {
-  const proposal = proposedMilli === null ? {} : { proposedUnits: unitsForJson(proposedMilli), proposedBy };
-  return { transferId: depositId, state, amountDeposited: amountKobo / 100, ...proposal };
+function stateOf({ depositId, state, amountKobo }: Deposit): Record<string, unknown> {
+  return { transferId: depositId, state, amountDeposited: amountKobo / 100 };
 }
 
 async function announce(tx: Tx, { userId }: DepositKey): Promise<void> {

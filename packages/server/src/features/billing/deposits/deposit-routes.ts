@@ -95,10 +95,13 @@ function decidingRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): vo
     handler: async (request, reply) => {
       const { userId, transferId: depositId, adminId } = request.params;
       const { units } = request.body;
-      const { kind, deposit } = await creditDeposit(deps, { userId, depositId }, { adminId, units, clientAddress: request.ip });
+      const outcome = await creditDeposit(deps, { userId, depositId }, { adminId, units, clientAddress: request.ip });
+      if (outcome.kind === "waiting") {
+        return await reply.code(202).send({ message: "This credit waits for a second administrator", data: { _id: outcome.approvalId } });
+      }
+      const { deposit } = outcome;
       const data = await presentFor(deps.db, sessionOf(request), deposit);
-      if (kind === "credited") return { message: `${deposit.userName} was credited with ${units} units. A mail was sent`, data };
-      return await reply.code(202).send({ message: "This credit waits for a second administrator to make it too", data });
+      return { message: `${deposit.userName} was credited with ${units} units. A mail was sent`, data };
     },
   });
   app.route({

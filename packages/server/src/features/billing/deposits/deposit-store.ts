@@ -21,7 +21,8 @@ export type Deposit = DepositKey & {
   isFlagged: boolean;
   state: DepositState;
   /** Null unless a credit waits for a second administrator. */
-  proposedMilli: number | null;
+  approvalId: string | null;
+  proposedUnits: number | null;
   proposedBy: string | null;
   proposedByName: string | null;
   proposedAt: Date | null;
@@ -37,13 +38,15 @@ const selectDeposit = `
   select d.user_id as "userId", d.deposit_id as "depositId", u.user_name as "userName", u.email, d.depositor_name as "depositorName",
     d.amount_kobo as "amountKobo", d.phone_no as "phoneNo", d.teller_id as "tellerId", d.transaction_date as "transactionDate", d.bank,
     d.file_id as "fileId", f.extension, f.content_type as "contentType", d.is_flagged as "isFlagged", d.state,
-    d.proposed_milli as "proposedMilli", d.proposed_by as "proposedBy", proposer.admin_name as "proposedByName", d.proposed_at as "proposedAt",
+    p.approval_id as "approvalId", (p.details ->> 'units')::bigint as "proposedUnits", p.asked_by as "proposedBy",
+    proposer.admin_name as "proposedByName", p.created_at as "proposedAt",
     d.credited_milli as "creditedMilli", d.reason, decider.admin_name as "decidedByName", d.decided_at as "decidedAt",
     d.hidden_at as "hiddenAt", d.created_at as "createdAt"
   from deposit d
   join app_user u on u.user_id = d.user_id
   join stored_file f on f.user_id = d.user_id and f.file_id = d.file_id
-  left join admin proposer on proposer.admin_id = d.proposed_by
+  left join approval p on p.kind = 'deposit' and p.subject_key = d.deposit_id::text and p.state = 'waiting'
+  left join admin proposer on proposer.admin_id = p.asked_by
   left join admin decider on decider.admin_id = d.decided_by`;
 
 export type DepositFilter = {
@@ -95,7 +98,7 @@ export async function findDeposit(db: Queryable, depositId: string): Promise<Dep
   return rows[0];
 }
 
-/** Whoever decides, proposes or withdraws holds the row until the transaction ends. */
+/** Whoever decides, asks or withdraws holds the row until the transaction ends. */
 export async function lockDeposit(tx: Tx, key: DepositKey): Promise<Deposit | undefined> {
   const { rows } = await tx.query<Deposit>(`${selectDeposit} where d.user_id = $1 and d.deposit_id = $2 for no key update of d`, [
     key.userId,
@@ -178,16 +181,6 @@ export async function selectDoubles(db: Queryable, key: DepositKey, limit: numbe
     [key.userId, key.depositId, limit],
   );
   return rows;
-}
-
-export async function updateProposal(tx: Tx, key: DepositKey, proposal: { amountMilli: number; adminId: string; now: Date }): Promise<void> {
-  await tx.query(`update deposit set proposed_milli = $3, proposed_by = $4, proposed_at = $5 where user_id = $1 and deposit_id = $2`, [
-    key.userId,
-    key.depositId,
-    proposal.amountMilli,
-    proposal.adminId,
-    proposal.now,
-  ]);
 }
 
 export type DecisionRow =

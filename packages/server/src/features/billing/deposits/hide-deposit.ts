@@ -2,6 +2,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { AppError } from "../../../errors.ts";
 import { publishChange } from "../../../events/index.ts";
+import { lapseApprovals } from "../../approvals/index.ts";
 import { lockDeposit, updateHidden, type DepositKey } from "./deposit-store.ts";
 
 /**
@@ -16,6 +17,7 @@ export async function hideDeposit(deps: Deps, key: DepositKey): Promise<void> {
     if (deposit === undefined) throw new AppError("NOT_FOUND");
     if (deposit.hiddenAt !== null) return;
     await updateHidden(tx, key, deps.clock.now());
+    await lapseApprovals(deps, tx, "deposit", [key.depositId]);
     await publishChange(tx, { userId: key.userId, topics: ["transfers", "user"] }, { admin: true, topics: ["transfers", "admin"] });
   });
 }

@@ -46,8 +46,10 @@ create table session (
   expires_at timestamp with time zone not null,
   client_address text default ''::text not null,
   user_agent text default ''::text not null,
+  began_as text default 'user'::text not null,
   factor_at timestamp with time zone,
   constraint session_pkey PRIMARY KEY (session_id),
+  constraint session_began_as_check CHECK (began_as = ANY (ARRAY['user'::text, 'admin'::text])),
   constraint session_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text]))
 );
 CREATE INDEX session_actor ON public.session USING btree (actor_id, kind);
@@ -578,9 +580,14 @@ create table admin (
   verified_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  approved_at timestamp with time zone,
+  blocked_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  last_sign_in_at timestamp with time zone,
   constraint admin_pkey PRIMARY KEY (admin_id),
   constraint admin_email_key UNIQUE (email),
-  constraint admin_email_is_normal CHECK (email = lower(TRIM(BOTH FROM email)) AND email <> ''::text)
+  constraint admin_email_is_normal CHECK (email = lower(TRIM(BOTH FROM email)) AND email <> ''::text),
+  constraint admin_role_is_known CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'finance'::text, 'support'::text, 'viewer'::text]))
 );
 comment on table admin is 'directory: administrators';
 

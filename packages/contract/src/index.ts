@@ -2,6 +2,7 @@ export * from "./accounts.ts";
 export * from "./admin.ts";
 export * from "./admin-account.ts";
 export * from "./admin-messages.ts";
+export * from "./admin-roles.ts";
 export * from "./admin-users.ts";
 export * from "./announcements.ts";
 export * from "./api-keys.ts";

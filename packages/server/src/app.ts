@@ -16,6 +16,7 @@ import { carrierRoutes, hasHeldMessages } from "./features/delivery/index.ts";
 import { messageRoutes, senderApproval } from "./features/messages/index.ts";
 import { rateRoutes } from "./features/rates/index.ts";
 import { siteRoutes } from "./features/site/index.ts";
+import { hideTexts, refuseByRole } from "./http/administrator-calls.ts";
 import { apiDescriptionRoutes, describeApi } from "./http/api-description.ts";
 import type { App } from "./http/app-type.ts";
 import { answerBrokenRequest, bareHeaders, drainBody, refuseOddBodies } from "./http/broken-requests.ts";
@@ -72,6 +73,8 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   app.decorateRequest("sessionInSetUp", null);
   app.addHook("onRequest", refuseForeignOrigin(config));
   app.addHook("onRequest", readSession(config, createSessionReader(deps)));
+  app.addHook("onRequest", refuseByRole);
+  app.addHook("preSerialization", hideTexts);
   // Answers about people and money are never kept by browsers or proxies.
   app.addHook("onSend", async (request, reply) => {
     if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");

@@ -63,8 +63,22 @@ const test = base.extend<Fixtures>({
   },
 });
 
-const customer = (actorId: string, sessionId = uuidv7()): Session => ({ kind: "user", actorId, sessionId, via: "cookie" });
-const administrator = (): Session => ({ kind: "admin", actorId: uuidv7(), sessionId: uuidv7(), via: "cookie" });
+const customer = (actorId: string, sessionId = uuidv7()): Session => ({
+  kind: "user",
+  actorId,
+  sessionId,
+  role: undefined,
+  beganAs: "user",
+  via: "cookie",
+});
+const administrator = (): Session => ({
+  kind: "admin",
+  actorId: uuidv7(),
+  sessionId: uuidv7(),
+  role: "admin",
+  beganAs: "admin",
+  via: "cookie",
+});
 const ready = { event: "ready", data: {} };
 const changed = (...topics: string[]) => ({ event: "change", data: { topics } });
 const publish = (db: Db, change: Change) => withTransaction(db, (tx) => publishChange(tx, change));

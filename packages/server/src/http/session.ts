@@ -2,14 +2,21 @@
  * Who is asking. The acting person comes from the session alone; an id in a path is compared with it, never trusted.
  * `features/accounts` owns the session rows and gives this file a reader, because http knows no feature.
  */
+import assert from "node:assert/strict";
+import type { AdminRole } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
+import { permissionOf } from "./administrator-calls.ts";
 
 export type Session = {
   sessionId: string;
   kind: "user" | "admin";
   /** The customer's or the administrator's id. */
   actorId: string;
+  /** What an administrator may do; undefined for customers. */
+  role: AdminRole | undefined;
+  /** Whose password opened it; it stays when the person switches to their other side. */
+  beganAs: "user" | "admin";
   /** Cookies are sent by the browser on its own, so changes they carry need a same-origin `Origin`. */
   via: "cookie" | "bearer";
 };
@@ -64,12 +71,14 @@ export const requireAnyCustomer: Guard = async (request) => {
 export const requireCustomerOrAdmin: Guard = async (request) => {
   const session = sessionOf(request);
   if (session.kind === "user" && session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
+  assertInTable(request);
 };
 
-/** Lets administrators through; an `adminId` in the path must be their own. */
+/** Lets administrators through whose role the call is for; an `adminId` in the path must be their own. */
 export const requireAdmin: Guard = async (request) => {
   const session = sessionOf(request);
   if (session.kind !== "admin") throw new AppError("FORBIDDEN");
+  assertInTable(request);
   const adminId = pathId(request, "adminId");
   if (adminId !== undefined && adminId !== session.actorId) throw new AppError("FORBIDDEN");
 };
@@ -93,6 +102,11 @@ export const requireSelfBeforeSetUp: Guard = async (request) => {
 export const requireFreshSecondFactor: Guard = async (request) => {
   await request.server.checkFreshSecondFactor(request, sessionOf(request));
 };
+
+/** Roles are refused before any guard, see `refuseByRole`; a call that nobody put into the table is nobody's. */
+function assertInTable(request: FastifyRequest): void {
+  assert(permissionOf(request) !== undefined, `${request.method} ${request.routeOptions.url} has no row in administrator-calls.ts`);
+}
 
 function pathId(request: FastifyRequest, name: string): string | undefined {
   return (request.params as Record<string, string | undefined>)[name];

@@ -15,7 +15,7 @@ type PhoneMessage = { sender: string; text: string; partCount: number; receivedA
 
 /** @param simulator undefined with real carriers: then there are no such phones. */
 export function virtualPhoneRoutes(app: App, simulator: SimulatorAddress | undefined, isInsider: IsInsider): void {
-  /** The phones hold everybody's texts, so strangers do not read them: insiders and administrators do. */
+  /** The phones hold everybody's texts, so strangers do not read them: insiders do, and administrators who read texts. */
   const requireInsider: Guard = async (request) => {
     if (request.session?.kind !== "admin" && !isInsider(request)) throw new AppError("NOT_FOUND");
   };

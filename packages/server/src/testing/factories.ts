@@ -1,3 +1,4 @@
+import type { AdminRole } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../db/pool.ts";
 
@@ -63,7 +64,7 @@ export async function buildUser(db: Db, facts: Partial<UserFacts> = {}): Promise
 
 export type BuiltAdmin = { kind: "admin"; id: string; adminId: string; adminName: string; email: string };
 
-export type AdminFacts = { adminId: string; adminName: string; adminFullName: string; email: string; isVerified: boolean; createdAt: Date };
+export type AdminFacts = { adminId: string; adminName: string; adminFullName: string; email: string; role: AdminRole; isVerified: boolean; createdAt: Date };
 
 /** An administrator who has proved their mailbox and can sign in with `FACTORY_PASSWORD`. */
 export async function buildAdmin(db: Db, facts: Partial<AdminFacts> = {}): Promise<BuiltAdmin> {
@@ -71,8 +72,8 @@ export async function buildAdmin(db: Db, facts: Partial<AdminFacts> = {}): Promi
   const createdAt = facts.createdAt ?? new Date();
   const admin = { adminId, adminName: facts.adminName ?? "Admin", email: facts.email ?? `admin-${adminId}@ewebal.com` };
   await db.query(
-    `insert into admin (admin_id, admin_name, admin_full_name, email, contact, password_hash, verified_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    `insert into admin (admin_id, admin_name, admin_full_name, email, contact, password_hash, verified_at, approved_at, created_at, updated_at, role)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $9)`,
     [
       adminId,
       admin.adminName,
@@ -82,6 +83,7 @@ export async function buildAdmin(db: Db, facts: Partial<AdminFacts> = {}): Promi
       FACTORY_PASSWORD_HASH,
       (facts.isVerified ?? true) ? createdAt : null,
       createdAt,
+      facts.role ?? "admin",
     ],
   );
   return { kind: "admin", id: adminId, ...admin };

@@ -148,12 +148,12 @@ describe("a new password by a mailed link", () => {
 describe("a new password by who is signed in", () => {
   const body = { password: NEW_PASSWORD, currentPassword: FACTORY_PASSWORD };
 
-  test("needs a session of one's own, as a customer", async ({ db, change, signInAs }) => {
+  test("needs a session of one's own", async ({ db, change, signInAs }) => {
     const [user, other, admin] = [await buildUser(db), await buildUser(db), await buildAdmin(db)];
     expect(await change(user.userId, body)).toMatchObject({ status: 401, body: { code: "AUTH_REQUIRED" } });
     expect(await change(user.userId, body, await signInAs(other))).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
     expect(await change(user.userId, body, await signInAs(admin))).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
-    expect(await change(admin.adminId, body, await signInAs(admin))).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+    expect(await change(admin.adminId, body, await signInAs(other))).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
   });
 
   test("needs the present password", async ({ db, change, signInAs, signInStatus }) => {
@@ -184,4 +184,38 @@ describe("a new password by who is signed in", () => {
     expect(await signInStatus(user.email, NEW_PASSWORD)).toBe(201);
     expect(await change(resetToken((await mailsTo(user.email))[0]), { password: "another one" })).toMatchObject({ body: { code: "LINK_INVALID" } });
   });
+
+  test("is an administrator's own as well, and on record", async ({ app, db, change, signInAs }) => {
+    const admin = await buildAdmin(db);
+    const headers = await signInAs(admin);
+    expect(await change(admin.adminId, { ...body, currentPassword: "wrong one" }, headers)).toMatchObject({ status: 400, body: { code: "PASSWORD_WRONG" } });
+    expect(await change(admin.adminId, body, headers)).toMatchObject({ status: 200, body: { data: { role: "admin" } } });
+    const signIn = (password: string) => app.inject({ method: "POST", url: "/api/sign-in-admin", payload: { email: admin.email, password } });
+    expect([(await signIn(FACTORY_PASSWORD)).statusCode, (await signIn(NEW_PASSWORD)).statusCode]).toEqual([400, 201]);
+    expect((await db.query("select admin_id, action from audit_entry")).rows).toEqual([{ admin_id: admin.adminId, action: "change-user-password" }]);
+  });
+});
+
+// A stolen password of one side may have opened the other.
+test("a new password of either side ends the sessions of both, but for the one that asked", async ({ app, db, askReset, change, mailsTo, signInAs }) => {
+  const email = "both@ewebal.com";
+  const [user, admin] = [await buildUser(db, { email }), await buildAdmin(db, { email })];
+  const statuses = async (asUser: Record<string, string>, asAdmin: Record<string, string>) => [
+    (await app.inject({ url: `/api/${user.userId}/view-one-user`, headers: asUser })).statusCode,
+    (await app.inject({ url: `/api/${admin.adminId}/view-one-admin`, headers: asAdmin })).statusCode,
+  ];
+  let [asUser, asAdmin] = [await signInAs(user), await signInAs(admin)];
+  expect(await statuses(asUser, asAdmin)).toEqual([200, 200]);
+  await askReset(email);
+  const [forAdmin, forUser] = (await mailsTo(email)).map(resetToken);
+  expect((await change(forUser ?? "", { password: NEW_PASSWORD })).status).toBe(200);
+  expect(await statuses(asUser, asAdmin)).toEqual([401, 401]);
+
+  [asUser, asAdmin] = [await signInAs(user), await signInAs(admin)];
+  expect((await change(forAdmin ?? "", { password: NEW_PASSWORD })).status).toBe(200);
+  expect(await statuses(asUser, asAdmin)).toEqual([401, 401]);
+
+  [asUser, asAdmin] = [await signInAs(user), await signInAs(admin)];
+  expect((await change(admin.adminId, { password: "another one", currentPassword: NEW_PASSWORD }, asAdmin)).status).toBe(200);
+  expect(await statuses(asUser, asAdmin)).toEqual([401, 200]);
 });

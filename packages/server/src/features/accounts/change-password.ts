@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, fieldError } from "../../errors.ts";
@@ -7,10 +8,9 @@ import { writeMail } from "../../mail/index.ts";
 import { passwordChangedMail, resetMail } from "./account-mails.ts";
 import { isGuessRight, turnOf } from "./guess-password.ts";
 import { findTokenOwner, issueToken, revokeTokens, useToken } from "./one-time-token.ts";
-import { customers, type PasswordAccount, type PasswordOwner } from "./password-owner.ts";
+import type { PasswordAccount, PasswordOwner } from "./password-owner.ts";
 import { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 import { endSessionsOf } from "./sessions.ts";
-import { lockCredentials } from "./store.ts";
 
 /**
  * Mails a reset link to a known address; links mailed before die. Who is a customer and an administrator has two passwords, and
@@ -65,7 +65,7 @@ export async function resetPassword(
     const actorId = await useToken(deps, tx, { purpose: owner.purpose, token });
     const account = actorId === undefined ? undefined : await owner.lock(tx, actorId);
     if (account === undefined) throw new AppError("LINK_INVALID");
-    await replacePassword(deps, tx, owner, account, { passwordHash, clientAddress, keep: undefined });
+    await replacePassword(deps, tx, { owner, owners }, account, { passwordHash, clientAddress, keep: undefined });
   });
   return owner.kind;
 }
@@ -84,34 +84,60 @@ async function findOwner(deps: Deps, owners: readonly PasswordOwner[], token: st
  */
 export async function changeOwnPassword(
   deps: Deps,
+  owners: readonly PasswordOwner[],
   change: { session: Session; currentPassword: string | undefined; password: string; clientAddress: string },
 ): Promise<void> {
-  const { session, currentPassword } = change;
+  const { session, currentPassword, clientAddress } = change;
+  const owner = owners.find(({ kind }) => kind === session.kind);
+  assert(owner !== undefined, `nobody keeps the passwords of the kind ${session.kind}`);
   if (currentPassword === undefined) throw fieldError("currentPassword", "is required");
-  const { clientAddress } = change;
-  const before = await withTransaction(deps.db, async (tx) => await lockCredentials(tx, session.actorId));
-  const guess = { ...session, password: currentPassword, clientAddress };
-  if (before === undefined || !(await isGuessRight(deps, { ...guess, passwordHash: before.passwordHash }))) throw new AppError("PASSWORD_WRONG");
+  const before = await checkOwnPassword(deps, owner, { actorId: session.actorId, password: currentPassword, clientAddress });
   assertPasswordAllowed(change.password);
   const passwordHash = await hashPassword(change.password, turnOf(deps, clientAddress));
   await withTransaction(deps.db, async (tx) => {
-    const user = await lockCredentials(tx, session.actorId);
-    if (user?.passwordHash !== before.passwordHash) throw new AppError("PASSWORD_WRONG");
-    const account = { actorId: user.userId, email: user.email, userName: user.userName, passwordHash };
-    await replacePassword(deps, tx, customers, account, { passwordHash, clientAddress, keep: session.sessionId });
+    const account = await owner.lock(tx, session.actorId);
+    if (account?.passwordHash !== before.passwordHash) throw new AppError("PASSWORD_WRONG");
+    await replacePassword(deps, tx, { owner, owners }, account, { passwordHash, clientAddress, keep: session.sessionId });
   });
 }
 
+/**
+ * Checks the password of somebody whose account is known: before a new one, a new e-mail, the other side. Not to be called
+ * inside a transaction: a wrong guess stays counted.
+ *
+ * @returns the account, whose password may have changed once its row is locked.
+ * @throws AppError `PASSWORD_WRONG`, throttled like a sign-in.
+ */
+export async function checkOwnPassword(
+  deps: Deps,
+  owner: PasswordOwner,
+  { actorId, password, clientAddress }: { actorId: string; password: string; clientAddress: string },
+): Promise<PasswordAccount> {
+  const account = await withTransaction(deps.db, async (tx) => await owner.lock(tx, actorId));
+  if (account === undefined || !(await isGuessRight(deps, { kind: owner.kind, actorId, password, clientAddress, passwordHash: account.passwordHash }))) {
+    throw new AppError("PASSWORD_WRONG", { account: { kind: owner.kind, id: actorId } });
+  }
+  return account;
+}
+
+/**
+ * Who has both accounts has one mailbox, and whoever had a password of one may have gone over to the other: the sessions of
+ * both end.
+ */
 async function replacePassword(
   deps: Deps,
   tx: Tx,
-  { kind, purpose, storePassword }: PasswordOwner,
+  { owner, owners }: { owner: PasswordOwner; owners: readonly PasswordOwner[] },
   account: PasswordAccount,
   change: { passwordHash: string; clientAddress: string; keep: string | undefined },
 ): Promise<void> {
+  const { kind, purpose } = owner;
   const { actorId } = account;
-  await storePassword(deps, tx, { actorId, passwordHash: change.passwordHash, clientAddress: change.clientAddress });
+  await owner.storePassword(deps, tx, { actorId, passwordHash: change.passwordHash, clientAddress: change.clientAddress });
   await revokeTokens(tx, { purpose, actorId });
-  await endSessionsOf(tx, { kind, actorId }, change.keep);
+  for (const hat of owners) {
+    const self = hat.kind === kind ? account : await hat.findByEmail(tx, account.email);
+    if (self !== undefined) await endSessionsOf(tx, { kind: hat.kind, actorId: self.actorId }, change.keep);
+  }
   await writeMail(deps, tx, passwordChangedMail(deps.config, { ...account, kind }));
 }

@@ -101,7 +101,6 @@ const requireSelfOrLink: Guard = async (request) => {
   const { id } = request.params as { id: string };
   if (!isOwnId(id)) return;
   await requireSelf(request);
-  if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
   await requireFreshSecondFactor(request);
 };
 
@@ -127,7 +126,7 @@ function passwordRoutes(app: App, deps: Deps, owners: readonly PasswordOwner[]):
         return { message, data: { role } };
       }
       const session = sessionOf(request);
-      await changeOwnPassword(deps, { session, currentPassword, password, clientAddress: request.ip });
+      await changeOwnPassword(deps, owners, { session, currentPassword, password, clientAddress: request.ip });
       return { message, data: { role: session.kind } };
     },
   });

@@ -1,3 +1,4 @@
+import type { AdminRole } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
 import type { Session } from "../../http/session.ts";
 
@@ -5,12 +6,22 @@ type SessionKey = Pick<Session, "sessionId" | "kind" | "actorId">;
 
 export async function insertSession(
   db: Queryable,
-  session: SessionKey & { createdAt: Date; expiresAt: Date; clientAddress: string; userAgent: string; factorAt: Date | null },
+  session: SessionKey & Pick<Session, "beganAs"> & { createdAt: Date; expiresAt: Date; clientAddress: string; userAgent: string; factorAt: Date | null },
 ): Promise<void> {
   await db.query(
-    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent, factor_at)
-     values ($1, $2, $3, $4, $4, $5, $6, $7, $8)`,
-    [session.sessionId, session.kind, session.actorId, session.createdAt, session.expiresAt, session.clientAddress, session.userAgent, session.factorAt],
+    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent, factor_at, began_as)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9)`,
+    [
+      session.sessionId,
+      session.kind,
+      session.actorId,
+      session.createdAt,
+      session.expiresAt,
+      session.clientAddress,
+      session.userAgent,
+      session.factorAt,
+      session.beganAs,
+    ],
   );
 }
 
@@ -59,6 +70,9 @@ export async function endSessionEarly(db: Queryable, sessionId: string, endsAt: 
   return rows[0]?.expires_at;
 }
 
+/** What is not in its token. @property role of an administrator, as it is now. */
+export type LiveSession = Pick<Session, "role" | "beganAs"> & { lastActiveAt: Date; hasFactor: boolean };
+
 /**
  * @param limits idleSince: a session whose last action is before it is over.
  * @returns when its person last acted, and whether they have a second factor; undefined for a session that is over.
@@ -67,16 +81,17 @@ export async function findLiveSession(
   db: Queryable,
   session: SessionKey,
   limits: { now: Date; idleSince: Date },
-): Promise<{ lastActiveAt: Date; hasFactor: boolean } | undefined> {
-  const { rows } = await db.query<{ lastActiveAt: Date; hasFactor: boolean }>(
-    `select last_active_at as "lastActiveAt", exists (
+): Promise<LiveSession | undefined> {
+  const { rows } = await db.query<Omit<LiveSession, "role"> & { role: AdminRole | null }>(
+    `select session.last_active_at as "lastActiveAt", began_as as "beganAs", admin.role, exists (
        select from second_factor f where f.kind = session.kind and f.actor_id = session.actor_id and f.confirmed_at is not null
      ) as "hasFactor"
-     from session
+     from session left join admin on session.kind = 'admin' and admin.admin_id = session.actor_id
      where session_id = $1 and kind = $2 and actor_id = $3 and expires_at > $4 and last_active_at > $5`,
     [session.sessionId, session.kind, session.actorId, limits.now, limits.idleSince],
   );
-  return rows[0];
+  const [row] = rows;
+  return row && { ...row, role: row.role ?? undefined };
 }
 
 export async function touchSession(db: Queryable, sessionId: string, now: Date): Promise<void> {

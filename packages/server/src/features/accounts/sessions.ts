@@ -36,17 +36,17 @@ export function originOf(request: FastifyRequest): SessionOrigin {
  * Begins a session. Whether the person may have one is the caller's business.
  *
  * @param from hasShownFactor: the person has shown their second factor just now; it counts as fresh.
- *   expiresAt: for a session that goes on in another role: it ends when the one before it would have ended.
+ *   expiresAt, beganAs: of a session that goes on as the person's other self; it ends when the one before it would have ended.
  */
 export async function openSession(
   deps: Pick<Deps, "config" | "db" | "clock">,
   tx: Queryable,
   actor: Pick<Session, "kind" | "actorId">,
-  from: SessionOrigin & { expiresAt?: Date; hasShownFactor?: boolean } = { clientAddress: "", userAgent: undefined },
+  from: SessionOrigin & { expiresAt?: Date; beganAs?: Session["beganAs"]; hasShownFactor?: boolean } = { clientAddress: "", userAgent: undefined },
 ): Promise<OpenedSession> {
   const createdAt = deps.clock.now();
   const expiresAt = from.expiresAt ?? new Date(createdAt.getTime() + deps.config.sessionMaxSeconds * 1000);
-  const session = { ...actor, sessionId: uuidv7() };
+  const session = { ...actor, sessionId: uuidv7(), beganAs: from.beganAs ?? actor.kind };
   const userAgent = (from.userAgent ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
   await insertSession(tx, { ...session, createdAt, expiresAt, clientAddress: from.clientAddress, userAgent, factorAt: from.hasShownFactor === true ? createdAt : null });
   if (actor.kind === "user") await publishChange(tx, { userId: actor.actorId, topics: ["sessions"] });
@@ -66,13 +66,13 @@ export async function exchangeSession(
   tx: Queryable,
   session: Session,
   actor: Pick<Session, "kind" | "actorId">,
-  from: SessionOrigin,
+  from: SessionOrigin & { hasShownFactor?: boolean },
 ): Promise<OpenedSession> {
   const graceEnd = new Date(deps.clock.now().getTime() + EXCHANGE_GRACE_MS);
-  const { sessionId } = session;
+  const { sessionId, beganAs } = session;
   const expiresAt = session.via === "cookie" ? await endSessionEarly(tx, sessionId, graceEnd) : await findSessionEnd(tx, sessionId);
   if (expiresAt === undefined) throw new AppError("AUTH_REQUIRED");
-  return await openSession(deps, tx, actor, { ...from, expiresAt });
+  return await openSession(deps, tx, actor, { ...from, expiresAt, beganAs });
 }
 
 /** Ends one session and its open streams: sign-out. */
@@ -106,11 +106,11 @@ export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">)
     if (claims === undefined) return undefined;
     const live = await findLiveSession(deps.db, claims, { now, idleSince: idleSince(deps.config, now) });
     if (live === undefined) return undefined;
-    const { lastActiveAt, hasFactor } = live;
+    const { lastActiveAt, hasFactor, role, beganAs } = live;
     if (!isBackgroundRead(request) && now.getTime() - lastActiveAt.getTime() >= touchAfterMs) {
       await touchSession(deps.db, claims.sessionId, now);
     }
-    return { ...claims, mustSetUpFactor: claims.kind === "admin" && deps.config.isAdminFactorRequired && !hasFactor };
+    return { ...claims, role, beganAs, mustSetUpFactor: claims.kind === "admin" && deps.config.isAdminFactorRequired && !hasFactor };
   };
 }
 

@@ -95,6 +95,9 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "GET /api/:userId/:draftId/view-one-draft": messages,
   "GET /api/:userId/populate-scheduled-sms": messages,
   "GET /api/:userId/:messageId/view-scheduled-sms": messages,
+  "GET /api/view-held-messages": messages,
+  "PATCH /api/:adminId/:messageId/release-message": full,
+  "PATCH /api/:adminId/:messageId/refuse-message": full,
   "GET /api/virtual-phones": full,
   "GET /api/virtual-phones/:phoneNo": full,
 

@@ -17,7 +17,7 @@ const test = base.extend<{ app: App; say: (call: string, as?: BuiltAdmin) => Pro
   // Every route of the web role, also those that need it to be listening.
   app: async ({ deps }, use) => {
     const app = await buildApp(deps);
-    eventRoutes(app, { open: () => Readable.from([]), close: async () => undefined } as unknown as Parameters<typeof eventRoutes>[1]);
+    eventRoutes(app, { open: () => Readable.from([]), close: async () => undefined });
     virtualPhoneRoutes(app, undefined, () => false);
     await app.ready();
     await use(app);

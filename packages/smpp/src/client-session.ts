@@ -26,7 +26,7 @@ export interface ClientSessionOwner<Context> {
   onClosed(reason: string): void;
 }
 
-export type ClientSessionOptions = Required<Omit<ClientOptions, "bindMode" | "messagesPerSecond">> & {
+export type ClientSessionOptions = Required<Omit<ClientOptions, "bindMode" | "messagesPerSecond" | "lookup">> & Pick<ClientOptions, "lookup"> & {
   readonly role: BindRole;
   readonly pace: Pace;
 };

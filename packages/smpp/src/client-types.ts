@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { ConnectionOptions as TlsOptions } from "node:tls";
 import type { MessageState } from "./codec/message-state.ts";
 
@@ -145,6 +146,8 @@ export interface ClientOptions {
   readonly bindMode?: "transceiver" | "transmitterReceiver";
   /** `true` checks the certificate against the usual authorities. */
   readonly tls?: boolean | TlsOptions;
+  /** How the host's name becomes an address at every connection; its error is why there is none. Default: as the system does. */
+  readonly lookup?: LookupFunction | undefined;
   /** Submits without an answer at one time, 1 to 10,000. Every open one is a possible duplicate after a drop. Default 10. */
   readonly window?: number;
   /** The contract rate. There is no default: a client without a ceiling gets half of its submits refused. */

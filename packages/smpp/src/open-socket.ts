@@ -1,4 +1,4 @@
-import { connect, isIP, type Socket } from "node:net";
+import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from "node:tls";
 
 /** One read takes what has come since the last one, so that a turn deals with it all. */
@@ -11,11 +11,11 @@ const readBufferOctets = 256 * 1024;
  * @param onRead its buffer is overwritten after the call.
  */
 export function openSocket(
-  target: { host: string; port: number; tls: boolean | TlsOptions },
+  target: { host: string; port: number; tls: boolean | TlsOptions; lookup?: LookupFunction | undefined },
   onOpen: () => void,
   onRead: (chunk: Buffer, octets: number) => void,
 ): Socket {
-  const { host, port, tls } = target;
+  const { host, port, tls, lookup } = target;
   const buffer = Buffer.allocUnsafeSlow(readBufferOctets);
   const onread = {
     buffer,
@@ -24,7 +24,7 @@ export function openSocket(
       return true;
     },
   };
-  const address = { host, port, noDelay: true, onread };
+  const address = { host, port, noDelay: true, onread, ...(lookup && { lookup }) };
   if (tls === false) return connect(address, onOpen);
   // RFC 6066: an address is no server name; the certificate is checked against the address then.
   const name = isIP(host) === 0 ? { servername: host } : {};

@@ -17,6 +17,7 @@ import {
 } from "@ewebal/smpp";
 import type { Logger } from "pino";
 import type { CarrierSettings } from "../../../config.ts";
+import type { LookupFunction } from "node:net";
 import { readReportState } from "./read-report.ts";
 import type { Carrier, CarrierHandlers, CarrierMessage, CarrierOutcome, LinkHealth, PreparedText } from "./carrier.ts";
 
@@ -31,6 +32,8 @@ export type SmppCarrierOptions = {
   settings: CarrierSettings;
   /** Codes in `err:` by which this carrier says that a number is on the do-not-disturb list. */
   dndErrorCodes: ReadonlySet<string>;
+  /** How the host's name becomes an address; see `SmppClient`. */
+  lookup?: LookupFunction | undefined;
   log: Logger;
 };
 
@@ -223,6 +226,7 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
         password: settings.password,
         systemType: settings.systemType ?? "",
         tls: settings.tls,
+        lookup: this.#options.lookup,
         window: settings.window,
         messagesPerSecond: settings.messagesPerSecond / settings.binds,
       },

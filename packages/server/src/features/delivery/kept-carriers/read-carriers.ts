@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { CarrierSettings, Config } from "../../../config.ts";
 import type { Deps } from "../../../deps.ts";
 import type { Carrier, LinkHealth, PreparedText } from "../carriers/carrier.ts";
@@ -5,6 +6,7 @@ import { normalErrorCode } from "../carriers/read-report.ts";
 import { SmppCarrier } from "../carriers/smpp-carrier.ts";
 import type { CarrierDefinition } from "../dispatch/carrier-pool.ts";
 import type { Handover } from "../dispatch/live-batch.ts";
+import { lookupCarrier } from "./check-host.ts";
 import { selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKey } from "../../../secrets/secrets-key.ts";
@@ -43,11 +45,11 @@ function defineKept(row: KeptCarrier, key: Buffer, log: Deps["log"]): CarrierDef
   const password = openSecret(key, keptCarrierId, sealedPassword);
   const { prefixes: _prefixes, weight: _weight, priority: _priority, ...link } = facts;
   const linkKey = JSON.stringify([link, sealedPassword.toString("base64"), password === undefined]);
-  const definition = defineCarrier({ ...facts, kind: "smpp", password: password ?? "" }, log, linkKey);
+  const definition = defineCarrier({ ...facts, kind: "smpp", password: password ?? "" }, log, linkKey, lookupCarrier);
   return password === undefined ? { ...definition, connect: () => new LockedCarrier(row.name) } : definition;
 }
 
-function defineCarrier(settings: DeliveryCarrier, log: Deps["log"], linkKey: string): CarrierDefinition {
+function defineCarrier(settings: DeliveryCarrier, log: Deps["log"], linkKey: string, lookup?: LookupFunction): CarrierDefinition {
   const dndErrorCodes = new Set((settings.dndErrorCodes ?? []).map(normalErrorCode));
   return {
     name: settings.name,
@@ -57,7 +59,7 @@ function defineCarrier(settings: DeliveryCarrier, log: Deps["log"], linkKey: str
     bindCount: settings.binds,
     messagesPerSecond: settings.messagesPerSecond,
     linkKey,
-    connect: (handlers) => new SmppCarrier<Handover>({ settings, dndErrorCodes, log }, handlers),
+    connect: (handlers) => new SmppCarrier<Handover>({ settings, dndErrorCodes, lookup, log }, handlers),
   };
 }
 

@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { commandStatus, SmppServer } from "@ewebal/smpp";
 import { expect, test as base } from "vitest";
+import { lookupCarrier } from "./check-host.ts";
 import { testCarrier } from "./test-carrier.ts";
 
 type Fixtures = {
@@ -70,28 +71,32 @@ test.for([
   expect(carrier.bindCount()).toBe(1);
 });
 
-test("nobody listens", async ({ listen }) => {
-  const port = await listen(() => undefined);
-  const closed = await testCarrier(targetOf(port === 1 ? 2 : 1));
-  expect(closed).toMatchObject({ isBound: false, text: expect.stringMatching(/^Nobody listens at 127\.0\.0\.1, port/) as string });
-});
-
-test("a peer that is silent, and one that hangs up", async ({ listen }) => {
-  const silent = await testCarrier(targetOf(await listen(() => undefined)), 200);
-  expect(silent).toMatchObject({ isBound: false, text: expect.stringMatching(/^No answer within 0\.2 seconds/) as string });
-  const rude = await testCarrier(targetOf(await listen((socket) => socket.end())));
-  expect(rude).toMatchObject({ isBound: false, text: expect.stringMatching(/^The carrier closed the connection before it answered/) as string });
-});
-
-test("a carrier without TLS is asked for TLS", async ({ carrier }) => {
-  const { isBound, text } = await testCarrier(targetOf(carrier.port, { tls: true }), 2_000);
-  expect(isBound).toBe(false);
-  expect(text).toMatch(/does not speak TLS|No answer/);
-});
-
-test("a name that nobody has, and addresses where no carrier is", async () => {
-  expect(await testCarrier(targetOf(2775, { host: "no-such-host.invalid" }))).toMatchObject({ isBound: false, text: "There is no host with the name no-such-host.invalid." });
-  for (const host of ["0.0.0.0", "224.0.0.1", "169.254.169.254", "::", "300.1.1.1", "1:2"]) {
-    await expect(testCarrier(targetOf(2775, { host }))).rejects.toMatchObject({ code: "VALIDATION" });
+test("nobody, silence, a peer that hangs up, another service and a name of nobody are answered alike, in words and time", async ({ listen }) => {
+  const closed = await listen((socket) => socket.destroy());
+  const targets = [
+    targetOf(closed === 1 ? 2 : 1),
+    targetOf(await listen(() => undefined)),
+    targetOf(closed),
+    targetOf(await listen((socket) => socket.write("SSH-2.0-OpenSSH_9.9\r\n"))),
+    targetOf(await listen((socket) => socket.write("SSH-2.0-OpenSSH_9.9\r\n")), { tls: true }),
+    targetOf(2775, { host: "no-such-host.invalid" }),
+  ];
+  const answers = await Promise.all(targets.map(async (target) => await testCarrier(target, 300)));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  for (const { isBound, durationMs, text } of answers) {
+    expect([isBound, text]).toEqual([false, expect.stringMatching(/^No carrier answered at this host and port\./)]);
+    expect(durationMs).toBeGreaterThanOrEqual(299);
   }
+});
+
+test("addresses where no carrier is, in any spelling, are no host", async () => {
+  const spellings = ["0.0.0.0", "224.0.0.1", "169.254.169.254", "::", "::ffff:169.254.169.254", "300.1.1.1", "1:2", "127.1", "0x7f.1", "0x7f000001", "2130706433", "0177.0.0.1"];
+  for (const host of spellings) await expect(testCarrier(targetOf(2775, { host }), 50), host).rejects.toMatchObject({ code: "VALIDATION" });
+});
+
+test("a name is looked at after it is resolved, at each connection", async () => {
+  const resolve = async (host: string): Promise<string> =>
+    await new Promise((done) => lookupCarrier(host, { all: true }, (error, found) => done(error?.message ?? JSON.stringify(found))));
+  expect(await resolve("localhost")).toContain("127.0.0.1");
+  expect(await resolve("169.254.169.254")).toBe("the name leads to no address of a carrier");
 });

@@ -9,6 +9,7 @@ import { expect, test as base } from "../testing/app.ts";
 import type { MailContent } from "./mail-content.ts";
 import { mailboxRoutes } from "./mailbox-routes.ts";
 import { deleteMailsBefore } from "./mail-store.ts";
+import { renderMail } from "./render-mail.ts";
 import { sendMail } from "./send-mail.ts";
 import { writeMail } from "./write-mail.ts";
 
@@ -74,7 +75,22 @@ describe("refusals", () => {
     expect(parsed.subject).toBe("Hello Bcc: eve@example.com X: y");
     expect(parsed.bcc).toBeUndefined();
     expect(parsed.html).not.toContain("<script>");
-    expect(parsed.text).toContain("Hello Ada <script>alert(1)</script>,");
+    expect(parsed.text).toContain("Hello Ada script alert 1 script,");
+  });
+
+  test.for([
+    ["customer, your account is locked. Restore it: https://evil.example/x", "Hello customer your account is locke…,"],
+    ["www.evil.example", "Hello www evil example,"],
+    ["evil.example/x", "Hello evil example x,"],
+    ["mail@evil.example", "Hello mail evil example,"],
+    ["Chukwuemeka Oluwaseun-O’Neil", "Hello Chukwuemeka Oluwaseun-O’Neil,"],
+    ["Zoë Ọláolúwa", "Hello Zoë Ọláolúwa,"],
+    ["😀".repeat(40), "Hello,"],
+    ["://", "Hello,"],
+  ] as const)("a name %j says no more than a name, and leads nowhere", ([greetingName, greeting], { deps }) => {
+    const { text, html } = renderMail(deps.config, { recipient: "a@b.com", subject: "x", greetingName, blocks: [] });
+    expect(text.split("\n")[0]).toBe(greeting);
+    expect(html).toContain(`>${greeting}<`);
   });
 });
 

@@ -6,9 +6,13 @@ type MailConfig = Pick<Config, "publicUrl" | "brand">;
 
 export type RenderedMail = { subject: string; text: string; html: string };
 
+/** Longer than nearly all names; a registration takes 100. */
+const NAME_CHARACTERS_MAX = 30;
+
 /** Makes both forms of a mail from the same blocks, so that they cannot say different things. */
 export function renderMail(config: MailConfig, mail: MailContent): RenderedMail {
-  const greeting = mail.greetingName === undefined ? "Hello," : `Hello ${oneLine(mail.greetingName)},`;
+  const name = plainName(mail.greetingName ?? "");
+  const greeting = name === "" ? "Hello," : `Hello ${name},`;
   return {
     subject: oneLine(mail.subject),
     text: [greeting, ...mail.blocks.map((block) => textOf(config, block)), signature(config)].join("\n\n") + "\n",
@@ -19,6 +23,16 @@ export function renderMail(config: MailConfig, mail: MailContent): RenderedMail 
 /** A header is one line: whatever could begin another becomes a space. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}
+
+/**
+ * A name that somebody typed, for a mail to who may know nothing of them: no address that a mail program would make a link of,
+ * and too short for a message of its own.
+ */
+export function plainName(name: string): string {
+  const words = oneLine(name).replace(/[^\p{L}\p{M}\p{N} '’-]+/gu, " ").replace(/ {2,}/g, " ").trim();
+  const characters = Array.from(words);
+  return characters.length <= NAME_CHARACTERS_MAX ? words : `${characters.slice(0, NAME_CHARACTERS_MAX).join("").trim()}…`;
 }
 
 function signature({ brand }: MailConfig): string {

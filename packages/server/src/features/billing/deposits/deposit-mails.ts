@@ -1,6 +1,6 @@
 import { formatNaira, formatUnits } from "@ewebal/contract";
 import type { Config } from "../../../config.ts";
-import type { MailContent } from "../../../mail/index.ts";
+import { plainName, type MailContent } from "../../../mail/index.ts";
 
 type Customer = { userName: string; email: string };
 
@@ -28,7 +28,7 @@ export function reportedMail(
     subject: `Deposit of NGN ${formatNaira(deposit.amountKobo)} from ${customer.email}`,
     blocks: [
       { kind: "text", text: "A customer reports a bank deposit. Please verify it against the account." },
-      { kind: "facts", rows: [["Customer", `${customer.userName}, ${customer.email}`], ...factsOf(deposit)] },
+      { kind: "facts", rows: [["Customer", `${plainName(customer.userName)}, ${customer.email}`], ...factsOf(deposit)] },
       ...(deposit.isFlagged ? [{ kind: "text" as const, text: warning }] : []),
       { kind: "action", label: "Review the deposit", path: `/admin-dashboard/manage-all-transactions/more-about-transaction/${deposit.depositId}` },
     ],
@@ -72,7 +72,7 @@ export function declinedMail({ brand }: Pick<Config, "brand">, customer: Custome
 
 function factsOf(deposit: DepositFacts): (readonly [string, string])[] {
   return [
-    ["Depositor", deposit.depositorName],
+    ["Depositor", plainName(deposit.depositorName)],
     ["Paid to", deposit.bank],
     ["Amount", `NGN ${formatNaira(deposit.amountKobo)}`],
     ["Teller ID", deposit.tellerId],

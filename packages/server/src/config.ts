@@ -77,6 +77,10 @@ export type Config = {
   metricsToken: string | undefined;
   /** Encrypts what the database must not give away by itself. Undefined: a file in the data directory. */
   secretsKey: Buffer | undefined;
+  /** Seals back-ups. Undefined: whoever has the file can read it. */
+  backupKey: Buffer | undefined;
+  /** Where the nightly back-up goes. Undefined: none is made. */
+  backupDir: string | undefined;
   brand: Brand;
 };
 
@@ -224,6 +228,16 @@ export const variables = {
     meaning: "32 bytes in base64 that encrypt the carriers' passwords and the secrets of second factors; the same on every machine; `$DATA_DIR/secrets/secrets.key` when unset",
     read: optional(readKey),
   }),
+  BACKUP_KEY: variable({
+    default: "",
+    meaning: "32 bytes in base64 that encrypt back-ups; keep it apart from them",
+    read: optional(readKey),
+  }),
+  BACKUP_DIR: variable({
+    default: "",
+    meaning: "folder of a worker's machine for a back-up every night, of which the last 14 are kept",
+    read: optional((text) => resolve(text)),
+  }),
   BRAND: variable({
     default: "",
     meaning: "name, address, phones, e-mails, chat and bank: the path of a JSON file, or the JSON itself",
@@ -285,6 +299,8 @@ export function readConfig(environment: Environment): Config {
     logLevel: get("LOG_LEVEL"),
     metricsToken: get("METRICS_TOKEN"),
     secretsKey: get("SECRETS_KEY"),
+    backupKey: get("BACKUP_KEY"),
+    backupDir: get("BACKUP_DIR"),
     brand: { ...defaultBrand, ...withoutUndefined(get("BRAND") ?? {}) },
   };
   const trialParts = get("TRIAL_PARTS");

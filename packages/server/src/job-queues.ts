@@ -1,3 +1,4 @@
+import { nightlyBackupQueue } from "./backup/nightly-backup.ts";
 import { cleanUpQueue } from "./features/accounts/index.ts";
 import { auditCheckQueue, overviewQueue } from "./features/admin/index.ts";
 import { checkPaymentsQueue, ledgerAuditQueue, ledgerCheckQueue, settlePaymentQueue } from "./features/billing/index.ts";
@@ -6,4 +7,4 @@ import type { JobQueue } from "./jobs/job-queue.ts";
 import { sendMailQueue } from "./mail/index.ts";
 
 /** Every kind of job. The migration step declares them, the worker does them. */
-export const jobQueues: readonly JobQueue[] = [sendMailQueue, cleanUpQueue, cleanUpFilesQueue, ledgerCheckQueue, ledgerAuditQueue, settlePaymentQueue, checkPaymentsQueue, overviewQueue, auditCheckQueue];
+export const jobQueues: readonly JobQueue[] = [sendMailQueue, cleanUpQueue, cleanUpFilesQueue, ledgerCheckQueue, ledgerAuditQueue, settlePaymentQueue, checkPaymentsQueue, overviewQueue, auditCheckQueue, nightlyBackupQueue];

@@ -27,5 +27,6 @@ export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } 
 export { ensurePartitions } from "./ensure-partitions.ts";
 export { findFirstMessageTime, selectTraffic, type TrafficRow } from "./traffic-store.ts";
 export { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "./send-mark/held-messages.ts";
+export { markRestored } from "./send-mark/send-mark.ts";
 export { hasHeldMessages } from "./send-mark/held-store.ts";
 export { readQueueDepth } from "./queue-depth-store.ts";

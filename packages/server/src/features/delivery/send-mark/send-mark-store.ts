@@ -52,7 +52,7 @@ export async function lockJudgement(tx: Tx): Promise<void> {
   await tx.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK.sendMark]);
 }
 
-export async function selectIdentity(tx: Tx): Promise<Identity> {
+export async function selectIdentity(tx: Queryable): Promise<Identity> {
   const { rows } = await tx.query<Identity>(
     `select (select system_identifier::text from pg_control_system()) as "systemIdentifier", ${TIMELINE} as timeline,
        (select oid from pg_database where datname = current_database()) as "databaseOid", 'send_epoch'::regclass::oid as "tableOid"`,
@@ -61,7 +61,7 @@ export async function selectIdentity(tx: Tx): Promise<Identity> {
   return rows[0];
 }
 
-export async function selectEpoch(tx: Tx): Promise<Epoch | undefined> {
+export async function selectEpoch(tx: Queryable): Promise<Epoch | undefined> {
   const { rows } = await tx.query<Epoch>(
     `select epoch_number as "epochNumber", epoch_id as "epochId", installation_id as "installationId", generation,
        system_identifier as "systemIdentifier", timeline, database_oid as "databaseOid", table_oid as "tableOid",
@@ -72,13 +72,13 @@ export async function selectEpoch(tx: Tx): Promise<Epoch | undefined> {
 }
 
 /** Whether an epoch is one of this database's, current or past. */
-export async function hasEpoch(tx: Tx, epochId: string): Promise<boolean> {
+export async function hasEpoch(tx: Queryable, epochId: string): Promise<boolean> {
   const { rows } = await tx.query<{ isKnown: boolean }>(`select exists (select from send_epoch where epoch_id = $1) as "isKnown"`, [epochId]);
   return rows[0]?.isKnown ?? false;
 }
 
 /** The epoch that begins now takes the place of the current one. */
-export async function insertEpoch(tx: Tx, epoch: KnownMark & Identity & { reason: string; heldCount: number }): Promise<void> {
+export async function insertEpoch(tx: Queryable, epoch: KnownMark & Identity & { reason: string; heldCount: number }): Promise<void> {
   await tx.query("update send_epoch set is_current = false where is_current");
   await tx.query(
     `insert into send_epoch (epoch_number, epoch_id, installation_id, generation, system_identifier, timeline, database_oid, table_oid,
@@ -105,7 +105,7 @@ export async function insertEpoch(tx: Tx, epoch: KnownMark & Identity & { reason
  *
  * @returns how many messages were held.
  */
-export async function holdEverything(tx: Tx): Promise<number> {
+export async function holdEverything(tx: Queryable): Promise<number> {
   const { rows: locked } = await tx.query<{ user_id: string; message_id: string }>(
     `select message.user_id, message.message_id from message
      where (user_id, message_id) in (select user_id, message_id from message_batch where state + 0 < 3)

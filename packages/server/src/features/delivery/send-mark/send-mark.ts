@@ -124,3 +124,17 @@ function newest(own: KnownMark | undefined, beside: KnownMark | undefined): Know
   if (own === undefined || beside === undefined) return own ?? beside;
   return beside.generation > own.generation ? beside : own;
 }
+
+/**
+ * Holds what may have gone out since the back-up, as the first worker would; so that it is true before one is started.
+ *
+ * @param tx the transaction that brings the back-up's rows.
+ * @returns how many messages were held.
+ */
+export async function markRestored(tx: Queryable, reason: string): Promise<number> {
+  const epoch = await selectEpoch(tx);
+  const heldCount = await holdEverything(tx);
+  const mark = { installationId: epoch?.installationId ?? uuidv7(), epochId: uuidv7(), generation: (epoch?.generation ?? 0) + 1 };
+  await insertEpoch(tx, { ...mark, ...(await selectIdentity(tx)), reason, heldCount });
+  return heldCount;
+}

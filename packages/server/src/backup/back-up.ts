@@ -1,0 +1,110 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type { PoolClient } from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import type { Config } from "../config.ts";
+import type { Db } from "../db/pool.ts";
+import { fileNameOf, type FileStore } from "../files/index.ts";
+import { writeArchive, type Entry } from "./archive.ts";
+import { copyOut, selectApplied, selectKeptFiles, selectPartitions, selectSequences, selectTables, type AppliedMigration, type Partition, type Sequence, type Table } from "./backup-store.ts";
+
+export type Manifest = {
+  createdAt: string;
+  migrations: AppliedMigration[];
+  sequences: Sequence[];
+  partitions: Partition[];
+  tables: Table[];
+  fileCount: number;
+};
+
+/** What is in a back-up, or in it so far. */
+export type Progress = { tableCount: number; tablesDone: number; rowCount: number; fileCount: number; filesDone: number };
+
+export type BackupSummary = Progress & { createdAt: Date; byteCount: number; missingFiles: string[] };
+
+export type BackupSource = {
+  db: Db;
+  files: FileStore;
+  config: Pick<Config, "dataDir" | "backupKey">;
+  onProgress?: (progress: Progress) => void;
+};
+
+/**
+ * Writes a back-up of everything: the database as of one moment, while it works; the files that it names; the keys of the data
+ * directory. What the environment holds (`SECRETS_KEY`, carriers, mail server) is not in it, nor are mails kept for trials.
+ *
+ * @throws Error when the file is there already, or cannot be written; nothing is left behind then.
+ */
+export async function backUp(path: string, { db, files, config, onProgress }: BackupSource): Promise<BackupSummary> {
+  if (await isThere(path)) throw new Error(`${path} exists already; name another file`);
+  const client = await db.connect();
+  const summary: BackupSummary = { createdAt: new Date(), tableCount: 0, tablesDone: 0, rowCount: 0, fileCount: 0, filesDone: 0, byteCount: 0, missingFiles: [] };
+  try {
+    await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
+    // One snapshot for all tables. Nobody is kept from writing.
+    await client.query("begin isolation level repeatable read read only");
+    await writeArchive(path, config.backupKey, entriesOf(client, files, config, summary, () => onProgress?.(summary)));
+  } finally {
+    client.release(true);
+  }
+  summary.byteCount = (await stat(path)).size;
+  return summary;
+}
+
+async function* entriesOf(client: PoolClient, files: FileStore, { dataDir }: Pick<Config, "dataDir">, summary: BackupSummary, tell: () => void): AsyncGenerator<Entry> {
+  const { rows } = await client.query<{ now: Date }>("select now()");
+  summary.createdAt = rows[0]?.now ?? summary.createdAt;
+  const keptFiles = await selectKeptFiles(client);
+  const manifest: Manifest = {
+    createdAt: summary.createdAt.toISOString(),
+    migrations: await selectApplied(client),
+    sequences: await selectSequences(client),
+    partitions: await selectPartitions(client),
+    tables: await selectTables(client),
+    fileCount: keptFiles.length,
+  };
+  Object.assign(summary, { tableCount: manifest.tables.length, fileCount: keptFiles.length });
+  yield { head: { kind: "manifest" }, octets: once(Buffer.from(JSON.stringify(manifest))) };
+  for (const name of await listKeys(dataDir)) yield { head: { kind: "key", name }, octets: once(await readFile(join(dataDir, "secrets", name))) };
+  for (const table of manifest.tables) {
+    const copy = client.query(copyTo(copyOut(table)));
+    yield { head: { kind: "table", name: table.name }, octets: copy, tail: () => ({ rowCount: copy.rowCount }) };
+    summary.tablesDone += 1;
+    summary.rowCount += copy.rowCount;
+    tell();
+  }
+  await client.query("commit");
+  for (const file of keptFiles) {
+    const name = fileNameOf(file);
+    const bytes = await files.get(name);
+    if (bytes === undefined) summary.missingFiles.push(name);
+    else yield { head: { kind: "file", name, contentType: file.contentType }, octets: once(bytes) };
+    summary.filesDone += 1;
+    tell();
+  }
+}
+
+function once(bytes: Buffer): AsyncIterable<Buffer> {
+  return Readable.from([bytes]);
+}
+
+async function listKeys(dataDir: string): Promise<string[]> {
+  try {
+    const entries = await readdir(join(dataDir, "secrets"), { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && entry.name.endsWith(".key")).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    throw error;
+  }
+}

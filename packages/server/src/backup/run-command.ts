@@ -1,0 +1,100 @@
+/** What the commands of back-up and restore share: help, a progress line, one sentence at the end, exit status 0 or 1. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { pino, type Logger } from "pino";
+import { z } from "zod";
+import { readConfig, type Config } from "../config.ts";
+import { startEmbeddedPostgres } from "../db/embedded/index.ts";
+import { createPool, type Db } from "../db/pool.ts";
+import { openFileStore, type FileStore } from "../files/index.ts";
+import type { Progress } from "./back-up.ts";
+
+export type CommandTools = {
+  config: Config;
+  log: Logger;
+  db: Db;
+  files: FileStore;
+  onProgress: (progress: Progress) => void;
+};
+
+export type Command = {
+  help: string;
+  /** Begins the sentence that says why it did not work. */
+  failure: string;
+  /** Whether `--into ADDRESS` is understood. */
+  hasTarget: boolean;
+  /** @returns the sentence at the end. */
+  run: (path: string, tools: CommandTools) => Promise<string>;
+};
+
+const PROGRESS_INTERVAL_MS = 1_000;
+
+export async function runCommand(command: Command, args: readonly string[]): Promise<void> {
+  const endLine = progressLine();
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { help: { type: "boolean" }, ...(command.hasTarget && { into: { type: "string" } }) },
+    });
+    if (values.help === true) return void process.stdout.write(`${command.help}\n`);
+    const [path, ...others] = positionals;
+    if (path === undefined || others.length > 0) throw new Error("name one file; --help says more");
+    const into = "into" in values && typeof values.into === "string" ? values.into : undefined;
+    const config = readConfig(into === undefined ? process.env : { ...process.env, DATABASE_URL: into });
+    assertSource(command, path, config);
+    const sentence = await withDatabase(config, async (tools) => await command.run(path, { ...tools, onProgress: endLine.show }));
+    endLine.clear();
+    process.stdout.write(`${sentence}\n`);
+  } catch (error) {
+    endLine.clear();
+    process.stderr.write(`${command.failure}: ${wordsOf(error)}.\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Before anything is started: a database that is made for a back-up of nothing would only be in the way. */
+function assertSource({ hasTarget }: Command, path: string, { databaseUrl, dataDir }: Config): void {
+  if (hasTarget && !existsSync(path)) throw new Error(`there is no file ${path}`);
+  if (!hasTarget && databaseUrl === undefined && !existsSync(join(dataDir, "postgres-password"))) throw new Error(`there is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`);
+}
+
+/** The embedded server is adopted where it runs, and started for as long as the command needs it where it does not. */
+async function withDatabase(config: Config, work: (tools: Omit<CommandTools, "onProgress">) => Promise<string>): Promise<string> {
+  const log = pino({ level: "warn", base: { process: "command" } }, pino.destination(2));
+  const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined;
+  const db = createPool({ url: config.databaseUrl ?? embedded?.url ?? "", applicationName: "ewebal back-up", connectionsMax: 3 });
+  const files = await openFileStore(config);
+  try {
+    return await work({ config, log, db, files });
+  } finally {
+    files.close();
+    await db.end();
+    await embedded?.stop();
+  }
+}
+
+/** On a terminal one line that is written anew, elsewhere (a log) one each second. */
+function progressLine(): { show: (progress: Progress) => void; clear: () => void } {
+  const isTerminal = process.stdout.isTTY;
+  let shownAtMs = -Infinity;
+  let isShown = false;
+  return {
+    show: ({ tablesDone, tableCount, rowCount, filesDone, fileCount }) => {
+      if (performance.now() - shownAtMs < PROGRESS_INTERVAL_MS) return;
+      shownAtMs = performance.now();
+      const line = `${tablesDone} of ${tableCount} tables, ${rowCount.toLocaleString("en")} rows, ${filesDone} of ${fileCount} files`;
+      process.stdout.write(isTerminal ? `\r\u001b[K${line}` : `${line}\n`);
+      isShown = isTerminal;
+    },
+    clear: () => {
+      if (isShown) process.stdout.write("\r\u001b[K");
+    },
+  };
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return "the back-up was damaged";
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+}

@@ -1,9 +1,20 @@
 import { z } from "zod";
 import { dataAnswer, defineRoute, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer } from "./http.ts";
-import { messageSchema, recipientSchema, recipientStates, sendAnswer, sendBody } from "./messages.ts";
+import { HAS_ONE_SOURCE, HAS_SOURCE, hasOneSource, hasSource, messageSchema, recipientSchema, recipientStates, sendAnswer, sendShape } from "./messages.ts";
+import { scheduleAnswer, sendAtSchema, timeZoneSchema } from "./scheduled.ts";
 
 const tags: ["API for programs"] = ["API for programs"];
 const oneMessageParams = z.object({ messageId: idSchema });
+
+/** Unknown fields are refused: a program that asks for something that we do not have must hear it before anything is sent. */
+export const programSendBody = z
+  .strictObject({ ...sendShape, sendAt: sendAtSchema.optional(), timeZone: timeZoneSchema.optional() })
+  .refine(hasSource, HAS_SOURCE)
+  .refine(hasOneSource, HAS_ONE_SOURCE)
+  .refine(({ sendAt, timeZone }) => sendAt !== undefined || timeZone === undefined, { path: ["timeZone"], message: "needs sendAt" });
+
+/** For calls that need to be told nothing. Without a body Fastify hands over null. */
+const noFields = z.strictObject({}).nullish();
 
 /**
  * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`, and calls come from an approved address. Fields
@@ -14,11 +25,11 @@ export const programRoutes = {
     method: "POST",
     url: "/api/v1/messages",
     schema: {
-      summary: "Send now. 503 with dnd: true is a success that skipped DND numbers",
+      summary: "Send now, or with sendAt later (201). 503 with dnd: true is a success that skipped DND numbers",
       tags,
       headers: idempotencyHeaders,
-      body: sendBody,
-      response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+      body: programSendBody,
+      response: { 200: sendAnswer, 201: scheduleAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
     },
   }),
   listMessages: defineRoute({
@@ -45,7 +56,7 @@ export const programRoutes = {
   cancelMessage: defineRoute({
     method: "POST",
     url: "/api/v1/messages/:messageId/cancel",
-    schema: { summary: "Give up what is not sent yet; its units come back", tags, params: oneMessageParams, response: { 200: messageAnswer } },
+    schema: { summary: "Give up what is not sent yet; its units come back", tags, params: oneMessageParams, body: noFields, response: { 200: messageAnswer } },
   }),
   balance: defineRoute({
     method: "GET",

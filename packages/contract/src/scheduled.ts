@@ -7,10 +7,10 @@ export const DEFAULT_TIME_ZONE = "Africa/Lagos";
 /** How far ahead a message may be scheduled: a leap year. */
 export const SCHEDULE_AHEAD_DAYS_MAX = 366;
 
-const sendAt = z.iso.datetime({ offset: true, error: "must be a date and time with an offset, such as 2026-12-24T18:00:00+01:00" });
+export const sendAtSchema = z.iso.datetime({ offset: true, error: "must be a date and time with an offset, such as 2026-12-24T18:00:00+01:00" });
 
 /** An IANA name; kept to show the time as the customer chose it. The moment itself is `sendAt`. */
-const timeZone = z
+export const timeZoneSchema = z
   .string()
   .regex(/^[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+)*$/, "is not a time zone")
   .max(64)
@@ -25,7 +25,7 @@ function isTimeZone(name: string): boolean {
 }
 
 export const scheduleBody = z
-  .object({ ...sendShape, sendAt, timeZone: timeZone.default(DEFAULT_TIME_ZONE) })
+  .object({ ...sendShape, sendAt: sendAtSchema, timeZone: timeZoneSchema.default(DEFAULT_TIME_ZONE) })
   .refine(hasSource, HAS_SOURCE)
   .refine(hasOneSource, HAS_ONE_SOURCE);
 /** As a page sends it. */
@@ -33,7 +33,7 @@ export type ScheduleBody = z.input<typeof scheduleBody>;
 
 /** What is left out stays as it is. */
 export const editScheduledBody = z
-  .object({ ...sendShape, sendAt, timeZone })
+  .object({ ...sendShape, sendAt: sendAtSchema, timeZone: timeZoneSchema })
   .partial()
   .refine((body) => Object.values(body).some((value) => value !== undefined), { path: ["body"], message: "names nothing to change" })
   .refine(hasOneSource, HAS_ONE_SOURCE);
@@ -42,7 +42,7 @@ export type EditScheduledBody = z.infer<typeof editScheduledBody>;
 const tags: ["Scheduled"] = ["Scheduled"];
 const oneScheduledParams = z.object({ userId: idSchema, messageId: idSchema });
 /** `dnd` is true when listed numbers will be skipped. */
-const scheduleAnswer = sendAnswer.extend({ dnd: z.literal(true).optional() });
+export const scheduleAnswer = sendAnswer.extend({ dnd: z.literal(true).optional() });
 
 export const scheduledRoutes = {
   scheduleSms: defineRoute({

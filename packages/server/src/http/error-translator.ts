@@ -5,6 +5,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { isConnectionLost, SQL_STATE, sqlStateOf } from "../db/sql-state.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
+import { listFields } from "./issue-words.ts";
 import { logRefusal } from "./security-log.ts";
 
 /** Fastify's own refusals, by its error code. */
@@ -56,17 +57,17 @@ function toAppError(error: FastifyError | Error): AppError {
   return databaseError(error) ?? new AppError("INTERNAL", { cause: error });
 }
 
+type ValidationIssue = { instancePath: string; message?: string | undefined; keyword: string; params: Record<string, unknown> };
+
 /**
  * All bad fields at once, by their names in the request.
  *
  * @param place which part of the request they stand in: `body`, `params`, ...
  */
-function validationError(issues: readonly { instancePath: string; message?: string | undefined }[], place: string | undefined): AppError {
-  const fields: Record<string, string> = {};
-  for (const issue of issues) {
-    const field = issue.instancePath.replace(/^\//, "").replaceAll("/", ".") || "body";
-    fields[field] ??= issue.message ?? "is not right";
-  }
+function validationError(issues: readonly ValidationIssue[], place: string | undefined): AppError {
+  const fields = listFields(
+    issues.map(({ instancePath, message = "is not right", keyword, params }) => ({ path: instancePath.split("/").filter(Boolean), message, code: keyword, keys: params["keys"] as string[] | undefined ?? [] })),
+  );
   // Nobody filled in a form here: the link itself is damaged.
   if (place === "params") return new AppError("VALIDATION", { message: "This address is incomplete or has a mistake in it", fields });
   return new AppError("VALIDATION", { fields });

@@ -15,6 +15,10 @@ const typeWords: Readonly<Record<string, string>> = {
   date: "must be a date",
 };
 
+/** Of unknown fields, the first are named, and of their names the beginning: a refusal must not be as long as its request. */
+const UNKNOWN_FIELDS_MAX = 20;
+const UNKNOWN_NAME_MAX = 50;
+
 const formatWords: Readonly<Record<string, string>> = {
   email: "must be an e-mail address, such as name@example.com",
   url: "must be a web address, such as https://example.com",
@@ -39,7 +43,7 @@ export function describeIssue(issue: Issue): string {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
-      return `has unknown fields: ${issue.keys.map((key) => key.slice(0, 50)).join(", ")}`;
+      return `has unknown fields: ${issue.keys.slice(0, UNKNOWN_FIELDS_MAX).map((key) => key.slice(0, UNKNOWN_NAME_MAX)).join(", ")}`;
     case "invalid_union":
     case "invalid_key":
     case "invalid_element":
@@ -57,6 +61,19 @@ function describeBound(word: "at most" | "at least", { bound, origin, inclusive,
   }
   const [one, many] = origin === "string" ? ["character", "characters"] : origin === "file" ? ["byte", "bytes"] : ["entry", "entries"];
   return `must have ${exact === true ? "exactly" : word} ${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+type FoundIssue = { path: readonly PropertyKey[]; message: string; code?: string; keys?: readonly string[] };
+
+/** @returns what is wrong with each field, by its path (`recipients.0.phoneNo`); an unknown field stands by its own name. */
+export function listFields(issues: readonly FoundIssue[]): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { path, message, code, keys } of issues) {
+    const unknown = code === "unrecognized_keys" ? (keys ?? []).slice(0, UNKNOWN_FIELDS_MAX) : [];
+    if (unknown.length === 0) fields[path.join(".") || "body"] ??= message;
+    for (const key of unknown) fields[[...path, key.slice(0, UNKNOWN_NAME_MAX)].join(".")] ??= "is not a field of this call";
+  }
+  return fields;
 }
 
 /** Makes these the words of every schema of this process that has none of its own. */

@@ -7,6 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError, fieldError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { findControlCharacter } from "../../http/compile-validator.ts";
+import { listFields } from "../../http/issue-words.ts";
 import { countTry, rateRules } from "../../http/rate-limit.ts";
 import { requireCustomer } from "../../http/session.ts";
 import type { ReadRates } from "../rates/index.ts";
@@ -137,9 +138,7 @@ function checkFields<Schema extends z.ZodType>(schema: Schema, fields: Record<st
   const place = findControlCharacter(fields);
   if (place !== undefined) throw fieldError(place, "takes no control characters");
   if (checked.success) return checked.data;
-  const wrong: Record<string, string> = {};
-  for (const issue of checked.error.issues) wrong[issue.path.join(".") || "body"] ??= issue.message;
-  throw new AppError("VALIDATION", { fields: wrong });
+  throw new AppError("VALIDATION", { fields: listFields(checked.error.issues) });
 }
 
 /** @throws AppError `VALIDATION` for a new catalog whose code cannot be sent to at these rates. */

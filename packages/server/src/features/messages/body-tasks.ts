@@ -1,8 +1,9 @@
-import { readDraftJson, readEditScheduledJson, readScheduleJson, readSendFields, readSendJson } from "./read-send.ts";
+import { readDraftJson, readEditScheduledJson, readProgramJson, readScheduleJson, readSendFields, readSendJson } from "./read-send.ts";
 
 /** What a body can be read as, in this thread or in `body-worker.ts`; with the rates, whose codes decide whose a number is. */
 export const bodyTasks = {
   "send-json": readSendJson,
+  "program-json": readProgramJson,
   "schedule-json": readScheduleJson,
   "edit-scheduled-json": readEditScheduledJson,
   "send-fields": readSendFields,

@@ -112,7 +112,7 @@ test("held messages are listed newest first, page by page, with why; /readyz say
   expect(await readState(db, second)).toMatchObject([{ state: 3, cancelled: 700 }, { state: 3, cancelled: 700 }]);
   const { rows: held } = await db.query("select open_milli from hold where user_id = $1", [second.userId]);
   expect(held).toEqual([{ open_milli: 0 }]);
-  expect((await db.query("select action, subject_id, after from audit_entry order by created_at")).rows).toMatchObject([
+  expect((await db.query("select action, subject_id, after from audit_entry where action <> 'view-held-messages' order by created_at")).rows).toMatchObject([
     { action: "release-message", subject_id: first.userId, after: { state: "released" } },
     { action: "refuse-message", subject_id: second.userId, after: { state: "cancelled", reason: "It had gone out" } },
   ]);

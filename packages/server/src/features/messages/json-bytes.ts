@@ -1,7 +1,10 @@
 import { limits } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { AppError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { compileValidator } from "../../http/compile-validator.ts";
+import { listFields } from "../../http/issue-words.ts";
 
 /**
  * Makes the routes of a scope take JSON of up to 20 MB as bytes, to be read by `BodyReader` instead of Fastify: parsing that
@@ -18,4 +21,19 @@ export function takeJsonAsBytes(scope: App): void {
 /** @returns the bytes of a request in such a scope; empty when it has no body. */
 export function bytesOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/** For calls without fields. @throws AppError `VALIDATION` that names the fields of a body that has some. */
+export function refuseFields(bytes: Buffer): void {
+  if (bytes.byteLength === 0) return;
+  const checked = z.strictObject({}).safeParse(parseJson(bytes));
+  if (!checked.success) throw new AppError("VALIDATION", { fields: listFields(checked.error.issues) });
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }

@@ -100,6 +100,52 @@ test("a program sends, a repeat with its key sends nothing, and it reads what be
   expect((await ask("GET", "/api/v1/balance", { key })).data.units).toBeGreaterThan(before);
 });
 
+describe("fields that a call does not know", () => {
+  test("are refused by their names, and nothing is sent", async ({ db, key, ask }) => {
+    const sent = await ask("POST", "/api/v1/messages", { key, payload: { ...buildSendBody(), bogus: 1, priority: "high" } });
+    expect(sent).toMatchObject({ status: 400, code: "VALIDATION", body: { fields: { bogus: "is not a field of this call", priority: "is not a field of this call" } } });
+    const cancelled = await ask("POST", "/api/v1/messages/01900000-0000-7000-8000-000000000001/cancel", { key, payload: { bogus: 1 } });
+    expect(cancelled).toMatchObject({ status: 400, body: { fields: { bogus: "is not a field of this call" } } });
+    expect((await db.query("select from message")).rowCount).toBe(0);
+  });
+
+  test("hundreds of them do not make the refusal long", async ({ key, ask }) => {
+    const payload = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x${index}${"y".repeat(200)}`, 1]));
+    expect(JSON.stringify((await ask("POST", "/api/v1/messages", { key, payload })).body).length).toBeLessThan(3_000);
+  });
+});
+
+describe("sending later", () => {
+  const sendAt = "2027-03-01T09:30:00+01:00";
+
+  test("answers 201, holds the units, and is listed as scheduled; the repeat gets the same answer", async ({ app, sender, key, ask, clock, signInAs }) => {
+    const time = new Date(clock.now().getTime() + 3_600_000).toISOString();
+    const headers = { "idempotency-key": "order-8" };
+    const payload = { ...buildSendBody(), sendAt: time, timeZone: "Africa/Accra" };
+    const first = await ask("POST", "/api/v1/messages", { key, headers, payload });
+    expect(first).toMatchObject({ status: 201, body: { message: "Scheduled", unitDetails: { recipients: expect.any(Number) as number } } });
+    expect(await ask("POST", "/api/v1/messages", { key, headers, payload })).toMatchObject({ status: 201, data: { _id: first.data._id } });
+    expect(await ask("POST", "/api/v1/messages", { key, headers, payload: buildSendBody() })).toMatchObject({ status: 422 });
+    const list = await app.inject({ url: `/api/${sender.userId}/populate-scheduled-sms`, headers: await signInAs(sender) });
+    expect(list.json<{ data: object[] }>().data).toMatchObject([{ sendAt: time, timeZone: "Africa/Accra" }]);
+    expect((await ask("GET", "/api/v1/balance", { key })).data.units).toBeLessThan(100_000);
+  });
+
+  test("a time that has passed, a time without offset, a zone alone or an unknown one is refused", async ({ db, key, ask, clock }) => {
+    const past = new Date(clock.now().getTime() - 1_000).toISOString();
+    for (const [field, fault] of [
+      ["sendAt", { sendAt: past }],
+      ["sendAt", { sendAt: sendAt.slice(0, 19) }],
+      ["timeZone", { timeZone: "Africa/Lagos" }],
+      ["timeZone", { sendAt, timeZone: "Lagos" }],
+    ] as const) {
+      const answer = await ask("POST", "/api/v1/messages", { key, payload: { ...buildSendBody(), ...fault } });
+      expect([answer.status, Object.keys((answer.body as unknown as { fields: object }).fields)], JSON.stringify(fault)).toEqual([400, [field]]);
+    }
+    expect((await db.query("select from message")).rowCount).toBe(0);
+  });
+});
+
 describe("the GET form", () => {
   const formUrl = (sender: BuiltUser, password: string, changes: Partial<ReturnType<typeof buildSendBody>> = {}): string => {
     const { message, senderName, phoneNo, code } = { ...buildSendBody(), ...changes } as Record<string, string>;
@@ -135,6 +181,11 @@ describe("the GET form", () => {
     expect((await ask("GET", formUrl(sender, key, { message: "Sale: 50% off / today?" }))).data._id).not.toBe(first.data._id);
     expect((await ask("GET", formUrl(sender, key, { message: "Another" }))).status).toBe(200);
     expect((await db.query("select from message")).rowCount).toBe(3);
+  });
+
+  test("a time behind the address is refused, and nothing is sent", async ({ db, sender, key, ask }) => {
+    expect(await ask("GET", `${formUrl(sender, key)}?send_at=2027-01-01T08:00:00Z`)).toMatchObject({ status: 400, code: "VALIDATION" });
+    expect((await db.query("select from message")).rowCount).toBe(0);
   });
 
   test("its answer is kept by nobody", async ({ app, sender }) => {

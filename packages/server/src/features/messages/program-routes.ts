@@ -5,11 +5,11 @@ import type { App } from "../../http/app-type.ts";
 import { publishChange } from "../../events/index.ts";
 import { readBalance } from "../../ledger/index.ts";
 import { cancelMessage, getMessage, listMessages, listRecipients } from "../delivery/index.ts";
-import { bytesOf, takeJsonAsBytes } from "./json-bytes.ts";
+import { bytesOf, refuseFields, takeJsonAsBytes } from "./json-bytes.ts";
 import { presentMessage, presentRecipient } from "./present-message.ts";
 import { checkProgramAddress, programOf, requireKey } from "./require-key.ts";
 import type { SendDeps } from "./send-deps.ts";
-import { isDndAnswer, sendNow } from "./send-now.ts";
+import { isDndAnswer, sendForProgram, withDnd } from "./send-now.ts";
 
 export async function programRoutes(app: App, deps: SendDeps): Promise<void> {
   await app.register(async (scope: App) => {
@@ -24,7 +24,8 @@ function sendingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...contract.sendMessage,
     handler: async (request, reply) => {
-      const answer = await sendNow(deps, programOf(request), { bytes: bytesOf(request), key: request.headers["idempotency-key"] });
+      const answer = await sendForProgram(deps, programOf(request), { bytes: bytesOf(request), key: request.headers["idempotency-key"] });
+      if (answer.status === 201) return await reply.code(201).send(withDnd(answer.body));
       return isDndAnswer(answer) ? await reply.code(503).send(answer.body) : await reply.code(200).send(answer.body);
     },
   });
@@ -33,6 +34,7 @@ function sendingRoutes(app: App, deps: SendDeps): void {
     ...contract.cancelMessage,
     handler: async (request) => {
       const userId = await checkProgramAddress(deps, request);
+      refuseFields(bytesOf(request));
       const { messageId } = request.params;
       await withTransaction(deps.db, async (tx) => {
         await cancelMessage(tx, { userId, messageId }, deps.clock.now());

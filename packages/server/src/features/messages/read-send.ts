@@ -4,9 +4,11 @@
  */
 import {
   DEFAULT_RATES,
+  DEFAULT_TIME_ZONE,
   draftBody,
   editScheduledBody,
   limits,
+  programSendBody,
   readRecipients,
   type Rates,
   scheduleBody,
@@ -19,6 +21,7 @@ import {
 } from "@ewebal/contract";
 import type { z } from "zod";
 import { fingerprintOf } from "../../db/idempotency.ts";
+import { listFields } from "../../http/issue-words.ts";
 import { longestConsecutiveRun } from "./consecutive-run.ts";
 import { describeWrongNumbers } from "./wrong-numbers.ts";
 
@@ -43,15 +46,24 @@ export type ReadResult<Value> = { kind: "read"; value: Value } | { kind: "wrong"
 /** Written as numbers are written; whether they may be sent to has its own places in the order of checks. */
 const JUDGED_LATER: ReadonlySet<string> = new Set(["wrong-code", "lost-leading-zero", "never-sent"]);
 
-/** JSON of the fields of a send. */
+/** JSON of the fields of a send at once. */
 export function readSendJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<SendInput> {
-  const body = readBody(sendBody, bytes);
+  const body = readBody(sendBody, bytes, []);
   return body.kind === "wrong" ? body : readSource(body.value, fingerprintOf(body.value), rates);
+}
+
+/** JSON of a program's send: now, or at the time that it names. */
+export function readProgramJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<SendInput & { time?: { sendAt: string; timeZone: string } }> {
+  const body = readBody(programSendBody, bytes);
+  if (body.kind === "wrong") return body;
+  const { sendAt, timeZone = DEFAULT_TIME_ZONE } = body.value;
+  const read = readSource(body.value, fingerprintOf(body.value), rates);
+  return read.kind === "wrong" || sendAt === undefined ? read : { kind: "read", value: { ...read.value, time: { sendAt, timeZone } } };
 }
 
 /** The same with a time. */
 export function readScheduleJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<ScheduleInput> {
-  const body = readBody(scheduleBody, bytes);
+  const body = readBody(scheduleBody, bytes, ["sendAt", "timeZone"]);
   if (body.kind === "wrong") return body;
   const { sendAt, timeZone } = body.value;
   const read = readSource(body.value, fingerprintOf(body.value), rates);
@@ -68,7 +80,7 @@ export function readSendFields(fields: unknown, rates: Rates = DEFAULT_RATES): R
 }
 
 export function readEditScheduledJson(bytes: Uint8Array): ReadResult<EditScheduledBody> {
-  return readBody(editScheduledBody, bytes);
+  return readBody(editScheduledBody, bytes, ["sendAt", "timeZone"]);
 }
 
 export function readDraftJson(bytes: Uint8Array): ReadResult<DraftRequestBody> {
@@ -105,9 +117,33 @@ function findSenderNameFault(senderName: string): { kind: "wrong"; fields: Recor
 /** Keys that would change what an object is, instead of what it holds. */
 const FORBIDDEN_KEYS = ["__proto__", "constructor", "prototype"];
 
-function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): ReadResult<z.infer<Schema>> {
+/** @param timeFields which fields about a time the call takes, when it spends: others of them are refused, all else unknown is ignored. */
+function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array, timeFields?: readonly string[]): ReadResult<z.infer<Schema>> {
   const json = readJson(bytes);
-  return json.kind === "wrong" ? json : check(schema, json.value);
+  if (json.kind === "wrong") return json;
+  const refused = timeFields === undefined ? {} : refuseTimeFields(json.value, timeFields);
+  const checked = check(schema, json.value);
+  if (Object.keys(refused).length === 0) return checked;
+  return wrong({ ...(checked.kind === "wrong" && checked.fields), ...refused });
+}
+
+/** How programs name a time, in the words of this and other services; compared without case, blanks and underlines. */
+const TIME_FIELDS: ReadonlySet<string> = new Set(
+  ["sendAt", "sendTime", "sendDate", "sendOn", "timeZone", "schedule", "scheduleAt", "scheduled", "scheduledAt", "scheduleTime", "scheduledTime", "scheduleDate", "scheduledFor", "deliverAt", "deliveryTime", "startAt", "delay", "delaySeconds", "repeat"].map(
+    (name) => name.toLowerCase(),
+  ),
+);
+
+/**
+ * Most calls ignore fields that they do not know. Where units are spent, a field about a time is no such thing: who sends it
+ * means later, and would pay for now.
+ *
+ * @returns what is wrong with each such field that is not among `taken`.
+ */
+export function refuseTimeFields(value: unknown, taken: readonly string[] = []): Record<string, string> {
+  if (typeof value !== "object" || value === null) return {};
+  const refused = Object.keys(value).filter((name) => !taken.includes(name) && TIME_FIELDS.has(name.toLowerCase().replaceAll(/[_ -]/g, "")));
+  return Object.fromEntries(refused.map((name) => [name, "is not a field of this call; schedule-sms sends later"]));
 }
 
 function readJson(bytes: Uint8Array): ReadResult<unknown> {
@@ -126,9 +162,7 @@ function readJson(bytes: Uint8Array): ReadResult<unknown> {
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown): ReadResult<z.infer<Schema>> {
   const checked = schema.safeParse(value);
   if (checked.success) return { kind: "read", value: checked.data };
-  const fields: Record<string, string> = {};
-  for (const issue of checked.error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
-  return wrong(fields);
+  return wrong(listFields(checked.error.issues));
 }
 
 function wrong(fields: Record<string, string>): { kind: "wrong"; fields: Record<string, string> } {

@@ -123,6 +123,19 @@ test("the checks answer in the specified order", async ({ app, db, signInAs }) =
   expect(dndSchema.parse(response.json())).toMatchObject({ dnd: true, unitDetails: { recipients: 1, dnd: 1, charged: 3, available: 97 } });
 });
 
+// The call of the documents ignores fields that it does not know; a time is not one of those, because units would be spent now.
+test.for(["sendAt", "send_at", "timeZone", "scheduledAt", "ScheduleTime", "repeat"])("a send with %s is refused by that name, and nothing is held", async (name, { app, db, signInAs }) => {
+  const user = await buildSender(db);
+  const headers = await signInAs(user);
+  const body = { ...buildSendBody(), [name]: "2027-01-01T08:00:00+01:00" };
+  const answer = await send(app, user, headers, body);
+  expect([answer.statusCode, Object.keys(answer.json<{ fields: object }>().fields)]).toEqual([400, [name]]);
+  expect(await countTraces(db)).toBe(0);
+  expect((await send(app, user, headers, { ...buildSendBody(), bogus: 1 })).statusCode).toBe(200);
+  const resend = { method: "POST", url: `/api/${user.userId}/01900000-0000-7000-8000-000000000001/resend-failed`, headers, payload: { [name]: "2027-01-01T08:00:00Z" } } as const;
+  expect((await app.inject(resend)).json<Refusal>().fields).toHaveProperty(name);
+});
+
 describe("POST send-bulk-sms: what is charged", () => {
   test("duplicates once, DND not at all, and what is free afterwards", async ({ app, db, signInAs }) => {
     const user = await buildSender(db, { balanceMilli: 100_500 });

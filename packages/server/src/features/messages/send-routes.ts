@@ -1,5 +1,6 @@
-import { draftRoutes, messageRoutes, scheduledRoutes, type SendAnswer } from "@ewebal/contract";
+import { draftRoutes, messageRoutes, scheduledRoutes } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
+import { AppError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireCustomer } from "../../http/session.ts";
 import { getMessage } from "../delivery/index.ts";
@@ -8,12 +9,13 @@ import type { Caller } from "./check-sender.ts";
 import { editDraft, readDraftLength, saveDraft, toDraft } from "./drafts.ts";
 import { editScheduled } from "./edit-scheduled.ts";
 import { bytesOf, takeJsonAsBytes } from "./json-bytes.ts";
+import { refuseTimeFields } from "./read-send.ts";
 import { resendFailed } from "./resend-failed.ts";
 import { resolveSend } from "./resolve-send.ts";
 import { BYTES_PER_NUMBER, type SendDeps } from "./send-deps.ts";
 import { sendDraft } from "./send-draft.ts";
 import { sendMessage } from "./send-message.ts";
-import { isDndAnswer, sendNow } from "./send-now.ts";
+import { isDndAnswer, sendNow, withDnd } from "./send-now.ts";
 import { sendOnce } from "./send-once.ts";
 
 /** Everything that sends, and everything whose body may hold a million numbers. */
@@ -60,6 +62,7 @@ function resendRoute(app: App, deps: SendDeps): void {
   app.route({
     ...messageRoutes.resendFailed,
     onRequest: [requireCustomer, limitSends(deps)],
+    preValidation: async (request) => refuseTimes(request.body),
     handler: async (request, reply) => {
       const { userId, messageId } = request.params;
       const resend = { messageId, states: request.body?.states ?? (["failed"] as const), key: request.headers["idempotency-key"] };
@@ -129,10 +132,12 @@ function savingRoutes(app: App, deps: SendDeps): void {
   });
 }
 
-function callerOf(request: FastifyRequest, userId: string): Caller {
-  return { userId, via: "dashboard", clientAddress: request.ip };
+/** @throws AppError `VALIDATION` for a field about a time. */
+export function refuseTimes(body: unknown): void {
+  const fields = refuseTimeFields(body);
+  if (Object.keys(fields).length > 0) throw new AppError("VALIDATION", { fields });
 }
 
-function withDnd({ dnd, ...body }: SendAnswer): Omit<SendAnswer, "dnd"> & { dnd?: true } {
-  return dnd === true ? { ...body, dnd } : body;
+function callerOf(request: FastifyRequest, userId: string): Caller {
+  return { userId, via: "dashboard", clientAddress: request.ip };
 }

@@ -42,6 +42,10 @@ export function ApiPage() {
             </p>
             <FactTable caption="Fields of the JSON body" heads={["Field", "Meaning"]} rows={sendFields.map(({ name, text }) => [<code>{name}</code>, text])} />
             <p>
+              With <code>sendAt</code>, such as <code>2026-12-24T18:00:00+01:00</code>, the message waits for that time and the answer is 201;{" "}
+              <code>timeZone</code>, such as <code>Africa/Lagos</code>, says in which zone your dashboard shows it. Any other field is refused.
+            </p>
+            <p>
               Tell the samples where to send, and as whom:
             </p>
             <CodeBlock label="Settings" text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<a key from your dashboard>`} />

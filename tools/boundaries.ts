@@ -39,7 +39,7 @@ export const parts: Record<string, Part> = {
   simulator: { files: "packages/simulator/src/", mayImport: ["gsm", "smpp"], packages: ["node:"] },
   // The root of the server: deps, errors, config know nothing of features; everything below may use them.
   base: {
-    files: /^packages\/server\/src\/(?:errors|config|config-readers|carrier-settings|default-brand|deps|free-port|loopback|move-folder-in|trial-parts)\.ts$/,
+    files: /^packages\/server\/src\/(?:errors|config|config-readers|carrier-settings|default-brand|deps|free-port|loopback|move-folder-in|private-modes|trial-parts)\.ts$/,
     mayImport: ["contract", "db", "jobs"],
     packages: ["node:", "zod", "pino"],
   },

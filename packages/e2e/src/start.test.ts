@@ -1,7 +1,7 @@
 /** What `npm start` promises to whoever starts it, stops it, or pulls the plug. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { rm, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { MessageCounts } from "@ewebal/contract";
@@ -129,6 +129,32 @@ describe("the first process", () => {
     // What was between the hand-over and its record when everything died is settled by its receipt, or shown as unknown.
     expect((counts?.delivered ?? 0) + (counts?.unknown ?? 0)).toBe(10_000);
     expect((await readUser(again)).units).toBe(10_000);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("started by root: every other process is a user of its own, and the work is done", async () => {
+    const product = await start();
+    // Said by another writer than the lines for people, so it may come after these.
+    const readPids = () => product.output.flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as { child?: string; childPid?: number }] : []));
+    await waitUntil(() => readPids().some(({ child }) => child === "web"), "the process id of the web role");
+    const pids = readPids();
+    const postgres = Number.parseInt(await readFile(join(product.dataDir, "postgres/data/postmaster.pid"), "utf8"), 10);
+    const uids = new Map<string, string>();
+    for (const [name, pid] of [...pids.map(({ child, childPid }) => [child, childPid] as const), ["postgres", postgres] as const]) {
+      if (name === undefined || pid === undefined) continue;
+      const status = await readFile(`/proc/${pid}/status`, "utf8");
+      expect(/^Groups:(.*)$/m.exec(status)?.[1]?.trim(), name).toBe("");
+      uids.set(name, [...new Set(/^Uid:\s+(.*)$/m.exec(status)?.[1]?.split("\t"))].join());
+    }
+    expect([...uids.keys()].toSorted()).toEqual(["postgres", "simulator", "web", "worker"]);
+    expect(new Set(uids.values()).size).toBe(4);
+    expect([...uids.values()]).not.toContain("0");
+    expect((await stat(product.dataDir)).mode & 0o7777).toBe(0o1770);
+
+    // The worker keeps the mail, the web process shows it; a receipt goes the other way.
+    const customer = await registerCustomer(product);
+    await equipCustomer(product, customer, 50, "SHOP");
+    const token = /\/mailbox\?token=(\S+)/.exec(product.output.join("\n"))?.[1] ?? "";
+    await waitUntil(async () => (await (await fetch(`${product.url}/mailbox?token=${token}`)).text()).includes(customer.email), "the mail in the mailbox");
   });
 
   test("told to stop while it is still starting: stops, and leaves nothing behind", async () => {

@@ -111,7 +111,7 @@ export const variables = {
   }),
   DATA_DIR: variable({
     default: "./data",
-    meaning: "embedded database, uploads, mailbox, secrets; created with mode 700",
+    meaning: "embedded database, uploads, mailbox, secrets; created with mode 700, and opened to the group of the roles when root starts them",
     read: (text) => resolve(readText(text)),
   }),
   DATABASE_URL: variable({

@@ -15,6 +15,8 @@ import { startProcessTree, type ProcessTree } from "./process-tree/process-tree.
 import { refuseMissingParts } from "./trial-parts.ts";
 
 const startedAt = Date.now();
+// What is built here is read by other users, and what is nobody's business has a mode of its own.
+process.umask(0o022);
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);

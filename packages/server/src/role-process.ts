@@ -3,6 +3,9 @@ import { pino, type Logger } from "pino";
 import type { ChildMessage, StartMessage, StopMessage } from "./process-tree/messages.ts";
 import type { RunningRole } from "./role-deps.ts";
 
+// Nothing is for strangers; what several roles read is for their group.
+process.umask(0o007);
+
 let running: RunningRole | undefined;
 let isStopping = false;
 

@@ -1,10 +1,8 @@
-/** Files in `$DATA_DIR/files`, readable by our own user alone. */
+/** Files in `$DATA_DIR/files`, readable by our own users alone. */
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { privateModes } from "../private-modes.ts";
 import { assertFileName, type FileStore } from "./file-store.ts";
-
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
 
 export function openFolderStore(dataDir: string): FileStore {
   const root = join(dataDir, "files");
@@ -15,8 +13,9 @@ export function openFolderStore(dataDir: string): FileStore {
   return {
     put: async ({ name, bytes }) => {
       const path = pathOf(name);
-      await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
-      await writeWhole(path, bytes);
+      const modes = await privateModes(dataDir);
+      await mkdir(dirname(path), { recursive: true, mode: modes.folder });
+      await writeWhole(path, bytes, modes.file);
       await syncFolder(dirname(path));
     },
     get: async (name) => await readIfThere(pathOf(name)),
@@ -34,10 +33,10 @@ function draftOf(path: string): string {
 }
 
 /** Under another name first: whoever looks, also after a crash, finds the whole file or none. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+async function writeWhole(path: string, bytes: Uint8Array, mode: number): Promise<void> {
   const draft = draftOf(path);
   try {
-    const file = await open(draft, "w", FILE_MODE);
+    const file = await open(draft, "w", mode);
     try {
       await file.writeFile(bytes);
       await file.sync();

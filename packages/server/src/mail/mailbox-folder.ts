@@ -2,6 +2,7 @@
 import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { privateModes } from "../private-modes.ts";
 
 type FolderConfig = Pick<Config, "dataDir">;
 
@@ -12,10 +13,11 @@ function folderOf(config: FolderConfig): string {
 /** Written whole or not at all, and again under the same name when it is sent again. */
 export async function keepMail(config: FolderConfig, mail: { mailId: string; createdAt: Date }, eml: Buffer): Promise<void> {
   const folder = folderOf(config);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const modes = await privateModes(config.dataDir);
+  await mkdir(folder, { recursive: true, mode: modes.folder });
   const name = `${mail.createdAt.toISOString().replace(/[-:.]/g, "")}-${mail.mailId}.eml`;
   const draft = join(folder, `.${name}.${process.pid}`);
-  const file = await open(draft, "w", 0o600);
+  const file = await open(draft, "w", modes.file);
   try {
     await file.writeFile(eml);
     await file.sync();

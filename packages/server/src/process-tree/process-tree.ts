@@ -8,12 +8,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { Config, Role } from "../config.ts";
-import { startEmbeddedPostgres } from "../db/embedded/index.ts";
+import { startEmbeddedPostgres, type Identity } from "../db/embedded/index.ts";
 import type { SimulatorAddress } from "../deps.ts";
 import { findFreePort } from "../free-port.ts";
 import { isLoopbackUrl } from "../loopback.ts";
+import { getSecretsKey } from "../secrets/secrets-key.ts";
 import { isStandingIn } from "../trial-parts.ts";
 import type { StartMessage } from "./messages.ts";
+import { chooseRoleUsers } from "./role-users.ts";
 import { runPrepare } from "./run-prepare.ts";
 import { superviseChild } from "./supervise-child.ts";
 import { ensureWebBuild } from "./web-build.ts";
@@ -57,20 +59,25 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
   // The build may fail while the database is still starting; its error is read below, not lost.
   webBuild.catch((error: unknown) => log.debug({ err: error }, "web build failed"));
 
+  const users = await chooseRoleUsers(config);
   const { databaseUrl, isNew } = await startDatabase(config, log, started);
-  const notes = await runPrepare({ config, databaseUrl, isDemo: isStandingIn(config, "demo") && (config.isDemo ?? isNew) });
+  const notes = await runPrepare({ config, databaseUrl, isDemo: isStandingIn(config, "demo") && (config.isDemo ?? isNew) }, users.identityOf("worker"));
+  notes.push(...users.notes);
   if (config.isDemo === true && !isStandingIn(config, "demo")) notes.push("DEMO=on makes no accounts, because TRIAL_PARTS does not name demo.");
   if (await webBuild) say("Built the pages.");
-  const simulator = await startSimulator(config, log, started);
+  const simulator = await startSimulator(config, log, started, users.identityOf("simulator"));
 
   const localToken = randomBytes(18).toString("base64url");
   if (config.roles.has("web")) notes.push(...localAddresses(config, simulator, localToken));
-  const startMessage = (role: Role): StartMessage => ({ kind: "start", role, config, databaseUrl, simulator, localToken });
+  // The key's file stays root's own.
+  const roleConfig = users.identityOf("worker") === undefined ? config : { ...config, secretsKey: await getSecretsKey(config) };
+  const startMessage = (role: Role): StartMessage => ({ kind: "start", role, config: roleConfig, databaseUrl, simulator, localToken });
   // The worker first: the web role reports ready only when somebody delivers.
   for (const role of (["worker", "web"] as const).filter((candidate) => config.roles.has(candidate))) {
     const child = await superviseChild({
       name: role,
       modulePath: roleModule,
+      identity: users.identityOf(role),
       execArgv: roleFlags[role],
       startMessage: () => startMessage(role),
       log,
@@ -98,7 +105,7 @@ async function startDatabase(config: Config, log: Logger, started: Started): Pro
   return { databaseUrl: postgres.url, isNew: postgres.isNew };
 }
 
-async function startSimulator(config: Config, log: Logger, started: Started): Promise<SimulatorAddress | undefined> {
+async function startSimulator(config: Config, log: Logger, started: Started, identity: Identity | undefined): Promise<SimulatorAddress | undefined> {
   if (!isStandingIn(config, "phones") || !config.roles.has("worker")) return undefined;
   const address: SimulatorAddress = {
     smppPort: await findFreePort(),
@@ -110,6 +117,7 @@ async function startSimulator(config: Config, log: Logger, started: Started): Pr
   const child = await superviseChild({
     name: "simulator",
     modulePath: simulatorModule,
+    identity,
     // Left to itself, its heap grows to 400 MB under a fast send before it collects anything.
     execArgv: ["--max-old-space-size=96", "--max-semi-space-size=8"],
     startMessage: () => ({ kind: "start", settings: { ...address, host: "127.0.0.1", dataDir: join(config.dataDir, "simulator") } }),

@@ -1,16 +1,19 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { Identity } from "../db/embedded/index.ts";
 import type { PrepareMessage, PreparedMessage } from "./messages.ts";
+import { asUser } from "./supervise-child.ts";
 
 const prepareModule = fileURLToPath(new URL("../prepare-process.ts", import.meta.url));
 
 /**
  * Runs `prepare-process.ts` to its end.
+ * @param identity whom it runs as; as this process when undefined.
  * @returns lines for the person who started the product.
  * @throws Error with the process's own words.
  */
-export async function runPrepare(message: PrepareMessage): Promise<string[]> {
-  const child = fork(prepareModule, { execArgv: [], serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
+export async function runPrepare(message: PrepareMessage, identity: Identity | undefined): Promise<string[]> {
+  const child = fork(prepareModule, { ...asUser(identity), execArgv: [], serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const outcome = Promise.withResolvers<PreparedMessage>();
   child.once("message", outcome.resolve);
   child.once("error", outcome.reject);

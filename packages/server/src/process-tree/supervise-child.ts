@@ -11,6 +11,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { Identity } from "../db/embedded/index.ts";
 import type { ChildMessage, StopMessage } from "./messages.ts";
 
 const RESTART_DELAY_MS = 250;
@@ -24,6 +25,8 @@ const STOP_TIMEOUT_MS = 20_000;
 export type ChildSettings = {
   name: string;
   modulePath: string;
+  /** Whom it runs as; as this process when undefined. */
+  identity?: Identity | undefined;
   /** Flags for its Node. */
   execArgv?: string[];
   /** The first message, made anew for each start. */
@@ -82,12 +85,17 @@ export async function superviseChild(settings: ChildSettings): Promise<Supervise
 }
 
 /** @throws Error when the system has no memory for another process. */
-function launch({ name, modulePath, execArgv = [], startMessage, log }: ChildSettings): ChildProcess {
-  const child = fork(modulePath, { execArgv, serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
+function launch({ name, modulePath, identity, execArgv = [], startMessage, log }: ChildSettings): ChildProcess {
+  const child = fork(modulePath, { ...asUser(identity), execArgv, serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
   // Heard as long as it lives: unheard, a process that cannot be started would end this one.
   child.on("error", (error) => log.error({ child: name, err: error }, "process fault"));
   tell(child, startMessage());
   return child;
+}
+
+/** Another user may not even enter the folder that this process stands in. */
+export function asUser(identity: Identity | undefined): Partial<Identity & { cwd: string }> {
+  return identity === undefined ? {} : { uid: identity.uid, gid: identity.gid, cwd: "/" };
 }
 
 /** It may have ended, and the news of that not be read yet: its end is seen elsewhere. */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -29,7 +29,7 @@ const isSourceFile = (name: string): boolean => !/\.test\.tsx?$/.test(name);
  */
 export async function ensureWebBuild(): Promise<boolean> {
   const buildId = await hashSources();
-  if ((await readBuildId(webDistFolder)) === buildId) return false;
+  if ((await readBuildId(webDistFolder)) === buildId) return await openToReaders(false);
   // Built aside and moved in whole: a build that is interrupted, or two at once, leave no half of it behind.
   const freshFolder = await mkdtemp(join(webFolder, ".dist-"));
   try {
@@ -44,7 +44,13 @@ export async function ensureWebBuild(): Promise<boolean> {
   } finally {
     await rm(freshFolder, { recursive: true, force: true });
   }
-  return true;
+  return await openToReaders(true);
+}
+
+/** A temporary folder is its maker's alone, and the web process may be another user. */
+async function openToReaders(hasBuilt: boolean): Promise<boolean> {
+  if ((await stat(webDistFolder)).uid === process.getuid?.()) await chmod(webDistFolder, 0o755);
+  return hasBuilt;
 }
 
 async function readBuildId(distFolder: string): Promise<string | undefined> {

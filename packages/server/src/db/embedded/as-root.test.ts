@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, readdir, rm, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, readFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe } from "vitest";
 import { isRoot } from "./identity.ts";
@@ -45,6 +45,24 @@ describe.skipIf(!isRoot())("as root", () => {
 
     await rm(join(folder, "lib", place ?? ""), { recursive: true });
     await expect(start({ dataDir, locationParents })).rejects.toThrow("but that folder is gone");
+  });
+
+  test("files of the account that many programs share go to PostgreSQL's own user, with all that they hold", async ({ dataDir, start }) => {
+    const first = await start();
+    await query(first.url, "create table kept as select 7 as value");
+    await first.stop();
+    const clusterFolder = await clusterFolderOf(dataDir);
+    const [, , uid, gid] = (/^nobody:.*$/m.exec(await readFile("/etc/passwd", "utf8"))?.[0] ?? "").split(":").map(Number);
+    if (uid === undefined || gid === undefined) return;
+    // As an earlier version left it.
+    for (const name of ["", ...(await readdir(clusterFolder, { recursive: true }))]) await chown(join(clusterFolder, name), uid, gid);
+    await chown(dataDir, 0, gid);
+    await chmod(dataDir, 0o710);
+
+    const second = await start();
+    expect(await query(second.url, "select value from kept")).toEqual([{ value: 7 }]);
+    const status = await readFile(`/proc/${await postmasterPid(dataDir)}/status`, "utf8");
+    expect(status).not.toMatch(new RegExp(`^Uid:.*\\b(?:0|${uid})\\b`, "m"));
   });
 
   test("a database that can no longer be reached is not replaced by an empty one", async ({ folder, start }) => {

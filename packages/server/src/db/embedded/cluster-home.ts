@@ -14,8 +14,9 @@ import { randomBytes } from "node:crypto";
 import { access, chmod, chown, constants, link, mkdir, open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { EmbeddedLog } from "./embedded-log.ts";
-import { canTraverse, chooseIdentity } from "./identity.ts";
+import { canTraverse, chooseServerIdentity, findEarlierGids, giveFolderTo } from "./identity.ts";
 import type { Identity } from "./identity.ts";
+import { isProcessAlive, readPidFile } from "./postmaster.ts";
 
 export type ClusterHome = {
   /** Absolute, without links. */
@@ -49,7 +50,8 @@ export async function openClusterHome({ dataDir: givenDataDir, log, locationPare
   const folder = location?.trim() ?? join(dataDir, "postgres");
   const clusterFolder = join(folder, "data");
   const hasCluster = await exists(clusterFolder);
-  const identity = await chooseIdentity(clusterFolder);
+  const identity = await chooseServerIdentity(clusterFolder);
+  if (identity !== undefined && hasCluster) await handOver(clusterFolder, identity);
   const home = { dataDir, folder, clusterFolder, logPath: join(folder, "postgres.log"), identity };
   if (location !== undefined) {
     if (await exists(folder)) return home;
@@ -133,10 +135,23 @@ async function letThrough(dataDir: string, identity: Identity): Promise<boolean>
   if (await canTraverse(identity, dataDir)) return true;
   const { uid, gid, mode } = await stat(dataDir);
   // What `mkdir` with mode 700 left, or is being set here by another start; anything else is somebody's decision.
-  if (uid !== 0 || ![0, identity.gid].includes(gid) || ![0o700, 0o710].includes(mode & 0o777)) return false;
+  if (uid !== 0 || ![0, identity.gid, ...(await findEarlierGids())].includes(gid) || ![0o700, 0o710].includes(mode & 0o777)) return false;
   await chown(dataDir, 0, identity.gid);
   await chmod(dataDir, 0o710);
   return true;
+}
+
+/** An earlier version let another user run it, whose server may not be running any more. */
+async function handOver(clusterFolder: string, identity: Identity): Promise<void> {
+  if ((await stat(clusterFolder)).uid === identity.uid) return;
+  const pidFile = await readPidFile(clusterFolder);
+  if (pidFile !== undefined && (await isProcessAlive(pidFile.pid))) {
+    throw new Error(
+      `PostgreSQL of an earlier version still runs in ${clusterFolder} as another user (process ${pidFile.pid}). ` +
+        "Stop that version first: Ctrl-C where it runs, or `kill -INT` with that number.",
+    );
+  }
+  await giveFolderTo(clusterFolder, identity);
 }
 
 async function makeLocation(dataDir: string, identity: Identity, parents: string[]): Promise<string> {

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Binaries } from "./binaries.ts";
 import type { ClusterHome } from "./cluster-home.ts";
 import { syncFolder } from "./cluster-home.ts";
-import type { Identity } from "./identity.ts";
+import { chooseInitIdentity, giveFolderTo, type Identity } from "./identity.ts";
 import { isProcessAlive } from "./postmaster.ts";
 import { HBA_CONF, renderSettings } from "./settings.ts";
 import type { Settings } from "./settings.ts";
@@ -24,10 +24,12 @@ export async function createCluster(home: ClusterHome, binaries: Binaries, passw
   const draft = await mkdtemp(join(home.folder, `${DRAFT_PREFIX}${process.pid}-`));
   const passwordPath = `${draft}.password`;
   try {
-    await giveTo(draft, home.identity);
+    const initIdentity = home.identity && (await chooseInitIdentity(home.identity));
+    await giveTo(draft, initIdentity);
     await writeFile(passwordPath, password, { mode: 0o600 });
-    await giveTo(passwordPath, home.identity);
-    await runInitdb(binaries, draft, passwordPath, home.identity, fsync);
+    await giveTo(passwordPath, initIdentity);
+    await runInitdb(binaries, draft, passwordPath, initIdentity, fsync);
+    if (home.identity !== undefined && initIdentity?.uid !== home.identity.uid) await giveFolderTo(draft, home.identity);
     await rename(draft, home.clusterFolder);
     await syncFolder(home.folder);
   } catch (error) {

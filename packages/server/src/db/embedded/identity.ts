@@ -1,14 +1,23 @@
 /** PostgreSQL refuses to run as root. Under root it runs as somebody who may do nothing else. */
-import { realpath, readFile, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { spawn } from "node:child_process";
+import { lchown, readdir, realpath, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 export type Identity = { uid: number; gid: number };
 
 /**
- * In order of preference. `ewebal` is for operators who want the database files apart from everything else that runs as
- * `nobody`; macOS brings `_postgres`. initdb looks the name up, so a bare number without an entry does not do.
+ * The group of all processes of the product that root starts, and the user of PostgreSQL: numbers that no system gives to
+ * anybody (systemd lists 60578 to 61183 as unused), so that no account has to be made.
+ */
+export const PRODUCT_GID = 60_600;
+const POSTGRES_UID = 60_604;
+
+/**
+ * In order of preference. `ewebal` is for operators who want an account of their own for the database; macOS brings
+ * `_postgres`. `nobody` runs `initdb` alone, which looks its user up, so that a number without an entry does not do.
  */
 const USER_NAMES = ["ewebal", "_postgres", "nobody"];
+const SHARED_USER_NAME = "nobody";
 /** What a class of the mode bits allows. */
 export const EXECUTE = 1;
 export const WRITE = 2;
@@ -53,6 +62,13 @@ export async function allows(identity: Identity, path: string, rights: number): 
   return ((mode >> shift) & rights) === rights;
 }
 
+/** Gives a cluster whose server is down to another user. */
+export async function giveFolderTo(folder: string, { uid, gid }: Identity): Promise<void> {
+  // The folder last: a hand-over that is interrupted is begun again.
+  for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), uid, gid);
+  await lchown(folder, uid, gid);
+}
+
 async function findOwner(folder: string): Promise<Identity | undefined> {
   try {
     return await stat(folder);
@@ -62,16 +78,56 @@ async function findOwner(folder: string): Promise<Identity | undefined> {
   }
 }
 
+/**
+ * The same for the server itself, which needs no entry: it is not left to the account that many programs share.
+ *
+ * @returns an identity that may differ from the owner of an existing cluster, made by an earlier version; see `giveFolderTo`.
+ */
+export async function chooseServerIdentity(clusterFolder: string): Promise<Identity | undefined> {
+  const identity = await chooseIdentity(clusterFolder);
+  if (!isRoot()) return identity;
+  const accounts = await readAccounts();
+  if (identity === undefined || !USER_NAMES.some((name) => accounts.get(name)?.uid === identity.uid)) return identity;
+  const isShared = accounts.get(SHARED_USER_NAME)?.uid === identity.uid;
+  const own = { uid: isShared ? POSTGRES_UID : identity.uid, gid: PRODUCT_GID };
+  return (await canSwitchTo(own)) ? own : identity;
+}
+
+/** @returns groups to which earlier versions opened data directories. */
+export async function findEarlierGids(): Promise<number[]> {
+  const accounts = await readAccounts();
+  return USER_NAMES.flatMap((name) => accounts.get(name)?.gid ?? []);
+}
+
+/** @returns who runs `initdb` for an identity: an account of this system, with the group that reaches the folder. */
+export async function chooseInitIdentity(identity: Identity): Promise<Identity> {
+  const accounts = await readAccounts();
+  if ([...accounts.values()].some(({ uid }) => uid === identity.uid)) return identity;
+  return { uid: (await findUnprivilegedUser()).uid, gid: identity.gid };
+}
+
+/** Whether root may hand a process to a number that no account has: not in every container. */
+export async function canSwitchTo(identity: Identity): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const child = spawn("/bin/sh", ["-c", ":"], { ...identity, cwd: "/", stdio: "ignore" });
+  child.once("error", () => resolve(false));
+  child.once("exit", (code) => resolve(code === 0));
+  return await promise;
+}
+
 async function findUnprivilegedUser(): Promise<Identity> {
-  const entries = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
+  const accounts = await readAccounts();
   for (const name of USER_NAMES) {
-    const entry = entries.find(([entryName]) => entryName === name);
-    const uid = Number(entry?.[2]);
-    const gid = Number(entry?.[3]);
-    if (uid > 0 && gid > 0) return { uid, gid };
+    const account = accounts.get(name);
+    if (account !== undefined && account.uid > 0 && account.gid > 0) return account;
   }
   throw new Error(
     "PostgreSQL does not run as root, and there is no user to run it as. Add one with `useradd --system ewebal`, " +
       "start this program as another user, or set DATABASE_URL.",
   );
+}
+
+async function readAccounts(): Promise<Map<string, Identity>> {
+  const entries = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
+  return new Map(entries.map(([name = "", , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]));
 }

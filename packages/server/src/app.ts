@@ -19,6 +19,7 @@ import { siteRoutes } from "./features/site/index.ts";
 import { hideTexts, refuseByRole } from "./http/administrator-calls.ts";
 import { apiDescriptionRoutes, describeApi } from "./http/api-description.ts";
 import type { App } from "./http/app-type.ts";
+import { boundRequests, CONNECTIONS_CHECK_EVERY_MS, REQUEST_ARRIVES_WITHIN_MS } from "./http/bounds/bound-requests.ts";
 import { answerBrokenRequest, bareHeaders, drainBody, refuseOddBodies } from "./http/broken-requests.ts";
 import { compileValidator } from "./http/compile-validator.ts";
 import { translateError } from "./http/error-translator.ts";
@@ -54,6 +55,8 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
     frameworkErrors: (error, request, reply) => void translateError(error, request, reply.headers(bareHeaders)),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: "idle",
+    requestTimeout: REQUEST_ARRIVES_WITHIN_MS,
+    http: { connectionsCheckingInterval: CONNECTIONS_CHECK_EVERY_MS },
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: limits.sendBodyBytesMax },
   }) as unknown as App;
   useOwnIssueWords();
@@ -64,6 +67,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
     return translateError(error, request, reply);
   });
 
+  boundRequests(app, config);
   refuseOddBodies(app);
   await sendSecurityHeaders(app, config);
   await app.register(fastifyCookie);

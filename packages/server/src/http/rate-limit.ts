@@ -3,7 +3,6 @@
  * processes together; a window begins with its first hit.
  */
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { limits } from "@ewebal/contract";
 import type { Config } from "../config.ts";
 import type { Queryable } from "../db/pool.ts";
@@ -14,6 +13,8 @@ import { deleteHits, findHits, insertHit, takeHitBack } from "./rate-limit-store
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+
+export { clientKey } from "./client-key.ts";
 
 export type RateRule = { name: string; hitsMax: number; windowMs: number };
 
@@ -107,18 +108,6 @@ export async function giveTryBack(deps: RateDeps, db: Queryable, rule: RateRule,
 /** Forgets the tries: the right password shows that the wrong ones were its owner's. */
 export async function forgetTries(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<void> {
   if (deps.config.isRateLimited) await deleteHits(db, keyHash(rule, by));
-}
-
-/** What an address counts as: whoever has one IPv6 address usually has the other 2^64 of its network as well. */
-export function clientKey(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  if (!isIPv6(plain)) return plain;
-  const [head = "", tail = ""] = plain.toLowerCase().split("::");
-  const headGroups = head === "" ? [] : head.split(":");
-  const tailGroups = tail === "" ? [] : tail.split(":");
-  const zeros = Array.from({ length: Math.max(0, 8 - headGroups.length - tailGroups.length) }, () => "0");
-  const groups = plain.includes("::") ? [...headGroups, ...zeros, ...tailGroups] : headGroups;
-  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":");
 }
 
 function secondsUntil(time: Date, now: Date): number {

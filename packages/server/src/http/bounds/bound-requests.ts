@@ -1,0 +1,115 @@
+/**
+ * What one address, one customer and the whole process may have under way at a time, decided before anything is read or
+ * looked up: connections, requests, bodies that have not arrived, and bytes.
+ */
+import type { Socket } from "node:net";
+import { limits } from "@ewebal/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../../config.ts";
+import { AppError } from "../../errors.ts";
+import type { App } from "../app-type.ts";
+import { clientKey } from "../client-key.ts";
+import { isSharedAddress } from "./shared-address.ts";
+import { SlowBodies } from "./slow-bodies.ts";
+import { Usage } from "./usage.ts";
+
+/** From the first byte of a request to its last: a file of 20 MB takes that long at half a megabit a second. */
+export const REQUEST_ARRIVES_WITHIN_MS = 300_000;
+/** How often Node looks for requests that are over that time. */
+export const CONNECTIONS_CHECK_EVERY_MS = 5_000;
+
+/** A whole office behind one address, each with a browser's six connections. */
+const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
+/** Streams of events count as well. */
+const REQUESTS_PER_ADDRESS_MAX = 1_000;
+/** Ordinary bodies arrive with their heads and are never seen open. */
+const OPEN_BODIES_PER_ADDRESS_MAX = 50;
+/** Five sends of a million numbers at once; of an address, and of a customer. */
+const BYTES_PER_KEY_MAX = 5 * limits.sendBodyBytesMax;
+/** Of everybody: each byte may be two in memory, and the limit of a process's memory is far above. */
+const BYTES_MAX = 512 * 1024 * 1024;
+/** The longest body that any call takes, with what a form has around its file. */
+const BODY_BYTES_MAX = limits.sendBodyBytesMax + 64 * 1024;
+const RETRY_AFTER_SECONDS = 5;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Of the body, as announced; 0 without one. */
+    bodyBytes: number;
+  }
+}
+
+/** Hooks of every request; call it before any other hook is added. Without `RATE_LIMITS` only the process's own bounds hold. */
+export function boundRequests(app: App, config: Pick<Config, "isRateLimited" | "trustedProxyCount">): void {
+  const slowBodies = new SlowBodies();
+  const [requests, openBodies, bytes, customerBytes] = [new Usage(), new Usage(), new Usage(), new Usage()];
+  boundConnections(app, config);
+  app.decorateRequest("bodyBytes", 0);
+
+  app.addHook("onRequest", async (request, reply) => {
+    const address = clientKey(request.ip);
+    const isBounded = config.isRateLimited && !isSharedAddress(request.ip);
+    const release = [requests.take(address, 1)];
+    whenAnswered(reply, () => release.forEach((giveBack) => giveBack()));
+    if (hasBody(request)) {
+      request.bodyBytes = announcedBytes(request);
+      const arrived = openBodies.take(address, 1);
+      request.raw.once("end", arrived).once("close", arrived);
+      release.push(bytes.take(address, request.bodyBytes));
+      slowBodies.watch(request.raw, reply.raw);
+    }
+    if (isBounded && requests.of(address) > REQUESTS_PER_ADDRESS_MAX) throw tooMuch("RATE_LIMITED");
+    if (request.bodyBytes === 0) return;
+    if (bytes.total > BYTES_MAX) throw tooMuch("UNAVAILABLE");
+    if (isBounded && (openBodies.of(address) > OPEN_BODIES_PER_ADDRESS_MAX || bytes.of(address) > BYTES_PER_KEY_MAX)) throw tooMuch("RATE_LIMITED");
+  });
+
+  // After the guards, which know whose request it is, and still before the body is read.
+  app.addHook("preParsing", async (request, reply) => {
+    const customer = customerOf(request);
+    if (request.bodyBytes === 0 || customer === undefined || !config.isRateLimited) return;
+    whenAnswered(reply, customerBytes.take(customer, request.bodyBytes));
+    if (customerBytes.of(customer) > BYTES_PER_KEY_MAX) throw tooMuch("RATE_LIMITED");
+  });
+}
+
+/** Behind proxies of ours the connections are theirs, and their visitors are bounded by their requests. */
+function boundConnections(app: App, { isRateLimited, trustedProxyCount }: Pick<Config, "isRateLimited" | "trustedProxyCount">): void {
+  if (!isRateLimited || trustedProxyCount > 0) return;
+  const connections = new Usage();
+  app.server.on("connection", (socket: Socket) => {
+    const { remoteAddress = "" } = socket;
+    const address = clientKey(remoteAddress);
+    if (connections.of(address) >= CONNECTIONS_PER_ADDRESS_MAX && !isSharedAddress(remoteAddress)) {
+      socket.destroy();
+      return;
+    }
+    socket.once("close", connections.take(address, 1));
+  });
+}
+
+function whenAnswered({ raw }: FastifyReply, release: () => void): void {
+  raw.once("finish", release).once("close", release);
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** A body that does not say how long it is counts as the longest that its call takes. */
+function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
+  const isForm = headers["content-type"]?.startsWith("multipart/") === true;
+  const announced = Number(headers["content-length"] ?? (isForm ? BODY_BYTES_MAX : (routeOptions.bodyLimit ?? limits.jsonBodyBytesMax)));
+  return Math.min(Number.isFinite(announced) ? announced : BODY_BYTES_MAX, BODY_BYTES_MAX);
+}
+
+function customerOf(request: FastifyRequest): string | undefined {
+  // `keyOwnerId` stands only on calls for programs, whose feature this file does not know.
+  const { session, keyOwnerId } = request as FastifyRequest & { keyOwnerId?: string };
+  return session?.actorId ?? keyOwnerId;
+}
+
+function tooMuch(code: "RATE_LIMITED" | "UNAVAILABLE"): AppError {
+  const message = "Too much is on its way from here at this moment. Please try again in a few seconds";
+  return new AppError(code, { message, extra: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
+}

@@ -49,6 +49,8 @@ export const userSchema = z.object({
   verified: z.boolean(),
   blocked: z.boolean(),
   isApproved: z.boolean(),
+  /** Whether signing in asks for a second factor. */
+  hasTwoFactor: z.boolean(),
   senderID: z.array(z.string()),
   createdAt: timeSchema,
   /** Absent for who has never signed in. */

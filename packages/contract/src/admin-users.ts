@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { contactPhoneSchema, emailSchema, personNameSchema } from "./accounts.ts";
 import { waitingAnswer } from "./approvals.ts";
-import { defineRoute, messageAnswer, userIdParams } from "./http.ts";
+import { adminIdParams, defineRoute, idSchema, messageAnswer, userIdParams } from "./http.ts";
 import { limits } from "./limits.ts";
 
 const tags: ["Administrators"] = ["Administrators"];
@@ -58,5 +58,25 @@ export const adminUserRoutes = {
     method: "PATCH",
     url: "/api/:userId/unapprove-user",
     schema: { summary: "Take the Approved badge away. Twice is once", tags, params: userIdParams, response: { 200: messageAnswer } },
+  }),
+  turnOffTwoFactor: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/turn-off-two-factor",
+    schema: {
+      summary: "Turn a customer's two-factor sign-in off, who has lost phone and recovery codes: their sessions end, and a mail tells them",
+      tags,
+      params: userIdParams,
+      response: { 200: messageAnswer },
+    },
+  }),
+  turnOffTwoFactorOfAdmin: defineRoute({
+    method: "PATCH",
+    url: "/api/:adminId/:otherId/turn-off-two-factor",
+    schema: {
+      summary: "The same for another administrator (owners)",
+      tags,
+      params: adminIdParams.extend({ otherId: idSchema }),
+      response: { 200: messageAnswer },
+    },
   }),
 } as const;

@@ -36,6 +36,7 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "POST /api/:id/start-two-factor": everybody,
   "POST /api/:id/confirm-two-factor": everybody,
   "DELETE /api/:id/two-factor": everybody,
+  "PATCH /api/:adminId/:otherId/turn-off-two-factor": owners,
   "GET /api/events": everybody,
 
   "GET /api/view-overview": everybody,
@@ -59,6 +60,7 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "PATCH /api/:userId/unblock-user": full,
   "PATCH /api/:userId/approve-user": full,
   "PATCH /api/:userId/unapprove-user": full,
+  "PATCH /api/:userId/turn-off-two-factor": full,
   "GET /api/view-api-keys": reading,
   "DELETE /api/:adminId/:keyId/revoke-user-api-key": full,
   "GET /api/:userId/daily-limits": reading,

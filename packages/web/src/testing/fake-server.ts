@@ -56,6 +56,7 @@ export const userAnswer = {
     verified: true,
     blocked: false,
     isApproved: true,
+    hasTwoFactor: false,
     senderID: ["AdaStores"],
     createdAt: "2026-01-02T10:00:00.000Z",
     sms: [],

@@ -17,6 +17,7 @@ export function presentUser(user: User, summary: UserSummary, freeMilli: number)
     verified: user.isVerified,
     blocked: user.isBlocked,
     isApproved: user.isApproved,
+    hasTwoFactor: user.hasTwoFactor,
     senderID: summary.senderNames,
     createdAt: user.createdAt.toISOString(),
     ...(user.lastSignInAt !== undefined && { lastSignInAt: user.lastSignInAt.toISOString() }),

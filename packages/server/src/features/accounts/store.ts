@@ -9,6 +9,7 @@ export type User = {
   isVerified: boolean;
   isBlocked: boolean;
   isApproved: boolean;
+  hasTwoFactor: boolean;
   isSignedIn: boolean;
   lastSignInAt: Date | undefined;
   createdAt: Date;
@@ -134,6 +135,7 @@ export type UserRow = {
   is_verified: boolean;
   is_blocked: boolean;
   is_approved: boolean;
+  has_two_factor: boolean;
   is_signed_in: boolean;
   last_sign_in_at: Date | null;
   created_at: Date;
@@ -146,7 +148,10 @@ export const userColumns = `
   exists (
     select from session s
     where s.actor_id = u.user_id and s.kind = 'user' and s.expires_at > $1 and s.last_active_at > $2
-  ) as is_signed_in`;
+  ) as is_signed_in,
+  exists (
+    select from second_factor f where f.kind = 'user' and f.actor_id = u.user_id and f.confirmed_at is not null
+  ) as has_two_factor`;
 
 export type SessionLimits = { now: Date; idleSince: Date };
 
@@ -169,6 +174,7 @@ export function toUser(row: UserRow): User {
     isVerified: row.is_verified,
     isBlocked: row.is_blocked,
     isApproved: row.is_approved,
+    hasTwoFactor: row.has_two_factor,
     isSignedIn: row.is_signed_in,
     lastSignInAt: row.last_sign_in_at ?? undefined,
     createdAt: row.created_at,

@@ -39,6 +39,7 @@ describe("one customer", () => {
         verified: true,
         blocked: false,
         isApproved: false,
+        hasTwoFactor: false,
         senderID: [],
         createdAt: "2026-03-01T08:00:00.000Z",
         sms: [],

@@ -4,7 +4,10 @@ import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session.ts";
+import { customerOwner } from "../accounts/index.ts";
+import { administrators } from "./admin-passwords.ts";
 import { type FlagRequest, flagUser } from "./flag-user.ts";
+import { turnOffTwoFactor } from "./turn-off-two-factor.ts";
 import { updateUser } from "./update-user.ts";
 
 export function userRoutes(app: App, deps: Deps): void {
@@ -30,4 +33,25 @@ export function userRoutes(app: App, deps: Deps): void {
   app.route({ ...contract.unblockUser, onRequest: requireAdmin, handler: async (request) => await flagUser.unblock(deps, actOf(request)) });
   app.route({ ...contract.approveUser, onRequest: requireAdmin, handler: async (request) => await flagUser.approve(deps, actOf(request)) });
   app.route({ ...contract.unapproveUser, onRequest: requireAdmin, handler: async (request) => await flagUser.unapprove(deps, actOf(request)) });
+  secondFactorRoutes(app, deps);
+}
+
+/** For who has lost phone and recovery codes; one's own goes with password and code. */
+function secondFactorRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.turnOffTwoFactor,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request) => {
+      const { actorId: adminId } = sessionOf(request);
+      return await turnOffTwoFactor(deps, customerOwner, { adminId, subjectId: request.params.userId, clientAddress: request.ip });
+    },
+  });
+  app.route({
+    ...contract.turnOffTwoFactorOfAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request) => {
+      const { adminId, otherId: subjectId } = request.params;
+      return await turnOffTwoFactor(deps, administrators, { adminId, subjectId, clientAddress: request.ip });
+    },
+  });
 }

@@ -2,7 +2,7 @@
 import { approvalRoutes as contract } from "@ewebal/contract";
 import type { Deps, RecordAudit } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin, sessionOf } from "../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session.ts";
 import { type ApprovalKinds, decideApproval } from "./decide-approval.ts";
 import { listApprovals } from "./list-approvals.ts";
 
@@ -15,7 +15,7 @@ export function approvalRoutes(app: App, deps: Deps & { recordAudit: RecordAudit
   });
   app.route({
     ...contract.approve,
-    onRequest: requireAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => ({ message: await decideApproval(deps, { ...request.params, state: "approved", clientAddress: request.ip }) }),
   });
   app.route({

@@ -13,6 +13,7 @@ export const manageAddresses = {
   unblockUser: address<typeof adminUserRoutes.unblockUser>("PATCH", "/api/:userId/unblock-user"),
   approveUser: address<typeof adminUserRoutes.approveUser>("PATCH", "/api/:userId/approve-user"),
   unapproveUser: address<typeof adminUserRoutes.unapproveUser>("PATCH", "/api/:userId/unapprove-user"),
+  turnOffTwoFactor: address<typeof adminUserRoutes.turnOffTwoFactor>("PATCH", "/api/:userId/turn-off-two-factor"),
   populateSmsHistory: address<typeof messageRoutes.populateSmsHistory>("GET", "/api/:userId/populate-sms-history"),
   viewOneSms: address<typeof messageRoutes.viewOneSms>("GET", "/api/:userId/:messageId/view-one-sms"),
   viewAllSmsMessages: address<typeof messageRoutes.viewAllSmsMessages>("GET", "/api/view-all-sms-messages"),

@@ -188,6 +188,23 @@ describe("blocking and approving", () => {
     expect(await screen.findByText("Approved")).toBeVisible();
     expect(screen.getByRole("button", { name: "Take approval back" })).toBeVisible();
   });
+
+  test("two-factor sign-in is turned off after a question, and only where it is on", async () => {
+    let hasTwoFactor = true;
+    signedInServer({
+      [viewAda]: () => one({ ...ada, hasTwoFactor }),
+      [patchAda("turn-off-two-factor")]: () => {
+        hasTwoFactor = false;
+        return { body: { message: "Two-factor sign-in is off" } };
+      },
+    });
+    renderApp(adaPage);
+    await userEvent.click(await screen.findByRole("button", { name: "Turn two-factor sign-in off" }));
+    expect(await screen.findByText(/Be sure that it is this person who asks/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Proceed" }));
+    expect(await screen.findByText("Two-factor sign-in is off")).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Turn two-factor sign-in off" })).not.toBeInTheDocument());
+  });
 });
 
 test("calls a second of a user's keys are changed", async () => {

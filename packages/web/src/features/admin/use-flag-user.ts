@@ -6,10 +6,10 @@ import { confirm } from "../../ui/confirm.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { manageAddresses } from "./manage-addresses.ts";
 
-export type Flag = "block" | "unblock" | "approve" | "unapprove";
+export type Flag = "block" | "unblock" | "approve" | "unapprove" | "turnOffTwoFactor";
 
 /** What is asked before each, in the specification's words, and whose words a failure has. */
-const flags: Record<Flag, { question?: { title: string; text?: string }; screen: CatalogueScreen; address: (typeof manageAddresses)["blockUser" | "unblockUser" | "approveUser" | "unapproveUser"] }> = {
+const flags: Record<Flag, { question?: { title: string; text?: string }; screen: CatalogueScreen; address: (typeof manageAddresses)["blockUser" | "unblockUser" | "approveUser" | "unapproveUser" | "turnOffTwoFactor"] }> = {
   block: {
     question: { title: "About to block user?", text: "User won't be able to use your service" },
     screen: "blockUser",
@@ -18,6 +18,11 @@ const flags: Record<Flag, { question?: { title: string; text?: string }; screen:
   unblock: { question: { title: "About to unblock user?" }, screen: "unblockUser", address: manageAddresses.unblockUser },
   approve: { screen: "adminUpdateUser", address: manageAddresses.approveUser },
   unapprove: { screen: "adminUpdateUser", address: manageAddresses.unapproveUser },
+  turnOffTwoFactor: {
+    question: { title: "Turn two-factor sign-in off?", text: "Be sure that it is this person who asks. Their password alone opens the account then; they hear of it by mail and are signed out." },
+    screen: "service",
+    address: manageAddresses.turnOffTwoFactor,
+  },
 };
 
 /** Switches a customer's access or approval, and says how it went. */

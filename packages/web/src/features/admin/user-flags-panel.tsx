@@ -19,6 +19,7 @@ export function UserFlagsPanel({ user }: { user: UserAnswer }) {
           { name: "Status", value: <LoginStatus isActive={user.loginStatus} /> },
           { name: "Mailbox", value: <State isOn={user.verified} on="Verified" off="Not verified" offColor="yellow" /> },
           { name: "Approval", value: <State isOn={user.isApproved} on="Approved" off="Not approved" offColor="gray" /> },
+          { name: "Two-factor sign-in", value: <State isOn={user.hasTwoFactor} on="On" off="Off" offColor="gray" /> },
           { name: "Service", value: <State isOn={!user.blocked} on="Open" off="Blocked" offColor="red" /> },
         ]}
       />
@@ -35,6 +36,11 @@ export function UserFlagsPanel({ user }: { user: UserAnswer }) {
         <Button variant="default" loading={isPending} onClick={() => press(user.isApproved ? "unapprove" : "approve")}>
           {user.isApproved ? "Take approval back" : "Approve user"}
         </Button>
+        {user.hasTwoFactor && (
+          <Button variant="default" loading={isPending} onClick={() => press("turnOffTwoFactor")}>
+            Turn two-factor sign-in off
+          </Button>
+        )}
       </div>
       <div className={classes.links}>
         <ExternalLink href={`/api/${user._id}/statement?format=csv`}>Ledger statement (CSV)</ExternalLink>

@@ -228,6 +228,42 @@ describe("turning it off", () => {
   });
 });
 
+describe("turning it off for somebody else", () => {
+  test("is an administrator's call, audited, told by mail, and ends the person's sessions", async ({ app, db, turnOn, signInAs, signIn, mailsTo }) => {
+    const [user, admin, owner] = [await buildUser(db), await buildAdmin(db), await buildAdmin(db, { role: "owner" })];
+    const asOwner = await signInAs(owner);
+    for (const [person, url] of [
+      [user, `/api/${user.id}/turn-off-two-factor`],
+      [admin, `/api/${owner.id}/${admin.id}/turn-off-two-factor`],
+    ] as const) {
+      expect((await ask(app, "PATCH", url, {})).body.code).toBe("AUTH_REQUIRED");
+      expect((await ask(app, "PATCH", url, await signInAs(user))).body.code).toBe("FORBIDDEN");
+      expect((await ask(app, "PATCH", url, asOwner)).body.code).toBe("STATE_CONFLICT");
+      const { headers } = await turnOn(person);
+      expect((await ask(app, "PATCH", url, asOwner)).status).toBe(200);
+      expect((await ask(app, "GET", `/api/${person.id}/two-factor`, headers)).body.code).toBe("AUTH_REQUIRED");
+      expect((await signIn(person)).status).toBe(201);
+      expect((await mailsTo(person.email)).at(-1)).toMatchObject({ subject: expect.stringMatching(/account is off$/) as string, text: expect.stringContaining("signed out all devices") as string });
+    }
+    expect((await ask(app, "PATCH", `/api/${owner.id}/${owner.id}/turn-off-two-factor`, asOwner)).body.code).toBe("STATE_CONFLICT");
+    const { rows } = await db.query("select admin_id, subject_id from audit_entry where action = 'turn-off-two-factor' order by created_at");
+    expect(rows).toEqual([user, admin].map(({ id }) => ({ admin_id: owner.id, subject_id: id })));
+  });
+
+  test("is not found for nobody, and asks an administrator who has a second factor for it", async ({ app, db, turnOn, signInAs }) => {
+    const [user, owner] = [await buildUser(db), await buildAdmin(db, { role: "owner" })];
+    const nobody = "01900000-0000-7000-8000-000000000000";
+    const asOwner = await signInAs(owner);
+    for (const url of [`/api/${nobody}/turn-off-two-factor`, `/api/${owner.id}/${nobody}/turn-off-two-factor`]) {
+      expect((await ask(app, "PATCH", url, asOwner)).body.code).toBe("NOT_FOUND");
+    }
+    await turnOn(owner);
+    await turnOn(user);
+    expect((await ask(app, "PATCH", `/api/${user.id}/turn-off-two-factor`, asOwner)).body.code).toBe("CODE_REQUIRED");
+    expect((await db.query("select from second_factor")).rowCount).toBe(2);
+  });
+});
+
 describe("what needs a fresh second factor", () => {
   test("asks who has one and did not show it lately, and nobody else", async ({ app, clock, db, turnOn, signInAs, signIn }) => {
     const user = await buildUser(db);
@@ -267,6 +303,8 @@ describe("what needs a fresh second factor", () => {
       [asAdmin, "PATCH", `/api/${admin.id}/${any}/switch-carrier`],
       [asAdmin, "DELETE", `/api/${admin.id}/${any}/remove-carrier`],
       [asAdmin, "POST", `/api/${admin.id}/test-carrier`],
+      [asAdmin, "PATCH", `/api/${user.id}/${any}/${admin.id}/credit-user`],
+      [asAdmin, "PATCH", `/api/${admin.id}/${any}/approve`],
     ] as const) {
       expect([url, (await ask(app, method, url, headers, {})).body.code]).toEqual([url, "CODE_REQUIRED"]);
     }

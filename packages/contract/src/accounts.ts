@@ -140,6 +140,8 @@ export const accountRoutes = {
       body: z.object({
         password: passwordSchema,
         currentPassword: z.string().max(limits.passwordCharactersMax).optional(),
+        /** Revokes all API keys of the customer as well: whoever knew the password may have made one. */
+        endApiKeys: z.boolean().optional(),
       }),
       /** Whose password it is: where they sign in. */
       response: { 200: dataAnswer(z.object({ role: z.enum(["user", "admin"]) })) },

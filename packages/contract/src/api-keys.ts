@@ -7,6 +7,8 @@ export const apiKeySchema = z.object({
   _id: idSchema,
   name: z.string(),
   createdAt: timeSchema,
+  /** When it stops working; null for a key that works until it is revoked. */
+  expiresAt: timeSchema.nullable(),
   /** Absent until it is used; noted once a minute at most. */
   lastUsedAt: timeSchema.optional(),
 });
@@ -15,6 +17,16 @@ export type ApiKeyAnswer = z.infer<typeof apiKeySchema>;
 /** A customer's key as administrators see it. */
 export const ownedApiKeySchema = apiKeySchema.extend({ userID: idSchema, userName: z.string(), email: z.string() });
 export type OwnedApiKeyAnswer = z.infer<typeof ownedApiKeySchema>;
+
+const keyName = z
+  .string()
+  .trim()
+  .min(1, "is required")
+  .max(limits.apiKeyNameCharactersMax, `has more than ${limits.apiKeyNameCharactersMax} characters`)
+  .regex(/^\P{Cc}*$/u, "takes no control characters");
+
+/** A moment to come. */
+const keyEnd = z.iso.datetime({ offset: true, error: "is no time with an offset" });
 
 const tags: ["API keys"] = ["API keys"];
 
@@ -31,15 +43,19 @@ export const apiKeyRoutes = {
       summary: "Make a key; it is in this answer and nowhere else",
       tags,
       params: userIdParams,
-      body: z.object({
-        name: z
-          .string()
-          .trim()
-          .min(1, "is required")
-          .max(limits.apiKeyNameCharactersMax, `has more than ${limits.apiKeyNameCharactersMax} characters`)
-          .regex(/^\P{Cc}*$/u, "takes no control characters"),
-      }),
-      response: { 201: dataAnswer(z.object({ _id: idSchema, key: z.string() })) },
+      body: z.object({ name: keyName, expiresAt: keyEnd.optional() }),
+      response: { 201: dataAnswer(apiKeySchema.extend({ key: z.string() })) },
+    },
+  }),
+  editApiKey: defineRoute({
+    method: "PATCH",
+    url: "/api/:userId/:keyId/edit-api-key",
+    schema: {
+      summary: "Change a key's name or its end; null takes the end away",
+      tags,
+      params: z.object({ userId: idSchema, keyId: idSchema }),
+      body: z.strictObject({ name: keyName.optional(), expiresAt: keyEnd.nullable().optional() }),
+      response: { 200: dataAnswer(apiKeySchema) },
     },
   }),
   revokeApiKey: defineRoute({

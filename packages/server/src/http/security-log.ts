@@ -123,7 +123,7 @@ function eventOfRefusal(request: FastifyRequest, code: ErrorCode, account: Secur
 
 /** In the header, or in the path of the call for programs. */
 function hasCredentials(request: FastifyRequest): boolean {
-  return request.headers.authorization !== undefined || "password" in (request.params as object);
+  return request.headers.authorization !== undefined || request.headers["x-api-key"] !== undefined || "password" in (request.params as object);
 }
 
 function beginMinute(log: FastifyBaseLogger, nowMs: number): void {

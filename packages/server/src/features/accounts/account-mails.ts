@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { MailContent } from "../../mail/index.ts";
+import type { MailBlock, MailContent } from "../../mail/index.ts";
 
 type Reader = { email: string; userName: string };
 /** An administrator has a password of their own, also when they are a customer too. */
@@ -37,17 +37,31 @@ export function resetMail({ brand }: BrandConfig, reader: PasswordReader, token:
   };
 }
 
-export function passwordChangedMail({ brand }: BrandConfig, reader: PasswordReader): MailContent {
+/** What became of a customer's API keys with a new password. */
+export type KeysAfterChange = { count: number; areEnded: boolean };
+
+export function passwordChangedMail({ brand }: BrandConfig, reader: PasswordReader & { apiKeys: KeysAfterChange }): MailContent {
   return {
     recipient: reader.email,
     subject: `Your ${brand.name} ${passwordWords[reader.kind]} was changed`,
     greetingName: reader.userName,
     blocks: [
       { kind: "text", text: `The password of your ${accountWords[reader.kind]} was changed just now, and all other devices were signed out.` },
+      ...keysBlocks(reader.apiKeys),
       { kind: "text", text: "If it was not you, choose a new password at once and tell us:" },
       { kind: "action", label: "Choose a new password", path: "/reset-password" },
     ],
   };
+}
+
+function keysBlocks({ count, areEnded }: KeysAfterChange): MailBlock[] {
+  if (count === 0) return [];
+  const keys = count === 1 ? "API key" : `${count} API keys`;
+  if (areEnded) return [{ kind: "text", text: `Your ${keys} ended with it.` }];
+  return [
+    { kind: "text", text: `Your ${keys} still work${count === 1 ? "s" : ""}. Whoever knew the old password may have made one: look whether you know all of them:` },
+    { kind: "action", label: "My API keys", path: "/user-dashboard/api-keys" },
+  ];
 }
 
 export function apiKeyMadeMail({ brand }: BrandConfig, reader: Reader, name: string): MailContent {

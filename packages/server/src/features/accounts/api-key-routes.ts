@@ -3,7 +3,7 @@ import { apiKeyRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireCustomer, requireFreshSecondFactor } from "../../http/session.ts";
-import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
+import { createApiKey, editApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 
 export function apiKeyRoutes(app: App, deps: Deps): void {
   app.route({
@@ -16,8 +16,19 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
     ...contract.createApiKey,
     onRequest: [requireCustomer, requireFreshSecondFactor],
     handler: async (request, reply) => {
-      const { keyId, key } = await createApiKey(deps, request.params.userId, request.body.name);
-      return await reply.code(201).send({ message: "Keep this key now: it is not shown again", data: { _id: keyId, key } });
+      const { name, expiresAt } = request.body;
+      const { key, answer } = await createApiKey(deps, request.params.userId, name, expiresAt === undefined ? null : new Date(expiresAt));
+      return await reply.code(201).send({ message: "Keep this key now: it is not shown again", data: { ...answer, key } });
+    },
+  });
+
+  app.route({
+    ...contract.editApiKey,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      const { name, expiresAt } = request.body;
+      const end = expiresAt === undefined || expiresAt === null ? expiresAt : new Date(expiresAt);
+      return { message: "The key is changed", data: await editApiKey(deps, request.params, { name, expiresAt: end }) };
     },
   });
 

@@ -1,20 +1,21 @@
 import type { Queryable } from "../../db/pool.ts";
 
-export type ApiKey = { keyId: string; name: string; createdAt: Date; lastUsedAt: Date | null };
+export type ApiKey = { keyId: string; name: string; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null };
 export type OwnedApiKey = ApiKey & { userId: string; userName: string; email: string };
 
-const keyColumns = `k.key_id as "keyId", k.name, k.created_at as "createdAt", k.last_used_at as "lastUsedAt"`;
+const keyColumns = `k.key_id as "keyId", k.name, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt"`;
 
 export async function insertApiKey(
   db: Queryable,
-  key: { keyId: string; userId: string; name: string; keyHash: Buffer; createdAt: Date },
+  key: { keyId: string; userId: string; name: string; keyHash: Buffer; createdAt: Date; expiresAt: Date | null },
 ): Promise<void> {
-  await db.query(`insert into api_key (key_id, user_id, name, key_hash, created_at) values ($1, $2, $3, $4, $5)`, [
+  await db.query(`insert into api_key (key_id, user_id, name, key_hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`, [
     key.keyId,
     key.userId,
     key.name,
     key.keyHash,
     key.createdAt,
+    key.expiresAt,
   ]);
 }
 
@@ -48,6 +49,26 @@ export async function selectAllApiKeys(
   return rows;
 }
 
+/** @param change what is undefined stays. @returns the key as it is now, undefined when the customer has no such key. */
+export async function updateApiKey(
+  db: Queryable,
+  key: { keyId: string; userId: string },
+  change: { name: string | undefined; expiresAt: Date | null | undefined },
+): Promise<ApiKey | undefined> {
+  const { rows } = await db.query<ApiKey>(
+    `update api_key k set name = coalesce($3, k.name), expires_at = case when $4 then $5::timestamptz else k.expires_at end
+     where k.key_id = $1 and k.user_id = $2 returning ${keyColumns}`,
+    [key.keyId, key.userId, change.name ?? null, change.expiresAt !== undefined, change.expiresAt ?? null],
+  );
+  return rows[0];
+}
+
+/** @returns how many keys the customer had. */
+export async function deleteApiKeysOf(db: Queryable, userId: string): Promise<number> {
+  const { rowCount } = await db.query(`delete from api_key where user_id = $1`, [userId]);
+  return rowCount ?? 0;
+}
+
 /** @param key userId: only a key of this customer. @returns whose key it was, undefined when there is none. */
 export async function deleteApiKey(db: Queryable, key: { keyId: string; userId?: string }): Promise<{ userId: string; name: string } | undefined> {
   const { rows } = await db.query<{ userId: string; name: string }>(
@@ -58,12 +79,12 @@ export async function deleteApiKey(db: Queryable, key: { keyId: string; userId?:
 }
 
 /** `perSecond`: calls that the customer's programs may make, null for as many as everybody's. */
-export type KeyOwner = { keyId: string; userId: string; isBlocked: boolean; lastUsedAt: Date | null; perSecond: number | null };
+export type KeyOwner = { keyId: string; userId: string; isBlocked: boolean; expiresAt: Date | null; lastUsedAt: Date | null; perSecond: number | null };
 
 export async function findKeyOwner(db: Queryable, keyHash: Buffer): Promise<KeyOwner | undefined> {
   const { rows } = await db.query<KeyOwner>(
-    `select k.key_id as "keyId", k.user_id as "userId", u.blocked_at is not null as "isBlocked", k.last_used_at as "lastUsedAt",
-       u.calls_per_second as "perSecond"
+    `select k.key_id as "keyId", k.user_id as "userId", u.blocked_at is not null as "isBlocked", k.expires_at as "expiresAt",
+       k.last_used_at as "lastUsedAt", u.calls_per_second as "perSecond"
      from api_key k join app_user u using (user_id) where k.key_hash = $1`,
     [keyHash],
   );

@@ -7,7 +7,7 @@ import { createApiKey, findApiKeyOwner } from "./api-keys.ts";
 /** `data` is a list's rows, or a new key. */
 type Answer = { status: number; code: string | undefined; data: OwnedApiKeyAnswer[] & { _id: string; key: string }; next: string | null };
 
-const test = base.extend<{ user: BuiltUser; ask: (method: "GET" | "POST" | "DELETE", url: string, headers?: object, payload?: object) => Promise<Answer> }>({
+const test = base.extend<{ user: BuiltUser; ask: (method: "GET" | "POST" | "PATCH" | "DELETE", url: string, headers?: object, payload?: object) => Promise<Answer> }>({
   user: async ({ db }, use) => {
     await use(await buildUser(db));
   },
@@ -81,7 +81,7 @@ test("a key is shown once, stored as a hash, told by mail, and finds its custome
   expect((await mailsTo(user.email))[0]?.text).not.toContain(key);
 
   const list = await ask("GET", `/api/${user.id}/api-keys`, headers);
-  expect(list.data).toEqual([{ _id: keyId, name: "Shop till", createdAt: expect.any(String) as string }]);
+  expect(list.data).toEqual([{ _id: keyId, name: "Shop till", createdAt: expect.any(String) as string, expiresAt: null }]);
 
   expect((await findApiKeyOwner(deps, key))?.userId).toBe(user.id);
   expect(await findApiKeyOwner(deps, `${key}x`)).toBeUndefined();
@@ -91,6 +91,36 @@ test("a key is shown once, stored as a hash, told by mail, and finds its custome
   expect((await ask("DELETE", `/api/${user.id}/${keyId}/revoke-api-key`, headers)).status).toBe(200);
   expect(await findApiKeyOwner(deps, key)).toBeUndefined();
   expect((await ask("DELETE", `/api/${user.id}/${keyId}/revoke-api-key`, headers)).code).toBe("NOT_FOUND");
+});
+
+describe("a key with an end", () => {
+  test.for([["yesterday"], ["2026-01-01"], ["2020-01-01T00:00:00Z"], [5]] as const)("is refused with %o", async ([expiresAt], { user, ask, signInAs }) => {
+    const answer = await ask("POST", `/api/${user.id}/api-keys`, await signInAs(user), { name: "Shop", expiresAt });
+    expect(answer).toMatchObject({ status: 400, code: "VALIDATION", fields: { expiresAt: expect.any(String) as string } });
+  });
+
+  test("works until then, and not a moment longer; its owner may move the end, nobody else", async ({ app, db, clock, user, ask, signInAs }) => {
+    const headers = await signInAs(user);
+    const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString();
+    const { data } = await ask("POST", `/api/${user.id}/api-keys`, headers, { name: "Shop", expiresAt });
+    expect(data).toMatchObject({ name: "Shop", expiresAt });
+    const status = async (): Promise<number> => (await app.inject({ method: "GET", url: "/api/v1/balance", headers: { authorization: `Bearer ${data.key}` } })).statusCode;
+    const before = await status();
+    expect(before).not.toBe(401);
+    clock.advance(60_000);
+    expect(await status()).toBe(401);
+
+    const url = `/api/${user.id}/${data._id}/edit-api-key`;
+    const other = await buildUser(db);
+    expect((await ask("PATCH", url, await signInAs(other), { name: "Mine" })).code).toBe("FORBIDDEN");
+    expect((await ask("PATCH", `/api/${other.id}/${data._id}/edit-api-key`, await signInAs(other), { name: "Mine" })).code).toBe("NOT_FOUND");
+    expect(await ask("PATCH", url, headers, { expiresAt })).toMatchObject({ code: "VALIDATION" });
+    expect(await ask("PATCH", url, headers, { bogus: 1 })).toMatchObject({ code: "VALIDATION" });
+    expect(await ask("PATCH", url, headers, { name: "Till" })).toMatchObject({ status: 200, data: { name: "Till", expiresAt } });
+    expect(await status()).toBe(401);
+    expect(await ask("PATCH", url, headers, { expiresAt: null })).toMatchObject({ status: 200, data: { name: "Till", expiresAt: null } });
+    expect(await status()).toBe(before);
+  });
 });
 
 test("a blocked customer's key opens nothing, and a busy key is noted once a minute", async ({ db, deps, clock, user }) => {

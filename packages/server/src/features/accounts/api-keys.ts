@@ -1,6 +1,6 @@
 /**
  * Keys of customers' programs: 256 random bits behind a prefix by which secret scanners know them. Only the hash is stored;
- * a key works until it is revoked, and does whatever the API for programs does in the customer's name.
+ * a key works until it is revoked or its time is over, and does whatever the API for programs does in the customer's name.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { type ApiKeyAnswer, limits, type ListQuery, type OwnedApiKeyAnswer } from "@ewebal/contract";
@@ -9,7 +9,7 @@ import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import { type Tx, withTransaction } from "../../db/transaction.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, fieldError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { writeMail } from "../../mail/index.ts";
 import { apiKeyMadeMail } from "./account-mails.ts";
@@ -18,11 +18,13 @@ import {
   type KeyOwner,
   countApiKeys,
   deleteApiKey,
+  deleteApiKeysOf,
   findKeyOwner,
   insertApiKey,
   selectAllApiKeys,
   selectApiKeys,
   touchApiKey,
+  updateApiKey,
 } from "./api-key-store.ts";
 import { lockCredentials } from "./store.ts";
 
@@ -31,15 +33,19 @@ const KEY_FORM = /^ewebal_[\w-]{43}$/;
 /** How often the last use is written down; a program may call a hundred times a second. */
 const TOUCH_AFTER_MS = 60_000;
 
+export type MadeKey = { keyId: string; key: string; answer: ApiKeyAnswer };
+
 /**
  * Makes a key, and tells its owner by mail: a stranger at an open dashboard must not leave with one unnoticed.
  *
  * @returns the key itself, for the one moment in which it exists.
- * @throws AppError `LIMIT_REACHED` at 20 live keys.
+ * @throws AppError `LIMIT_REACHED` at 20 keys; `VALIDATION` for an end that has passed.
  */
-export async function createApiKey(deps: Deps, userId: string, name: string): Promise<{ keyId: string; key: string }> {
+export async function createApiKey(deps: Deps, userId: string, name: string, expiresAt: Date | null = null): Promise<MadeKey> {
+  assertToCome(deps, expiresAt);
   const key = KEY_PREFIX + randomBytes(32).toString("base64url");
   const keyId = uuidv7();
+  const createdAt = deps.clock.now();
   await withTransaction(deps.db, async (tx) => {
     // The lock makes the count true: two windows must not both make the twentieth.
     const user = await lockCredentials(tx, userId);
@@ -47,11 +53,37 @@ export async function createApiKey(deps: Deps, userId: string, name: string): Pr
     if ((await countApiKeys(tx, userId)) >= limits.apiKeysMax) {
       throw new AppError("LIMIT_REACHED", { message: `You have ${limits.apiKeysMax} keys already. Revoke one first` });
     }
-    await insertApiKey(tx, { keyId, userId, name, keyHash: hashOf(key), createdAt: deps.clock.now() });
+    await insertApiKey(tx, { keyId, userId, name, keyHash: hashOf(key), createdAt, expiresAt });
     await writeMail(deps, tx, apiKeyMadeMail(deps.config, user, name));
     await tellKeysChanged(tx, userId);
   });
-  return { keyId, key };
+  return { keyId, key, answer: presentKey({ keyId, name, createdAt, expiresAt, lastUsedAt: null }) };
+}
+
+/** @throws AppError `NOT_FOUND` for a key that is another customer's, or revoked; `VALIDATION` for an end that has passed. */
+export async function editApiKey(
+  deps: Pick<Deps, "db" | "clock">,
+  key: { userId: string; keyId: string },
+  change: { name?: string | undefined; expiresAt?: Date | null | undefined },
+): Promise<ApiKeyAnswer> {
+  assertToCome(deps, change.expiresAt);
+  return await withTransaction(deps.db, async (tx) => {
+    const edited = await updateApiKey(tx, key, { name: change.name, expiresAt: change.expiresAt });
+    if (edited === undefined) throw new AppError("NOT_FOUND");
+    await tellKeysChanged(tx, key.userId);
+    return presentKey(edited);
+  });
+}
+
+/** Revokes all keys of a customer, with the new password that was asked to. @returns how many there were. */
+export async function endApiKeysOf(tx: Tx, userId: string): Promise<number> {
+  const count = await deleteApiKeysOf(tx, userId);
+  if (count > 0) await tellKeysChanged(tx, userId);
+  return count;
+}
+
+function assertToCome({ clock }: Pick<Deps, "clock">, end: Date | null | undefined): void {
+  if (end && end <= clock.now()) throw fieldError("expiresAt", "has passed");
 }
 
 /** @throws AppError `NOT_FOUND` for a key that is another customer's, or revoked already. */
@@ -92,15 +124,16 @@ export async function listAllApiKeys(db: Queryable, query: ListQuery & { search?
 /**
  * Whose key this is; notes that it was used.
  *
- * @returns undefined for a text that is no living key.
+ * @returns undefined for a text that is no living key: revoked, over, never made.
  * @throws AppError `BLOCKED`.
  */
 export async function findApiKeyOwner(deps: Pick<Deps, "db" | "clock">, key: string): Promise<KeyOwner | undefined> {
   if (!KEY_FORM.test(key)) return undefined;
   const owner = await findKeyOwner(deps.db, hashOf(key));
   if (owner === undefined) return undefined;
-  if (owner.isBlocked) throw new AppError("BLOCKED");
   const now = deps.clock.now();
+  if (owner.expiresAt !== null && owner.expiresAt <= now) return undefined;
+  if (owner.isBlocked) throw new AppError("BLOCKED", { account: { kind: "user", id: owner.userId } });
   if (owner.lastUsedAt === null || now.getTime() - owner.lastUsedAt.getTime() >= TOUCH_AFTER_MS) await touchApiKey(deps.db, owner.keyId, now);
   return owner;
 }
@@ -109,6 +142,7 @@ function hashOf(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-function presentKey({ keyId, name, createdAt, lastUsedAt }: ApiKey): ApiKeyAnswer {
-  return { _id: keyId, name, createdAt: createdAt.toISOString(), ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }) };
+function presentKey({ keyId, name, createdAt, expiresAt, lastUsedAt }: ApiKey): ApiKeyAnswer {
+  const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
+  return { _id: keyId, name, ...times, ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }) };
 }

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { expect, linkToken, overlap, test as base, type SentMail } from "../../testing/app.ts";
 import { buildAdmin, buildUser, FACTORY_PASSWORD } from "../../testing/factories.ts";
+import { createApiKey, findApiKeyOwner } from "./api-keys.ts";
 import { requestReset } from "./change-password.ts";
 import { customers } from "./password-owner.ts";
 
@@ -120,6 +121,18 @@ describe("a new password by a mailed link", () => {
     expect(await signInStatus(user.email, NEW_PASSWORD)).toBe(201);
     expect(await change(token, { password: "another one" })).toMatchObject({ body: { code: "LINK_INVALID" } });
     expect((await mailsTo(user.email))[1]?.subject).toContain("password was changed");
+  });
+
+  test.for([[false], [true]])("ends the API keys of the customer when that is asked for: %s", async ([endApiKeys], { db, deps, askReset, change, mailsTo }) => {
+    const [user, other] = [await buildUser(db), await buildUser(db)];
+    const { key } = await createApiKey(deps, user.userId, "Shop");
+    const theirs = await createApiKey(deps, other.userId, "Theirs");
+    await askReset(user.email);
+    const token = resetToken((await mailsTo(user.email)).at(-1));
+    expect((await change(token, { password: NEW_PASSWORD, endApiKeys })).status).toBe(200);
+    expect((await findApiKeyOwner(deps, key)) === undefined).toBe(endApiKeys);
+    expect(await findApiKeyOwner(deps, theirs.key)).toBeDefined();
+    expect((await mailsTo(user.email)).at(-1)?.text).toContain(endApiKeys ? "Your API key ended with it." : "Your API key still works.");
   });
 
   test("used 20 times at once works once", async ({ db, askReset, change, mailsTo, signInStatus }) => {

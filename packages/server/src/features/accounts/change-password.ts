@@ -5,7 +5,9 @@ import { AppError, fieldError } from "../../errors.ts";
 import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
 import type { Session } from "../../http/session.ts";
 import { writeMail } from "../../mail/index.ts";
-import { passwordChangedMail, resetMail } from "./account-mails.ts";
+import { passwordChangedMail, resetMail, type KeysAfterChange } from "./account-mails.ts";
+import { countApiKeys } from "./api-key-store.ts";
+import { endApiKeysOf } from "./api-keys.ts";
 import { isGuessRight, turnOf } from "./guess-password.ts";
 import { findTokenOwner, issueToken, revokeTokens, useToken } from "./one-time-token.ts";
 import type { PasswordAccount, PasswordOwner } from "./password-owner.ts";
@@ -54,9 +56,9 @@ export async function requestReset(deps: Deps, owners: readonly PasswordOwner[],
 export async function resetPassword(
   deps: Deps,
   owners: readonly PasswordOwner[],
-  reset: { token: string; password: string; clientAddress: string },
+  reset: { token: string; password: string; clientAddress: string; endsApiKeys?: boolean | undefined },
 ): Promise<PasswordOwner["kind"]> {
-  const { token, clientAddress } = reset;
+  const { token, clientAddress, endsApiKeys } = reset;
   const owner = await findOwner(deps, owners, token);
   if (owner === undefined) throw new AppError("LINK_INVALID");
   assertPasswordAllowed(reset.password);
@@ -65,7 +67,7 @@ export async function resetPassword(
     const actorId = await useToken(deps, tx, { purpose: owner.purpose, token });
     const account = actorId === undefined ? undefined : await owner.lock(tx, actorId);
     if (account === undefined) throw new AppError("LINK_INVALID");
-    await replacePassword(deps, tx, { owner, owners }, account, { passwordHash, clientAddress, keep: undefined });
+    await replacePassword(deps, tx, { owner, owners }, account, { passwordHash, clientAddress, keep: undefined, endsApiKeys });
   });
   return owner.kind;
 }
@@ -85,9 +87,9 @@ async function findOwner(deps: Deps, owners: readonly PasswordOwner[], token: st
 export async function changeOwnPassword(
   deps: Deps,
   owners: readonly PasswordOwner[],
-  change: { session: Session; currentPassword: string | undefined; password: string; clientAddress: string },
+  change: { session: Session; currentPassword: string | undefined; password: string; clientAddress: string; endsApiKeys?: boolean | undefined },
 ): Promise<void> {
-  const { session, currentPassword, clientAddress } = change;
+  const { session, currentPassword, clientAddress, endsApiKeys } = change;
   const owner = owners.find(({ kind }) => kind === session.kind);
   assert(owner !== undefined, `nobody keeps the passwords of the kind ${session.kind}`);
   if (currentPassword === undefined) throw fieldError("currentPassword", "is required");
@@ -97,7 +99,7 @@ export async function changeOwnPassword(
   await withTransaction(deps.db, async (tx) => {
     const account = await owner.lock(tx, session.actorId);
     if (account?.passwordHash !== before.passwordHash) throw new AppError("PASSWORD_WRONG");
-    await replacePassword(deps, tx, { owner, owners }, account, { passwordHash, clientAddress, keep: session.sessionId });
+    await replacePassword(deps, tx, { owner, owners }, account, { passwordHash, clientAddress, keep: session.sessionId, endsApiKeys });
   });
 }
 
@@ -129,7 +131,7 @@ async function replacePassword(
   tx: Tx,
   { owner, owners }: { owner: PasswordOwner; owners: readonly PasswordOwner[] },
   account: PasswordAccount,
-  change: { passwordHash: string; clientAddress: string; keep: string | undefined },
+  change: { passwordHash: string; clientAddress: string; keep: string | undefined; endsApiKeys: boolean | undefined },
 ): Promise<void> {
   const { kind, purpose } = owner;
   const { actorId } = account;
@@ -139,5 +141,12 @@ async function replacePassword(
     const self = hat.kind === kind ? account : await hat.findByEmail(tx, account.email);
     if (self !== undefined) await endSessionsOf(tx, { kind: hat.kind, actorId: self.actorId }, change.keep);
   }
-  await writeMail(deps, tx, passwordChangedMail(deps.config, { ...account, kind }));
+  await writeMail(deps, tx, passwordChangedMail(deps.config, { ...account, kind, apiKeys: await keysAfter(tx, { kind, actorId }, change.endsApiKeys) }));
+}
+
+/** Only customers have keys; they outlive a password unless their owner says otherwise. */
+async function keysAfter(tx: Tx, { kind, actorId }: Pick<Session, "kind" | "actorId">, areEnded: boolean | undefined): Promise<KeysAfterChange> {
+  if (kind !== "user") return { count: 0, areEnded: false };
+  if (areEnded === true) return { count: await endApiKeysOf(tx, actorId), areEnded: true };
+  return { count: await countApiKeys(tx, actorId), areEnded: false };
 }

@@ -118,15 +118,15 @@ function passwordRoutes(app: App, deps: Deps, owners: readonly PasswordOwner[]):
     ...contract.changeUserPassword,
     onRequest: requireSelfOrLink,
     handler: async (request) => {
-      const { password, currentPassword } = request.body;
+      const { password, currentPassword, endApiKeys: endsApiKeys } = request.body;
       const { id } = request.params;
       const message = "Your password is changed";
       if (!isOwnId(id)) {
-        const role = await resetPassword(deps, owners, { token: id, password, clientAddress: request.ip });
+        const role = await resetPassword(deps, owners, { token: id, password, clientAddress: request.ip, endsApiKeys });
         return { message, data: { role } };
       }
       const session = sessionOf(request);
-      await changeOwnPassword(deps, owners, { session, currentPassword, password, clientAddress: request.ip });
+      await changeOwnPassword(deps, owners, { session, currentPassword, password, clientAddress: request.ip, endsApiKeys });
       return { message, data: { role: session.kind } };
     },
   });

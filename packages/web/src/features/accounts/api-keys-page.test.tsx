@@ -8,7 +8,7 @@ import { renderApp } from "../../testing/render-app.tsx";
 const viewUser = { [`GET /api/${userId}/view-one-user`]: { body: userAnswer } };
 const list = `GET /api/${userId}/api-keys`;
 const create = `POST /api/${userId}/api-keys`;
-const till = { _id: "01900000-0000-7000-8000-0000000000c1", name: "Till", createdAt: "2026-01-02T10:00:00.000Z" };
+const till = { _id: "01900000-0000-7000-8000-0000000000c1", name: "Till", createdAt: "2026-01-02T10:00:00.000Z", expiresAt: null };
 const revoke = `DELETE /api/${userId}/${till._id}/revoke-api-key`;
 
 beforeEach(() => startUserSession(userId));
@@ -32,9 +32,10 @@ test("the key is shown once and gone when the dialog closes", async () => {
   });
   renderApp("/user-dashboard/api-keys");
   await userEvent.click(await screen.findByRole("button", { name: "New key" }));
+  await userEvent.type(await screen.findByLabelText("Last day (optional)"), "2099-12-31");
   await userEvent.type(await screen.findByLabelText("Name"), " Till {Enter}");
   expect(await screen.findByText("ewebal_secret")).toBeVisible();
-  expect(requests.find(({ call }) => call === create)?.body).toEqual({ name: " Till " });
+  expect(requests.find(({ call }) => call === create)?.body).toEqual({ name: " Till ", expiresAt: "2099-12-31T23:59:59+01:00" });
   await userEvent.click(screen.getByRole("button", { name: "I have kept it" }));
   await waitFor(() => expect(screen.queryByText("ewebal_secret")).not.toBeInTheDocument());
   expect(localStorage.length + sessionStorage.length).toBe(1);

@@ -1,9 +1,10 @@
 import { Button, TextInput } from "@mantine/core";
-import { apiKeyRoutes, limits, type ApiKeyAnswer } from "@ewebal/contract";
+import { apiKeyRoutes, lagosDate, limits, type ApiKeyAnswer } from "@ewebal/contract";
 import { IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../lib/api.ts";
+import { formatDateTime } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { useSession } from "../../lib/session.ts";
 import { useCursorList } from "../../lib/use-cursor-list.ts";
@@ -59,6 +60,7 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
     { title: "Name", isHeading: true, cell: ({ name }) => name },
     { title: "Made", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
     { title: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />) },
+    { title: "Ends", cell: ({ expiresAt }) => endInWords(expiresAt) },
     {
       title: "Revoke",
       isActions: true,
@@ -78,6 +80,11 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
       </ListStates>
     </Panel>
   );
+}
+
+function endInWords(expiresAt: string | null): string {
+  if (expiresAt === null) return "Never";
+  return Date.parse(expiresAt) <= Date.now() ? `Ended ${formatDateTime(expiresAt)}` : formatDateTime(expiresAt);
 }
 
 function useRevoke(userId: string): (key: ApiKeyAnswer) => Promise<void> {
@@ -132,18 +139,21 @@ function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
 function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: string; key: string }) => void }) {
   const queryClient = useQueryClient();
   const form = useForm({
-    initial: { name: "" },
+    initial: { name: "", lastDay: "" },
     missing: ({ name }) => (name.trim() === "" ? ["name"] : []),
     schema: () => apiKeyRoutes.createApiKey.schema.body,
-    send: async (body) => {
-      const { data } = await call(apiKeyAddresses.create, { params: { userId }, body });
-      onMade({ name: body.name.trim(), key: data.key });
+    send: async ({ name, lastDay }) => {
+      // To the end of that day in Lagos, as days are everywhere here.
+      const end = lastDay === "" ? {} : { expiresAt: `${lastDay}T23:59:59+01:00` };
+      const { data } = await call(apiKeyAddresses.create, { params: { userId }, body: { name, ...end } });
+      onMade({ name: name.trim(), key: data.key });
       await queryClient.invalidateQueries({ queryKey: ["api-keys", userId] });
     },
   });
   return (
     <Form form={form}>
       <TextInput label="Name" description="Which program it is for" maxLength={limits.apiKeyNameCharactersMax} data-autofocus {...form.field("name")} />
+      <TextInput type="date" label="Last day (optional)" description="After it the key is refused" min={lagosDate(new Date())} {...form.field("lastDay")} />
       {form.refusal instanceof Error && (
         <Callout tone="error" title={form.refusal.message} isAnnounced />
       )}

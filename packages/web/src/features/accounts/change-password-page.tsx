@@ -1,5 +1,7 @@
+import { Checkbox } from "@mantine/core";
 import { limits } from "@ewebal/contract";
 import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { ApiError, call } from "../../lib/api.ts";
 import { paths } from "../../lib/paths.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
@@ -38,12 +40,14 @@ function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
   const navigate = useNavigate();
   // The specification leads to the login after a change, so a session that brought the person here ends too.
   const signOut = useSignOut(() => undefined);
+  const [endApiKeys, setEndApiKeys] = useState(false);
   const form = useForm({
     initial: empty,
     missing: (values) => findMissingForChange(values, isOwn),
     schema: async () => (await loadAccountSchemas()).changePassword,
     send: async ({ password, currentPassword }) => {
-      const { message, data } = await call(publicRoutes.changeUserPassword, { params: { id }, body: { password, ...(isOwn && { currentPassword }) } });
+      const body = { password, ...(isOwn && { currentPassword }), ...(endApiKeys && { endApiKeys }) };
+      const { message, data } = await call(publicRoutes.changeUserPassword, { params: { id }, body });
       showNotice({ title: message });
       signOut("asked");
       await navigate({ to: data.role === "admin" ? paths.adminLogin : paths.login });
@@ -60,6 +64,12 @@ function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
           autoComplete="new-password"
           description={`At least ${limits.passwordCharactersMin} characters`}
           {...form.field("password")}
+        />
+        <Checkbox
+          label="Revoke my API keys as well"
+          description="Do this if somebody else may know the old password. Programs that use them are refused from then on"
+          checked={endApiKeys}
+          onChange={({ currentTarget }) => setEndApiKeys(currentTarget.checked)}
         />
         <Refusal
           screen="changePassword"

@@ -61,10 +61,11 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
 
   const users = await chooseRoleUsers(config);
   const { databaseUrl, isNew } = await startDatabase(config, log, started);
+  // Before the migration: an older version that still works on this database sees the new schema for as short as can be.
+  if (await webBuild) say("Built the pages.");
   const notes = await runPrepare({ config, databaseUrl, isDemo: isStandingIn(config, "demo") && (config.isDemo ?? isNew) }, users.identityOf("worker"));
   notes.push(...users.notes);
   if (config.isDemo === true && !isStandingIn(config, "demo")) notes.push("DEMO=on makes no accounts, because TRIAL_PARTS does not name demo.");
-  if (await webBuild) say("Built the pages.");
   const simulator = await startSimulator(config, log, started, users.identityOf("simulator"));
 
   const localToken = randomBytes(18).toString("base64url");

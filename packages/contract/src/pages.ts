@@ -64,6 +64,7 @@ export const pagePaths = [
   "/admin-dashboard/admin-assign-api",
   "/admin-dashboard/rates",
   "/admin-dashboard/carriers",
+  "/admin-dashboard/held-messages",
   "/admin-dashboard/dnd-numbers",
   "/admin-dashboard/audit-log",
   "/virtual-phones",

@@ -26,7 +26,7 @@ export type BackupSummary = Progress & { createdAt: Date; byteCount: number; mis
 export type BackupSource = {
   db: Db;
   files: FileStore;
-  config: Pick<Config, "dataDir" | "backupKey">;
+  config: Pick<Config, "dataDir" | "backupKey" | "secretsKey">;
   onProgress?: (progress: Progress) => void;
 };
 
@@ -52,7 +52,7 @@ export async function backUp(path: string, { db, files, config, onProgress }: Ba
   return summary;
 }
 
-async function* entriesOf(client: PoolClient, files: FileStore, { dataDir }: Pick<Config, "dataDir">, summary: BackupSummary, tell: () => void): AsyncGenerator<Entry> {
+async function* entriesOf(client: PoolClient, files: FileStore, config: BackupSource["config"], summary: BackupSummary, tell: () => void): AsyncGenerator<Entry> {
   const { rows } = await client.query<{ now: Date }>("select now()");
   summary.createdAt = rows[0]?.now ?? summary.createdAt;
   const keptFiles = await selectKeptFiles(client);
@@ -66,7 +66,7 @@ async function* entriesOf(client: PoolClient, files: FileStore, { dataDir }: Pic
   };
   Object.assign(summary, { tableCount: manifest.tables.length, fileCount: keptFiles.length });
   yield { head: { kind: "manifest" }, octets: once(Buffer.from(JSON.stringify(manifest))) };
-  for (const name of await listKeys(dataDir)) yield { head: { kind: "key", name }, octets: once(await readFile(join(dataDir, "secrets", name))) };
+  for (const { name, bytes } of await readKeys(config)) yield { head: { kind: "key", name }, octets: once(bytes) };
   for (const table of manifest.tables) {
     const copy = client.query(copyTo(copyOut(table)));
     yield { head: { kind: "table", name: table.name }, octets: copy, tail: () => ({ rowCount: copy.rowCount }) };
@@ -89,12 +89,16 @@ function once(bytes: Buffer): AsyncIterable<Buffer> {
   return Readable.from([bytes]);
 }
 
-async function listKeys(dataDir: string): Promise<string[]> {
+async function readKeys({ dataDir, secretsKey }: BackupSource["config"]): Promise<{ name: string; bytes: Buffer }[]> {
+  const folder = join(dataDir, "secrets");
   try {
-    const entries = await readdir(join(dataDir, "secrets"), { withFileTypes: true });
-    return entries.filter((entry) => entry.isFile() && entry.name.endsWith(".key")).map(({ name }) => name);
+    const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile() && entry.name.endsWith(".key")).map(({ name }) => name);
+    return await Promise.all(names.map(async (name) => ({ name, bytes: await readFile(join(folder, name)) })));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") return [];
+    // The folder is root's own; a worker of another user was given what is in it.
+    if (code === "EACCES" && secretsKey !== undefined) return [{ name: "secrets.key", bytes: Buffer.from(`${secretsKey.toString("base64")}\n`) }];
     throw error;
   }
 }

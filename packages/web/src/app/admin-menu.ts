@@ -36,7 +36,11 @@ export const adminMenu: readonly MenuPanel[] = [
   },
   {
     title: "Messages",
-    entries: [{ label: "All Messages", to: paths.manageSms, icon: IconMessages }],
+    entries: [
+      { label: "All Messages", to: paths.manageSms, icon: IconMessages },
+      // The same icon: another one would weigh on every page.
+      { label: "Held messages", to: paths.heldMessages, icon: IconMessages },
+    ],
   },
   {
     title: "Profile Settings",

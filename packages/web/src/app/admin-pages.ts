@@ -31,6 +31,7 @@ const pages = {
   AssignApiPage: () => import("../features/admin/assign-api-page.tsx"),
   RatesPage: () => import("../features/admin/rates-page.tsx"),
   CarriersPage: () => import("../features/admin/carriers-page.tsx"),
+  HeldMessagesPage: () => import("../features/admin/held-messages-page.tsx"),
   DndNumbersPage: () => import("../features/admin/dnd-numbers-page.tsx"),
   CardPaymentsPage: () => import("../features/admin/card-payments-page.tsx"),
   AuditLogPage: () => import("../features/admin/audit-log-page.tsx"),

@@ -61,6 +61,7 @@ function dashboard(rootRoute: AnyRoute) {
     page(paths.adminRates, lazyPage("RatesPage")),
     page(paths.cardPayments, lazyPage("CardPaymentsPage")),
     page(paths.adminCarriers, lazyPage("CarriersPage")),
+    page(paths.heldMessages, lazyPage("HeldMessagesPage")),
     page(paths.dndNumbers, lazyPage("DndNumbersPage")),
     page(paths.auditLog, lazyPage("AuditLogPage")),
   ]);

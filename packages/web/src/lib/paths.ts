@@ -45,6 +45,7 @@ export const paths = {
   assignApi: "/admin-dashboard/admin-assign-api",
   adminRates: "/admin-dashboard/rates",
   adminCarriers: "/admin-dashboard/carriers",
+  heldMessages: "/admin-dashboard/held-messages",
   dndNumbers: "/admin-dashboard/dnd-numbers",
   auditLog: "/admin-dashboard/audit-log",
 

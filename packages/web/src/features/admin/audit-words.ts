@@ -38,6 +38,8 @@ const words: Readonly<Record<string, string>> = {
   "test-carrier": "Tested a carrier's connection",
   "add-dnd-numbers": "Added numbers to the DND list",
   "remove-dnd-numbers": "Took numbers off the DND list",
+  "release-message": "Released a held message",
+  "refuse-message": "Refused a held message",
   "revoke-user-api-key": "Revoked a user's API key",
   "view-any-sms": "Read a message",
   "view-one-sms": "Read a message",

@@ -1,4 +1,4 @@
-import type { carrierRoutes, dndRoutes, rateRoutes, RouteContract } from "@ewebal/contract";
+import type { carrierRoutes, dndRoutes, heldMessageRoutes, rateRoutes, RouteContract } from "@ewebal/contract";
 import type { RouteAddress } from "../../lib/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
@@ -17,6 +17,9 @@ export const serviceAddresses = {
   switchCarrier: address<typeof carrierRoutes.switchCarrier>("PATCH", "/api/:adminId/:carrierId/switch-carrier"),
   removeCarrier: address<typeof carrierRoutes.removeCarrier>("DELETE", "/api/:adminId/:carrierId/remove-carrier"),
   testCarrier: address<typeof carrierRoutes.testCarrier>("POST", "/api/:adminId/test-carrier"),
+  viewHeldMessages: address<typeof heldMessageRoutes.viewHeldMessages>("GET", "/api/view-held-messages"),
+  releaseMessage: address<typeof heldMessageRoutes.releaseMessage>("PATCH", "/api/:adminId/:messageId/release-message"),
+  refuseMessage: address<typeof heldMessageRoutes.refuseMessage>("PATCH", "/api/:adminId/:messageId/refuse-message"),
   addDndNumbers: address<typeof dndRoutes.addDndNumbers>("POST", "/api/:adminId/add-dnd-numbers"),
   viewDndNumbers: address<typeof dndRoutes.viewDndNumbers>("GET", "/api/view-dnd-numbers"),
   removeDndNumbers: address<typeof dndRoutes.removeDndNumbers>("DELETE", "/api/:adminId/remove-dnd-numbers"),

@@ -24,7 +24,6 @@ describe("wrong cells", () => {
     ["text among numbers", "08030000001\nabc\n08050000002", [[2, 1, "abc", "not-digits"]]],
     ["Excel's short form", "08030000001\n2.34803E+12", [[2, 1, "2.34803E+12", "scientific-notation"]]],
     ["Excel's short form with a comma", "Phone;Name\n2,34803E+12;Ada", [[2, 1, "2.34803E+12", "scientific-notation"]]],
-    ["a lost zero", "phone\n8030000001\n08050000002", [[2, 1, "8030000001", "lost-leading-zero"]]],
     ["another country", "08030000001\n447911123456", [[2, 1, "447911123456", "wrong-code"]]],
     ["a line of numbers with text in it", "08030000001,abc,08050000002", [[1, 2, "abc", "not-digits"]]],
     ["one cell of three columns", "08030000001,08030000002\nabc,08030000003\n08030000004,08030000005", [[2, 1, "abc", "not-digits"]]],

@@ -14,7 +14,7 @@
 import type { WrongContact } from "./contacts.ts";
 import { CsvCells, type CsvCell } from "./csv-cells.ts";
 import { limits } from "./limits.ts";
-import { RecipientReader, WRONG_NUMBERS_KEPT_MAX } from "./phone-numbers.ts";
+import { RecipientReader, type RepairCounts, WRONG_NUMBERS_KEPT_MAX } from "./phone-numbers.ts";
 import { DEFAULT_RATES, type Rates } from "./rates.ts";
 import { wrongNumberWords } from "./wrong-number-words.ts";
 
@@ -38,6 +38,7 @@ export type ContactFileRead =
       wrongCount: number;
       /** The first 100, or as many as were asked for. */
       wrong: WrongContact[];
+      repaired?: RepairCounts;
       hasHeader: boolean;
       /** The first 100 columns that hold anything. */
       columns: ContactColumn[];
@@ -86,8 +87,8 @@ export class ContactFileReader {
     this.#endSample();
     if (this.#isTooMany) return { kind: "too-many" };
     if (this.#cells.openQuoteRow !== undefined) return { kind: "open-quote", row: this.#cells.openQuoteRow };
-    const { valid, duplicateCount, wrongCount } = this.#numbers.finish();
-    const found = { wrong: this.#wrong, hasHeader: this.#hasHeader, columns: this.#columns };
+    const { valid, duplicateCount, wrongCount, repaired } = this.#numbers.finish();
+    const found = { ...(repaired && { repaired }), wrong: this.#wrong, hasHeader: this.#hasHeader, columns: this.#columns };
     return { kind: "read", numbers: valid, duplicateCount, wrongCount, ...found };
   }
 

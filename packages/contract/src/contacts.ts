@@ -3,7 +3,7 @@
  * added; the list's ETag (also `etag`) names one state of the list, so that an index can be told to mean what was seen.
  */
 import { z } from "zod";
-import { dataAnswer, defineRoute, dialCodeSchema, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
+import { dataAnswer, defineRoute, dialCodeSchema, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer, repairCountsSchema, timeSchema, userIdParams } from "./http.ts";
 import { limits } from "./limits.ts";
 import { wrongNumberReasons } from "./number-check.ts";
 import { isPriceable, isSendable } from "./rates.ts";
@@ -57,6 +57,7 @@ export const addedSchema = z.object({
   existing: z.number(),
   /** Left out, because `onlyGood` was asked for. */
   wrong: z.number(),
+  repaired: repairCountsSchema.optional(),
 });
 export type AddedAnswer = z.infer<typeof addedSchema>;
 

@@ -1,16 +1,5 @@
 import { z } from "zod";
-import {
-  dataAnswer,
-  defineRoute,
-  dialCodeSchema,
-  idempotencyHeaders,
-  idSchema,
-  listAnswer,
-  listQuery,
-  messageAnswer,
-  timeSchema,
-  userIdParams,
-} from "./http.ts";
+import { dataAnswer, defineRoute, dialCodeSchema, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer, repairCountsSchema, timeSchema, userIdParams } from "./http.ts";
 import { limits } from "./limits.ts";
 import { countCharacters } from "./page-count.ts";
 
@@ -44,6 +33,7 @@ export const unitDetailsSchema = z.object({
   rate: z.number(),
   charged: z.number(),
   available: z.number(),
+  repaired: repairCountsSchema.optional(),
 });
 export type UnitDetails = z.infer<typeof unitDetailsSchema>;
 

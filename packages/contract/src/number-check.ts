@@ -3,7 +3,7 @@ import { classifyCode, DEFAULT_RATES, type Rates } from "./rates.ts";
 
 /**
  * Why a number cannot be sent to. `wrong-code`: another country's, or priced apart from the chosen one; `too-short`: short
- * codes and emergency numbers among them; `lost-leading-zero`: a Nigerian number whose 0 a spreadsheet has dropped;
+ * codes and emergency numbers among them;
  * `not-mobile`: no Nigerian mobile number; `never-sent`: premium rate, shared cost, satellite; `scientific-notation`: a
  * spreadsheet's 2.3E+12; `not-digits`: anything else that is no number.
  */
@@ -11,7 +11,6 @@ export const wrongNumberReasons = [
   "wrong-code",
   "too-short",
   "too-long",
-  "lost-leading-zero",
   "not-mobile",
   "never-sent",
   "scientific-notation",
@@ -26,6 +25,8 @@ export interface NumberCheck {
    * @returns the international number, or why it is none.
    */
   read(value: number, digitCount: number, leadingZeroCount: number): number | WrongNumberReason;
+  /** Whether the number is read as one whose leading 0 a spreadsheet has dropped; asked of numbers that `read` takes. */
+  hasLostZero(digitCount: number, leadingZeroCount: number): boolean;
   /** Whether what stands at the index begins as a number of this code would. */
   beginsNumber(text: string, index: number): boolean;
 }
@@ -40,6 +41,8 @@ const DIGITS_MAX = 15;
 /** libphonenumber's pattern of Nigerian mobile numbers, after 234 or the leading zero. */
 const NIGERIAN_MOBILE =
   /^(?:(?:702[0-24-9]|819[01])\d{6}|(?:7(?:0[13-9]|[12]\d)|8(?:0[1-9]|1[0-8])|9(?:0[1-9]|1[1-6]))\d{7})$/;
+
+const NIGERIAN_MOBILE_BEGINNINGS = ["7", "8", "9"];
 
 const POWERS_OF_TEN = Array.from({ length: 18 }, (_, exponent) => Number(`1e${exponent}`));
 
@@ -80,7 +83,7 @@ export function createNumberCheck(code: string, rates: Rates = DEFAULT_RATES): N
 }
 
 function createRefusal(reason: WrongNumberReason): NumberCheck {
-  return { read: () => reason, beginsNumber: () => false };
+  return { read: () => reason, hasLostZero: () => false, beginsNumber: () => false };
 }
 
 function createCountryCheck(code: string, rates: Rates): NumberCheck {
@@ -108,11 +111,15 @@ function createCountryCheck(code: string, rates: Rates): NumberCheck {
       if (startsWithAny(neverSent, national, nationalDigits)) return "never-sent";
       return codeValue * powerOfTen(nationalDigits) + national;
     },
+    hasLostZero: () => false,
     beginsNumber: (text, index) => text.startsWith(code, index) || text.startsWith(`00${code}`, index),
   };
 }
 
-/** Nigeria: a leading zero stands for 234, and is harmless after it (234 0803 ...). */
+/**
+ * Nigeria: a leading zero stands for 234, and is harmless after it (234 0803 ...). Ten digits of the mobile plan without either
+ * have one meaning: a spreadsheet took the zero for nothing.
+ */
 function createNigerianCheck(rates: Rates): NumberCheck {
   const belongs = createOwnership(NIGERIA, rates);
   const codeValue = Number(NIGERIA) * powerOfTen(NIGERIAN_NATIONAL_DIGITS);
@@ -122,6 +129,7 @@ function createNigerianCheck(rates: Rates): NumberCheck {
     if (!isNigerianMobile(national)) return "not-mobile";
     return belongs(number, mobileDigits) ? number : "wrong-code";
   };
+  const hasLostZero = (digitCount: number, leadingZeroCount: number): boolean => digitCount === NIGERIAN_NATIONAL_DIGITS && leadingZeroCount === 0;
   return {
     read(value, digitCount, leadingZeroCount) {
       const digits = leadingZeroCount === 2 ? digitCount - 2 : digitCount;
@@ -134,15 +142,15 @@ function createNigerianCheck(rates: Rates): NumberCheck {
       if (leadingZeroCount > 2) return "wrong-code";
       const nationalDigits = digits - NIGERIA.length;
       if (Math.floor(value / powerOfTen(nationalDigits)) !== Number(NIGERIA)) {
-        const hasLostZero = digits === NIGERIAN_NATIONAL_DIGITS && isNigerianMobile(value);
-        return hasLostZero ? "lost-leading-zero" : "wrong-code";
+        return hasLostZero(digitCount, leadingZeroCount) && isNigerianMobile(value) ? finish(value) : "wrong-code";
       }
       const national = value % powerOfTen(nationalDigits);
       const hasTrunkZero = nationalDigits === NIGERIAN_NATIONAL_DIGITS + 1 && national < 1e10;
       if (nationalDigits === NIGERIAN_NATIONAL_DIGITS || hasTrunkZero) return finish(national);
       return nationalDigits < NIGERIAN_NATIONAL_DIGITS ? "too-short" : "too-long";
     },
-    beginsNumber: (text, index) => text.startsWith("0", index) || text.startsWith(NIGERIA, index),
+    hasLostZero,
+    beginsNumber: (text, index) => text.startsWith("0", index) || text.startsWith(NIGERIA, index) || NIGERIAN_MOBILE_BEGINNINGS.includes(text.charAt(index)),
   };
 }
 

@@ -18,7 +18,8 @@ describe("refusals", () => {
     ["080312345678", "too-long"],
     ["234803123456789", "too-long"],
     ["23480312345672348031234568", "too-long"],
-    ["8031234567", "lost-leading-zero"],
+    ["8001234567", "wrong-code"],
+    ["008031234567", "wrong-code"],
     ["07001234567", "not-mobile"],
     ["2348001234567", "not-mobile"],
     ["2347023123456", "not-mobile"],
@@ -67,6 +68,25 @@ describe("refusals", () => {
     expect(many).toMatchObject({ wrongCount: 5_000, receivedCount: 5_000 });
     expect(many.wrong).toHaveLength(WRONG_NUMBERS_KEPT_MAX);
     expect(readRecipients("x".repeat(1_000), "234").wrong[0]?.value).toHaveLength(40);
+  });
+});
+
+describe("ten digits of the Nigerian mobile plan without the 0", () => {
+  test("have one meaning, and are counted as repaired", () => {
+    const { valid, repaired, duplicateCount, wrongCount } = readRecipients("8030000001, 0803 000 0001\n803-000-0002", "234");
+    expect([[...valid], duplicateCount, wrongCount]).toEqual([[2_348_030_000_001, 2_348_030_000_002], 1, 0]);
+    expect(repaired).toEqual({ leadingZero: 2 });
+  });
+
+  test("stand side by side with a space between, among others, too", () => {
+    expect(read("8030000001 8030000002 08030000003 2348030000004 7030000005")).toEqual(
+      ["2348030000001", "2348030000002", "2348030000003", "2348030000004", "2347030000005"],
+    );
+  });
+
+  test("nothing is said where nothing was repaired, and under another code they are what they were", () => {
+    expect(readRecipients("08030000001 234 803 000 0002", "234")).not.toHaveProperty("repaired");
+    expect(reasons("8030000001", "44")).toEqual(["wrong-code"]);
   });
 });
 

@@ -31,6 +31,13 @@ export interface RecipientsRead {
   wrongCount: number;
   /** The first 100 wrong numbers. */
   wrong: WrongNumber[];
+  /** How many valid ones, repetitions included, are read as something else than what is written; kinds that there are. */
+  repaired?: RepairCounts;
+}
+
+/** `leadingZero`: ten digits of the Nigerian mobile plan, whose 0 a spreadsheet has dropped. */
+export interface RepairCounts {
+  leadingZero?: number | undefined;
 }
 
 export const WRONG_NUMBERS_KEPT_MAX = 100;
@@ -85,6 +92,7 @@ export class RecipientReader {
   readonly #wrongKeptMax: number;
   #duplicateCount = 0;
   #wrongCount = 0;
+  #lostZeroCount = 0;
   // The number being read.
   #text = "";
   #start = 0;
@@ -153,6 +161,7 @@ export class RecipientReader {
       duplicateCount: this.#duplicateCount,
       wrongCount: this.#wrongCount,
       wrong: [...this.#wrong],
+      ...(this.#lostZeroCount > 0 && { repaired: { leadingZero: this.#lostZeroCount } }),
     };
   }
 
@@ -195,10 +204,15 @@ export class RecipientReader {
     if (this.#isForeign) this.#addWrong(end, readForeignReason(this.#text.slice(this.#start, end)));
     else if (this.#digitCount > 0) {
       const read = this.#check.read(this.#value, this.#digitCount, this.#leadingZeroCount);
-      if (typeof read !== "number") this.#addWrong(end, read);
-      else if (!this.#list.add(read)) this.#duplicateCount += 1;
+      if (typeof read === "number") this.#take(read);
+      else this.#addWrong(end, read);
     }
     this.#begin(end);
+  }
+
+  #take(read: number): void {
+    if (this.#check.hasLostZero(this.#digitCount, this.#leadingZeroCount)) this.#lostZeroCount += 1;
+    if (!this.#list.add(read)) this.#duplicateCount += 1;
   }
 
   #addWrong(end: number, reason: WrongNumberReason): void {

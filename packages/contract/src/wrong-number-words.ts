@@ -5,7 +5,6 @@ export const wrongNumberWords: Readonly<Record<WrongNumberReason, string>> = {
   "wrong-code": "does not begin with the chosen country code",
   "too-short": "is too short",
   "too-long": "is too long",
-  "lost-leading-zero": "has lost its leading 0, as spreadsheets drop it: format the column as text, or begin with the country code",
   "not-mobile": "is not a mobile number",
   "never-sent": "is a premium, shared-cost or satellite number",
   "scientific-notation": "was shortened by a spreadsheet, its last digits are lost: format the column as a number without decimals and save again",

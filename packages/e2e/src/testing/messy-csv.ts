@@ -15,7 +15,7 @@ export type MessyCsv = {
 /** What spreadsheets and people make of a number, with the words that the page has for it. */
 const damaged: readonly { value: string; written?: string; reason: string }[] = [
   { value: "2.34803E+12", written: "2,34803E+12", reason: "was shortened by a spreadsheet, its last digits are lost" },
-  { value: "8031234567", reason: "has lost its leading 0, as spreadsheets drop it" },
+  { value: "8001234567", reason: "does not begin with the chosen country code" },
   { value: "12345", reason: "is too short" },
   { value: "ask her sister", reason: "is not a number" },
   { value: "+44 20 7946 0958", reason: "does not begin with the chosen country code" },
@@ -30,6 +30,8 @@ const shapes: readonly ((number: string) => string)[] = [
   (number) => number,
   (number) => `+${number}`,
   (number) => `0${number.slice(3)}`,
+  // A spreadsheet has dropped the 0.
+  (number) => number.slice(3),
   (number) => `"+234 ${number.slice(3, 6)} ${number.slice(6, 9)} ${number.slice(9)}"`,
   (number) => `="0${number.slice(3)}"`,
   (number) => `0${number.slice(3, 6)}-${number.slice(6, 9)}-${number.slice(9)}`,

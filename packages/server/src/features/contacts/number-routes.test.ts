@@ -65,9 +65,9 @@ describe("pasted numbers", () => {
   test("wrong ones are named with their place; onlyGood adds the others", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
-    const phoneNo = "08030000001, 8030000001, +234 805 000 0002,12,08030000001";
+    const phoneNo = "08030000001, 8001234567, +234 805 000 0002,12,08030000001";
     const refused = await insertNew(app, user, headers, { phoneNo });
-    expect(refused.json()).toMatchObject({ wrong: 2, good: 2, rows: [{ row: 2, value: "8030000001", reason: "lost-leading-zero" }, { row: 4, reason: "too-short" }] });
+    expect(refused.json()).toMatchObject({ wrong: 2, good: 2, rows: [{ row: 2, value: "8001234567", reason: "wrong-code" }, { row: 4, reason: "too-short" }] });
     expect(refused.json<Refusal>().message).toContain('number 4 "12" is too short');
     for (const [payload, query] of [
       [{ phoneNo, onlyGood: true }, ""],

@@ -19,12 +19,13 @@ export async function readPasted(phoneNo: string, code: string, rates: Rates): P
     start = end;
     if (start < phoneNo.length) await nextTurn();
   }
-  const { valid, receivedCount, duplicateCount, wrongCount, wrong } = reader.finish();
+  const { valid, receivedCount, duplicateCount, wrongCount, wrong, repaired } = reader.finish();
   if (receivedCount > limits.catalogContactsMax) throw fieldError("phoneNo", `has more than ${limits.catalogContactsMax.toLocaleString("en")} numbers`);
   return {
     numbers: valid,
     duplicateCount,
     wrongCount,
+    ...(repaired && { repaired }),
     wrong: wrong.map(({ index, value, reason }) => ({ row: index + 1, value, reason, text: wrongNumberWords[reason] })),
   };
 }

@@ -1,5 +1,5 @@
 /** Putting numbers that were read, pasted or from a file, into a catalog: all of them, or, when that was asked for, the good ones. */
-import type { AddedAnswer, WrongContact } from "@ewebal/contract";
+import type { AddedAnswer, RepairCounts, WrongContact } from "@ewebal/contract";
 import { answerOnce, type Answer } from "../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
@@ -14,6 +14,7 @@ export type NumbersRead = {
   wrongCount: number;
   /** The first 100. */
   wrong: WrongContact[];
+  repaired?: RepairCounts;
 };
 
 /** A catalog of the customer, or one to be made of the numbers. */
@@ -66,13 +67,14 @@ async function addToTarget(deps: Deps, tx: Tx, userId: string, target: Target, r
   const added = await addNumbers(tx, catalog, read.numbers);
   if (isNew) await assertCatalogsWithinLimit(tx, userId);
   const existing = read.numbers.length - added + read.duplicateCount;
-  const data = { _id: catalog.catalogId, added, existing, wrong: read.wrongCount };
+  const data = { _id: catalog.catalogId, added, existing, wrong: read.wrongCount, ...(read.repaired && { repaired: read.repaired }) };
   return { message: describeAdded(data), data };
 }
 
-function describeAdded({ added, existing, wrong }: AddedAnswer): string {
+function describeAdded({ added, existing, wrong, repaired }: AddedAnswer): string {
   const parts = [`${added.toLocaleString("en")} ${added === 1 ? "contact" : "contacts"} added`];
   if (existing > 0) parts.push(`${existing.toLocaleString("en")} already there`);
+  if (repaired?.leadingZero !== undefined) parts.push(`${repaired.leadingZero.toLocaleString("en")} given back the 0 that a spreadsheet had dropped`);
   if (wrong > 0) parts.push(`${wrong.toLocaleString("en")} wrong left out`);
   return parts.join(", ");
 }

@@ -97,14 +97,14 @@ describe("wrong rows", () => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers: Float64Array.of(2_348_030_000_001) });
-    const file = `Name,Phone\r\nAda,08030000001\r\nBola,abc\r\n\r\nChi,8070000003\r\nDayo,08050000002\r\n${"Efe,12\r\n".repeat(150)}`;
+    const file = `Name,Phone\r\nAda,08030000001\r\nBola,abc\r\n\r\nChi,8007000003\r\nDayo,08050000002\r\n${"Efe,12\r\n".repeat(150)}`;
     const url = `/api/${user.userId}/${catalogId}/upload-to-existing-tel`;
     const refused = await upload(app, url, { file, headers });
     const { rows, ...refusal } = refused.json<Refusal>();
     expect([refused.statusCode, refusal]).toMatchObject([400, { code: "VALIDATION", wrong: 152, good: 2 }]);
     expect(rows.slice(0, 2)).toMatchObject([
       { row: 3, column: 2, value: "abc", reason: "not-digits", text: "is not a number" },
-      { row: 5, column: 2, value: "8070000003", reason: "lost-leading-zero" },
+      { row: 5, column: 2, value: "8007000003", reason: "wrong-code" },
     ]);
     expect(rows).toHaveLength(100);
     expect(refusal.message).toMatch(/^Nothing was added: 152 wrong: row 3 "abc" is not a number; row 5 .*; and 147 more$/);
@@ -114,6 +114,12 @@ describe("wrong rows", () => {
     }
     const { numbers: stored } = await readCatalogNumbers(db, { userId: user.userId, catalogId });
     expect([...stored].map(String)).toEqual(numbers);
+  });
+
+  test("a spreadsheet's lost zeros come back, and are counted, repetitions included", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const answer = await uploadNew(app, user, await signInAs(user), "Name,Phone\nAda,8030000001\nBola,08030000001\nChi,8050000002");
+    expect(answer.json()).toMatchObject({ message: expect.stringContaining("2 given back the 0") as string, data: { added: 2, existing: 1, wrong: 0, repaired: { leadingZero: 2 } } });
   });
 
   test("the columns that were chosen are read", async ({ app, db, signInAs }) => {

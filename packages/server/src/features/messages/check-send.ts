@@ -116,5 +116,6 @@ export function unitDetailsOf({ recipients }: SendRequest, price: Price, availab
     rate: price.rateMilli / MILLI_PER_UNIT,
     charged: unitsForJson(price.chargeMilli),
     available: unitsForJson(availableMilli),
+    ...(recipients.repaired && { repaired: recipients.repaired }),
   };
 }

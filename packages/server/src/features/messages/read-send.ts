@@ -44,7 +44,7 @@ export type ScheduleInput = SendInput & { sendAt: string; timeZone: string };
 export type ReadResult<Value> = { kind: "read"; value: Value } | { kind: "wrong"; fields: Record<string, string> };
 
 /** Written as numbers are written; whether they may be sent to has its own places in the order of checks. */
-const JUDGED_LATER: ReadonlySet<string> = new Set(["wrong-code", "lost-leading-zero", "never-sent"]);
+const JUDGED_LATER: ReadonlySet<string> = new Set(["wrong-code", "never-sent"]);
 
 /** JSON of the fields of a send at once. */
 export function readSendJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<SendInput> {

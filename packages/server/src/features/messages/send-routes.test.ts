@@ -5,6 +5,7 @@ import type { Db } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { App } from "../../http/app-type.ts";
 import { readBalance } from "../../ledger/index.ts";
+import { createApiKey } from "../accounts/index.ts";
 import { addDndNumbers } from "../delivery/index.ts";
 import { buildCarrier } from "../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser, type BuiltUser } from "../../testing/factories.ts";
@@ -147,6 +148,27 @@ describe("POST send-bulk-sms: what is charged", () => {
     const answer = dndSchema.parse(response.json());
     expect(answer.unitDetails).toEqual({ received: 4, recipients: 2, duplicates: 1, dnd: 1, pages: 2, rate: 3, charged: 12, available: 88.5 });
     expect(await readBalance(db, user.userId)).toEqual({ balanceMilli: 100_500, heldMilli: 12_000, freeMilli: 88_500 });
+  });
+
+  test("ten digits without the 0 are sent to, on every way in, and counted as repaired", async ({ app, db, deps, signInAs }) => {
+    const user = await buildSender(db, { balanceMilli: 1_000_000 });
+    await buildApprovedAddress(db, { userId: user.userId, address: "127.0.0.1" });
+    const { key } = await createApiKey(deps, user.userId, "Shop");
+    const [headers, body] = [await signInAs(user), buildSendBody({ phoneNo: "8030000001,08030000002" })];
+    const post = async (url: string, payload: object, as: Record<string, string> = headers): Promise<unknown> =>
+      (await app.inject({ method: "POST", url, headers: as, payload })).json<{ unitDetails?: object }>().unitDetails;
+    const expected = { recipients: 2, repaired: { leadingZero: 1 } };
+    expect(await post(`/api/${user.userId}/send-bulk-sms`, body)).toMatchObject(expected);
+    expect(await post("/api/v1/messages", body, { "x-api-key": key })).toMatchObject(expected);
+    const sendAt = new Date(deps.clock.now().getTime() + 3_600_000).toISOString();
+    expect(await post(`/api/${user.userId}/schedule-sms`, { ...body, sendAt })).toMatchObject(expected);
+    const draft = await app.inject({ method: "POST", url: `/api/${user.userId}/draft-message`, headers, payload: body });
+    expect(await post(`/api/${user.userId}/${draft.json<{ data: { _id: string } }>().data._id}/send-draft-sms`, {})).toMatchObject(expected);
+    const { senderName, message, phoneNo, code } = body as Record<string, string>;
+    const form = [user.email, key, message, senderName, phoneNo, code].map((part) => encodeURIComponent(part ?? "")).join("/");
+    expect((await app.inject({ url: `/api/send-bulk-sms/${form}` })).json<{ unitDetails: object }>().unitDetails).toMatchObject(expected);
+    const history = await app.inject({ url: `/api/${user.userId}/populate-sms-history`, headers });
+    expect(new Set(history.json<{ data: { phoneNo: string }[] }>().data.map((listed) => listed.phoneNo))).toEqual(new Set(["2348030000001,2348030000002"]));
   });
 
   test("a fractional rate stays exact", async ({ app, db, signInAs }) => {

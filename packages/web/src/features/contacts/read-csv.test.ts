@@ -22,13 +22,13 @@ describe("what is no list of contacts", () => {
 });
 
 describe("wrong rows", () => {
-  const messy = "Name,Phone\nAda,08030000001\nBola,8030000009\nChi,2.34803E+12\nDede,08030000001\n";
+  const messy = "Name,Phone\nAda,08030000001\nBola,8003000009\nChi,2.34803E+12\nDede,08030000001\n";
 
   test("are named with line, value and reason; right ones and repetitions are counted", async () => {
     const { goodCount, duplicateCount, wrongCount, wrong } = await read(messy);
     expect({ goodCount, duplicateCount, wrongCount }).toEqual({ goodCount: 1, duplicateCount: 1, wrongCount: 2 });
     expect(wrong.map(({ row, column, value, reason }) => [row, column, value, reason])).toEqual([
-      [3, 2, "8030000009", "lost-leading-zero"],
+      [3, 2, "8003000009", "wrong-code"],
       [4, 2, "2.34803E+12", "scientific-notation"],
     ]);
   });

@@ -13,7 +13,7 @@ const uploadExisting = `POST /api/${userId}/${catalogId}/upload-to-existing-tel`
 const insertNew = `POST /api/${userId}/insert-to-new-tel`;
 const insertExisting = `POST /api/${userId}/${catalogId}/insert-to-existing-tel`;
 const added: FakeAnswer = { status: 201, body: { message: "Contacts added", data: { _id: catalogId, added: 2, existing: 1, wrong: 0 } } };
-const messy = "Name,Phone,Mobile\nAda,08030000001,08050000001\nBola,8030000009,08050000002\nChi,08030000001,\n";
+const messy = "Name,Phone,Mobile\nAda,08030000001,08050000001\nBola,8003000009,08050000002\nChi,08030000001,\n";
 
 let csvWorker: ReturnType<typeof inlineCsvWorker>;
 
@@ -113,7 +113,7 @@ describe("a file with wrong rows", () => {
     expect(screen.getByRole("checkbox", { name: "Phone" })).toBeChecked();
     expect(screen.getByRole("checkbox", { name: "Mobile" })).toHaveAccessibleDescription("For example 08050000001");
     const wrong = screen.getByRole("region", { name: "Wrong numbers" });
-    expect(within(wrong).getByRole("listitem")).toHaveTextContent(/^Line 38030000009has lost its leading 0/);
+    expect(within(wrong).getByRole("listitem")).toHaveTextContent(/^Line 38003000009does not begin with the chosen country code/);
   });
 
   test("holds back until the good ones are chosen, and then says so to the server", async () => {
@@ -137,7 +137,7 @@ describe("a file with wrong rows", () => {
     open();
     await chooseFile(messy);
     await userEvent.click(await screen.findByRole("button", { name: "Download as CSV" }));
-    expect(await saved[0]?.text()).toContain('"3","2","8030000009"');
+    expect(await saved[0]?.text()).toContain('"3","2","8003000009"');
   });
 
   test("other columns may be chosen; none is not enough", async () => {

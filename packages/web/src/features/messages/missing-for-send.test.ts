@@ -3,7 +3,7 @@ import type { Composition } from "./composer.ts";
 import { findMissingForCatalog, findMissingForCatalogDraft, findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
 import type { RecipientsSummary } from "./recipients-desk.ts";
 
-const summary: RecipientsSummary = { validCount: 2, receivedCount: 2, duplicateCount: 0, wrongCount: 0, wrong: [], first: [], listCounts: new Map() };
+const summary: RecipientsSummary = { validCount: 2, receivedCount: 2, duplicateCount: 0, wrongCount: 0, lostZeroCount: 0, wrong: [], first: [], listCounts: new Map() };
 const ready: Composition = {
   code: "234",
   senderName: "AdaStores",

@@ -23,10 +23,14 @@ test("a code that is priced apart has its numbers, and the shorter one has not",
   expect(read(new RecipientsDesk(), typed, "1876", rates)).toMatchObject({ validCount: 1 });
 });
 
+test("numbers whose 0 a spreadsheet dropped are right, and counted", () => {
+  expect(read(new RecipientsDesk(), "8030000001 8030000002, 08030000001")).toMatchObject({ validCount: 2, duplicateCount: 1, wrongCount: 0, lostZeroCount: 2 });
+});
+
 test("wrong numbers are listed with their place and the reason", () => {
-  const { wrong } = read(new RecipientsDesk(), "08030000001, 8030000009, 44791, hello");
+  const { wrong } = read(new RecipientsDesk(), "08030000001, 8001234567, 44791, hello");
   expect(wrong).toEqual([
-    { index: 1, value: "8030000009", reason: "lost-leading-zero" },
+    { index: 1, value: "8001234567", reason: "wrong-code" },
     { index: 2, value: "44791", reason: "too-short" },
     { index: 3, value: "hello", reason: "not-digits" },
   ]);

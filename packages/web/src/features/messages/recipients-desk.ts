@@ -10,6 +10,8 @@ export interface RecipientsSummary {
   receivedCount: number;
   duplicateCount: number;
   wrongCount: number;
+  /** Numbers that got the 0 back that a spreadsheet had dropped. */
+  lostZeroCount: number;
   /** The first 100. */
   wrong: WrongNumber[];
   /** The first valid ones, to show how they were understood. */
@@ -53,7 +55,7 @@ export class RecipientsDesk {
     reader.add(typed);
     const read = reader.finish();
     this.#latest = read;
-    const { valid, wrong, receivedCount, duplicateCount, wrongCount } = read;
-    return { validCount: valid.length, receivedCount, duplicateCount, wrongCount, wrong, first: Array.from(valid.subarray(0, firstShownMax), String), listCounts };
+    const { valid, wrong, receivedCount, duplicateCount, wrongCount, repaired } = read;
+    return { validCount: valid.length, receivedCount, duplicateCount, wrongCount, lostZeroCount: repaired?.leadingZero ?? 0, wrong, first: Array.from(valid.subarray(0, firstShownMax), String), listCounts };
   }
 }

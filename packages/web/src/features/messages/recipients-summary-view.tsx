@@ -31,12 +31,13 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
   if (summary === undefined) {
     return reading === "none" ? null : <p className={classes.counting}>Counting the numbers</p>;
   }
-  const { validCount, first, wrongCount, receivedCount, duplicateCount } = summary;
+  const { validCount, first, wrongCount, receivedCount, duplicateCount, lostZeroCount } = summary;
   return (
     <div className={classes.summary}>
       <p role="status" className={`${classes.counts} numeric`}>
         <strong>{formatCounted(validCount, "recipient")}</strong>
         {formatRepeated(duplicateCount)}
+        {lostZeroCount > 0 && ` · ${formatCounted(lostZeroCount, "number")} had lost the leading 0`}
       </p>
       {first.length > 0 && (
         <ul className={classes.chips} aria-label="The first of them">

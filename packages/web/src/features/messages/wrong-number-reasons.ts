@@ -3,7 +3,6 @@ import type { WrongNumberReason } from "@ewebal/contract";
 const reasons: Record<Exclude<WrongNumberReason, "wrong-code">, string> = {
   "too-short": "Too short",
   "too-long": "Too long",
-  "lost-leading-zero": "Its leading 0 is missing",
   "not-mobile": "Not a mobile number",
   "never-sent": "Premium, shared-cost or satellite number",
   "scientific-notation": "Shortened by a spreadsheet; its last digits are lost",

@@ -91,6 +91,8 @@ describe("npm start", () => {
     const second = await start({ dataDir, isThroughNpm: true });
     reportSeconds("Second start", second);
     expect(second.output).not.toContain("Built the pages.");
+    // Said while nobody has registered yet, and not again.
+    expect([first, second].map(({ output }) => /only gmail\.com addresses can sign in/.test(output.join("\n")))).toEqual([true, false]);
     // The accounts are there already, and their passwords were told once.
     expect(second.demo.customer).toEqual({ email: "", password: "" });
     expect(await readUser(await signIn(second, { email: customer.email, password: "a-long-enough-secret" }))).toMatchObject({ units: 500, senderID: ["SHOP"] });

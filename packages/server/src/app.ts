@@ -19,6 +19,7 @@ import { siteRoutes } from "./features/site/index.ts";
 import { hideTexts, refuseByRole } from "./http/administrator-calls.ts";
 import { apiDescriptionRoutes, describeApi } from "./http/api-description.ts";
 import type { App } from "./http/app-type.ts";
+import { watchForProxies } from "./http/behind-proxy.ts";
 import { boundRequests, CONNECTIONS_CHECK_EVERY_MS, REQUEST_ARRIVES_WITHIN_MS } from "./http/bounds/bound-requests.ts";
 import { answerBrokenRequest, bareHeaders, drainBody, refuseOddBodies } from "./http/broken-requests.ts";
 import { compileValidator } from "./http/compile-validator.ts";
@@ -68,6 +69,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   });
 
   boundRequests(app, config);
+  app.addHook("onRequest", watchForProxies(config, deps.log));
   refuseOddBodies(app);
   await sendSecurityHeaders(app, config);
   await app.register(fastifyCookie);

@@ -167,7 +167,7 @@ export const variables = {
   }),
   EMAIL_RULES: variable({
     default: "specified",
-    meaning: "`any` relaxes the three form rules on e-mail addresses",
+    meaning: "with `specified` only gmail.com addresses can sign in, and gmail.com, .com and .ng ones reset a password; `any` takes every valid address",
     read: oneOf("specified", "any"),
   }),
   PAGE_RULE: variable({
@@ -199,7 +199,7 @@ export const variables = {
   RATE_LIMITS: variable({ default: "on", meaning: "`off` for load tests", read: readSwitch }),
   TRUST_PROXY: variable({
     default: "off",
-    meaning: "how many proxies in front may set `X-Forwarded-For`",
+    meaning: "how many proxies in front may set `X-Forwarded-For`; the log warns when one is there and this is off",
     read: (text) => (text === "off" ? 0 : wholeNumber(0, 10)(text)),
   }),
   TRIAL_PARTS: variable({

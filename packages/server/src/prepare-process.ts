@@ -11,20 +11,28 @@ import type { PrepareMessage, PreparedMessage } from "./process-tree/messages.ts
 import { openDeps } from "./role-deps.ts";
 import { refuseMissingParts } from "./trial-parts.ts";
 
+/** Told once, while it is easily decided: nobody has registered yet. */
+const EMAIL_RULES_NOTES = [
+  "EMAIL_RULES is `specified`: only gmail.com addresses can sign in, and only gmail.com, .com and .ng ones can reset a password.",
+  "A business at info@firm.ng could register and never sign in. Set EMAIL_RULES=any to let every address in.",
+];
+
 async function prepare({ config, databaseUrl, isDemo }: PrepareMessage): Promise<string[]> {
   const log = pino({ level: config.logLevel, base: { process: "prepare" } });
+  let isFirst: boolean;
   const db = createPool({ url: databaseUrl, applicationName: "ewebal prepare", connectionsMax: 3 });
   try {
     // Before anything is changed: an older version may go on with this database.
     refuseMissingParts(config, await hasKeptCarriersYet(db));
-    await prepareDatabase(db, log);
+    isFirst = await prepareDatabase(db, log);
   } finally {
     await db.end();
   }
-  if (!isDemo) return [];
+  const notes = isFirst && config.emailRules === "specified" ? EMAIL_RULES_NOTES : [];
+  if (!isDemo) return notes;
   const { deps, close } = await openDeps({ config, databaseUrl, role: "prepare", log });
   try {
-    return await makeDemo(deps);
+    return [...(await makeDemo(deps)), ...notes];
   } finally {
     await close();
   }

@@ -115,10 +115,10 @@ export async function runProduct(environment: Record<string, string>, stopAt?: R
 /** npm gets a process group of its own, so that Ctrl-C can be sent to it and not to the tests. */
 function spawnProduct(environment: Record<string, string>, isThroughNpm: boolean): ChildProcessByStdio<null, Readable, Readable> {
   const [program, ...words] = isThroughNpm ? ["npm", "start"] : [process.execPath, "--import", "./tools/require-node.mjs", mainModule];
+  // One administrator gives a test's customer a million units; npm must not look for a newer npm.
   return spawn(program ?? "", words, {
     cwd: repository,
-    // npm must not look for a newer npm.
-    env: { PATH: process.env["PATH"], PORT: "0", RATE_LIMITS: "off", TRIAL_PARTS: "card,mailbox,phones,demo", npm_config_update_notifier: "false", ...environment },
+    env: { SECOND_ADMIN_ABOVE: "100000000", PATH: process.env["PATH"], PORT: "0", RATE_LIMITS: "off", TRIAL_PARTS: "card,mailbox,phones,demo", npm_config_update_notifier: "false", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     detached: isThroughNpm,
   });

@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import type { Queryable } from "../db/pool.ts";
 import type { Clock } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { isSharedAddress } from "./bounds/shared-address.ts";
 import { deleteHits, findHits, insertHit, takeHitBack } from "./rate-limit-store.ts";
 
 const SECOND_MS = 1_000;
@@ -49,6 +50,11 @@ export const rateRules = {
   contacts: { name: "contacts", hitsMax: 50, windowMs: SECOND_MS },
 } as const satisfies Record<string, RateRule>;
 
+/** By an address that many visitors share nothing is limited: one of them would shut the others out. */
+function isLimited({ config }: RateDeps, by: readonly string[]): boolean {
+  return config.isRateLimited && !by.some(isSharedAddress);
+}
+
 type RateDeps = { config: Pick<Config, "isRateLimited">; clock: Clock };
 
 /**
@@ -75,7 +81,7 @@ export type TryCount = { isOver: boolean; left: number; resetSeconds: number };
 
 /** The same for callers who tell how much is left. @returns undefined while nothing is limited. */
 export async function countTryWithRest(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<TryCount | undefined> {
-  if (!deps.config.isRateLimited) return undefined;
+  if (!isLimited(deps, by)) return undefined;
   const now = deps.clock.now();
   const { hits, resetsAt } = await insertHit(db, keyHash(rule, by), now, new Date(now.getTime() + rule.windowMs));
   return { isOver: hits > rule.hitsMax, left: Math.max(0, rule.hitsMax - hits), resetSeconds: secondsUntil(resetsAt, now) };
@@ -87,7 +93,7 @@ export async function countTryWithRest(deps: RateDeps, db: Queryable, rule: Rate
  * @throws AppError `RATE_LIMITED` when the next `countTry` would.
  */
 export async function assertTriesLeft(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<void> {
-  if (!deps.config.isRateLimited) return;
+  if (!isLimited(deps, by)) return;
   const now = deps.clock.now();
   const { hits, resetsAt } = await findHits(db, keyHash(rule, by), now);
   if (hits < rule.hitsMax) return;
@@ -96,7 +102,7 @@ export async function assertTriesLeft(deps: RateDeps, db: Queryable, rule: RateR
 
 /** The same for callers who do something else then. */
 export async function hasTriesLeft(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<boolean> {
-  if (!deps.config.isRateLimited) return true;
+  if (!isLimited(deps, by)) return true;
   return (await findHits(db, keyHash(rule, by), deps.clock.now())).hits < rule.hitsMax;
 }
 

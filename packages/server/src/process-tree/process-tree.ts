@@ -69,8 +69,11 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
   const simulator = await startSimulator(config, log, started, users.identityOf("simulator"));
 
   const localToken = randomBytes(18).toString("base64url");
+  if (config.roles.has("web") && config.publicUrl.startsWith("https:") && config.trustedProxyCount === 0) {
+    notes.push("PUBLIC_URL is https, so a proxy stands in front, and TRUST_PROXY is off: all visitors count as one address. Set TRUST_PROXY to the number of proxies.");
+  }
   if (config.roles.has("web")) notes.push(...localAddresses(config, simulator, localToken));
-  // The key's file stays root's own.
+  // The key's file is the worker's, which backs it up.
   const roleConfig = users.identityOf("worker") === undefined ? config : { ...config, secretsKey: await getSecretsKey(config) };
   const startMessage = (role: Role): StartMessage => ({ kind: "start", role, config: roleConfig, databaseUrl, simulator, localToken });
   // The worker first: the web role reports ready only when somebody delivers.

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-const settings = (port = 8080) => ({ dataDir, port, roles: new Set(["web", "worker"] as const) });
+const settings = (port = 8080, backupDir?: string) => ({ dataDir, port, secretsKey: undefined, backupDir, roles: new Set(["web", "worker"] as const) });
 const names = ["web", "worker", "simulator"] as const;
 const modeOf = async (...path: string[]): Promise<number> => (await stat(join(dataDir, ...path))).mode & 0o7777;
 
@@ -71,8 +71,17 @@ describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", ()
     expect(await stat(join(dataDir, "files", "2026", "receipt"))).toMatchObject({ uid: 60_602, gid: PRODUCT_GID });
     expect([await modeOf(), await modeOf("files", "2026"), await modeOf("files", "2026", "receipt")]).toEqual([0o1770, 0o2770, 0o660]);
     expect(await stat(join(dataDir, "simulator"))).toMatchObject({ uid: 60_603 });
-    expect([(await stat(join(dataDir, "secrets"))).uid, (await stat(join(folder, "elsewhere"))).uid]).toEqual([0, 0]);
+    expect([(await stat(join(dataDir, "secrets", "secrets.key"))).uid, await modeOf("secrets", "secrets.key")]).toEqual([60_602, 0o600]);
+    expect((await stat(join(folder, "elsewhere"))).uid).toBe(0);
     expect(await privateModes(dataDir)).toEqual({ folder: 0o770, file: 0o660 });
+  });
+
+  test("the nightly back-up gets a folder of the worker's, and is not silent about one that it cannot write", async () => {
+    expect((await chooseRoleUsers(settings(8080, join(folder, "backups")))).notes).toEqual([]);
+    expect(await stat(join(folder, "backups"))).toMatchObject({ uid: 60_602 });
+    await mkdir(join(folder, "mine"), { mode: 0o755 });
+    expect((await chooseRoleUsers(settings(8080, join(folder, "mine")))).notes).toEqual([expect.stringMatching(/back-up cannot be written: user id 60602 .*mine/)]);
+    expect((await stat(join(folder, "mine"))).uid).toBe(0);
   });
 
   test("a data directory of somebody's own is used by its owner, whose modes stay", async () => {

@@ -9,8 +9,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Config } from "../config.ts";
-import { canTraverse, isRoot, PRODUCT_GID, type Identity } from "../db/embedded/index.ts";
+import { allows, canTraverse, EXECUTE, isRoot, PRODUCT_GID, WRITE, type Identity } from "../db/embedded/index.ts";
 import { SHARED_DATA_DIR_MODE } from "../private-modes.ts";
+import { getSecretsKey } from "../secrets/secrets-key.ts";
 
 export type ProcessName = "web" | "worker" | "simulator";
 
@@ -34,7 +35,7 @@ const CHECK = `const { accessSync, constants } = require("node:fs"); for (const 
  *
  * @param programFolder the checkout; another one in tests.
  */
-export async function chooseRoleUsers(config: Pick<Config, "dataDir" | "port" | "roles">, programFolder = repository): Promise<RoleUsers> {
+export async function chooseRoleUsers(config: Pick<Config, "dataDir" | "port" | "roles" | "secretsKey" | "backupDir">, programFolder = repository): Promise<RoleUsers> {
   if (!isRoot() || process.platform !== "linux") return { identityOf: () => undefined, notes: [] };
   const owner = statSync(config.dataDir);
   // A data directory of somebody's own is used by its owner, as the database in it is.
@@ -42,15 +43,18 @@ export async function chooseRoleUsers(config: Pick<Config, "dataDir" | "port" | 
   const hindrance = await findHindrance(config.dataDir, users, programFolder);
   if (hindrance !== undefined) return { identityOf: () => undefined, notes: [`All processes run as root: ${hindrance}`] };
   try {
+    // Made while it can be given away with the rest.
+    await getSecretsKey(config);
     giveDataDir(config.dataDir, users, owner.uid === 0);
   } catch (error) {
     return { identityOf: () => undefined, notes: [`All processes run as root: ${config.dataDir} cannot be given to other users (${wordsOf(error)}).`] };
   }
+  const notes = config.roles.has("worker") && config.backupDir !== undefined ? await giveBackupDir(config.backupDir, users.worker) : [];
   const portMin = Number(readFileSync("/proc/sys/net/ipv4/ip_unprivileged_port_start", "utf8"));
-  if (!config.roles.has("web") || config.port >= portMin) return { identityOf: (name) => users[name], notes: [] };
+  if (!config.roles.has("web") || config.port >= portMin) return { identityOf: (name) => users[name], notes };
   return {
     identityOf: (name) => (name === "web" ? undefined : users[name]),
-    notes: [`The web process runs as root: only root may use port ${config.port}. Put a proxy in front, or set the system's net.ipv4.ip_unprivileged_port_start to ${config.port}.`],
+    notes: [...notes, `The web process runs as root: only root may use port ${config.port}. Put a proxy in front, or set the system's net.ipv4.ip_unprivileged_port_start to ${config.port}.`],
   };
 }
 
@@ -98,9 +102,19 @@ function giveDataDir(dataDir: string, users: Users, isShared: boolean): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     give(folder, users.worker, isShared ? { folder: 0o2770, file: 0o660 } : undefined);
   }
-  for (const [name, identity] of [["send-mark.json", users.worker], ["simulator", users.simulator]] as const) {
+  for (const [name, identity] of [["secrets", users.worker], ["send-mark.json", users.worker], ["simulator", users.simulator]] as const) {
     if (existsSync(join(dataDir, name))) give(join(dataDir, name), identity, undefined);
   }
+}
+
+/** @returns what to tell when the nightly back-up cannot be written there. A folder that is there is somebody's decision. */
+async function giveBackupDir(folder: string, worker: Identity): Promise<string[]> {
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chownSync(folder, worker.uid, worker.gid);
+  }
+  if ((await allows(worker, folder, WRITE | EXECUTE)) && (await canTraverse(worker, folder))) return [];
+  return [`The nightly back-up cannot be written: user id ${worker.uid} may not write to ${folder}. Give it the folder with chown, and let everybody pass through those above it.`];
 }
 
 /** Changes what differs. Without waiting in between, as nothing else goes on: 100,000 files take a third of a second. */

@@ -107,7 +107,7 @@ export async function chooseInitIdentity(identity: Identity): Promise<Identity> 
 }
 
 /** Whether root may hand a process to a number that no account has: not in every container. */
-export async function canSwitchTo(identity: Identity): Promise<boolean> {
+async function canSwitchTo(identity: Identity): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const child = spawn("/bin/sh", ["-c", ":"], { ...identity, cwd: "/", stdio: "ignore" });
   child.once("error", () => resolve(false));

@@ -45,7 +45,7 @@ export const heldMessageRoutes = {
       tags,
       params,
       // Without a body Fastify hands over null.
-      body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
+      body: z.strictObject({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
       response: { 200: messageAnswer },
     },
   }),

@@ -1,6 +1,6 @@
 /** What administrators see of the whole business. */
 import { z } from "zod";
-import { dataAnswer, defineRoute, idSchema, timeSchema } from "./http.ts";
+import { dataAnswer, defineRoute, idSchema, listAnswer, listQuery, timeSchema } from "./http.ts";
 import { overviewRanges } from "./overview-ranges.ts";
 
 /** The figures of the overview's cards. */
@@ -16,6 +16,20 @@ export const overviewSchema = z.object({
   /** Customers who are signed in. */
   activeUsers: z.number(),
   contactLists: z.number(),
+  /** What waits for an administrator. */
+  waiting: z.object({
+    deposits: z.number(),
+    /** For sender names and addresses. */
+    requests: z.number(),
+    /** Of a second administrator. */
+    approvals: z.number(),
+    /** Of card payments. */
+    disputes: z.number(),
+    /** Messages that wait for a look before they are sent. */
+    reviews: z.number(),
+    /** Since when the oldest of them waits; null when nothing does. */
+    oldestAt: timeSchema.nullable(),
+  }),
 });
 export type OverviewAnswer = z.infer<typeof overviewSchema>;
 
@@ -46,11 +60,36 @@ export type OverviewCharts = z.infer<typeof overviewChartsSchema>;
 
 const tags: ["Overview"] = ["Overview"];
 
+/** One of what waits: its page, or the decision itself for an approval, is found by kind and id. */
+export const waitingSchema = z.object({
+  _id: idSchema,
+  kind: z.enum(["deposit", "request", "approval", "dispute"]),
+  what: z.string(),
+  /** Who waits: a customer, or the administrator who asked. */
+  by: z.string(),
+  /** Whether to look twice: a receipt that was used before, a name that reads like a reserved one. */
+  flagged: z.boolean(),
+  /** Whether the administrator who reads this may decide it: an approval is for somebody else than who asked. */
+  mayDecide: z.boolean(),
+  createdAt: timeSchema,
+});
+export type WaitingAnswer = z.infer<typeof waitingSchema>;
+
 export const overviewRoutes = {
   viewOverview: defineRoute({
     method: "GET",
     url: "/api/view-overview",
     schema: { summary: "The figures of the whole business, as of now (administrators)", tags, response: { 200: dataAnswer(overviewSchema) } },
+  }),
+  viewWaiting: defineRoute({
+    method: "GET",
+    url: "/api/view-waiting",
+    schema: {
+      summary: "What waits for an administrator, the oldest first: deposits, requests, second signatures, disputes (administrators)",
+      tags,
+      querystring: listQuery,
+      response: { 200: listAnswer(waitingSchema) },
+    },
   }),
   viewOverviewCharts: defineRoute({
     method: "GET",

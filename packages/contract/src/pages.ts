@@ -44,6 +44,7 @@ export const pagePaths = [
   "/:token/verify-otp",
   "/:token/verify-admin",
   "/admin-dashboard",
+  "/admin-dashboard/waiting",
   "/admin-dashboard/action-whitelist",
   "/admin-dashboard/credit-a-user",
   "/admin-dashboard/manage-all-users/user-transactions/:userId",

@@ -40,6 +40,7 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "GET /api/events": everybody,
 
   "GET /api/view-overview": everybody,
+  "GET /api/view-waiting": everybody,
   "GET /api/view-overview-charts": everybody,
   "GET /api/view-general-announcement": everybody,
   "POST /api/:adminId/make-general-announcement": full,

@@ -6,6 +6,7 @@ const features = "src/features/admin";
 /** The same for the administrators' pages as `dashboard-documents.ts` for a customer's. */
 export const adminDocuments: Partial<Record<PagePath, readonly string[]>> = {
   "/admin-dashboard": [...frame, `${features}/overview-page.tsx`],
+  "/admin-dashboard/waiting": [...frame, `${features}/waiting/waiting-page.tsx`],
   "/admin-dashboard/action-whitelist": [...frame, `${features}/action-whitelist-page.tsx`],
   "/admin-dashboard/manage-all-users": [...frame, `${features}/manage-users-page.tsx`],
   "/admin-dashboard/manage-all-users/more-details-about-user/:userId": [...frame, `${features}/user-details-page.tsx`],

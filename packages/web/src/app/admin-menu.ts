@@ -1,5 +1,6 @@
 import {
   IconAntenna,
+  IconCircleCheck,
   IconCoins,
   IconCreditCard,
   IconCurrencyNaira,
@@ -27,6 +28,7 @@ export const adminMenu: readonly MenuPanel[] = [
   {
     title: "Actions Panel",
     entries: [
+      { label: "Waiting", to: paths.waiting, icon: IconCircleCheck },
       { label: "Manage Users", to: paths.manageUsers, icon: IconUsers },
       { label: "Whitelists", to: paths.actionWhitelist, icon: IconShieldCheck },
       { label: "Credit User", to: paths.creditAUser, icon: IconCoins },

@@ -13,6 +13,7 @@ const pages = {
   AdminLoginPage: () => import("../features/admin/admin-login-page.tsx"),
   AdminShell: () => import("./admin-shell.tsx"),
   OverviewPage: () => import("../features/admin/overview-page.tsx"),
+  WaitingPage: () => import("../features/admin/waiting/waiting-page.tsx"),
   ActionWhitelistPage: () => import("../features/admin/action-whitelist-page.tsx"),
   ManageUsersPage: () => import("../features/admin/manage-users-page.tsx"),
   UserDetailsPage: () => import("../features/admin/user-details-page.tsx"),

@@ -41,6 +41,7 @@ function dashboard(rootRoute: AnyRoute) {
 
   return layout.addChildren([
     page(paths.adminDashboard, lazyPage("OverviewPage")),
+    page(paths.waiting, lazyPage("WaitingPage")),
     page(paths.actionWhitelist, lazyPage("ActionWhitelistPage")),
     page(paths.manageUsers, lazyPage("ManageUsersPage")),
     page(`${paths.manageUsers}/more-details-about-user/$userId`, lazyPage("UserDetailsPage")),

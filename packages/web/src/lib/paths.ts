@@ -33,6 +33,7 @@ export const paths = {
   otpMessage: "/otp-message",
   otpPage: "/otp-page",
   adminDashboard: "/admin-dashboard",
+  waiting: "/admin-dashboard/waiting",
   actionWhitelist: "/admin-dashboard/action-whitelist",
   creditAUser: "/admin-dashboard/credit-a-user",
   manageAllTransactions: "/admin-dashboard/manage-all-transactions",

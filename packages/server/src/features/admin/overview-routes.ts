@@ -1,14 +1,20 @@
 import { overviewRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin } from "../../http/session.ts";
+import { requireAdmin, sessionOf } from "../../http/session.ts";
 import { viewOverview, viewOverviewCharts } from "./view-overview.ts";
+import { viewWaiting } from "./waiting/view-waiting.ts";
 
 export function overviewRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewOverview,
     onRequest: requireAdmin,
     handler: async () => ({ message: "Overview", data: await viewOverview(deps) }),
+  });
+  app.route({
+    ...contract.viewWaiting,
+    onRequest: requireAdmin,
+    handler: async (request) => await viewWaiting(deps.db, sessionOf(request).actorId, request.query),
   });
   app.route({
     ...contract.viewOverviewCharts,

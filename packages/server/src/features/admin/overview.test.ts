@@ -64,7 +64,8 @@ describe("the overview", () => {
 
 describe("the cards", () => {
   test("of an empty business are zeros", async ({ cards }) => {
-    expect(await cards()).toEqual({ registeredUsers: 0, units: 0, transactions: 0, successfulSms: 0, draftedSms: 0, activeUsers: 0, contactLists: 0 });
+    const waiting = { deposits: 0, requests: 0, approvals: 0, disputes: 0, reviews: 0, oldestAt: null };
+    expect(await cards()).toEqual({ registeredUsers: 0, units: 0, transactions: 0, successfulSms: 0, draftedSms: 0, activeUsers: 0, contactLists: 0, waiting });
   });
 
   test("count customers, units, sent messages, drafts and who is signed in", async ({ db, cards, clock, signInAs }) => {
@@ -82,7 +83,7 @@ describe("the cards", () => {
     for (const facts of [{}, { state: "declined" as const }, { isHidden: true }]) await buildDeposit(db, { userId: ada.userId, adminId, ...facts });
     await buildCatalog(db, { userId: bola.userId });
     // Held units are not theirs to spend any more: 100.5 less 3 for each of four recipients.
-    expect(await cards()).toMatchObject({ registeredUsers: 2, units: 88.5, transactions: 2, contactLists: 1, successfulSms: 2, draftedSms: 3, activeUsers: 1 });
+    expect(await cards()).toMatchObject({ registeredUsers: 2, units: 88.5, transactions: 3, contactLists: 1, successfulSms: 2, draftedSms: 3, activeUsers: 1 });
     await db.query("update message set hidden_at = now() where message_id = $1", [messageId]);
     await db.query("delete from draft where draft_id = (select min(draft_id::text)::uuid from draft)");
     expect(await cards()).toMatchObject({ successfulSms: 1, draftedSms: 2 });

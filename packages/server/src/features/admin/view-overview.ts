@@ -5,6 +5,7 @@ import { sumFreeUnits } from "../../ledger/index.ts";
 import { selectCustomers, viewUserCounts } from "../accounts/index.ts";
 import { countDeposits } from "../billing/index.ts";
 import { countCatalogs } from "../contacts/index.ts";
+import { countWaiting } from "./waiting/view-waiting.ts";
 import { lagosDayStart, lastLagosDays } from "./lagos-days.ts";
 import {
   findRefreshedAt,
@@ -23,13 +24,14 @@ const NO_TRAFFIC: TrafficOutcomes = { sent: 0, delivered: 0, failed: 0, dnd: 0, 
 /** The figures of the cards, exact as of now. 20 ms with 100,000 customers and 10,000,000 deliveries (2026-11-20). */
 export async function viewOverview(deps: ViewDeps): Promise<OverviewAnswer> {
   const { db } = deps;
-  const [users, freeMilli, transactions, successfulSms, draftedSms, contactLists] = await Promise.all([
+  const [users, freeMilli, transactions, successfulSms, draftedSms, contactLists, waiting] = await Promise.all([
     viewUserCounts(deps),
     sumFreeUnits(db),
     countDeposits(db),
     readTally(db, "messages"),
     readTally(db, "drafts"),
     countCatalogs(db),
+    countWaiting(db),
   ]);
   return {
     registeredUsers: users.registered,
@@ -39,6 +41,7 @@ export async function viewOverview(deps: ViewDeps): Promise<OverviewAnswer> {
     draftedSms,
     activeUsers: users.active,
     contactLists,
+    waiting,
   };
 }
 

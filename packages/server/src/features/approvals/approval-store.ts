@@ -1,5 +1,5 @@
 /** All SQL about what waits for a second administrator. */
-import type { ApprovalKindName } from "@ewebal/contract";
+import type { AdminRole, ApprovalKindName } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -84,6 +84,23 @@ export async function selectWaiting(db: Queryable, page: { after: string | undef
   return rows;
 }
 
+export async function countWaitingApprovals(db: Queryable): Promise<{ count: number; oldestAt: Date | null }> {
+  const { rows } = await db.query<{ count: number; oldestAt: Date | null }>(
+    `select count(*) as count, min(created_at) as "oldestAt" from approval where state = 'waiting'`,
+  );
+  return rows[0] ?? { count: 0, oldestAt: null };
+}
+
+/** What waits behind that place, the oldest first. */
+export async function selectWaitingApprovals(db: Queryable, page: { afterTime: Date; afterId: string; limit: number }): Promise<Approval[]> {
+  const { rows } = await db.query<Approval>(
+    `${selectApproval} where p.state = 'waiting' and (date_trunc('milliseconds', p.created_at), p.approval_id) > ($1, $2)
+     order by date_trunc('milliseconds', p.created_at), p.approval_id limit $3`,
+    [page.afterTime, page.afterId, page.limit],
+  );
+  return rows;
+}
+
 /** @returns false when it does not wait any more. */
 export async function updateState(
   tx: Tx,
@@ -106,15 +123,19 @@ export async function updateLapsed(tx: Tx, kind: ApprovalKindName, subjectKeys: 
   ]);
 }
 
-export async function findAdminEmail(db: Queryable, adminId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ email: string }>("select email from admin where admin_id = $1", [adminId]);
-  return rows[0]?.email;
+export type Decider = { adminId: string; adminName: string; email: string; role: AdminRole };
+
+const selectDeciders = `select admin_id as "adminId", admin_name as "adminName", email, role from admin`;
+
+export async function findDecider(db: Queryable, adminId: string): Promise<Decider | undefined> {
+  const { rows } = await db.query<Decider>(`${selectDeciders} where admin_id = $1`, [adminId]);
+  return rows[0];
 }
 
 /** Administrators who can sign in, the first who registered first. */
-export async function selectAdmins(db: Queryable, limit: number): Promise<{ adminId: string; adminName: string; email: string }[]> {
-  const { rows } = await db.query<{ adminId: string; adminName: string; email: string }>(
-    `select admin_id as "adminId", admin_name as "adminName", email from admin where verified_at is not null order by created_at, admin_id limit $1`,
+export async function selectDecidersOf(db: Queryable, limit: number): Promise<Decider[]> {
+  const { rows } = await db.query<Decider>(
+    `${selectDeciders} where verified_at is not null and approved_at is not null and blocked_at is null order by created_at, admin_id limit $1`,
     [limit],
   );
   return rows;

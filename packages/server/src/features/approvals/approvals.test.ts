@@ -82,6 +82,23 @@ describe("refused", () => {
     expect((await decide("approve", id, await buildAdmin(db))).status).toBe(200);
   });
 
+  test("to roles that do not decide its kind, and these hear nothing by mail", async ({ db, asker, user, ask, decide, list, mailsTo }) => {
+    const [support, viewer, finance, blocked] = [
+      await buildAdmin(db, { role: "support" }),
+      await buildAdmin(db, { role: "viewer" }),
+      await buildAdmin(db, { role: "finance" }),
+      await buildAdmin(db),
+    ];
+    await db.query("update admin set blocked_at = now() where admin_id = $1", [blocked.adminId]);
+    const approvalId = await ask();
+    for (const admin of [support, viewer]) expect(await decide("approve", approvalId, admin)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+    expect((await list(support)).map(({ mayDecide }) => mayDecide)).toEqual([false]);
+    const mailCounts = await Promise.all([asker, support, viewer, finance, blocked].map(async ({ email }) => (await mailsTo(email)).length));
+    expect(mailCounts).toEqual([0, 0, 0, 1, 0]);
+    expect((await decide("approve", approvalId, finance)).status).toBe(200);
+    expect((await readBalance(db, user.userId)).freeMilli).toBe(100_001_000);
+  });
+
   test("when it was decided", async ({ db, user, ask, decide }) => {
     const [approved, declined] = [await ask(), await ask()];
     expect((await decide("approve", approved)).status).toBe(200);

@@ -9,11 +9,13 @@ import type { ApprovalKindName } from "@ewebal/contract";
 import type { Tx } from "../../db/transaction.ts";
 import type { Deps, RecordAudit } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { approvalDeciders } from "../../http/administrator-calls.ts";
 import { writeMail } from "../../mail/index.ts";
-import { type Approval, findAdminEmail, insertApproval, lockWaiting, selectAdmins, updateLapsed, updateState } from "./approval-store.ts";
+import { type Approval, type Decider, findDecider, insertApproval, lockWaiting, selectDecidersOf, updateLapsed, updateState } from "./approval-store.ts";
 
 /** A company with more administrators than this has a shared mailbox for them. */
 const MAILS_MAX = 50;
+const ADMINISTRATORS_MAX = 500;
 
 export type Ask = {
   kind: ApprovalKindName;
@@ -83,14 +85,23 @@ export async function lapseApprovals(deps: Pick<Deps, "clock">, tx: Tx, kind: Ap
   await updateLapsed(tx, kind, subjectKeys, deps.clock.now());
 }
 
-type Person = { adminId: string; email: string };
+type Subject = Pick<Approval, "kind" | "askedBy" | "subjectEmail" | "subjectEmailNow">;
+
+/** Whether nothing stands against this administrator's decision: another person, whose role decides this kind. */
+export function mayDecide(approval: Subject, person: Pick<Decider, "adminId" | "email" | "role">): boolean {
+  return hasRoleFor(approval, person) && !isSamePerson(approval, person);
+}
+
+export function hasRoleFor({ kind }: Pick<Approval, "kind">, { role }: Pick<Decider, "role">): boolean {
+  return approvalDeciders[kind]?.includes(role) === true;
+}
 
 /**
  * Neither who asked decides, nor whom it is for. One person may be customer and administrator: the mailbox tells, as it was
  * when it was asked and as it is now.
  */
-export function mayDecide(approval: Pick<Approval, "askedBy" | "subjectEmail" | "subjectEmailNow">, person: Person): boolean {
-  return approval.askedBy !== person.adminId && ![approval.subjectEmail, approval.subjectEmailNow].some((email) => isSameMailbox(email, person.email));
+export function isSamePerson(approval: Subject, person: Pick<Decider, "adminId" | "email">): boolean {
+  return approval.askedBy === person.adminId || [approval.subjectEmail, approval.subjectEmailNow].some((email) => isSameMailbox(email, person.email));
 }
 
 /** What stands behind a plus reaches the same person. */
@@ -104,22 +115,22 @@ function mailboxOf(email: string): string {
 }
 
 /** @throws AppError `AUTH_REQUIRED` for who is no administrator any more. */
-export async function getAdmin(tx: Tx, adminId: string): Promise<Person> {
-  const email = await findAdminEmail(tx, adminId);
-  if (email === undefined) throw new AppError("AUTH_REQUIRED");
-  return { adminId, email };
+export async function getAdmin(tx: Tx, adminId: string): Promise<Decider> {
+  const admin = await findDecider(tx, adminId);
+  if (admin === undefined) throw new AppError("AUTH_REQUIRED");
+  return admin;
 }
 
-async function tellOthers(deps: Deps, tx: Tx, approval: Pick<Approval, "askedBy" | "subjectEmail" | "subjectEmailNow" | "what">): Promise<void> {
-  const admins = await selectAdmins(tx, MAILS_MAX);
-  const asker = admins.find(({ adminId }) => adminId === approval.askedBy);
-  for (const admin of admins.filter((person) => mayDecide(approval, person))) {
+async function tellOthers(deps: Deps, tx: Tx, approval: Subject & Pick<Approval, "what">): Promise<void> {
+  const { adminName } = await getAdmin(tx, approval.askedBy);
+  const others = (await selectDecidersOf(tx, ADMINISTRATORS_MAX)).filter((admin) => mayDecide(approval, admin));
+  for (const admin of others.slice(0, MAILS_MAX)) {
     await writeMail(deps, tx, {
       recipient: admin.email,
       subject: "Waits for a second administrator",
       greetingName: admin.adminName,
       blocks: [
-        { kind: "text", text: `${asker?.adminName ?? "An administrator"} asked for this, and another administrator has to agree:` },
+        { kind: "text", text: `${adminName} asked for this, and another administrator has to agree:` },
         { kind: "text", text: approval.what },
         { kind: "action", label: "Decide", path: "/admin-dashboard/waiting" },
       ],

@@ -4,9 +4,10 @@ import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps, RecordAudit } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { type Approval, findApproval, lockApproval } from "./approval-store.ts";
-import { getAdmin, mayDecide, settleApproval } from "./ask-approval.ts";
+import { getAdmin, hasRoleFor, isSamePerson, settleApproval } from "./ask-approval.ts";
 
-export type Decider = { adminId: string; clientAddress: string };
+/** Who decides, and from where. */
+type Actor = { adminId: string; clientAddress: string };
 
 /** How one kind of approval takes effect. */
 export type ApprovalKind = {
@@ -16,7 +17,7 @@ export type ApprovalKind = {
    */
   lockSubject?: (tx: Tx, approval: Approval) => Promise<void>;
   /** Does what was asked, in the transaction of the approval. @returns what the administrator who approved is told. */
-  carryOut: (tx: Tx, approval: Approval, decider: Decider) => Promise<string>;
+  carryOut: (tx: Tx, approval: Approval, decider: Actor) => Promise<string>;
   /** Does what a decline brings with it, where that is something. */
   drop?: (tx: Tx, approval: Approval) => Promise<void>;
 };
@@ -30,11 +31,12 @@ type DecideDeps = Deps & { recordAudit: RecordAudit; kinds: ApprovalKinds };
  * transaction, under the name of who approves; the audit says who asked.
  *
  * @returns what the administrator is told.
- * @throws AppError `NOT_FOUND`; `ALREADY_DECIDED`; `SAME_PERSON` for what they asked for themselves and for what is for them.
+ * @throws AppError `NOT_FOUND`; `ALREADY_DECIDED`; `SAME_PERSON` for what they asked for themselves and for
+ *   what is for them; `FORBIDDEN` when their role does not decide this kind.
  */
 export async function decideApproval(
   deps: DecideDeps,
-  decision: Decider & { approvalId: string; state: "approved" | "declined" },
+  decision: Actor & { approvalId: string; state: "approved" | "declined" },
 ): Promise<string> {
   const { approvalId, state, adminId, clientAddress } = decision;
   return await withTransaction(deps.db, async (tx) => {
@@ -45,7 +47,9 @@ export async function decideApproval(
     await kind.lockSubject?.(tx, found);
     const approval = await lockApproval(tx, approvalId);
     if (approval?.state !== "waiting") throw new AppError("ALREADY_DECIDED");
-    if (!mayDecide(approval, await getAdmin(tx, adminId))) throw new AppError("SAME_PERSON");
+    const admin = await getAdmin(tx, adminId);
+    if (!hasRoleFor(approval, admin)) throw new AppError("FORBIDDEN");
+    if (isSamePerson(approval, admin)) throw new AppError("SAME_PERSON");
     await settleApproval(deps, tx, approval, { state, adminId, clientAddress });
     if (state === "approved") return await kind.carryOut(tx, approval, { adminId, clientAddress });
     await kind.drop?.(tx, approval);

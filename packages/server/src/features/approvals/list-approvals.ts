@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ListQuery } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { type Approval, findAdminEmail, selectWaiting } from "./approval-store.ts";
+import { type Approval, type Decider, findDecider, selectWaiting } from "./approval-store.ts";
 import { mayDecide } from "./ask-approval.ts";
 
 /**
@@ -12,13 +12,13 @@ import { mayDecide } from "./ask-approval.ts";
  */
 export async function listApprovals(db: Queryable, adminId: string, query: ListQuery): Promise<{ data: ApprovalAnswer[]; next: string | null }> {
   assertIdCursor(query.after);
-  const email = (await findAdminEmail(db, adminId)) ?? "";
+  const reader = await findDecider(db, adminId);
   const { rows, next } = await readPage(query.limit, (limit) => selectWaiting(db, { after: query.after, limit }), ({ approvalId }) => approvalId);
-  return { data: rows.map((approval) => presentApproval(approval, { adminId, email })), next };
+  return { data: rows.map((approval) => presentApproval(approval, reader)), next };
 }
 
-function presentApproval(approval: Approval, reader: { adminId: string; email: string }): ApprovalAnswer {
+function presentApproval(approval: Approval, reader: Decider | undefined): ApprovalAnswer {
   const { approvalId, kind, askedByName, askedByEmail, what, createdAt } = approval;
   const by = `${askedByName}, ${askedByEmail}`;
-  return { _id: approvalId, kind, by, what, mayDecide: mayDecide(approval, reader), createdAt: createdAt.toISOString() };
+  return { _id: approvalId, kind, by, what, mayDecide: reader !== undefined && mayDecide(approval, reader), createdAt: createdAt.toISOString() };
 }

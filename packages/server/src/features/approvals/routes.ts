@@ -15,6 +15,7 @@ export function approvalRoutes(app: App, deps: Deps & { recordAudit: RecordAudit
   });
   app.route({
     ...contract.approve,
+    // It does what asks for a fresh second factor itself.
     onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => ({ message: await decideApproval(deps, { ...request.params, state: "approved", clientAddress: request.ip }) }),
   });

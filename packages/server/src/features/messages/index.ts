@@ -7,4 +7,5 @@ export { senderApproval } from "./sender-names/sender-approval.ts";
 export { messageSummaryPart } from "./message-summary-part.ts";
 export { replaceSenderNames } from "./replace-sender-names.ts";
 export { messageRoutes } from "./routes.ts";
+export { countWaitingRequests, selectWaitingRequests } from "./whitelist-store.ts";
 export { viewAnyDraft, viewAnyMessage } from "./view-any.ts";

@@ -101,6 +101,23 @@ export async function selectAllRequests(
   return rows;
 }
 
+export async function countWaitingRequests(db: Queryable): Promise<{ count: number; oldestAt: Date | null }> {
+  const { rows } = await db.query<{ count: number; oldestAt: Date | null }>(
+    `select count(*) as count, min(created_at) as "oldestAt" from whitelist_request where state = 'pending'`,
+  );
+  return rows[0] ?? { count: 0, oldestAt: null };
+}
+
+/** Open requests of everybody behind that place, the oldest first. */
+export async function selectWaitingRequests(db: Queryable, page: { afterTime: Date; afterId: string; limit: number }): Promise<WhitelistRequest[]> {
+  const { rows } = await db.query<WhitelistRequest>(
+    `${selectRequests} where r.state = 'pending' and (date_trunc('milliseconds', r.created_at), r.request_id) > ($1, $2)
+     order by date_trunc('milliseconds', r.created_at), r.request_id limit $3`,
+    [page.afterTime, page.afterId, page.limit],
+  );
+  return rows;
+}
+
 export type DecidedRequest = { userId: string; email: string; userName: string; senderName: string | null; address: string | null };
 
 /** Decides a request that is open. @returns undefined when it is not, or no request. */

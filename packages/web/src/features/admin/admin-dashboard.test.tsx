@@ -7,7 +7,7 @@ import { FakeEventSource } from "../../testing/fake-event-source.ts";
 import { fakeServer, userId } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 import { takeConsoleErrors } from "../../testing/setup.ts";
-import { ada, adminId, bola, overview, refusal, requestOf, signedInServer } from "./testing/admin-answers.ts";
+import { ada, adminId, bola, overview, refusal, requestOf, signedInServer, waitingOf } from "./testing/admin-answers.ts";
 
 // Whole pages take their time on a machine that is busy with everything else.
 vi.setConfig({ testTimeout: 20_000 });
@@ -35,7 +35,7 @@ describe("the guard", () => {
   });
 
   test("leads there when the server knows the session no more", async () => {
-    signedInServer({ [requestsCall]: refusal(401, "AUTH_REQUIRED", "Please sign in") });
+    signedInServer({ "GET /api/view-waiting": refusal(401, "AUTH_REQUIRED", "Please sign in") });
     renderApp("/admin-dashboard");
     expect(await screen.findByRole("heading", { name: "Admin Login" })).toBeVisible();
     expect(getSession().adminId).toBeNull();
@@ -94,7 +94,7 @@ describe("the shell", () => {
 
 describe("the overview", () => {
   test("shows the specified figures, each where it leads", async () => {
-    signedInServer({ [requestsCall]: { body: { data: [requestOf({})], next: null } } });
+    signedInServer();
     renderApp("/admin-dashboard");
     const figures: [RegExp, string, string][] = [
       [/^Registered users/, "Registered users1,204", "/admin-dashboard/manage-all-users"],
@@ -132,14 +132,16 @@ describe("the overview", () => {
   });
 
   test("what waits is there when it is asked, without a look again", async () => {
-    let requests: unknown[] = [];
-    signedInServer({ [requestsCall]: () => ({ body: { data: requests, next: null } }) });
+    let rows: unknown[] = [];
+    signedInServer({ "GET /api/view-waiting": () => ({ body: { data: rows, next: null } }) });
     renderApp("/admin-dashboard");
     expect(await screen.findByText("Nothing is waiting")).toBeVisible();
-    requests = [requestOf({ senderName: "AdaStores", flagged: true })];
+    rows = [waitingOf({ flagged: true })];
     act(() => FakeEventSource.opened[0]?.say("change", { topics: ["admin"] }));
-    expect(await screen.findByText("AdaStores")).toBeVisible();
+    expect(await screen.findByText("Bank deposit of 12,000.00 naira")).toBeVisible();
     expect(screen.getByText("Look twice")).toBeVisible();
+    expect(screen.queryByText("Nothing is waiting")).toBeNull();
+    expect(screen.getByRole("link", { name: "Decide" })).toHaveAttribute("href", "/admin-dashboard/waiting");
   });
 });
 

@@ -26,5 +26,6 @@ export const manageAddresses = {
   setDailyLimit: address<typeof dailyLimitRoutes.setDailyLimit>("PATCH", "/api/:adminId/set-daily-limit"),
   setCallLimit: address<typeof dailyLimitRoutes.setCallLimit>("PATCH", "/api/:adminId/set-call-limit"),
   viewOverview: address<typeof overviewRoutes.viewOverview>("GET", "/api/view-overview"),
+  viewWaiting: address<typeof overviewRoutes.viewWaiting>("GET", "/api/view-waiting"),
   viewOverviewCharts: address<typeof overviewRoutes.viewOverviewCharts>("GET", "/api/view-overview-charts"),
 };

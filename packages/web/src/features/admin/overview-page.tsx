@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { IconAddressBook, IconArrowsExchange, IconCoins, IconMessages, IconPencil, IconShieldCheck, IconUsers } from "@tabler/icons-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef } from "react";
 import { useCurrentAdmin } from "../../lib/current-admin.ts";
 import { formatCount, formatNaira } from "../../lib/format.ts";
@@ -14,7 +14,6 @@ import { NewestPanel } from "./newest-panel.tsx";
 import { overviewQuery } from "./overview-queries.ts";
 import classes from "./overview-page.module.css";
 import { WaitingPanel } from "./waiting-panel.tsx";
-import { whitelistRequestsQuery } from "./whitelist-requests.ts";
 
 /** A phone shows figures and what waits first; it need not draw four charts, and fetch 110 kB, before somebody scrolls there. */
 const chartsAheadPx = 300;
@@ -53,7 +52,6 @@ function Charts() {
 
 function Cards() {
   const { data: figures, error, refetch } = useQuery(overviewQuery);
-  const { data: waiting } = useInfiniteQuery(whitelistRequestsQuery("pending"));
   if (figures === undefined && error !== null) return <FailedState error={error} onRetry={() => void refetch()} />;
   const count = (value: number | undefined): string | undefined => (value === undefined ? undefined : formatCount(value));
   const icon = { size: 20, stroke: 1.6 };
@@ -66,12 +64,7 @@ function Cards() {
       <StatCard label="Drafted SMS" value={count(figures?.draftedSms)} icon={<IconPencil {...icon} />} to={paths.manageDrafts} />
       <StatCard label="Active users" value={count(figures?.activeUsers)} icon={<IconUsers {...icon} />} />
       <StatCard label="Total contact lists" value={count(figures?.contactLists)} icon={<IconAddressBook {...icon} />} />
-      <StatCard
-        label="Open requests"
-        value={waiting && `${formatCount(waiting.requests.length)}${waiting.hasMore ? "+" : ""}`}
-        icon={<IconShieldCheck {...icon} />}
-        to={paths.actionWhitelist}
-      />
+      <StatCard label="Open requests" value={count(figures?.waiting.requests)} icon={<IconShieldCheck {...icon} />} to={paths.actionWhitelist} />
     </div>
   );
 }

@@ -6,20 +6,20 @@ import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./overview-page.module.css";
-import { kindOf, nameOf, whitelistRequestsQuery } from "./whitelist-requests.ts";
+import { waitingQuery } from "./waiting/waiting-query.ts";
 
 const shownMax = 5;
 
-/** The newest of the requests that wait; they appear and vanish as they are asked and decided. */
+/** The oldest of all that waits; it appears and vanishes as it is asked and decided. */
 export function WaitingPanel() {
-  const query = useInfiniteQuery(whitelistRequestsQuery("pending"));
-  const { requests = [] } = query.data ?? {};
+  const query = useInfiniteQuery(waitingQuery);
+  const { data: rows = [] } = query;
   return (
     <Panel
       title="Waiting for you"
       aside={
-        requests.length > 0 && (
-          <ButtonLink to={paths.actionWhitelist} size="xs">
+        rows.length > 0 && (
+          <ButtonLink to={paths.waiting} size="xs">
             Decide
           </ButtonLink>
         )
@@ -27,21 +27,21 @@ export function WaitingPanel() {
     >
       <ListStates
         query={query}
-        rowCount={requests.length}
-        empty={{ title: "Nothing is waiting", text: "Requests for sender names and addresses appear here by themselves." }}
+        rowCount={rows.length}
+        empty={{ title: "Nothing is waiting", text: "Deposits, requests and second signatures appear here by themselves." }}
         skeletonRows={3}
       >
         <ul className={classes.rows}>
-          {requests.slice(0, shownMax).map((request) => (
-            <li key={request._id} className={classes.row}>
+          {rows.slice(0, shownMax).map(({ _id, what, by, flagged, createdAt }) => (
+            <li key={_id} className={classes.row}>
               <div className={classes.words}>
-                <p className={classes.name}>{nameOf(request)}</p>
-                <p className={classes.detail}>{request.email}</p>
+                <p className={classes.name}>{what}</p>
+                <p className={classes.detail}>{by}</p>
                 <p className={classes.detail}>
-                  {kindOf(request)}, asked <RelativeTime iso={request.createdAt} />
+                  Waiting since <RelativeTime iso={createdAt} />
                 </p>
               </div>
-              {request.flagged && (
+              {flagged && (
                 <Badge color="yellow" variant="light">
                   Look twice
                 </Badge>

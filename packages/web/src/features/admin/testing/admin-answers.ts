@@ -1,4 +1,4 @@
-import type { OverviewAnswer, OverviewCharts, UserAnswer, WhitelistRequestAnswer } from "@ewebal/contract";
+import type { OverviewAnswer, OverviewCharts, UserAnswer, WaitingAnswer, WhitelistRequestAnswer } from "@ewebal/contract";
 import { startAdminSession } from "../../../lib/session.ts";
 import { fakeServer, userAnswer, type FakeAnswer, type FakeRequest } from "../../../testing/fake-server.ts";
 
@@ -36,6 +36,19 @@ export function requestOf(fields: Partial<WhitelistRequestAnswer>): WhitelistReq
   };
 }
 
+export function waitingOf(fields: Partial<WaitingAnswer> = {}): WaitingAnswer {
+  return {
+    _id: "01900000-0000-7000-8000-0000000000e1",
+    kind: "deposit",
+    what: "Bank deposit of 12,000.00 naira",
+    by: "ada, ada@gmail.com",
+    flagged: false,
+    mayDecide: true,
+    createdAt: new Date(Date.now() - 5 * 60_000).toISOString(),
+    ...fields,
+  };
+}
+
 export function refusal(status: number, code: string, message: string, fields?: Record<string, string>): FakeAnswer {
   return { status, body: { message, code, fields } };
 }
@@ -48,6 +61,7 @@ export const overview: OverviewAnswer = {
   draftedSms: 17,
   activeUsers: 9,
   contactLists: 230,
+  waiting: { deposits: 2, requests: 1, approvals: 0, disputes: 0, reviews: 0, oldestAt: "2026-11-20T09:00:00.000Z" },
 };
 
 export const emptyCharts: OverviewCharts = { days: [], networks: [], topCustomers: [], asOf: null };
@@ -60,6 +74,7 @@ export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}):
     [`GET /api/${ada._id}/daily-limits`]: { body: { message: "Daily limits", data: { recipientsMax: 10_000_000, limits: [], callsPerSecond: 100 } } },
     "GET /api/view-whitelist-requests": { body: { data: [], next: null } },
     "GET /api/view-all-users": { body: { data: [], next: null } },
+    "GET /api/view-waiting": { body: { data: [], next: null } },
     "GET /api/view-overview": { body: { message: "Overview", data: overview } },
     "GET /api/view-overview-charts": { body: { message: "Overview", data: emptyCharts } },
     ...handlers,

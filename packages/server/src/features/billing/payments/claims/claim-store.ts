@@ -42,6 +42,28 @@ export async function selectClaimsOf(db: Queryable, payments: readonly { userId:
   return rows;
 }
 
+export async function countOpenDisputes(db: Queryable): Promise<{ count: number; oldestAt: Date | null }> {
+  const { rows } = await db.query<{ count: number; oldestAt: Date | null }>(
+    `select count(*) as count, min(created_at) as "oldestAt" from card_payment_claim where kind = 'dispute' and state = 'open'`,
+  );
+  return rows[0] ?? { count: 0, oldestAt: null };
+}
+
+/** Open disputes behind that place, the oldest first. */
+export async function selectOpenDisputes(
+  db: Queryable,
+  page: { afterTime: Date; afterId: string; limit: number },
+): Promise<{ id: string; amountKobo: number; reference: string; userName: string; email: string; createdAt: Date }[]> {
+  const { rows } = await db.query<{ id: string; amountKobo: number; reference: string; userName: string; email: string; createdAt: Date }>(
+    `select c.claim_id as id, c.amount_kobo as "amountKobo", c.reference, u.user_name as "userName", u.email, c.created_at as "createdAt"
+     from card_payment_claim c join app_user u using (user_id)
+     where c.kind = 'dispute' and c.state = 'open' and (date_trunc('milliseconds', c.created_at), c.claim_id) > ($1, $2)
+     order by date_trunc('milliseconds', c.created_at), c.claim_id limit $3`,
+    [page.afterTime, page.afterId, page.limit],
+  );
+  return rows;
+}
+
 /** Writes a claim, new or changed. */
 export async function saveClaim(tx: Tx, claim: Claim, now: Date): Promise<void> {
   await tx.query(

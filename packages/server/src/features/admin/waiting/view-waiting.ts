@@ -1,0 +1,98 @@
+/** What waits for an administrator, whichever feature keeps it. */
+import { formatUnits, type ListQuery, MILLI_PER_UNIT, type OverviewAnswer, type WaitingAnswer } from "@ewebal/contract";
+import { cursorError, readPage } from "../../../db/cursor-page.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { AppError } from "../../../errors.ts";
+import { administratorCalls } from "../../../http/administrator-calls.ts";
+import { countWaitingApprovals, type Decider, findDecider, mayDecide, selectWaitingApprovals } from "../../approvals/index.ts";
+import { countOpenDisputes, countWaitingDeposits, selectOpenDisputes, selectWaitingDeposits } from "../../billing/index.ts";
+import { countWaitingRequests, selectWaitingRequests } from "../../messages/index.ts";
+
+/** Everything is behind this place. */
+const BEGINNING = { afterTime: new Date(0), afterId: "00000000-0000-0000-0000-000000000000" };
+const CURSOR = /^(\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+type Place = { afterTime: Date; afterId: string };
+type Row = Omit<WaitingAnswer, "createdAt"> & { createdAt: Date };
+
+/** How much of each kind waits, and since when the oldest of all. */
+export async function countWaiting(db: Queryable): Promise<OverviewAnswer["waiting"]> {
+  const [deposits, requests, approvals, disputes] = await Promise.all([
+    countWaitingDeposits(db),
+    countWaitingRequests(db),
+    countWaitingApprovals(db),
+    countOpenDisputes(db),
+  ]);
+  const times = [deposits, requests, approvals, disputes].flatMap(({ oldestAt }) => oldestAt?.getTime() ?? []);
+  return {
+    deposits: deposits.count,
+    requests: requests.count,
+    approvals: approvals.count,
+    disputes: disputes.count,
+    // No message waits for a look yet.
+    reviews: 0,
+    oldestAt: times.length === 0 ? null : new Date(Math.min(...times)).toISOString(),
+  };
+}
+
+/**
+ * Everything that waits, the oldest first.
+ *
+ * @param adminId who reads: each row says whether they may decide it.
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function viewWaiting(db: Queryable, adminId: string, query: ListQuery): Promise<{ data: WaitingAnswer[]; next: string | null }> {
+  const place = readPlace(query.after);
+  const reader = await findDecider(db, adminId);
+  if (reader === undefined) throw new AppError("AUTH_REQUIRED");
+  const { rows, next } = await readPage(query.limit, (limit) => selectWaiting(db, { ...place, limit }, reader), cursorOf);
+  return { data: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })), next };
+}
+
+async function selectWaiting(db: Queryable, page: Place & { limit: number }, reader: Decider): Promise<Row[]> {
+  const [deposits, requests, approvals, disputes] = await Promise.all([
+    selectWaitingDeposits(db, page),
+    selectWaitingRequests(db, page),
+    selectWaitingApprovals(db, page),
+    selectOpenDisputes(db, page),
+  ]);
+  const may = (call: string): boolean => administratorCalls[call]?.roles.includes(reader.role) === true;
+  const [mayCredit, mayGiveNames] = [may("PATCH /api/:userId/:transferId/:adminId/credit-user"), may("PATCH /api/:requestId/approve-whitelist-request")];
+  const rows: Row[] = [
+    ...deposits.map(({ id, amountKobo, isFlagged, createdAt, ...customer }) => {
+      return { _id: id, kind: "deposit" as const, what: `Bank deposit of ${nairaOf(amountKobo)}`, by: nameOf(customer), flagged: isFlagged, mayDecide: mayCredit, createdAt };
+    }),
+    ...requests.map(({ requestId, senderName, address, email, warnings, lookAlike, createdAt }) => {
+      const what = senderName === null ? `IP address ${address}` : `Sender name ${senderName}`;
+      return { _id: requestId, kind: "request" as const, what, by: email, flagged: warnings.length > 0 || lookAlike !== null, mayDecide: mayGiveNames, createdAt };
+    }),
+    ...approvals.map((approval) => {
+      const { approvalId, what, askedByName, askedByEmail, createdAt } = approval;
+      const by = nameOf({ userName: askedByName, email: askedByEmail });
+      return { _id: approvalId, kind: "approval" as const, what, by, flagged: false, mayDecide: mayDecide(approval, reader), createdAt };
+    }),
+    ...disputes.map(({ id, amountKobo, createdAt, ...customer }) => {
+      return { _id: id, kind: "dispute" as const, what: `Disputed card payment of ${nairaOf(amountKobo)}`, by: nameOf(customer), flagged: true, mayDecide: mayCredit, createdAt };
+    }),
+  ];
+  return rows.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one._id < other._id ? -1 : 1)).slice(0, page.limit);
+}
+
+function nameOf({ userName, email }: { userName: string; email: string }): string {
+  return `${userName}, ${email}`;
+}
+
+function nairaOf(kobo: number): string {
+  return `${formatUnits((kobo * MILLI_PER_UNIT) / 100)} naira`;
+}
+
+function cursorOf({ createdAt, _id }: Row): string {
+  return `${createdAt.getTime()}_${_id}`;
+}
+
+function readPlace(after: string | undefined): Place {
+  if (after === undefined) return BEGINNING;
+  const [, timeMs, afterId] = CURSOR.exec(after) ?? [];
+  if (timeMs === undefined || afterId === undefined) throw cursorError();
+  return { afterTime: new Date(Number(timeMs)), afterId };
+}

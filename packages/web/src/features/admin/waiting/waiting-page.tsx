@@ -1,0 +1,83 @@
+import { Badge, Button } from "@mantine/core";
+import type { WaitingAnswer } from "@ewebal/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useSession } from "../../../lib/session.ts";
+import { ButtonLink } from "../../../ui/links.tsx";
+import { ListStates } from "../../../ui/list-states.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { RelativeTime } from "../../../ui/relative-time.tsx";
+import { ShowMore } from "../../../ui/show-more.tsx";
+import classes from "../requests-panel.module.css";
+import { useDecideApproval, type ApprovalVerb } from "./use-decide-approval.ts";
+import { pathOfWaiting, waitingQuery } from "./waiting-query.ts";
+
+/** Everything that waits for an administrator, the oldest first: what it is, who waits, since when, and the way to decide it. */
+export function WaitingPage() {
+  const { adminId } = useSession();
+  return (
+    <Page title="Waiting" intro="Deposits, requests, second signatures and disputed payments, the oldest first.">
+      <Panel>{adminId !== null && <WaitingList adminId={adminId} />}</Panel>
+    </Page>
+  );
+}
+
+function WaitingList({ adminId }: { adminId: string }) {
+  const query = useInfiniteQuery(waitingQuery);
+  const rows = query.data ?? [];
+  const { press, decidingId } = useDecideApproval(adminId);
+  return (
+    <ListStates query={query} rowCount={rows.length} empty={{ title: "Nothing is waiting", text: "What needs an administrator appears here by itself." }}>
+      <ul className={classes.requests}>
+        {rows.map((row) => (
+          <WaitingRow key={row._id} row={row} isDeciding={decidingId === row._id} onPress={(verb) => press(row, verb)} />
+        ))}
+      </ul>
+      <ShowMore list={{ query, rows }} />
+    </ListStates>
+  );
+}
+
+interface WaitingRowProps {
+  row: WaitingAnswer;
+  isDeciding: boolean;
+  onPress: (verb: ApprovalVerb) => void;
+}
+
+function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
+  const { kind, what, by, flagged, mayDecide, createdAt } = row;
+  return (
+    <li className={classes.request}>
+      <div className={classes.words}>
+        <div className={classes.title}>
+          <span className={classes.name}>{what}</span>
+          {flagged && (
+            <Badge color="yellow" variant="light">
+              Look twice
+            </Badge>
+          )}
+        </div>
+        <p className={classes.detail}>{kind === "approval" ? `Asked for by ${by}` : by}</p>
+        <p className={classes.detail}>
+          Waiting since <RelativeTime iso={createdAt} />
+          {!mayDecide && ". Another administrator has to decide this."}
+        </p>
+      </div>
+      {kind !== "approval" && (
+        <ButtonLink to={pathOfWaiting(row)} variant="default" aria-label={`Look at ${what} of ${by}`}>
+          Look
+        </ButtonLink>
+      )}
+      {kind === "approval" && mayDecide && (
+        <div className={classes.answers}>
+          <Button variant="default" disabled={isDeciding} aria-label={`Decline: ${what}`} onClick={() => onPress("decline")}>
+            Decline
+          </Button>
+          <Button loading={isDeciding} aria-label={`Approve: ${what}`} onClick={() => onPress("approve")}>
+            Approve
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,22 @@
+import type { WaitingAnswer } from "@ewebal/contract";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { call } from "../../../lib/api.ts";
+import { paths } from "../../../lib/paths.ts";
+import { manageAddresses } from "../manage-addresses.ts";
+import { transactionPath } from "../transaction-paths.ts";
+
+/** All that waits for an administrator, the oldest first, page by page. The topic "admin" refreshes it. */
+export const waitingQuery = infiniteQueryOptions({
+  queryKey: ["admin", "waiting"],
+  initialPageParam: undefined as string | undefined,
+  queryFn: async ({ pageParam, signal }) => await call(manageAddresses.viewWaiting, { query: { after: pageParam }, signal }),
+  getNextPageParam: ({ next }) => next,
+  select: ({ pages }) => pages.flatMap(({ data }) => data),
+});
+
+/** Where it is decided; an approval is on the page of what waits itself. */
+export function pathOfWaiting({ _id, kind }: Pick<WaitingAnswer, "_id" | "kind">): string {
+  if (kind === "deposit") return transactionPath(_id);
+  if (kind === "request") return paths.actionWhitelist;
+  return kind === "dispute" ? paths.cardPayments : paths.waiting;
+}

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { chartStyles } from "../../../vite.config.ts";
 
 const sources = join(import.meta.dirname, "../..");
 const mantine = join(sources, "../../../node_modules/@mantine");
@@ -45,4 +46,17 @@ test("the list holds nothing that no source needs", () => {
   const needed = new Set<string>();
   for (const file of componentFiles) collectStyles(join(mantine, file), needed);
   expect([...listed].filter((style) => !needed.has(style) && !["default-css-variables", "global"].includes(style) && /^[A-Z]/.test(style))).toEqual([]);
+});
+
+test("the charts that are drawn find all their rules", () => {
+  const modules = new Set<string>();
+  const seen = new Set<string>();
+  const collect = (file: string): void => {
+    if (seen.has(file) || !existsSync(file)) return;
+    seen.add(file);
+    if (file.endsWith(".module.mjs")) modules.add(file.slice(join(mantine, "charts/esm/").length));
+    else for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)"/g)) collect(resolve(dirname(file), path));
+  };
+  for (const file of componentFiles) if (file.startsWith("charts/")) collect(join(mantine, file));
+  expect([...modules].toSorted()).toEqual(chartStyles.toSorted());
 });

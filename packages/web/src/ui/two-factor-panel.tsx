@@ -14,6 +14,7 @@ import { showNotice } from "./notices.tsx";
 import { Panel } from "./panel.tsx";
 import { PopupContent } from "./popup-content.tsx";
 import { SubmitButton } from "./submit-button.tsx";
+import classes from "./two-factor.module.css";
 
 const view: RouteAddress<typeof twoFactorRoutes.twoFactor> = { method: "GET", url: "/api/:id/two-factor" };
 const start: RouteAddress<typeof twoFactorRoutes.startTwoFactor> = { method: "POST", url: "/api/:id/start-two-factor" };
@@ -47,14 +48,14 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
     </Badge>
   );
   return (
-    <Panel title="Two-factor sign-in" aside={badge}>
-      {isDuty && !data.isOn && (
-        <Callout tone="warn" title="Set up two-factor sign-in to go on">
-          Administrators need it here. Everything else opens once it is on.
-        </Callout>
-      )}
-      {data.isOn ? <State left={data.recoveryCodesLeft} /> : <p>After your password, signing in asks for a code of an authenticator app on your phone. Who learns your password cannot get in with it.</p>}
-      <div>
+    <Panel title="Two-factor sign-in" aside={badge} isNarrow>
+      <div className={classes.stack}>
+        {isDuty && !data.isOn && (
+          <Callout tone="warn" title="Set up two-factor sign-in to go on">
+            Administrators need it here. Everything else opens once it is on.
+          </Callout>
+        )}
+        {data.isOn ? <State left={data.recoveryCodesLeft} /> : <p>After your password, signing in asks for a code of an authenticator app on your phone. Somebody who learns your password cannot get in with it alone.</p>}
         {data.isOn ? (
           <Button variant="default" onClick={() => setRemoving(true)}>
             Turn off

@@ -10,7 +10,7 @@ import { Callout } from "./callout.tsx";
 import { DetailList } from "./detail-list.tsx";
 import { Form, useForm } from "./form.tsx";
 import { SubmitButton } from "./submit-button.tsx";
-import classes from "./two-factor-set-up.module.css";
+import classes from "./two-factor.module.css";
 
 const confirmTwoFactor: RouteAddress<typeof twoFactorRoutes.confirmTwoFactor> = { method: "POST", url: "/api/:id/confirm-two-factor" };
 
@@ -75,7 +75,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
     setCopied(true);
   };
   return (
-    <>
+    <div className={classes.stack}>
       <Callout tone="warn" title="Keep these recovery codes now: they are not shown again" isAnnounced>
         Each opens your account once when you do not have your phone. Print them, or keep them in a password manager.
       </Callout>
@@ -96,6 +96,6 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         </Button>
         <Button onClick={onDone}>I have kept them</Button>
       </div>
-    </>
+    </div>
   );
 }

@@ -1,11 +1,12 @@
 /** How a session ends, in every tab of it, and what a page does while the network or the server is away. */
 import { randomUUID } from "node:crypto";
 import { pagePaths } from "@ewebal/contract";
+import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { equipCustomer, registerCustomer, signIn } from "./testing/api-client.ts";
 import { createBrowserTest } from "./testing/browser.ts";
-import { waitForText } from "./testing/page-checks.ts";
+import { expectNoAxeFindings, settle, waitForText } from "./testing/page-checks.ts";
 import { waitUntil, type Account, type Product } from "./testing/product.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 
@@ -116,6 +117,44 @@ describe("signing out", () => {
       await page.waitForURL("**/login");
       await page.getByRole("heading", { level: 1, name: "Login" }).waitFor();
       await expectNothingPersonal(page, account);
+    }
+  });
+});
+
+describe("two-factor sign-in", () => {
+  test("is set up with a QR code, and from then on asks for a code after the password; each opens once", async ({ visit, product }) => {
+    const { page, announce } = await visit();
+    announce(/^answer 40[01]: POST \/api\/sign-in-user$/);
+    const account = await buildCustomer(product, 1);
+    await signInCustomer(page, account);
+    await page.goto("/user-dashboard/profile-info");
+    await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByRole("img", { name: /^QR code/ }).waitFor();
+    await settle(page);
+    await expectNoAxeFindings(page);
+    const secret = (await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText()).replaceAll(" ", "");
+    const code = page.getByRole("textbox", { name: "Code" });
+    await code.fill(TOTP.generate({ secret: Secret.fromBase32(secret) }));
+    await page.getByRole("button", { name: "Turn on" }).click();
+    const list = page.getByRole("list", { name: "Recovery codes" });
+    await list.waitFor();
+    const recoveryCodes = await list.getByRole("listitem").allInnerTexts();
+    expect(recoveryCodes).toHaveLength(10);
+    await settle(page);
+    await expectNoAxeFindings(page);
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByText("10 recovery codes left.").waitFor();
+
+    for (const [typed, isOpen] of [[recoveryCodes[0] ?? "", true], [recoveryCodes[0] ?? "", false]] as const) {
+      await page.getByRole("button", { name: "Logout" }).click();
+      await page.waitForURL("**/login");
+      await page.getByLabel("Email").fill(account.email);
+      await page.getByLabel("Password", { exact: true }).fill(account.password);
+      await page.getByRole("button", { name: "Login", exact: true }).click();
+      await code.fill(typed);
+      await page.getByRole("button", { name: "Login", exact: true }).click();
+      if (isOpen) await page.waitForURL("**/user-dashboard");
+      else await page.getByText("This code is not right, or was used already").waitFor();
     }
   });
 });

@@ -27,6 +27,8 @@ export const rateRules = {
   secondFactor: { name: "second-factor", hitsMax: 5, windowMs: 15 * MINUTE_MS },
   /** Account: codes of the app from all addresses together, by who knows the password. Recovery codes go on working. */
   secondFactorAnywhere: { name: "second-factor-anywhere", hitsMax: 50, windowMs: HOUR_MS },
+  /** Account: mails that wrong codes were entered. */
+  secondFactorWarning: { name: "second-factor-warning", hitsMax: 1, windowMs: 24 * HOUR_MS },
   /** Address: asking for e-mails nobody has is how lists of customers are made. */
   unknownEmail: { name: "unknown-email", hitsMax: 10, windowMs: 15 * MINUTE_MS },
   /** Recipient and address: mails that a visitor can make us send again. Asked before `mailTo`: no stranger uses that up alone. */

@@ -5,13 +5,13 @@
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { AppError } from "../../../errors.ts";
-import { clientKey, countTry, countTryQuietly, forgetTries, rateRules } from "../../../http/rate-limit.ts";
+import { clientKey, countTryQuietly, countTryWithRest, forgetTries, rateRules } from "../../../http/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKey } from "../../../secrets/secrets-key.ts";
 import type { PasswordOwner } from "../password-owner.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
-import { recoveryCodeUsedMail } from "./second-factor-mails.ts";
+import { recoveryCodeUsedMail, wrongCodesMail } from "./second-factor-mails.ts";
 import { countRecoveryCodesLeft, type FactorOwner, findFactor, takeRecoveryCode, takeStep } from "./second-factor-store.ts";
 import { findTotpStep } from "./totp.ts";
 
@@ -32,11 +32,24 @@ export async function checkSecondFactor(deps: Deps, owner: PasswordOwner, actorI
   if (factor?.isOn !== true) return false;
   if (code === undefined || code.trim() === "") throw new AppError("CODE_REQUIRED");
   const guesses = [who.kind, actorId, clientKey(clientAddress)];
-  await countTry(deps, deps.db, rateRules.secondFactor, ...guesses);
+  const tries = await countTryWithRest(deps, deps.db, rateRules.secondFactor, ...guesses);
+  if (tries?.isOver === true) throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: tries.resetSeconds } });
   const isRight = isAppCode(code) ? await takeAppCode(deps, who, factor.sealedSecret, code) : await takeWrittenCode(deps, owner, actorId, code);
-  if (!isRight) throw new AppError("CODE_WRONG", { account: { kind: owner.kind, id: actorId } });
+  if (!isRight) {
+    if (tries?.left === 0) await warnOwner(deps, owner, actorId);
+    throw new AppError("CODE_WRONG", { account: { kind: owner.kind, id: actorId } });
+  }
   await forgetTries(deps, deps.db, rateRules.secondFactor, ...guesses);
   return true;
+}
+
+/** Who enters codes has the password or a session already. Told once a day, so that it cannot be used to flood a mailbox. */
+async function warnOwner(deps: Deps, owner: PasswordOwner, actorId: string): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    const account = await owner.lock(tx, actorId);
+    const isTold = (await countTryQuietly(deps, tx, rateRules.secondFactorWarning, owner.kind, actorId)) !== undefined;
+    if (account !== undefined && !isTold) await writeMail(deps, tx, wrongCodesMail(deps.config, { ...account, kind: owner.kind }));
+  });
 }
 
 /** @returns the step of an app's code for a person's encrypted secret. */

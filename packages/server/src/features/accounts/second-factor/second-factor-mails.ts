@@ -38,6 +38,13 @@ export function factorOffMail(config: BrandConfig, reader: Reader, by: "self" | 
   ]);
 }
 
+export function wrongCodesMail(config: BrandConfig, reader: Reader): MailContent {
+  return mailAbout(config, reader, "Wrong codes were entered for {account}", [
+    "Somebody who knows your password, or who uses a device that you are signed in on, entered five wrong codes in a row. Nothing was opened or changed.",
+    "If it was not you, change your password now, and sign out everywhere else.",
+  ]);
+}
+
 /** @param codesLeft recovery codes that were not used yet. */
 export function recoveryCodeUsedMail(config: BrandConfig, reader: Reader, codesLeft: number): MailContent {
   return mailAbout(config, reader, "A recovery code of {account} was used", [

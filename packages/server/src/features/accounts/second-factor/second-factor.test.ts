@@ -179,14 +179,18 @@ describe("signing in with it on", () => {
     expect(mails.map(({ text }) => /\d+ (?:is|are) left/.exec(text)?.[0])).toEqual(["9 are left", "8 are left"]);
   });
 
-  limited("five wrong codes slow the account from there, not from elsewhere; a right one forgets them", async ({ clock, db, turnOn, signIn }) => {
+  limited("five wrong codes slow the account from there, not from elsewhere; a right one forgets them, and the owner is warned once", async ({ clock, db, turnOn, signIn, mailsTo }) => {
+    const warnings = async (): Promise<number> => (await mailsTo(user.email)).filter(({ subject }) => subject.startsWith("Wrong codes were entered")).length;
     const user = await buildUser(db);
     const { secret } = await turnOn(user);
     for (let guess = 0; guess < 4; guess += 1) expect((await signIn(user, wrongCode(secret, clock))).body.code).toBe("CODE_WRONG");
     expect((await signIn(user, codeOf(secret, clock))).status).toBe(201);
+    expect(await warnings()).toBe(0);
     for (let guess = 0; guess < 5; guess += 1) expect((await signIn(user, wrongCode(secret, clock))).body.code).toBe("CODE_WRONG");
     expect(await signIn(user, codeOf(secret, clock, 1))).toMatchObject({ status: 429, body: { code: "RATE_LIMITED", retryAfterSeconds: 900 } });
     expect((await signIn(user, codeOf(secret, clock, 1), "192.0.2.2")).status).toBe(201);
+    for (let guess = 0; guess < 5; guess += 1) await signIn(user, wrongCode(secret, clock), "192.0.2.3");
+    expect(await warnings()).toBe(1);
     clock.advance(15 * 60_000);
     expect((await signIn(user, codeOf(secret, clock))).status).toBe(201);
   });

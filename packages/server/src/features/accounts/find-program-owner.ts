@@ -2,7 +2,7 @@ import { emailSchema } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { findApiKeyOwner } from "./api-keys.ts";
-import { guessNobodys, isGuessRight } from "./guess-password.ts";
+import { guessNobodys, inTurnOf, isGuessRight } from "./guess-password.ts";
 import { findFactor } from "./second-factor/second-factor-store.ts";
 import { findCredentialsByEmail } from "./store.ts";
 
@@ -15,7 +15,7 @@ import { findCredentialsByEmail } from "./store.ts";
  */
 export async function findProgramOwner(deps: Deps, login: { email: string; password: string; clientAddress: string }): Promise<string> {
   const email = emailSchema.safeParse(login.email);
-  const user = email.success ? await findCredentialsByEmail(deps.db, email.data) : undefined;
+  const user = email.success ? await inTurnOf(deps, login.clientAddress, () => findCredentialsByEmail(deps.db, email.data)) : undefined;
   if (user === undefined) {
     await guessNobodys(deps, login);
     throw new AppError("AUTH_REQUIRED");

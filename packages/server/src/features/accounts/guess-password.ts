@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { Gate } from "../../http/bounds/gate.ts";
 import { assertTriesLeft, clientKey, countTry, countTryQuietly, forgetTries, giveTryBack, hasTriesLeft, rateRules } from "../../http/rate-limit.ts";
 import type { Session } from "../../http/session.ts";
 import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
@@ -14,6 +15,14 @@ const TOLD_NOTHING_MS = 400;
 
 export type PasswordGuess = { kind: Session["kind"]; actorId: string; passwordHash: string; password: string; clientAddress: string };
 
+/** Counting asks the database; one address has few of its connections at a time, or its flood would keep all others waiting. */
+const guesses = new Gate({ placesMax: 200, waitingMax: 5_000, placesPerKeyMax: 3, waitingPerKeyMax: 1_000 });
+
+/** Does what a sign-in looks up first, when its address's turn has come. */
+export async function inTurnOf<Result>(deps: Pick<Deps, "config">, clientAddress: string, work: () => Promise<Result>): Promise<Result> {
+  return await guesses.run(work, turnOf(deps, clientAddress));
+}
+
 /**
  * Limits are asked and counted before the hash is made; a hash that was not made counts nothing.
  *
@@ -24,15 +33,15 @@ export async function isGuessRight(deps: Deps, { kind, actorId, passwordHash, pa
   const { db } = deps;
   const address = clientKey(clientAddress);
   const startedAtMs = Date.now();
-  const guesses = [kind, actorId, address];
-  await countTry(deps, db, rateRules.signInFailure, ...guesses);
+  const by = [kind, actorId, address];
+  await inTurnOf(deps, clientAddress, () => countTry(deps, db, rateRules.signInFailure, ...by));
   const isRight = await isPasswordRight(passwordHash, password, turnOf(deps, clientAddress)).catch(async (error: unknown) => {
     // Nothing was compared: a service under load must not make an owner's own tries wrong ones.
-    await giveTryBack(deps, db, rateRules.signInFailure, ...guesses);
+    await giveTryBack(deps, db, rateRules.signInFailure, ...by);
     throw error;
   });
   if (isRight) {
-    await forgetTries(deps, db, rateRules.signInFailure, ...guesses);
+    await forgetTries(deps, db, rateRules.signInFailure, ...by);
     return true;
   }
   // After ten unknown e-mails this address is told nothing about known ones either; the right password still opens.
@@ -52,7 +61,7 @@ export async function guessNobodys(deps: Deps, { password, clientAddress }: Pick
   const { db } = deps;
   const address = clientKey(clientAddress);
   const startedAtMs = Date.now();
-  const wait = await countTryQuietly(deps, db, rateRules.unknownEmail, address);
+  const wait = await inTurnOf(deps, clientAddress, () => countTryQuietly(deps, db, rateRules.unknownEmail, address));
   if (wait !== undefined) {
     await waitUntil(startedAtMs + TOLD_NOTHING_MS);
     throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: wait } });

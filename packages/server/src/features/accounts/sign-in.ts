@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { logSecurityEvent } from "../../http/security-log.ts";
 import type { Session } from "../../http/session.ts";
-import { guessNobodys, isGuessRight } from "./guess-password.ts";
+import { guessNobodys, inTurnOf, isGuessRight } from "./guess-password.ts";
 import type { PasswordOwner } from "./password-owner.ts";
 import { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
@@ -56,7 +56,7 @@ function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified 
 
 async function checkPassword(deps: Deps, finder: AccountFinder, { email, password, clientAddress }: SignInRequest): Promise<SignInAccount> {
   const { kind } = finder;
-  const account = await finder.findByEmail(deps.db, email);
+  const account = await inTurnOf(deps, clientAddress, () => finder.findByEmail(deps.db, email));
   if (account === undefined) {
     await guessNobodys(deps, { password, clientAddress });
     throw new AppError("EMAIL_UNKNOWN");

@@ -1,6 +1,7 @@
 /** Adding numbers to catalogs: pasted ones, and files. */
 import fastifyMultipart from "@fastify/multipart";
-import { contactRoutes as contract, existingCatalogUploadFields, limits, newCatalogUploadFields, type Rates } from "@ewebal/contract";
+import { contactRoutes as contract, existingCatalogUploadFields, newCatalogUploadFields, type Rates } from "@ewebal/contract";
+import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { fingerprintOf } from "../../db/idempotency.ts";
 import type { Deps } from "../../deps.ts";
@@ -8,20 +9,22 @@ import { AppError, fieldError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { findControlCharacter } from "../../http/compile-validator.ts";
 import { listFields } from "../../http/issue-words.ts";
+import { BodyReader } from "../../http/bounds/body-reader.ts";
+import { bytesOf, takeJsonAsBytes } from "../../http/bounds/json-bytes.ts";
 import { countTry, rateRules } from "../../http/rate-limit.ts";
 import { requireCustomer } from "../../http/session.ts";
 import type { ReadRates } from "../rates/index.ts";
 import { assertSendable, getCatalog } from "./catalogs.ts";
 import { LARGE_BYTES_MIN, type Gates } from "./gates.ts";
 import { readContactFile } from "./read-contact-file.ts";
-import { readPasted } from "./read-pasted.ts";
+import { pasteTasks, pasteWorkerUrl } from "./paste-tasks.ts";
 import { withReceivedForm, type ReceivedFile } from "./receive-form.ts";
-import { assertNumbersTaken, takeNumbers, type Added, type RequestKey, type Target } from "./take-numbers.ts";
+import { assertNumbersTaken, takeNumbers, type Added, type NumbersRead, type RequestKey, type Target } from "./take-numbers.ts";
 
 type NumberDeps = Deps & { gates: Gates; readRates: ReadRates };
 
 export async function numberRoutes(app: App, deps: NumberDeps): Promise<void> {
-  pastingRoutes(app, deps);
+  await app.register(async (scope: App) => pastingRoutes(scope, deps));
   await app.register(async (scope: App) => {
     await scope.register(fastifyMultipart);
     uploadRoutes(scope, deps);
@@ -29,61 +32,63 @@ export async function numberRoutes(app: App, deps: NumberDeps): Promise<void> {
 }
 
 type Key = string | undefined;
-type Pasted = { phoneNo: string; onlyGood: boolean; key: Key };
+type PasteRequest = { body: unknown; query: { onlyGood?: string | undefined }; headers: { "idempotency-key"?: Key } };
 
 function pastingRoutes(app: App, deps: NumberDeps): void {
-  const paste = async (userId: string, target: Target & { code: string }, scope: string, { phoneNo, onlyGood, key }: Pasted): Promise<Added> => {
+  const bodies = new BodyReader(deps.readRates, pasteTasks, pasteWorkerUrl);
+  app.addHook("onClose", async () => await bodies.close());
+  takeJsonAsBytes(app);
+
+  const inTurn = async <Result>(userId: string, byteLength: number, work: () => Promise<Result>): Promise<Result> => {
     await countTry(deps, deps.db, rateRules.contacts, userId);
-    const gate = phoneNo.length >= LARGE_BYTES_MIN ? deps.gates.large : deps.gates.small;
-    return await gate.run(async () => {
-      const rates = await readRatesFor(deps, target);
-      const read = await readPasted(phoneNo, target.code, rates);
-      assertNumbersTaken(read, onlyGood, { field: "phoneNo", noun: "number" });
-      const fingerprint = fingerprintOf({ ...nameTarget(target), phoneNo, onlyGood });
-      return await takeNumbers(deps, userId, target, read, { scope, key, fingerprint });
+    const gate = byteLength >= LARGE_BYTES_MIN ? deps.gates.large : deps.gates.small;
+    return await gate.run(work);
+  };
+  const take = async (userId: string, target: Target, scope: string, pasted: { read: NumbersRead; onlyGood: boolean; fingerprint: Uint8Array; key: Key }): Promise<Added> => {
+    const { read, onlyGood, key } = pasted;
+    assertNumbersTaken(read, onlyGood, { field: "phoneNo", noun: "number" });
+    return await takeNumbers(deps, userId, target, read, { scope, key, fingerprint: Buffer.from(pasted.fingerprint) });
+  };
+  const pasteIntoCatalog = async (request: FastifyRequest & PasteRequest, at: { userId: string; catalogId: string }, scope: string): Promise<Added> => {
+    const { bytes, byteLength, onlyGood, key } = pastedOf(request);
+    return await inTurn(at.userId, byteLength, async () => {
+      const { catalogId, code } = await getCatalog(deps.db, at);
+      const pasted = await bodies.read("for-catalog", { bytes, catalogId, code, onlyGood }, byteLength);
+      return await take(at.userId, { catalogId }, scope, { ...pasted, key });
     });
   };
-  const bodyLimit = limits.sendBodyBytesMax;
   app.route({
     ...contract.insertToNewTel,
-    bodyLimit,
     onRequest: requireCustomer,
     handler: async (request, reply) => {
-      const { catalogName: name, code } = request.body;
-      const target = { newCatalog: { name, code }, code };
-      return await reply.code(201).send(await paste(request.params.userId, target, "insert-to-new-tel", pastedOf(request)));
+      const { userId } = request.params;
+      const { bytes, byteLength, onlyGood, key } = pastedOf(request);
+      const answer = await inTurn(userId, byteLength, async () => {
+        const { newCatalog, ...pasted } = await bodies.read("for-new-catalog", { bytes, onlyGood }, byteLength);
+        assertSendable(newCatalog.code, await deps.readRates());
+        return await take(userId, { newCatalog }, "insert-to-new-tel", { ...pasted, key });
+      });
+      return await reply.code(201).send(answer);
     },
   });
   app.route({
     ...contract.insertToExistingTel,
-    bodyLimit,
     onRequest: requireCustomer,
-    handler: async (request, reply) => {
-      const { userId } = request.params;
-      const { catalogId, code } = await getCatalog(deps.db, request.params);
-      return await reply.code(201).send(await paste(userId, { catalogId, code }, "insert-to-existing-tel", pastedOf(request)));
-    },
+    handler: async (request, reply) => await reply.code(201).send(await pasteIntoCatalog(request, request.params, "insert-to-existing-tel")),
   });
   app.route({
     ...contract.addContacts,
-    bodyLimit,
     onRequest: requireCustomer,
     handler: async (request, reply) => {
-      const { userId } = request.params;
-      const { catalogId, code } = await getCatalog(deps.db, request.params);
-      const { message, data } = await paste(userId, { catalogId, code }, "add-contacts", pastedOf(request));
+      const { message, data } = await pasteIntoCatalog(request, request.params, "add-contacts");
       return await reply.code(201).send({ message, data: { ...data, message } });
     },
   });
 }
 
-function pastedOf(request: {
-  body: { phoneNo: string; onlyGood?: boolean | undefined };
-  query: { onlyGood?: string | undefined };
-  headers: { "idempotency-key"?: Key };
-}): Pasted {
-  const onlyGood = request.body.onlyGood ?? request.query.onlyGood === "true";
-  return { phoneNo: request.body.phoneNo, onlyGood, key: request.headers["idempotency-key"] };
+function pastedOf(request: FastifyRequest & PasteRequest): { bytes: Buffer; byteLength: number; onlyGood: boolean; key: Key } {
+  const bytes = bytesOf(request);
+  return { bytes, byteLength: bytes.byteLength, onlyGood: request.query.onlyGood === "true", key: request.headers["idempotency-key"] };
 }
 
 type Uploaded = { onlyGood: boolean; columns: readonly number[] | undefined; key: Key };

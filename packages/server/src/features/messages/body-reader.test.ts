@@ -1,18 +1,23 @@
-import { DEFAULT_RATES } from "@ewebal/contract";
+import { DEFAULT_RATES, type Rates } from "@ewebal/contract";
 import { test as base, expect, vi } from "vitest";
 import { buildPhoneNos, buildSendBody } from "../../testing/messages-factories.ts";
-import { BodyReader, INLINE_BYTES_MAX } from "./body-reader.ts";
+import { BodyReader, INLINE_BYTES_MAX } from "../../http/bounds/body-reader.ts";
+import { bodyTasks, bodyWorkerUrl } from "./body-tasks.ts";
 
-const test = base.extend<{ reader: BodyReader }>({
+type Reader = BodyReader<typeof bodyTasks>;
+
+const createReader = (rates: Rates): Reader => new BodyReader(async () => await Promise.resolve(rates), bodyTasks, bodyWorkerUrl);
+
+const test = base.extend<{ reader: Reader }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
   reader: async ({}, use) => {
-    const reader = new BodyReader(async () => await Promise.resolve(DEFAULT_RATES));
+    const reader = createReader(DEFAULT_RATES);
     await use(reader);
     await reader.close();
   },
 });
 
-const read = async (reader: BodyReader, text: string) => {
+const read = async (reader: Reader, text: string) => {
   const bytes = Buffer.from(text);
   const value = await reader.read("send-json", bytes, bytes.byteLength);
   if ("catalogId" in value) throw new Error("these bodies have numbers");
@@ -80,7 +85,7 @@ test("after closing, large bodies are refused as unavailable", async ({ reader }
 });
 
 test("numbers that are priced apart are not the chosen code's, in either thread", async () => {
-  const reader = new BodyReader(async () => await Promise.resolve(new Map([...DEFAULT_RATES, ["1876", 60_000]] as const)));
+  const reader = createReader(new Map([...DEFAULT_RATES, ["1876", 60_000]] as const));
   const areaNumbers = (count: number): string => Array.from({ length: count }, (_, index) => `1876${2_000_000 + index}`).join(",");
   for (const count of [10, 30_000]) {
     const { recipients } = await read(reader, JSON.stringify(buildSendBody({ code: "1", phoneNo: `12025550123,${areaNumbers(count)}` })));

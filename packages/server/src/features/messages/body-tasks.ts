@@ -1,6 +1,6 @@
 import { readDraftJson, readEditScheduledJson, readProgramJson, readScheduleJson, readSendFields, readSendJson } from "./read-send.ts";
 
-/** What a body can be read as, in this thread or in `body-worker.ts`; with the rates, whose codes decide whose a number is. */
+/** What the body of a send can be read as, in this thread or in `body-worker.ts`. */
 export const bodyTasks = {
   "send-json": readSendJson,
   "program-json": readProgramJson,
@@ -10,7 +10,4 @@ export const bodyTasks = {
   "draft-json": readDraftJson,
 };
 
-export type BodyTaskName = keyof typeof bodyTasks;
-export type BodyTaskInput<Name extends BodyTaskName> = Parameters<(typeof bodyTasks)[Name]>[0];
-export type BodyTaskResult<Name extends BodyTaskName> = ReturnType<(typeof bodyTasks)[Name]>;
-export type BodyTaskValue<Name extends BodyTaskName> = Extract<BodyTaskResult<Name>, { kind: "read" }>["value"];
+export const bodyWorkerUrl = new URL("./body-worker.ts", import.meta.url);

@@ -2,10 +2,10 @@
 import { programRoutes as contract, unitsForJson } from "@ewebal/contract";
 import { withTransaction } from "../../db/transaction.ts";
 import type { App } from "../../http/app-type.ts";
+import { bytesOf, refuseFields, takeJsonAsBytes } from "../../http/bounds/json-bytes.ts";
 import { publishChange } from "../../events/index.ts";
 import { readBalance } from "../../ledger/index.ts";
 import { cancelMessage, getMessage, listMessages, listRecipients } from "../delivery/index.ts";
-import { bytesOf, refuseFields, takeJsonAsBytes } from "./json-bytes.ts";
 import { presentMessage, presentRecipient } from "./present-message.ts";
 import { checkProgramAddress, programOf, requireKey } from "./require-key.ts";
 import type { SendDeps } from "./send-deps.ts";

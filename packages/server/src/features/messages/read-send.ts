@@ -21,7 +21,7 @@ import {
 } from "@ewebal/contract";
 import type { z } from "zod";
 import { fingerprintOf } from "../../db/idempotency.ts";
-import { listFields } from "../../http/issue-words.ts";
+import { checkBody, readJson, type ReadResult, wrongBody } from "../../http/bounds/read-body.ts";
 import { longestConsecutiveRun } from "./consecutive-run.ts";
 import { describeWrongNumbers } from "./wrong-numbers.ts";
 
@@ -39,9 +39,6 @@ export type CatalogSend = Pick<SendRequest, "senderName" | "message" | "code" | 
 
 export type SendInput = SendRequest | CatalogSend;
 export type ScheduleInput = SendInput & { sendAt: string; timeZone: string };
-
-/** `wrong` carries what is wrong with each field. */
-export type ReadResult<Value> = { kind: "read"; value: Value } | { kind: "wrong"; fields: Record<string, string> };
 
 /** Written as numbers are written; whether they may be sent to has its own places in the order of checks. */
 const JUDGED_LATER: ReadonlySet<string> = new Set(["wrong-code", "never-sent"]);
@@ -72,10 +69,10 @@ export function readScheduleJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES
 
 /** The four fields of a send to numbers: those of a draft, a catalog, a message that is sent again. */
 export function readSendFields(fields: unknown, rates: Rates = DEFAULT_RATES): ReadResult<SendRequest> {
-  const checked = check(sendBody, fields);
+  const checked = checkBody(sendBody, fields);
   if (checked.kind === "wrong") return checked;
   const { phoneNo } = checked.value;
-  if (phoneNo === undefined) return wrong({ phoneNo: "is required" });
+  if (phoneNo === undefined) return wrongBody({ phoneNo: "is required" });
   return readNumbers({ ...checked.value, phoneNo }, fingerprintOf(checked.value), rates);
 }
 
@@ -90,7 +87,7 @@ export function readDraftJson(bytes: Uint8Array): ReadResult<DraftRequestBody> {
 function readSource(body: SendRequestBody, fingerprint: Uint8Array, rates: Rates): ReadResult<SendInput> {
   const { phoneNo, catalogId } = body;
   if (phoneNo !== undefined) return readNumbers({ ...body, phoneNo }, fingerprint, rates);
-  if (catalogId === undefined) return wrong({ phoneNo: "is required" });
+  if (catalogId === undefined) return wrongBody({ phoneNo: "is required" });
   const fault = findSenderNameFault(body.senderName);
   return fault ?? { kind: "read", value: { senderName: body.senderName, message: body.message, code: body.code, catalogId, fingerprint } };
 }
@@ -99,11 +96,11 @@ function readNumbers({ senderName, message, phoneNo, code }: SendBody, fingerpri
   const fault = findSenderNameFault(senderName);
   if (fault !== undefined) return fault;
   const recipients = readRecipients(phoneNo, code, rates);
-  if (recipients.receivedCount === 0) return wrong({ phoneNo: "has no number" });
+  if (recipients.receivedCount === 0) return wrongBody({ phoneNo: "has no number" });
   if (recipients.receivedCount > limits.recipientsMax) {
-    return wrong({ phoneNo: `has more than ${limits.recipientsMax.toLocaleString("en")} numbers` });
+    return wrongBody({ phoneNo: `has more than ${limits.recipientsMax.toLocaleString("en")} numbers` });
   }
-  if (recipients.wrong.some(({ reason }) => !JUDGED_LATER.has(reason))) return wrong({ phoneNo: describeWrongNumbers(recipients) });
+  if (recipients.wrong.some(({ reason }) => !JUDGED_LATER.has(reason))) return wrongBody({ phoneNo: describeWrongNumbers(recipients) });
   const longestRun = longestConsecutiveRun(recipients.valid);
   return { kind: "read", value: { senderName, message, code, recipients, longestRun, fingerprint } };
 }
@@ -111,20 +108,17 @@ function readNumbers({ senderName, message, phoneNo, code }: SendBody, fingerpri
 /** The fields of the pages hold more than a sender name may have; what is longer is refused and never cut. */
 function findSenderNameFault(senderName: string): { kind: "wrong"; fields: Record<string, string> } | undefined {
   if (senderName.length <= limits.senderNameCharactersMax) return undefined;
-  return wrong({ senderName: `has more than ${limits.senderNameCharactersMax} characters` });
+  return wrongBody({ senderName: `has more than ${limits.senderNameCharactersMax} characters` });
 }
-
-/** Keys that would change what an object is, instead of what it holds. */
-const FORBIDDEN_KEYS = ["__proto__", "constructor", "prototype"];
 
 /** @param timeFields which fields about a time the call takes, when it spends: others of them are refused, all else unknown is ignored. */
 function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array, timeFields?: readonly string[]): ReadResult<z.infer<Schema>> {
   const json = readJson(bytes);
   if (json.kind === "wrong") return json;
   const refused = timeFields === undefined ? {} : refuseTimeFields(json.value, timeFields);
-  const checked = check(schema, json.value);
+  const checked = checkBody(schema, json.value);
   if (Object.keys(refused).length === 0) return checked;
-  return wrong({ ...(checked.kind === "wrong" && checked.fields), ...refused });
+  return wrongBody({ ...(checked.kind === "wrong" && checked.fields), ...refused });
 }
 
 /** How programs name a time, in the words of this and other services; compared without case, blanks and underlines. */
@@ -144,27 +138,4 @@ export function refuseTimeFields(value: unknown, taken: readonly string[] = []):
   if (typeof value !== "object" || value === null) return {};
   const refused = Object.keys(value).filter((name) => !taken.includes(name) && TIME_FIELDS.has(name.toLowerCase().replaceAll(/[_ -]/g, "")));
   return Object.fromEntries(refused.map((name) => [name, "is not a field of this call; schedule-sms sends later"]));
-}
-
-function readJson(bytes: Uint8Array): ReadResult<unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return wrong({ body: "is not JSON in UTF-8" });
-  }
-  if (typeof value === "object" && value !== null && FORBIDDEN_KEYS.some((key) => Object.hasOwn(value, key))) {
-    return wrong({ body: "has a key that is not allowed" });
-  }
-  return { kind: "read", value };
-}
-
-function check<Schema extends z.ZodType>(schema: Schema, value: unknown): ReadResult<z.infer<Schema>> {
-  const checked = schema.safeParse(value);
-  if (checked.success) return { kind: "read", value: checked.data };
-  return wrong(listFields(checked.error.issues));
-}
-
-function wrong(fields: Record<string, string>): { kind: "wrong"; fields: Record<string, string> } {
-  return { kind: "wrong", fields };
 }

@@ -10,7 +10,7 @@ import { AppError } from "../../errors.ts";
 import type { App } from "../app-type.ts";
 import { clientKey } from "../client-key.ts";
 import { isSharedAddress } from "./shared-address.ts";
-import { SlowBodies } from "./slow-bodies.ts";
+import { SlowBodies, whenBodyEnds } from "./slow-bodies.ts";
 import { Usage } from "./usage.ts";
 
 /** From the first byte of a request to its last: a file of 20 MB takes that long at half a megabit a second. */
@@ -53,8 +53,7 @@ export function boundRequests(app: App, config: Pick<Config, "isRateLimited" | "
     whenAnswered(reply, () => release.forEach((giveBack) => giveBack()));
     if (hasBody(request)) {
       request.bodyBytes = announcedBytes(request);
-      const arrived = openBodies.take(address, 1);
-      request.raw.once("end", arrived).once("close", arrived);
+      whenBodyEnds(request.raw, openBodies.take(address, 1));
       release.push(bytes.take(address, request.bodyBytes));
       slowBodies.watch(request.raw, reply.raw);
     }

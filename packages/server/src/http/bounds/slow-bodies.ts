@@ -1,5 +1,6 @@
 /** Ends requests whose bodies hardly arrive: each holds memory and a connection for as long as its sender likes. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { answerBrokenRequest } from "../broken-requests.ts";
 
 /** A phone on the slowest network that people still use sends five times as much. */
@@ -16,6 +17,8 @@ export class SlowBodies {
 
   /** Looks after a body until it has ended. */
   watch(request: IncomingMessage, response: ServerResponse): void {
+    // A request that a test injects came over no network.
+    if (!(request.socket instanceof Socket)) return;
     const body = { request, response, windowStartedAtMs: Date.now(), windowBytes: request.socket.bytesRead };
     this.#open.add(body);
     const forget = (): void => {
@@ -24,7 +27,7 @@ export class SlowBodies {
       clearInterval(this.#timer);
       this.#timer = undefined;
     };
-    request.once("end", forget).once("close", forget);
+    whenBodyEnds(request, forget);
     this.#timer ??= setInterval(() => this.check(Date.now()), CHECK_EVERY_MS).unref();
   }
 
@@ -44,6 +47,18 @@ export class SlowBodies {
       }
     }
   }
+}
+
+/** When a body has arrived, or never will: who has been answered already ends without a word of their request's own. */
+export function whenBodyEnds(request: IncomingMessage, callback: () => void): void {
+  const { socket } = request;
+  const done = (): void => {
+    request.off("end", done).off("close", done);
+    socket.off("close", done);
+    callback();
+  };
+  request.once("end", done).once("close", done);
+  socket.once("close", done);
 }
 
 function end({ request, response }: Body): void {

@@ -1,9 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { Rates } from "@ewebal/contract";
 import { AppError } from "../../errors.ts";
-import type { ReadRates } from "../rates/index.ts";
-import { bodyTasks, type BodyTaskInput, type BodyTaskName, type BodyTaskResult, type BodyTaskValue } from "./body-tasks.ts";
-import { Gate } from "../../http/bounds/gate.ts";
+import { Gate } from "./gate.ts";
+import type { ReadResult } from "./read-body.ts";
 
 /** Up to here (17,000 numbers) reading takes a few milliseconds; beyond it a thread does it. */
 export const INLINE_BYTES_MAX = 256 * 1024;
@@ -17,28 +16,37 @@ const WORKER_YOUNG_MB = 16;
 /** A thread that read a large body holds 60 MB; a new one costs the next large body a tenth of a second. */
 const IDLE_TIMEOUT_MS = 1_000;
 
-type BodyTask<Name extends BodyTaskName> = (input: BodyTaskInput<Name>, rates: Rates) => BodyTaskResult<Name>;
+/** What a body can be read as, in this thread or in another; with the rates, whose codes decide whose a number is. */
+export type BodyTasks = Readonly<Record<string, (input: never, rates: Rates) => ReadResult<unknown>>>;
+type TaskName<Tasks> = keyof Tasks & string;
+type TaskInput<Tasks extends BodyTasks, Name extends TaskName<Tasks>> = Parameters<Tasks[Name]>[0];
+type TaskValue<Tasks extends BodyTasks, Name extends TaskName<Tasks>> = Extract<ReturnType<Tasks[Name]>, { kind: "read" }>["value"];
 
 /** Reads bodies: small ones at once, large ones in a thread, one after the other. */
-export class BodyReader {
+export class BodyReader<Tasks extends BodyTasks> {
   #worker: Worker | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   readonly #gate = new Gate({ placesMax: 1, waitingMax: WAITING_MAX });
-  readonly #readRates: ReadRates;
+  readonly #readRates: () => Promise<Rates>;
+  readonly #tasks: Tasks;
+  readonly #workerUrl: URL;
   #isClosed = false;
 
-  constructor(readRates: ReadRates) {
+  /** @param workerUrl of a file that does the same tasks; see `serveBodyTasks`. */
+  constructor(readRates: () => Promise<Rates>, tasks: Tasks, workerUrl: URL) {
     this.#readRates = readRates;
+    this.#tasks = tasks;
+    this.#workerUrl = workerUrl;
   }
 
   /**
    * @param byteLength of what is to be read. The bytes of a large body are moved to the thread and gone here afterwards.
    * @throws AppError `VALIDATION` with what is wrong with each field, `UNAVAILABLE` when too many large ones wait.
    */
-  async read<Name extends BodyTaskName>(name: Name, input: BodyTaskInput<Name>, byteLength: number): Promise<BodyTaskValue<Name>> {
-    const task = bodyTasks[name] as BodyTask<Name>;
+  async read<Name extends TaskName<Tasks>>(name: Name, input: TaskInput<Tasks, Name>, byteLength: number): Promise<TaskValue<Tasks, Name>> {
     const rates = await this.#readRates();
-    const result = byteLength <= INLINE_BYTES_MAX ? task(input, rates) : await this.#gate.run(() => this.#readInWorker(name, input, rates));
+    const isSmall = byteLength <= INLINE_BYTES_MAX;
+    const result = isSmall ? this.#doHere(name, input, rates) : await this.#gate.run(() => this.#readInWorker(name, input, rates));
     if (result.kind === "wrong") throw new AppError("VALIDATION", { fields: result.fields });
     return result.value;
   }
@@ -49,16 +57,22 @@ export class BodyReader {
     await this.#worker?.terminate();
   }
 
-  async #readInWorker<Name extends BodyTaskName>(name: Name, input: BodyTaskInput<Name>, rates: Rates): Promise<BodyTaskResult<Name>> {
+  #doHere(name: TaskName<Tasks>, input: unknown, rates: Rates): ReadResult<unknown> {
+    const task = this.#tasks[name];
+    if (task === undefined) throw new Error(`There is no task ${name}`);
+    return task(input as never, rates);
+  }
+
+  async #readInWorker(name: string, input: unknown, rates: Rates): Promise<ReadResult<unknown>> {
     if (this.#isClosed) throw new AppError("UNAVAILABLE");
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= this.#startWorker());
-    const outcome = Promise.withResolvers<BodyTaskResult<Name>>();
+    const outcome = Promise.withResolvers<ReadResult<unknown>>();
     const tooComplex = (cause: Error): void => outcome.reject(new AppError("VALIDATION", { fields: { body: "is too complex" }, cause }));
     const gone = (): void => outcome.reject(new AppError("UNAVAILABLE"));
     const timer = setTimeout(() => tooComplex(new Error(`Reading took longer than ${TASK_TIMEOUT_MS} ms`)), TASK_TIMEOUT_MS);
     worker.once("message", outcome.resolve).once("error", tooComplex).once("exit", gone);
-    worker.postMessage({ name, input, rates }, input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []);
+    worker.postMessage({ name, input, rates }, listBytes(input));
     try {
       const result = await outcome.promise;
       this.#idleTimer = setTimeout(() => {
@@ -77,7 +91,7 @@ export class BodyReader {
   }
 
   #startWorker(): Worker {
-    const worker = new Worker(new URL("./body-worker.ts", import.meta.url), {
+    const worker = new Worker(this.#workerUrl, {
       resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
       execArgv: [],
     });
@@ -89,4 +103,10 @@ export class BodyReader {
     worker.unref();
     return worker;
   }
+}
+
+/** The body's bytes: the whole input, or one of its fields. */
+function listBytes(input: unknown): ArrayBuffer[] {
+  const parts = input instanceof Uint8Array ? [input] : typeof input === "object" && input !== null ? Object.values(input) : [];
+  return parts.filter((part) => part instanceof Uint8Array).map(({ buffer }) => buffer as ArrayBuffer);
 }

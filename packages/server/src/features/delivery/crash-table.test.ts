@@ -91,6 +91,44 @@ describe("killed", () => {
     expect(second.phoneNos.filter((phoneNo) => first.phoneNos.includes(phoneNo))).toEqual([]);
   });
 
+  test("at 200 a second: between intent and wire is what goes out in 50 ms, and the others are sent", async ({ db, startLife }) => {
+    const bulk = await buildMessage(db, { recipientCount: 700 });
+    const small = await Promise.all(Array.from({ length: 30 }, async () => await buildMessage(db, { recipientCount: 3 })));
+    const first = new FakeCarrier({ windowSize: 20, bindCount: 2, messagesPerSecond: 200, isPaced: true });
+    const life = await startLife([first]);
+    const readIntents = async () => {
+      const { rows } = await db.query<{ leased: number; intents: number }>(
+        "select count(*) filter (where state = 2)::integer as leased, sum(intent_count)::integer as intents from message_batch",
+      );
+      return rows[0];
+    };
+    await until("as much is leased as a worker holds, and intents are committed", async () => {
+      const { leased = 0, intents = 0 } = (await readIntents()) ?? {};
+      return leased === 31 && intents > 0;
+    });
+    // Two looks for work more: nothing is added while nothing goes out.
+    await sleep(1_100);
+    const { intents = 0 } = (await readIntents()) ?? {};
+    expect(intents).toBeLessThanOrEqual(10);
+    await killLife(db, life);
+
+    const second = new FakeCarrier();
+    await startLife([second]);
+    let counts = await readCounts(db, bulk);
+    const messages = [bulk, ...small];
+    await until("nobody waits", async () => {
+      counts = { ...counts, waiting: 0, sent: 0, unknown: 0 };
+      for (const message of messages) {
+        const own = await readCounts(db, message);
+        counts.waiting += own.waiting;
+        counts.sent += own.sent;
+        counts.unknown += own.unknown;
+      }
+      return counts.waiting === 0;
+    });
+    expect(counts).toMatchObject({ sent: 790 - intents, unknown: intents });
+  });
+
   test("with the answer recorded and the report not yet: the next worker records the report", async ({ db, startLife }) => {
     const message = await buildMessage(db, { recipientCount: 3 });
     const first = new FakeCarrier();

@@ -10,6 +10,15 @@ export const deliveryLimits = {
   firstPhoneNosMax: 100,
   /** Recipients that may be between the committed intent and the recorded answer, as a multiple of the carrier's window. */
   unrecordedWindows: 2,
+  /**
+   * Recipients between the committed intent and the wire, in seconds of the rate of the binds held here: what a crash makes unknown although
+   * the carrier never saw it. A flush, which brings the next intents, takes 3 to 15 ms.
+   */
+  intentSeconds: 0.05,
+  /** What goes out while a flush is under way makes room in it, beyond this many: at 200 a second it is not worth one unknown recipient. */
+  intentDrainMin: 20,
+  /** One in this many of the intents is kept for small sends: a claim brings their intents along, without waiting for a flush. */
+  intentExpressShare: 8,
   /** One hand-over in this many goes to bulk while small sends wait: those are served first, but never alone. */
   bulkShare: 8,
   /** Recipients of one queue that a worker holds ready for a carrier beyond what it has granted; more would only wait. */

@@ -98,6 +98,21 @@ describe("over SMPP", () => {
     }
   });
 
+  test("at 200 a second the intents are never further ahead of the wire than 50 ms", async ({ db, startPeer, startWorker }) => {
+    const peer = await startPeer();
+    await startWorker({ carriers: [peer.settings({ binds: 2, window: 20, messagesPerSecond: 200 })] });
+    const message = await buildMessage(db, { recipientCount: 300 });
+    let most = 0;
+    await until("all are sent", async () => {
+      const { rows } = await db.query<{ count: number }>("select coalesce(sum(intent_count), 0)::integer as count from message_batch");
+      // Counted after: what has reached the carrier meanwhile is no more ahead than it was.
+      most = Math.max(most, (rows[0]?.count ?? 0) - peer.submits.length);
+      return (await readCounts(db, message)).sent === 300;
+    });
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(10);
+  });
+
   test("a sender name that SMPP cannot carry fails in plain words and costs nothing", async ({ db, startPeer, startWorker }) => {
     const peer = await startPeer();
     await startWorker({ carriers: [peer.settings()] });

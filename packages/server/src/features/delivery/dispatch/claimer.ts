@@ -72,19 +72,26 @@ export class Claimer {
   async #claimAll(): Promise<void> {
     if (this.#isCheckWanted) await this.#compareLeases();
     for (const isExpress of [true, false]) {
-      const batchCount = this.#wantedBatches(isExpress);
-      if (batchCount === 0 || this.#isStopped) continue;
+      const wantedCount = this.#wantedBatches(isExpress);
+      if (wantedCount === 0 || this.#isStopped) continue;
+      const { batchCount, firstIntents } = this.#shareIntents(isExpress, wantedCount);
+      const { carriers } = this.#dispatcher;
+      const intentCount = batchCount * firstIntents;
+      for (const carrier of carriers) carrier.claimingCount += intentCount;
       const rows = await claimBatches(this.#db, {
         workerId: this.#owner.workerId,
         isExpress,
         blockedLanes: this.#blockedLanes(isExpress),
         batchCount,
-        firstIntents: Math.min(this.#firstIntents(isExpress, batchCount), deliveryLimits.batchRecipientsMax),
+        firstIntents,
         mark: this.#owner.mark.known,
+      }).finally(() => {
+        for (const carrier of carriers) carrier.claimingCount -= intentCount;
       });
       for (const row of rows) await this.#takeIn(row, isExpress);
       if (rows.length === batchCount) this.#isWanted = true;
-      if (rows.length > 0) this.#owner.onClaimed();
+      // Also when it found nothing: a flush meanwhile has left to it what it might have brought.
+      if (rows.length > 0 || intentCount > 0) this.#owner.onClaimed();
     }
   }
 
@@ -118,15 +125,16 @@ export class Claimer {
     return Math.min(Math.max(Math.ceil(missing / deliveryLimits.batchRecipientsMax), 1), deliveryLimits.bulkClaimMax);
   }
 
-  /** Intents that each claimed batch may be given at once: what the carriers' limits leave, shared among the batches. */
-  #firstIntents(isExpress: boolean, batchCount: number): number {
+  /**
+   * Intents that each claimed batch may be given at once: what the carriers' limits leave, shared among the batches. A small send is on the
+   * wire without waiting for a flush, so with room for a few only a few are claimed, and at once again what is left, without any.
+   */
+  #shareIntents(isExpress: boolean, wantedCount: number): { batchCount: number; firstIntents: number } {
     const nowMs = performance.now();
-    const free = this.#dispatcher.carriers
-      .filter((carrier) => carrier.isUsable(nowMs))
-      .map((carrier) => carrier.unrecordedMax - carrier.unrecordedCount);
-    const perBatch = Math.floor(Math.max(0, Math.min(...free)) / batchCount);
-    // A small send is on the wire without waiting for a flush; a few intents beyond the limit are the price.
-    return isExpress ? Math.max(perBatch, 1) : perBatch;
+    const usable = this.#dispatcher.carriers.filter((carrier) => carrier.isUsable(nowMs));
+    const room = Math.min(deliveryLimits.batchRecipientsMax, ...usable.map((carrier) => carrier.claimRoom(isExpress)));
+    if (isExpress && room > 0 && room < wantedCount) return { batchCount: room, firstIntents: 1 };
+    return { batchCount: wantedCount, firstIntents: Math.floor(room / wantedCount) };
   }
 
   /** Lanes that no carrier here wants or can serve now. */

@@ -42,6 +42,7 @@ function buildDispatcher(carriers: WorkCarrier[]): { dispatcher: Dispatcher; ans
   const dispatcher = new Dispatcher({
     onAnswer: (_, { kind }) => void answers.push(kind),
     onFlushNeeded: (batch) => void idle.push(batch),
+    onGrantsWanted: () => undefined,
     onLaneBlocked: () => undefined,
     handUntilMs: () => Number.POSITIVE_INFINITY,
   });

@@ -16,6 +16,8 @@ export type DispatcherOwner = {
   onAnswer: (handover: Handover | UnroutableRecipient, answer: Answer) => void;
   /** Nothing of a stopping batch is in hand any more: a flush can give it back. */
   onFlushNeeded: (batch: LiveBatch) => void;
+  /** Intents were used up: a flush can bring the next ones. */
+  onGrantsWanted: () => void;
   /** A lane that cannot be served here now. */
   onLaneBlocked: (lane: number) => void;
   /** Nothing is handed over from this moment on (our clock): the lease may be gone. */
@@ -77,11 +79,14 @@ export class Dispatcher {
   /** Hands over as much as the carrier takes. */
   pump(carrier: WorkCarrier): void {
     if (this.#isStopped || performance.now() >= this.#owner.handUntilMs()) return;
+    let isUsed = false;
     while (carrier.link.canTake()) {
       const handover = carrier.retries.takeReady() ?? nextHandover(carrier);
-      if (handover === undefined) return;
+      if (handover === undefined) break;
       this.#hand(handover);
+      isUsed = true;
     }
+    if (isUsed && carrier.wantsGrants()) this.#owner.onGrantsWanted();
   }
 
   pumpAll(): void {
@@ -294,10 +299,7 @@ export class Dispatcher {
 function nextHandover(carrier: WorkCarrier): Handover | undefined {
   const share = carrier.nextShare();
   if (share === undefined) return undefined;
-  const offset = share.offsets[share.handedCount] ?? 0;
-  share.handedCount += 1;
-  if (share.handedCount === share.offsets.length) carrier.dropShare(share);
-  return new Handover(share.batch, offset, carrier);
+  return new Handover(share.batch, carrier.takeNext(share), carrier);
 }
 
 /** Offsets that are still to be sent: fresh ones, and those whose intent this lease's claim committed. */

@@ -77,6 +77,7 @@ export class WorkerLife {
         this.#flusher.schedule();
       },
       onFlushNeeded: (batch) => this.#touch(batch),
+      onGrantsWanted: () => this.#flusher.schedule(),
       onLaneBlocked: (lane) => this.#claimer.blockLane(lane),
       handUntilMs: () => this.#lease.handUntilMs,
     });

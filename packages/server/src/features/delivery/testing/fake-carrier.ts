@@ -17,6 +17,8 @@ export type FakeCarrierFacts = {
   behaviour: Behaviour;
   /** A carrier that answers nobody's bind. */
   isUp: boolean;
+  /** Its link stands, and its pace lets nothing go now. */
+  isPaced: boolean;
   /** Another one than before makes a new link. */
   linkKey?: string;
 };
@@ -43,6 +45,7 @@ export class FakeCarrier {
       partCount: 1,
       behaviour: () => "accept",
       isUp: true,
+      isPaced: false,
       ...facts,
     };
   }
@@ -151,7 +154,7 @@ class FakeLink implements Carrier<Handover> {
   }
 
   canTake(): boolean {
-    return this.isUp && this.open.size < this.windowSize;
+    return this.isUp && !this.#carrier.facts.isPaced && this.open.size < this.windowSize;
   }
 
   take(context: Handover, message: CarrierMessage): void {

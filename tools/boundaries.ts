@@ -49,7 +49,7 @@ export const parts: Record<string, Part> = {
   files: { files: `${server}files/`, mayImport: ["base", "contract", "db", "http", "jobs"], packages: ["*"] },
   events: { files: `${server}events/`, mayImport: ["base", "contract", "db", "http"], packages: ["node:", "fastify", "@fastify/sse", "pino"] },
   http: { files: `${server}http/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
-  secrets: { files: `${server}secrets/`, mayImport: ["base"], packages: ["node:"] },
+  secrets: { files: `${server}secrets/`, mayImport: ["base", "db"], packages: ["node:"] },
   ledger: { files: `${server}ledger/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },
   carriers: {
     files: `${server}features/delivery/carriers/`,

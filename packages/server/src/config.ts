@@ -77,6 +77,7 @@ export type Config = {
   metricsToken: string | undefined;
   /** Encrypts what the database must not give away by itself. Undefined: a file in the data directory. */
   secretsKey: Buffer | undefined;
+  oldSecretsKeys: readonly Buffer[];
   /** Seals back-ups. Undefined: whoever has the file can read it. */
   backupKey: Buffer | undefined;
   /** Where the nightly back-up goes. Undefined: none is made. */
@@ -228,6 +229,11 @@ export const variables = {
     meaning: "32 bytes in base64 that encrypt the carriers' passwords and the secrets of second factors; the same on every machine; `$DATA_DIR/secrets/secrets.key` when unset",
     read: optional(readKey),
   }),
+  SECRETS_KEY_OLD: variable({
+    default: "",
+    meaning: "earlier values of `SECRETS_KEY`, separated by commas, that still read until `npm run rotate-keys -- secrets` sealed everything anew",
+    read: optional((text) => text.split(",").map(readKey)),
+  }),
   BACKUP_KEY: variable({
     default: "",
     meaning: "32 bytes in base64 that encrypt back-ups; keep it apart from them",
@@ -299,6 +305,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: get("LOG_LEVEL"),
     metricsToken: get("METRICS_TOKEN"),
     secretsKey: get("SECRETS_KEY"),
+    oldSecretsKeys: get("SECRETS_KEY_OLD") ?? [],
     backupKey: get("BACKUP_KEY"),
     backupDir: get("BACKUP_DIR"),
     brand: { ...defaultBrand, ...withoutUndefined(get("BRAND") ?? {}) },

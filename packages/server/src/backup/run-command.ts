@@ -1,4 +1,4 @@
-/** What the commands of back-up and restore share: help, a progress line, one sentence at the end, exit status 0 or 1. */
+/** What the commands of back-up, restore and new keys share: help, a progress line, one sentence at the end, exit status 0 or 1. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -22,6 +22,8 @@ export type Command = {
   help: string;
   /** Begins the sentence that says why it did not work. */
   failure: string;
+  /** What the one argument is, when it is no file. */
+  argument?: string;
   /** Whether `--into ADDRESS` is understood. */
   hasTarget: boolean;
   /** @returns the sentence at the end. */
@@ -40,7 +42,7 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
     });
     if (values.help === true) return void process.stdout.write(`${command.help}\n`);
     const [path, ...others] = positionals;
-    if (path === undefined || others.length > 0) throw new Error("name one file; --help says more");
+    if (path === undefined || others.length > 0) throw new Error(`name one ${command.argument ?? "file"}; --help says more`);
     const into = "into" in values && typeof values.into === "string" ? values.into : undefined;
     const config = readConfig(into === undefined ? process.env : { ...process.env, DATABASE_URL: into });
     assertSource(command, path, config);
@@ -64,7 +66,7 @@ function assertSource({ hasTarget }: Command, path: string, { databaseUrl, dataD
 async function withDatabase(config: Config, work: (tools: Omit<CommandTools, "onProgress">) => Promise<string>): Promise<string> {
   const log = pino({ level: "warn", base: { process: "command" } }, pino.destination(2));
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined;
-  const db = createPool({ url: config.databaseUrl ?? embedded?.url ?? "", applicationName: "ewebal back-up", connectionsMax: 3 });
+  const db = createPool({ url: config.databaseUrl ?? embedded?.url ?? "", applicationName: "ewebal command", connectionsMax: 3 });
   const files = await openFileStore(config);
   try {
     return await work({ config, log, db, files });

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres, type Identity } from "../db/embedded/index.ts";
 import type { SimulatorAddress } from "../deps.ts";
 import { findFreePort } from "../free-port.ts";
 import { isLoopbackUrl } from "../loopback.ts";
-import { getSecretsKey } from "../secrets/secrets-key.ts";
+import { getSecretsKeys } from "../secrets/secrets-key.ts";
 import { isStandingIn } from "../trial-parts.ts";
 import type { StartMessage } from "./messages.ts";
 import { chooseRoleUsers } from "./role-users.ts";
@@ -73,8 +73,9 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
     notes.push("PUBLIC_URL is https, so a proxy stands in front, and TRUST_PROXY is off: all visitors count as one address. Set TRUST_PROXY to the number of proxies.");
   }
   if (config.roles.has("web")) notes.push(...localAddresses(config, simulator, localToken));
-  // The key's file is the worker's, which backs it up.
-  const roleConfig = users.identityOf("worker") === undefined ? config : { ...config, secretsKey: await getSecretsKey(config) };
+  // The keys' files are the worker's, which backs them up.
+  const [secretsKey, ...oldSecretsKeys] = users.identityOf("worker") === undefined ? [] : await getSecretsKeys(config);
+  const roleConfig = secretsKey === undefined ? config : { ...config, secretsKey, oldSecretsKeys };
   const startMessage = (role: Role): StartMessage => ({ kind: "start", role, config: roleConfig, databaseUrl, simulator, localToken });
   // The worker first: the web role reports ready only when somebody delivers.
   for (const role of (["worker", "web"] as const).filter((candidate) => config.roles.has(candidate))) {

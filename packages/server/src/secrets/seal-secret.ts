@@ -1,7 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-/** First byte of what is stored: how the rest is to be read. */
-const VERSION = 1;
+/** First byte of what is stored: how the rest is to be read. 1: by whatever key opens it; 2: the key's id comes next. */
+const VERSION_WITHOUT_ID = 1;
+const VERSION = 2;
+const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -9,24 +11,48 @@ const TAG_BYTES = 16;
  * Encrypts a short text, such as a password, with AES-256-GCM.
  *
  * @param owner the id of whose it is: what was sealed for one row cannot be put into another.
- * @returns version, nonce, tag and what is encrypted.
+ * @returns version, the key's id, nonce, tag and what is encrypted.
  */
 export function sealSecret(key: Buffer, owner: string, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
   const hidden = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-  return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), hidden]);
+  return Buffer.concat([Buffer.of(VERSION), keyIdOf(key), nonce, cipher.getAuthTag(), hidden]);
 }
 
-/** @returns undefined when it was sealed with another key or for another owner, or was changed. */
-export function openSecret(key: Buffer, owner: string, sealed: Buffer): string | undefined {
-  const tagStart = 1 + NONCE_BYTES;
-  const hiddenStart = tagStart + TAG_BYTES;
-  if (sealed[0] !== VERSION || sealed.byteLength < hiddenStart) return undefined;
-  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(1, tagStart), { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(tagStart, hiddenStart));
+/**
+ * @param keys those that may have sealed it; a replaced key reads until everything is sealed anew (`reseal-secrets.ts`).
+ * @returns undefined when it was sealed with another key or for another owner, or was changed.
+ */
+export function openSecret(keys: Buffer | readonly Buffer[], owner: string, sealed: Buffer): string | undefined {
+  const all = Buffer.isBuffer(keys) ? [keys] : keys;
+  const nonceStart = sealed[0] === VERSION ? 1 + KEY_ID_BYTES : 1;
+  const candidates = sealed[0] === VERSION_WITHOUT_ID ? all : all.filter((key) => isSealedWith(key, sealed));
+  for (const key of candidates) {
+    const secret = open(key, owner, sealed.subarray(nonceStart));
+    if (secret !== undefined) return secret;
+  }
+  return undefined;
+}
+
+/** Whether it names this key; what was sealed before there were ids names none. */
+export function isSealedWith(key: Buffer, sealed: Buffer): boolean {
+  return sealed[0] === VERSION && sealed.subarray(1, 1 + KEY_ID_BYTES).equals(keyIdOf(key));
+}
+
+/** Says nothing about the key, and tells keys of one installation apart. */
+function keyIdOf(key: Buffer): Buffer {
+  return createHash("sha256").update("ewebal secrets key id").update(key).digest().subarray(0, KEY_ID_BYTES);
+}
+
+/** @param box nonce, tag and what is encrypted. */
+function open(key: Buffer, owner: string, box: Buffer): string | undefined {
+  const hiddenStart = NONCE_BYTES + TAG_BYTES;
+  if (box.byteLength < hiddenStart) return undefined;
+  const decipher = createDecipheriv("aes-256-gcm", key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(owner)).setAuthTag(box.subarray(NONCE_BYTES, hiddenStart));
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(hiddenStart)), decipher.final()]).toString("utf8");
+    return Buffer.concat([decipher.update(box.subarray(hiddenStart)), decipher.final()]).toString("utf8");
   } catch {
     // GCM says only that something does not fit together.
     return undefined;

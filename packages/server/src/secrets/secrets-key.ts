@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 
 const KEY_BYTES = 32;
+/** Replaced keys, one a line. */
+const OLD_FILE = "secrets.old.key";
 
 /**
  * The key that encrypts what the database must not give away, such as carriers' passwords. It is not in the database: who
@@ -19,6 +21,25 @@ export async function getSecretsKey({ secretsKey, dataDir }: Pick<Config, "secre
   const key = Buffer.from(text.trim(), "base64");
   if (key.byteLength !== KEY_BYTES) throw new Error(`${path} does not hold a key of ${KEY_BYTES} bytes`);
   return key;
+}
+
+/** Keys with which secrets may have been sealed, as `openSecret` takes them: the present one first, then replaced ones. */
+export async function getSecretsKeys(config: Pick<Config, "secretsKey" | "oldSecretsKeys" | "dataDir">): Promise<Buffer[]> {
+  const current = await getSecretsKey(config);
+  if (config.secretsKey !== undefined) return [current, ...config.oldSecretsKeys];
+  const old = (await findText(join(config.dataDir, "secrets", OLD_FILE))) ?? "";
+  return [current, ...config.oldSecretsKeys, ...old.split("\n").filter(Boolean).map((line) => Buffer.from(line, "base64"))];
+}
+
+/** Puts a new key into the data directory's file; the present one goes on reading from the file beside it. */
+export async function replaceSecretsKeyFile(config: Pick<Config, "secretsKey" | "dataDir">): Promise<void> {
+  const folder = join(config.dataDir, "secrets");
+  const present = (await getSecretsKey(config)).toString("base64");
+  // Before the new key is there: a key that sealed something must never be missing.
+  await appendFile(join(folder, OLD_FILE), `${present}\n`, { mode: 0o600, flush: true });
+  const draft = join(folder, `secrets.key.${randomBytes(6).toString("hex")}`);
+  await writeFile(draft, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  await rename(draft, join(folder, "secrets.key"));
 }
 
 /** Whole or not at all, and never over another one: two processes may ask at the same moment. */

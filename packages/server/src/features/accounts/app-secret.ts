@@ -1,39 +1,91 @@
+/**
+ * Keys that all processes share, in the database. One key, one use: a leak of one opens nothing else. Each use has a ring: the
+ * key with the highest id signs, the ones before it still read until what they signed is over (`deleteReplacedSecrets`).
+ */
 import { randomBytes } from "node:crypto";
 import type { Queryable } from "../../db/pool.ts";
-import { findSecret, insertSecretUnlessThere } from "./app-secret-store.ts";
+import { deleteSecretsReplacedBefore, insertSecretUnlessThere, selectSecrets } from "./app-secret-store.ts";
 
-/** What each key is for. One key, one use: a leak of one opens nothing else. */
 export type SecretName = "session-token-key" | "otp-key" | "card-sandbox-key";
+
+/** `id` counts from 1; a signature names it. */
+export type AppSecret = { id: number; key: Buffer };
 
 /** As long as the output of the SHA-256 they are used with. */
 const SECRET_BYTES = 32;
+/** How long a process goes on signing with a key after another process replaced it. */
+const RING_FRESH_MS = 20_000;
+/** A signature that names an unknown key makes a process look again, this often at most. */
+const LOOK_AGAIN_MS = 1_000;
 
-const secretsByDb = new WeakMap<Queryable, Map<SecretName, Promise<Buffer>>>();
+type Ring = { readAtMs: number; keys: Promise<AppSecret[]> };
 
-/**
- * A key that all processes share. The first one that asks for it makes it; it never changes after that, so each
- * process reads it once.
- */
-export function getSecret(db: Queryable, name: SecretName): Promise<Buffer> {
-  const secrets = secretsByDb.get(db) ?? new Map<SecretName, Promise<Buffer>>();
-  secretsByDb.set(db, secrets);
-  const known = secrets.get(name);
-  if (known !== undefined) return known;
-  const read = readOrMakeSecret(db, name).catch((error: unknown) => {
-    // A database that was away for a moment must not leave this process without the key for ever.
-    secrets.delete(name);
-    throw error;
-  });
-  secrets.set(name, read);
-  return read;
+const ringsByDb = new WeakMap<Queryable, Map<SecretName, Ring>>();
+
+/** The key to sign with. The first process that asks makes it. */
+export async function getCurrentSecret(db: Queryable, name: SecretName): Promise<AppSecret> {
+  return newest(await readRing(db, name, RING_FRESH_MS));
 }
 
-async function readOrMakeSecret(db: Queryable, name: SecretName): Promise<Buffer> {
-  const stored = await findSecret(db, name);
-  if (stored !== undefined) return stored;
-  await insertSecretUnlessThere(db, name, randomBytes(SECRET_BYTES));
+/** @returns the key that a signature names; undefined when there is none, or none any more. */
+export async function findSecret(db: Queryable, name: SecretName, id: number): Promise<Buffer | undefined> {
+  const known = (await readRing(db, name, RING_FRESH_MS)).find((secret) => secret.id === id);
+  return (known ?? (await readRing(db, name, LOOK_AGAIN_MS)).find((secret) => secret.id === id))?.key;
+}
+
+/** All keys that still read, newest first: for what does not name its key. */
+export async function listSecrets(db: Queryable, name: SecretName): Promise<AppSecret[]> {
+  return (await readRing(db, name, LOOK_AGAIN_MS)).toReversed();
+}
+
+/** A key that is never replaced. */
+export async function getSecret(db: Queryable, name: SecretName): Promise<Buffer> {
+  return (await getCurrentSecret(db, name)).key;
+}
+
+/** Makes a new key, which signs from now on (in other processes within 20 s). @returns its id. */
+export async function replaceSecret(db: Queryable, name: SecretName, now: Date): Promise<number> {
+  const { id } = newest(await readOrMakeRing(db, name));
+  await insertSecretUnlessThere(db, storedName(name, id + 1), randomBytes(SECRET_BYTES), now);
+  ringsByDb.get(db)?.delete(name);
+  return id + 1;
+}
+
+/** Forgets keys whose successor is older than anything they signed. @returns how many. */
+export async function deleteReplacedSecrets(db: Queryable, name: SecretName, replacedBefore: Date): Promise<number> {
+  return await deleteSecretsReplacedBefore(db, name, replacedBefore);
+}
+
+function readRing(db: Queryable, name: SecretName, freshMs: number): Promise<AppSecret[]> {
+  const rings = ringsByDb.get(db) ?? new Map<SecretName, Ring>();
+  ringsByDb.set(db, rings);
+  const known = rings.get(name);
+  if (known !== undefined && performance.now() - known.readAtMs < freshMs) return known.keys;
+  const keys = readOrMakeRing(db, name).catch((error: unknown) => {
+    // A database that was away for a moment must not leave this process without the key for ever.
+    rings.delete(name);
+    throw error;
+  });
+  rings.set(name, { readAtMs: performance.now(), keys });
+  return keys;
+}
+
+/** Oldest first. */
+async function readOrMakeRing(db: Queryable, name: SecretName): Promise<AppSecret[]> {
+  const stored = await selectSecrets(db, name);
+  if (stored.length > 0) return stored;
+  await insertSecretUnlessThere(db, storedName(name, 1), randomBytes(SECRET_BYTES), new Date());
   // Read back rather than kept: another process may have been first.
-  const shared = await findSecret(db, name);
-  if (shared === undefined) throw new Error(`The key ${name} was stored and cannot be read`);
-  return shared;
+  return await selectSecrets(db, name);
+}
+
+/** The first key has the bare name, as it always had. */
+function storedName(name: SecretName, id: number): string {
+  return id === 1 ? name : `${name}/${id}`;
+}
+
+function newest(ring: readonly AppSecret[]): AppSecret {
+  const secret = ring.at(-1);
+  if (secret === undefined) throw new Error("A key was stored and cannot be read");
+  return secret;
 }

@@ -3,12 +3,16 @@ import type { Deps } from "../../deps.ts";
 import { deleteEndedWindows } from "../../http/rate-limit-store.ts";
 import type { JobQueue } from "../../jobs/job-queue.ts";
 import { deleteMailsBefore } from "../../mail/index.ts";
+import { deleteReplacedSecrets } from "./app-secret.ts";
 import { deleteExpiredTokens } from "./one-time-token-store.ts";
 import { deleteEndedSessions } from "./session-store.ts";
 import { idleSince } from "./sessions.ts";
 
 /** Long enough to answer "was it sent?"; the mails' texts are gone already. */
 const MAIL_KEEP_MS = 90 * 24 * 60 * 60_000;
+
+/** Codes live for minutes, and another process may sign with a replaced key for seconds. */
+const KEY_MARGIN_MS = 60 * 60_000;
 
 /** Clears away what is over and only takes space. Nothing here decides anything: every reader checks the times itself. */
 export const cleanUpQueue: JobQueue = {
@@ -31,6 +35,8 @@ export async function cleanUp(deps: Pick<Deps, "config" | "db" | "clock" | "log"
     rateWindows: await deleteEndedWindows(db, now),
     mails: await deleteMailsBefore(db, new Date(now.getTime() - MAIL_KEEP_MS)),
     answers: await deleteAnswers(deps, now),
+    sessionKeys: await deleteReplacedSecrets(db, "session-token-key", new Date(now.getTime() - deps.config.sessionMaxSeconds * 1_000 - KEY_MARGIN_MS)),
+    otpKeys: await deleteReplacedSecrets(db, "otp-key", new Date(now.getTime() - KEY_MARGIN_MS)),
   };
   deps.log.info(counts, "cleared away what was over");
 }

@@ -1,7 +1,7 @@
 /** What other features, and the roles, may call of accounts. */
 export { addVerifiedUser } from "./add-verified-user.ts";
 export { adoptUser } from "./adopt-user.ts";
-export { getSecret, type SecretName } from "./app-secret.ts";
+export { deleteReplacedSecrets, getSecret, listSecrets, replaceSecret, type SecretName } from "./app-secret.ts";
 export { type FlagChange, setApproved, setBlocked } from "./block-user.ts";
 export { changeUser } from "./change-user.ts";
 export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys.ts";

@@ -10,7 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { publishChange, publishSessionEnd } from "../../events/index.ts";
 import type { Session, SessionReader } from "../../http/session.ts";
-import { getSecret } from "./app-secret.ts";
+import { findSecret, getCurrentSecret } from "./app-secret.ts";
 import { deleteSession, deleteSessionsOf, endSessionEarly, findLiveSession, findSessionEnd, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
 import { readSessionToken, signSessionToken } from "./session-token.ts";
 
@@ -50,7 +50,7 @@ export async function openSession(
   const userAgent = (from.userAgent ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
   await insertSession(tx, { ...session, createdAt, expiresAt, clientAddress: from.clientAddress, userAgent, factorAt: from.hasShownFactor === true ? createdAt : null });
   if (actor.kind === "user") await publishChange(tx, { userId: actor.actorId, topics: ["sessions"] });
-  const key = await getSecret(deps.db, "session-token-key");
+  const key = await getCurrentSecret(deps.db, "session-token-key");
   return { token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }), sessionId: session.sessionId, expiresAt };
 }
 
@@ -102,7 +102,7 @@ export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">)
   const touchAfterMs = deps.config.sessionIdleSeconds * 1000 * TOUCH_FRACTION;
   return async (token, request) => {
     const now = deps.clock.now();
-    const claims = await readSessionToken(await getSecret(deps.db, "session-token-key"), token, now);
+    const claims = await readSessionToken((id) => findSecret(deps.db, "session-token-key", id), token, now);
     if (claims === undefined) return undefined;
     const live = await findLiveSession(deps.db, claims, { now, idleSince: idleSince(deps.config, now) });
     if (live === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { writeMail } from "../../mail/index.ts";
-import { findTokenOwner, getSecret, issueToken, revokeTokens, useToken } from "../accounts/index.ts";
+import { findTokenOwner, listSecrets, issueToken, revokeTokens, useToken } from "../accounts/index.ts";
 import { verifyAdminMail } from "./admin-mails.ts";
 import { hashOtpCode, isSameHash, OTP_WRONG_TRIES_MAX } from "./otp-code.ts";
 import { countWrongOtp, lockOtp, markOtpUsed } from "./otp-store.ts";
@@ -19,9 +19,10 @@ type OtpOutcome = { kind: "right" } | { kind: "linkInvalid" } | { kind: "dead"; 
  *   `triesLeft`.
  */
 export async function verifyOtp(deps: Deps, token: string, code: string): Promise<void> {
-  const otpKey = await getSecret(deps.db, "otp-key");
+  // The code does not name its key: it lives for minutes, and a key that was replaced meanwhile still reads.
+  const otpKeys = (await listSecrets(deps.db, "otp-key")).map(({ key }) => key);
   // A wrong try must be counted, so the transaction commits and the refusal comes after it.
-  const outcome = await withTransaction(deps.db, async (tx) => await tryOtp(deps, tx, { token, code, otpKey }));
+  const outcome = await withTransaction(deps.db, async (tx) => await tryOtp(deps, tx, { token, code, otpKeys }));
   if (outcome.kind === "linkInvalid") throw new AppError("LINK_INVALID");
   if (outcome.kind === "right") return;
   const account = { kind: "admin" as const, id: outcome.adminId };
@@ -29,14 +30,14 @@ export async function verifyOtp(deps: Deps, token: string, code: string): Promis
   throw new AppError("OTP_WRONG", { account, extra: { triesLeft: outcome.triesLeft } });
 }
 
-async function tryOtp(deps: Deps, tx: Tx, guess: { token: string; code: string; otpKey: Buffer }): Promise<OtpOutcome> {
+async function tryOtp(deps: Deps, tx: Tx, guess: { token: string; code: string; otpKeys: Buffer[] }): Promise<OtpOutcome> {
   const adminId = await findTokenOwner(deps, tx, { purpose: "admin-otp", token: guess.token });
   const admin = adminId === undefined ? undefined : await lockAdmin(tx, { adminId });
   if (admin === undefined) return { kind: "linkInvalid" };
   const otp = await lockOtp(tx, admin.adminId);
   const now = deps.clock.now();
   if (otp === undefined || !isAlive(otp, now)) return { kind: "dead", adminId: admin.adminId };
-  if (!isSameHash(otp.codeHash, hashOtpCode(guess.otpKey, admin.adminId, guess.code))) {
+  if (!guess.otpKeys.some((key) => isSameHash(otp.codeHash, hashOtpCode(key, admin.adminId, guess.code)))) {
     await countWrongOtp(tx, admin.adminId);
     return { kind: "wrong", adminId: admin.adminId, triesLeft: OTP_WRONG_TRIES_MAX - otp.wrongTries - 1 };
   }

@@ -8,7 +8,7 @@ import { AppError } from "../../../errors.ts";
 import { clientKey, countTryQuietly, countTryWithRest, forgetTries, rateRules } from "../../../http/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
-import { getSecretsKey } from "../../../secrets/secrets-key.ts";
+import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
 import type { PasswordOwner } from "../password-owner.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
 import { recoveryCodeUsedMail, wrongCodesMail } from "./second-factor-mails.ts";
@@ -54,7 +54,7 @@ async function warnOwner(deps: Deps, owner: PasswordOwner, actorId: string): Pro
 
 /** @returns the step of an app's code for a person's encrypted secret. */
 export async function readStep(deps: Pick<Deps, "config" | "clock" | "log">, who: FactorOwner, sealedSecret: Buffer, code: string): Promise<number | undefined> {
-  const secret = openSecret(await getSecretsKey(deps.config), sealOwner(who), sealedSecret);
+  const secret = openSecret(await getSecretsKeys(deps.config), sealOwner(who), sealedSecret);
   // Recovery codes need no key: who has one gets in and sets the app up anew.
   if (secret === undefined) deps.log.error({ kind: who.kind, actorId: who.actorId }, "the secret of a second factor cannot be read with this installation's key");
   return secret === undefined ? undefined : findTotpStep(secret, plainDigits(code), deps.clock.now());

@@ -13,7 +13,7 @@ import { SIMULATOR_NAME } from "../simulator-carrier.ts";
 import { checkHost } from "./check-host.ts";
 import { countKeptCarriers, deleteKeptCarrier, insertKeptCarrier, lockKeptCarrier, updateKeptCarrier, type KeptCarrier } from "./kept-carrier-store.ts";
 import { openSecret, sealSecret } from "../../../secrets/seal-secret.ts";
-import { getSecretsKey } from "../../../secrets/secrets-key.ts";
+import { getSecretsKey, getSecretsKeys } from "../../../secrets/secrets-key.ts";
 
 export type CarrierDeps = Deps & { recordAudit: RecordAudit };
 type Act = { adminId: string; clientAddress: string };
@@ -86,11 +86,11 @@ export async function removeCarrier(deps: CarrierDeps, keptCarrierId: string, ac
 export async function passwordFor(deps: Deps, carrierId: string | undefined, place: Place & { password: string }): Promise<string> {
   if (place.password !== "") return place.password;
   if (carrierId === undefined) throw fieldError("password", "is required");
-  const key = await getSecretsKey(deps.config);
+  const keys = await getSecretsKeys(deps.config);
   return await withTransaction(deps.db, async (tx) => {
     const stored = await lock(tx, carrierId);
     refuseOtherPlace(stored, place);
-    const password = openSecret(key, carrierId, stored.sealedPassword);
+    const password = openSecret(keys, carrierId, stored.sealedPassword);
     if (password === undefined) throw fieldError("password", "cannot be read with this installation's key. Enter it again");
     return password;
   });

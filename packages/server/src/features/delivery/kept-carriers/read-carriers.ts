@@ -9,7 +9,7 @@ import type { Handover } from "../dispatch/live-batch.ts";
 import { lookupCarrier } from "./check-host.ts";
 import { selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
-import { getSecretsKey } from "../../../secrets/secrets-key.ts";
+import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
 
 export type DeliveryCarrier = CarrierSettings & {
   /** The lowest goes first; default 0. */
@@ -18,7 +18,7 @@ export type DeliveryCarrier = CarrierSettings & {
   dndErrorCodes?: readonly string[];
 };
 
-type ReaderDeps = Pick<Deps, "db" | "log"> & { config: Pick<Config, "secretsKey" | "dataDir"> };
+type ReaderDeps = Pick<Deps, "db" | "log"> & { config: Pick<Config, "secretsKey" | "oldSecretsKeys" | "dataDir"> };
 
 /**
  * The carriers of this moment: those of the configuration, and those that administrators keep and have not switched off. The
@@ -34,15 +34,15 @@ export function createCarrierReader(deps: ReaderDeps, options: { carriers: reado
       const { standIn } = options;
       return configured.length > 0 || standIn === undefined ? configured : [defineCarrier(standIn, deps.log, "")];
     }
-    const key = await getSecretsKey(deps.config);
+    const keys = await getSecretsKeys(deps.config);
     const kept = rows.filter((row) => row.isEnabled && !names.has(row.name));
-    return [...configured, ...kept.map((row) => defineKept(row, key, deps.log))];
+    return [...configured, ...kept.map((row) => defineKept(row, keys, deps.log))];
   };
 }
 
-function defineKept(row: KeptCarrier, key: Buffer, log: Deps["log"]): CarrierDefinition {
+function defineKept(row: KeptCarrier, keys: readonly Buffer[], log: Deps["log"]): CarrierDefinition {
   const { keptCarrierId, sealedPassword, isEnabled: _, ...facts } = row;
-  const password = openSecret(key, keptCarrierId, sealedPassword);
+  const password = openSecret(keys, keptCarrierId, sealedPassword);
   const { prefixes: _prefixes, weight: _weight, priority: _priority, ...link } = facts;
   const linkKey = JSON.stringify([link, sealedPassword.toString("base64"), password === undefined]);
   const definition = defineCarrier({ ...facts, kind: "smpp", password: password ?? "" }, log, linkKey, lookupCarrier);

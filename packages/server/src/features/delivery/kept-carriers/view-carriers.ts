@@ -7,7 +7,7 @@ import { selectCarrierHealth, type CarrierHealthSum } from "../carrier-health-st
 import { SIMULATOR_NAME, simulatorCarrier } from "../simulator-carrier.ts";
 import { hasKeptCarriers, selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
-import { getSecretsKey } from "../../../secrets/secrets-key.ts";
+import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
 
 /** All carriers: the configuration's, then those that administrators keep by name; the simulator when there is none and it may stand in. No passwords. */
 export async function viewCarriers(deps: Pick<Deps, "db" | "config">): Promise<CarrierAnswer[]> {
@@ -16,8 +16,8 @@ export async function viewCarriers(deps: Pick<Deps, "db" | "config">): Promise<C
   const configured = deps.config.carriers ?? [];
   const rows = configured.map((carrier) => ({ ...presentConfigured(carrier), health: healthOf(carrier.name) }));
   if (kept.length > 0) {
-    const key = await getSecretsKey(deps.config);
-    rows.push(...kept.map((carrier) => ({ ...presentKept(carrier, key), health: healthOf(carrier.name) })));
+    const keys = await getSecretsKeys(deps.config);
+    rows.push(...kept.map((carrier) => ({ ...presentKept(carrier, keys), health: healthOf(carrier.name) })));
   }
   if (rows.length > 0 || !isStandingIn(deps.config, "phones")) return rows;
   return [{ ...presentSimulator(), health: healthOf(SIMULATOR_NAME) }];
@@ -42,8 +42,8 @@ function presentConfigured(settings: CarrierSettings): Omit<CarrierAnswer, "heal
   return { ...carrier, systemType: carrier.systemType ?? "", priority: 0, dndErrorCodes: [], source: "configuration", isEnabled: true, isLocked: false };
 }
 
-function presentKept({ keptCarrierId, sealedPassword, ...carrier }: KeptCarrier, key: Buffer): Omit<CarrierAnswer, "health"> {
-  return { _id: keptCarrierId, ...carrier, source: "administrators", isLocked: openSecret(key, keptCarrierId, sealedPassword) === undefined };
+function presentKept({ keptCarrierId, sealedPassword, ...carrier }: KeptCarrier, keys: readonly Buffer[]): Omit<CarrierAnswer, "health"> {
+  return { _id: keptCarrierId, ...carrier, source: "administrators", isLocked: openSecret(keys, keptCarrierId, sealedPassword) === undefined };
 }
 
 /** Its address is a loopback port that changes with every start. */

@@ -1,0 +1,32 @@
+/** Where secrets lie that are sealed with the installation's key. A column that is missing here is not sealed anew: add it. */
+import type { Queryable } from "../db/pool.ts";
+
+type SealedRow = { place: string; id: string; owner: string; sealed: Buffer };
+
+/** `owner` as each feature seals with it. An unconfirmed second factor lives for minutes; its confirmation compares the bytes. */
+const places: Readonly<Record<string, { select: string; update: string }>> = {
+  carrier: {
+    select: `select kept_carrier_id::text as id, kept_carrier_id::text as owner, sealed_password as sealed from kept_carrier`,
+    update: `update kept_carrier set sealed_password = $3 where kept_carrier_id::text = $1 and sealed_password = $2`,
+  },
+  secondFactor: {
+    select: `select kind || ' ' || actor_id as id, 'second-factor ' || kind || ' ' || actor_id as owner, sealed_secret as sealed
+      from second_factor where confirmed_at is not null`,
+    update: `update second_factor set sealed_secret = $3 where kind || ' ' || actor_id = $1 and sealed_secret = $2`,
+  },
+};
+
+export async function selectSealed(db: Queryable): Promise<SealedRow[]> {
+  const found: SealedRow[] = [];
+  for (const [place, { select }] of Object.entries(places)) {
+    const { rows } = await db.query<Omit<SealedRow, "place">>(select);
+    found.push(...rows.map((row) => ({ place, ...row })));
+  }
+  return found;
+}
+
+/** Unless it was changed meanwhile: then it was sealed with the present key. */
+export async function updateSealed(db: Queryable, row: SealedRow, sealed: Buffer): Promise<void> {
+  const { update = "" } = places[row.place] ?? {};
+  await db.query(update, [row.id, row.sealed, sealed]);
+}

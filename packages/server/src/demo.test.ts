@@ -1,4 +1,4 @@
-import { makeDemo } from "./demo.ts";
+import { findDemoLeft, makeDemo } from "./demo.ts";
 import { readCatalogNumbers } from "./features/contacts/index.ts";
 import { readBalance } from "./ledger/index.ts";
 import { expect, test } from "./testing/app.ts";
@@ -12,4 +12,12 @@ test("the demo's customer has units and a catalog of contacts to send to; made a
   expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 100_000_000 });
   expect(await makeDemo(deps)).toEqual([]);
   expect((await db.query("select from catalog")).rowCount).toBe(1);
+});
+
+test("demo accounts that outlive their trial are told of until they are blocked", async ({ db, deps }) => {
+  expect(await findDemoLeft(deps)).toEqual([]);
+  await makeDemo(deps);
+  expect(await findDemoLeft(deps)).toEqual([expect.stringContaining("demo.customer@gmail.com, demo@ewebal.com. Their passwords were printed")]);
+  await db.query("update app_user set blocked_at = now()");
+  expect(await findDemoLeft(deps)).toEqual([expect.not.stringContaining("demo.customer@gmail.com")]);
 });

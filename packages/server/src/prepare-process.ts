@@ -4,12 +4,12 @@
  */
 import { pino } from "pino";
 import { createPool } from "./db/pool.ts";
-import { makeDemo } from "./demo.ts";
+import { findDemoLeft, makeDemo } from "./demo.ts";
 import { hasKeptCarriersYet } from "./features/delivery/index.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import type { PrepareMessage, PreparedMessage } from "./process-tree/messages.ts";
 import { openDeps } from "./role-deps.ts";
-import { refuseMissingParts } from "./trial-parts.ts";
+import { isStandingIn, refuseMissingParts } from "./trial-parts.ts";
 
 /** Told once, while it is easily decided: nobody has registered yet. */
 const EMAIL_RULES_NOTES = [
@@ -19,16 +19,18 @@ const EMAIL_RULES_NOTES = [
 
 async function prepare({ config, databaseUrl, isDemo }: PrepareMessage): Promise<string[]> {
   const log = pino({ level: config.logLevel, base: { process: "prepare" } });
+  const notes: string[] = [];
   let isFirst: boolean;
   const db = createPool({ url: databaseUrl, applicationName: "ewebal prepare", connectionsMax: 3 });
   try {
     // Before anything is changed: an older version may go on with this database.
     refuseMissingParts(config, await hasKeptCarriersYet(db));
     isFirst = await prepareDatabase(db, log);
+    if (!isStandingIn(config, "demo")) notes.push(...(await findDemoLeft({ config, db })));
   } finally {
     await db.end();
   }
-  const notes = isFirst && config.emailRules === "specified" ? EMAIL_RULES_NOTES : [];
+  if (isFirst && config.emailRules === "specified") notes.push(...EMAIL_RULES_NOTES);
   if (!isDemo) return notes;
   const { deps, close } = await openDeps({ config, databaseUrl, role: "prepare", log });
   try {

@@ -23,7 +23,7 @@ const modeOf = async (...path: string[]): Promise<number> => (await stat(join(da
 
 test.skipIf(isRoot())("started by anybody else, nothing changes", async () => {
   const { identityOf, notes } = await chooseRoleUsers(settings());
-  expect([names.map(identityOf), notes, await modeOf()]).toEqual([[undefined, undefined, undefined], [], 0o700]);
+  expect([names.map(identityOf), notes, await modeOf()]).toEqual([[undefined, undefined, undefined], [expect.stringContaining("All processes run as user id")], 0o700]);
   expect(await privateModes(dataDir)).toEqual({ folder: 0o700, file: 0o600 });
 });
 

@@ -36,7 +36,9 @@ const CHECK = `const { accessSync, constants } = require("node:fs"); for (const 
  * @param programFolder the checkout; another one in tests.
  */
 export async function chooseRoleUsers(config: Pick<Config, "dataDir" | "port" | "roles" | "secretsKey" | "backupDir">, programFolder = repository): Promise<RoleUsers> {
-  if (!isRoot() || process.platform !== "linux") return { identityOf: () => undefined, notes: [] };
+  if (!isRoot() || process.platform !== "linux") {
+    return { identityOf: () => undefined, notes: [`All processes run as user id ${process.getuid?.() ?? "of this account"}. Started by root on Linux, each is a user of its own.`] };
+  }
   const owner = statSync(config.dataDir);
   // A data directory of somebody's own is used by its owner, as the database in it is.
   const users = owner.uid === 0 ? ownUsers() : sameUser(owner);

@@ -26,6 +26,15 @@ describe.skipIf(!isRoot())("as root", () => {
     expect(gid).toBeGreaterThan(0);
   });
 
+  test("in a data directory of somebody's own PostgreSQL runs as its owner", async ({ dataDir, start }) => {
+    const [, , uid = 0, gid = 0] = (/^daemon:.*$/m.exec(await readFile("/etc/passwd", "utf8"))?.[0] ?? "").split(":").map(Number);
+    if (uid === 0) return;
+    await mkdir(dataDir, { mode: 0o700 });
+    await chown(dataDir, uid, gid);
+    await start();
+    expect([(await stat(await clusterFolderOf(dataDir))).uid, (await stat(dataDir)).mode & 0o777]).toEqual([uid, 0o700]);
+  });
+
   test("below a folder of mode 700 the database lives elsewhere, and is found again", async ({ folder, start, messages }) => {
     const locationParents = [join(folder, "missing"), join(folder, "lib")];
     await mkdir(join(folder, "lib"));

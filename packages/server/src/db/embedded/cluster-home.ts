@@ -50,7 +50,7 @@ export async function openClusterHome({ dataDir: givenDataDir, log, locationPare
   const folder = location?.trim() ?? join(dataDir, "postgres");
   const clusterFolder = join(folder, "data");
   const hasCluster = await exists(clusterFolder);
-  const identity = await chooseServerIdentity(clusterFolder);
+  const identity = await chooseServerIdentity(clusterFolder, dataDir);
   if (identity !== undefined && hasCluster) await handOver(clusterFolder, identity);
   const home = { dataDir, folder, clusterFolder, logPath: join(folder, "postgres.log"), identity };
   if (location !== undefined) {

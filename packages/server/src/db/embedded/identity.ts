@@ -83,10 +83,14 @@ async function findOwner(folder: string): Promise<Identity | undefined> {
  *
  * @returns an identity that may differ from the owner of an existing cluster, made by an earlier version; see `giveFolderTo`.
  */
-export async function chooseServerIdentity(clusterFolder: string): Promise<Identity | undefined> {
+export async function chooseServerIdentity(clusterFolder: string, dataDir: string): Promise<Identity | undefined> {
   const identity = await chooseIdentity(clusterFolder);
   if (!isRoot()) return identity;
   const accounts = await readAccounts();
+  const owner = await stat(dataDir);
+  // A data directory of somebody's own is used by its owner, before a cluster says so.
+  const isNew = (await findOwner(clusterFolder)) === undefined;
+  if (isNew && owner.uid !== 0 && [...accounts.values()].some(({ uid }) => uid === owner.uid)) return { uid: owner.uid, gid: owner.gid };
   if (identity === undefined || !USER_NAMES.some((name) => accounts.get(name)?.uid === identity.uid)) return identity;
   const isShared = accounts.get(SHARED_USER_NAME)?.uid === identity.uid;
   const own = { uid: isShared ? POSTGRES_UID : identity.uid, gid: PRODUCT_GID };

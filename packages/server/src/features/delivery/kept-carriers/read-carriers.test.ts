@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../../../db/pool.ts";
 import { buildMessage, testPhoneNos } from "../../../testing/delivery-factories.ts";
+import { hasRoute } from "../has-route.ts";
 import { selectCarrierHealth } from "../carrier-health-store.ts";
 import type { SmppPeer } from "../testing/smpp-peer.ts";
 import { test as smppTest } from "../testing/smpp-test.ts";
@@ -51,6 +52,19 @@ test("an added carrier takes over from the stand-in, and gives back when it is r
   await deleteKeptCarrier(db, carrier.keptCarrierId);
   await until("the stand-in is back", () => simulator.sessions.length === 1);
   await untilCounts(db, third, { sent: 3 });
+});
+
+test("where nothing may stand in, messages wait when the last carrier is removed", async ({ db, startPeer, startWorker }) => {
+  const peer = await startPeer();
+  const carrier = await keep(db, peer);
+  await startWorker();
+  await until("the carrier is bound", () => peer.sessions.length === 1);
+  await deleteKeptCarrier(db, carrier.keptCarrierId);
+  await until("it is let go", () => peer.sessions.length === 0);
+  const message = await buildMessage(db, { recipientCount: 3 });
+  await sleep(1_500);
+  expect([await readCounts(db, message), peer.submits.length]).toMatchObject([{ waiting: 3 }, 0]);
+  expect(await hasRoute(db, "234")).toBe(false);
 });
 
 test("a removed carrier's open answers are awaited; what it does not have goes to the other one", async ({ db, startPeer, startWorker }) => {

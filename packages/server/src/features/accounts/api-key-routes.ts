@@ -24,7 +24,7 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.editApiKey,
-    onRequest: requireCustomer,
+    onRequest: [requireCustomer, requireFreshSecondFactor],
     handler: async (request) => {
       const { name, expiresAt } = request.body;
       const end = expiresAt === undefined || expiresAt === null ? expiresAt : new Date(expiresAt);

@@ -296,6 +296,7 @@ describe("what needs a fresh second factor", () => {
     const [asUser, asAdmin] = [await signInAs(user), await signInAs(admin)];
     for (const [headers, method, url] of [
       [asUser, "POST", `/api/${user.id}/api-keys`],
+      [asUser, "PATCH", `/api/${user.id}/${any}/edit-api-key`],
       [asUser, "DELETE", `/api/${user.id}/${any}/revoke-api-key`],
       [asUser, "PATCH", `/api/${user.id}/change-user-password`],
       [asAdmin, "PATCH", `/api/${admin.id}/credit-a-user`],

@@ -99,7 +99,7 @@ const stateConditions: Record<Exclude<MessageState, "scheduled">, string> = {
 };
 
 function isOpenState(filter: MessageFilter): boolean {
-  return filter.state === "sending" || filter.state === "paused";
+  return filter.state === "sending" || filter.state === "paused" || filter.state === "held";
 }
 
 function conditionsOf(filter: MessageFilter): Conditions {

@@ -1092,6 +1092,18 @@ create table send_epoch (
 CREATE UNIQUE INDEX send_epoch_current ON public.send_epoch USING btree (is_current) WHERE is_current;
 comment on table send_epoch is 'directory: times between restores, and the mark that tells them apart';
 
+create table admin_invitation (
+  email text not null,
+  role text not null,
+  invited_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint admin_invitation_pkey PRIMARY KEY (email),
+  constraint admin_invitation_email_check CHECK (email = lower(TRIM(BOTH FROM email)) AND email <> ''::text),
+  constraint admin_invitation_role_check CHECK (role = ANY (ARRAY['owner'::text, 'admin'::text, 'finance'::text, 'support'::text, 'viewer'::text]))
+);
+comment on table admin_invitation is 'directory: mailboxes that may become administrators; the registration that it lets in deletes it';
+
 create view ledger_movement as
  SELECT hold.user_id,
     hold.hold_id AS movement_id,
@@ -1286,6 +1298,7 @@ UNION ALL
     delivery_ledger_invariants.violations
    FROM delivery_ledger_invariants;
 
+alter table admin_invitation add constraint admin_invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES admin(admin_id);
 alter table admin_otp add constraint admin_otp_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table announcement add constraint announcement_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES admin(admin_id);
 alter table api_key add constraint api_key_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { contactPhoneSchema, emailSchema, personNameSchema } from "./accounts.ts";
 import { adminSchema } from "./admin.ts";
+import { factorCodeSchema } from "./two-factor.ts";
+import { limits } from "./limits.ts";
 import { adminIdParams, dataAnswer, defineRoute, idSchema, listAnswer, listQuery, timeSchema, userIdParams } from "./http.ts";
 
 /** The four fields of an administrator's own record. */
@@ -9,6 +11,8 @@ export const adminProfileBody = z.object({
   adminFullName: personNameSchema,
   contact: contactPhoneSchema,
   email: emailSchema,
+  /** One's own, for a new e-mail. */
+  password: z.string().max(limits.passwordCharactersMax).optional(),
 });
 
 const facts = z.record(z.string(), z.unknown());
@@ -70,7 +74,13 @@ export const adminAccountRoutes = {
   switchToAdmin: defineRoute({
     method: "POST",
     url: "/api/:userId/switch-to-admin",
-    schema: { summary: "From the customer's dashboard to the administrator's, for who is both", tags, params: userIdParams, response: { 201: tokenAnswer } },
+    schema: {
+      summary: "From the customer's dashboard to the administrator's, for who is both. A session that began with the customer's password needs the administrator's",
+      tags,
+      params: userIdParams,
+      body: z.object({ password: z.string().max(limits.passwordCharactersMax).optional(), code: factorCodeSchema.optional() }).nullish(),
+      response: { 201: tokenAnswer },
+    },
   }),
   switchToUser: defineRoute({
     method: "POST",

@@ -33,7 +33,7 @@ export const adminRoutes = {
         contact: contactPhoneSchema,
         password: passwordSchema,
       }),
-      response: { 201: dataAnswer(z.object({ token: z.string() })) },
+      response: { 201: messageAnswer },
     },
   }),
   verifyOtp: defineRoute({

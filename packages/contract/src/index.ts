@@ -4,6 +4,7 @@ export * from "./admin-account.ts";
 export * from "./admin-messages.ts";
 export * from "./admin-roles.ts";
 export * from "./admin-users.ts";
+export * from "./administrators.ts";
 export * from "./announcements.ts";
 export * from "./api-keys.ts";
 export * from "./approvals.ts";

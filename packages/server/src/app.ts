@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Config } from "./config.ts";
 import type { Deps, RecordAudit } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
-import { administrators, adminRoutes, auditPrivateReads, creditApproval, recordAudit } from "./features/admin/index.ts";
+import { administrators, adminRoutes, auditPrivateReads, creditApproval, recordAudit, roleApproval } from "./features/admin/index.ts";
 import { approvalRoutes } from "./features/approvals/index.ts";
 import { billingRoutes, depositApproval, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { contactRoutes } from "./features/contacts/index.ts";
@@ -90,7 +90,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   accountRoutes(app, deps, userSummaryParts, [administrators]);
   adminRoutes(app, deps);
   const audited: Deps & { recordAudit: RecordAudit } = { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) };
-  const kinds = { credit: creditApproval(deps), deposit: depositApproval(audited), sender: senderApproval(audited) };
+  const kinds = { credit: creditApproval(deps), deposit: depositApproval(audited), sender: senderApproval(audited), role: roleApproval(deps) };
   approvalRoutes(app, { ...audited, kinds });
   billingRoutes(app, deps);
   await paymentRoutes(app, deps);

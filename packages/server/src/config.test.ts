@@ -41,6 +41,7 @@ describe("a wrong value", () => {
     ["CARRIERS", JSON.stringify([{ ...carrier, port: "2775" }])],
     ["CARRIERS", JSON.stringify([{ ...carrier, kind: "http" }])],
     ["ADMIN_EMAIL_HOST", "@ewebal.com"],
+    ["ADMIN_REGISTRATION", "invite"],
     ["MANAGEMENT_EMAIL", "management"],
     ["EMAIL_RULES", "none"],
     ["PAGE_RULE", "160"],
@@ -163,4 +164,10 @@ describe("the defaults", () => {
     expect(config.carriers).toEqual([expect.objectContaining({ binds: 1, window: 10, prefixes: [], weight: 1, receiptIds: "asIs" })]);
     expect(config.brand).toMatchObject({ name: "Other", suffix: "sms" });
   });
+});
+
+test("who registers as an administrator waits for an owner once the public address is https, unless a setting says otherwise", () => {
+  const registration = (environment: Record<string, string>) => readConfig(environment).adminRegistration;
+  const isPublic = { PUBLIC_URL: "https://sms.example.com" };
+  expect([registration({}), registration(isPublic), registration({ ...isPublic, ADMIN_REGISTRATION: "open" })]).toEqual(["open", "approval", "open"]);
 });

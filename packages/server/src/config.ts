@@ -52,6 +52,10 @@ export type Config = {
   paystackSecretKey: string | undefined;
   paystackBaseUrl: string;
   adminEmailHost: string;
+  /** Whether mailboxes of its sub-domains are the company's as well. */
+  areAdminSubdomainsAllowed: boolean;
+  /** Who registers as an administrator is let in at once, or by an owner. */
+  adminRegistration: "open" | "approval";
   managementEmail: string;
   /** Whole units that one administrator may credit for a deposit alone. */
   secondAdminAboveUnits: number;
@@ -155,6 +159,12 @@ export const variables = {
     default: "ewebal.com",
     meaning: "the domain whose mailboxes may register as administrators",
     read: readDomain,
+  }),
+  ADMIN_EMAIL_SUBDOMAINS: variable({ default: "off", meaning: "`on` lets mailboxes of the sub-domains of `ADMIN_EMAIL_HOST` register as well", read: readSwitch }),
+  ADMIN_REGISTRATION: variable({
+    default: "",
+    meaning: "`open`: who proves such a mailbox is an administrator; `approval`: an owner lets them in; when unset `open`, but `approval` once `PUBLIC_URL` is https",
+    read: optional(oneOf("open", "approval")),
   }),
   MANAGEMENT_EMAIL: variable({
     default: "management@ewebal.com",
@@ -276,7 +286,7 @@ export function readConfig(environment: Environment): Config {
     }
   };
   const port = get("PORT");
-  const settings: Omit<Config, "trialParts" | "areTrialPartsNamed"> = {
+  const settings: Omit<Config, "trialParts" | "areTrialPartsNamed" | "adminRegistration"> = {
     host: get("HOST"),
     port,
     publicUrl: (get("PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, ""),
@@ -290,6 +300,7 @@ export function readConfig(environment: Environment): Config {
     paystackSecretKey: get("PAYSTACK_SECRET_KEY"),
     paystackBaseUrl: get("PAYSTACK_BASE_URL"),
     adminEmailHost: get("ADMIN_EMAIL_HOST"),
+    areAdminSubdomainsAllowed: get("ADMIN_EMAIL_SUBDOMAINS"),
     managementEmail: get("MANAGEMENT_EMAIL"),
     secondAdminAboveUnits: get("SECOND_ADMIN_ABOVE"),
     emailRules: get("EMAIL_RULES"),
@@ -311,11 +322,18 @@ export function readConfig(environment: Environment): Config {
     brand: { ...defaultBrand, ...withoutUndefined(get("BRAND") ?? {}) },
   };
   const trialParts = get("TRIAL_PARTS");
+  const adminRegistration = get("ADMIN_REGISTRATION");
   if (faults.length > 0) {
     throw new ConfigError(`The configuration is not right:\n${faults.join("\n")}`);
   }
-  const isReal = settings.mailServer !== undefined || settings.carriers !== undefined || settings.publicUrl.startsWith("https:");
-  return { ...settings, trialParts: trialParts ?? defaultTrialParts({ isReal }), areTrialPartsNamed: trialParts !== undefined };
+  const isPublic = settings.publicUrl.startsWith("https:");
+  const isReal = settings.mailServer !== undefined || settings.carriers !== undefined || isPublic;
+  return {
+    ...settings,
+    adminRegistration: adminRegistration ?? (isPublic ? "approval" : "open"),
+    trialParts: trialParts ?? defaultTrialParts({ isReal }),
+    areTrialPartsNamed: trialParts !== undefined,
+  };
 }
 
 function faultText(error: unknown): string {

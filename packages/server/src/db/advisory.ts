@@ -9,6 +9,8 @@ export const ADVISORY_LOCK = {
   embeddedOwner: 4_217_002,
   /** Held while the delivery partitions of the next months are made. */
   deliveryPartitions: 4_217_003,
+  /** Held while somebody becomes or stops being an owner. */
+  adminOwners: 4_217_004,
   /** Held while a worker judges whether the database is the one it has sent from. */
   sendMark: 4_217_028,
 } as const;

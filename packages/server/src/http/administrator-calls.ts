@@ -39,6 +39,14 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "PATCH /api/:adminId/:otherId/turn-off-two-factor": owners,
   "GET /api/events": everybody,
 
+  "GET /api/view-admins": owners,
+  "PATCH /api/:adminId/:otherId/approve-admin": owners,
+  "PATCH /api/:adminId/:otherId/block-admin": owners,
+  "PATCH /api/:adminId/:otherId/unblock-admin": owners,
+  "PATCH /api/:adminId/:otherId/set-admin-role": owners,
+  "DELETE /api/:adminId/:otherId/remove-admin": owners,
+  "POST /api/:adminId/invite-admin": owners,
+
   "GET /api/view-overview": everybody,
   "GET /api/view-waiting": everybody,
   "GET /api/view-overview-charts": everybody,

@@ -66,6 +66,7 @@ const eventOfCode: Partial<Record<ErrorCode, SecurityEvent>> = {
   LINK_INVALID: "wrong-link",
   FORBIDDEN: "refused-by-role",
   HOST_NOT_ALLOWED: "refused-by-role",
+  APPROVAL_REQUIRED: "sign-in-refused",
   ADDRESS_NOT_APPROVED: "refused-by-address",
   ORIGIN_REFUSED: "refused-by-origin",
   SIGNATURE_WRONG: "forged-signature",

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { getSession, startAdminSession, startUserSession } from "../lib/session.ts";
@@ -49,6 +49,30 @@ test("switching leads to the other dashboard and says so, both ways", async () =
   expect(getSession()).toEqual({ userId: null, adminId });
 });
 
+test("who signed in as a customer gives the administrator's own password", async () => {
+  startUserSession(userId);
+  const requests = fakeServer({
+    ...reads,
+    [toAdmin]: (request: { body: unknown }) => {
+      const password = (request.body as { password?: string } | undefined)?.password;
+      if (password === undefined) return { status: 401, body: { message: "Enter the password", code: "PASSWORD_REQUIRED" } };
+      if (password !== "right one") return { status: 400, body: { message: "The password is not right", code: "PASSWORD_WRONG" } };
+      return { status: 201, body: { message: "Successfully switched to admin mode", data: tokenFor(adminId) } };
+    },
+  });
+  const { pathname } = renderApp("/user-dashboard/profile-info");
+  await userEvent.click(await screen.findByRole("button", { name: "Switch Mode" }));
+  const dialog = await screen.findByRole("dialog", { name: "Switch to the admin dashboard" });
+  await userEvent.type(await within(dialog).findByLabelText("Administrator password"), "wrong one");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Switch" }));
+  expect(await screen.findByText("The password is not right")).toBeVisible();
+  await userEvent.clear(within(dialog).getByLabelText("Administrator password"));
+  await userEvent.type(within(dialog).getByLabelText("Administrator password"), "right one");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Switch" }));
+  await waitFor(() => expect(pathname()).toBe("/admin-dashboard"));
+  expect(requests.filter(({ call }) => call === toAdmin).map(({ body }) => body)).toEqual([undefined, { password: "wrong one" }, { password: "right one" }]);
+});
+
 test("the administrator's own page saves the four fields and shows the role in upper case", async () => {
   startAdminSession(adminId);
   const update = `PATCH /api/${adminId}/update-admin-profile`;
@@ -81,6 +105,7 @@ test("a new email is asked about, and signs out", async () => {
   const email = await screen.findByLabelText("Email");
   await userEvent.clear(email);
   await userEvent.type(email, "new@ewebal.com");
+  await userEvent.type(screen.getByLabelText("Your password"), "own password");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
   await waitFor(() => expect(pathname()).toBe("/admin-login-page"));

@@ -18,8 +18,10 @@ interface SwitchOptions {
 export function useSwitchMode(to: "admin" | "user", { onSwitched, onError }: SwitchOptions) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (id: string) =>
-      to === "admin" ? await call(switchToAdmin, { params: { userId: id } }) : await call(switchToUser, { params: { adminId: id } }),
+    mutationFn: async ({ id, password }: { id: string; password?: string }) =>
+      to === "admin"
+        ? await call(switchToAdmin, { params: { userId: id }, body: password === undefined ? undefined : { password } })
+        : await call(switchToUser, { params: { adminId: id } }),
     onSuccess: ({ message, data: token }) => {
       // What one self may read is not for the other.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });

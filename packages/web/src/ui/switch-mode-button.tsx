@@ -1,8 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconArrowsExchange2 } from "@tabler/icons-react";
+import { useState, type ComponentType } from "react";
+import { ApiError } from "../lib/api.ts";
 import { useSwitchMode } from "../lib/switch-mode.ts";
 import classes from "./switch-mode-button.module.css";
 import { showNotice } from "./notices.tsx";
+import type { SwitchDialogProps } from "./switch-dialog.tsx";
 
 interface SwitchModeButtonProps {
   /** Which dashboard it leads to. */
@@ -15,9 +18,20 @@ interface SwitchModeButtonProps {
 export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {
   const { mutate, isPending } = useSwitchMode(to, {
     onSwitched: (title) => showNotice({ title }),
-    onError: ({ message }) => showNotice({ tone: "error", title: message }),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === "PASSWORD_REQUIRED") void ask();
+      else showNotice({ tone: "error", title: error.message });
+    },
   });
+  // Fetched when it is needed: who signed in as an administrator never sees it.
+  const [AskingDialog, setAskingDialog] = useState<ComponentType<SwitchDialogProps>>();
+  const ask = async (): Promise<void> => {
+    const { SwitchDialog } = await import("./switch-dialog.tsx");
+    setAskingDialog(() => SwitchDialog);
+  };
   return (
+    <>
+    {AskingDialog !== undefined && <AskingDialog id={id} onClose={() => setAskingDialog(undefined)} />}
     <Button
       size="xs"
       variant="default"
@@ -26,9 +40,10 @@ export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {
       title={to === "admin" ? "To the admin dashboard" : "To the user dashboard"}
       leftSection={<IconArrowsExchange2 size={16} stroke={1.8} aria-hidden />}
       classNames={{ section: classes.icon ?? "", label: classes.label ?? "" }}
-      onClick={() => mutate(id)}
+      onClick={() => mutate({ id })}
     >
       Switch Mode
     </Button>
+    </>
   );
 }

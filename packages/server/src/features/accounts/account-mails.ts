@@ -1,5 +1,6 @@
+import { lagosMoment } from "@ewebal/contract";
 import type { Config } from "../../config.ts";
-import type { MailBlock, MailContent } from "../../mail/index.ts";
+import { type MailBlock, type MailContent, plainName } from "../../mail/index.ts";
 
 type Reader = { email: string; userName: string };
 /** An administrator has a password of their own, also when they are a customer too. */
@@ -11,15 +12,29 @@ const passwordWords = { user: "password", admin: "administrator password" } as c
 
 /** The words of every mail that accounts send. */
 
-export function verifyMail({ brand }: BrandConfig, reader: Reader, token: string): MailContent {
+/** Who registered, and when. */
+export function registrationFacts({ fullName, createdAt }: { fullName: string; createdAt: Date }): [label: string, value: string][] {
+  return [
+    ["Name", plainName(fullName)],
+    ["Registered", lagosMoment(createdAt)],
+  ];
+}
+
+/** @param reader who registered, by the names they gave: whose mailbox it is must be able to tell that it was not them. */
+export function verifyMail({ brand }: BrandConfig, reader: Reader & { fullName: string; createdAt: Date }, token: string): MailContent {
   return {
     recipient: reader.email,
     subject: `Verify your email for ${brand.name}`,
     greetingName: reader.userName,
     blocks: [
-      { kind: "text", text: `Thank you for registering with ${brand.name}. One step is left: tell us that this mailbox is yours.` },
+      { kind: "text", text: `An account of ${brand.name} was registered with this mailbox:` },
+      { kind: "facts", rows: registrationFacts(reader) },
+      { kind: "text", text: "If it was you, one step is left: tell us that this mailbox is yours." },
       { kind: "action", label: "Verify my email", path: `/${token}/verify-user` },
-      { kind: "text", text: "The link works once, within 24 hours. If you did not register, do nothing." },
+      {
+        kind: "text",
+        text: "The link works once, within 24 hours. If it was somebody else, do not open it: it would let them into an account under your e-mail. Without it nothing happens.",
+      },
     ],
   };
 }

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { writeMail } from "../../mail/index.ts";
 import { emailChangedMails } from "./account-mails.ts";
+import { refuseCompanyAddress } from "./company-address.ts";
 import { revokeTokens } from "./one-time-token.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { lockPersonalFacts, type PersonalFacts, updatePersonalFacts } from "./store.ts";
@@ -15,7 +16,7 @@ import { lockPersonalFacts, type PersonalFacts, updatePersonalFacts } from "./st
  * @param tx holds the customer's row until it ends.
  * @param changes what is left out stays.
  * @returns the facts before and after.
- * @throws AppError `NOT_FOUND`; `EMAIL_TAKEN` when another customer has the address, also by a change at the same moment.
+ * @throws AppError `NOT_FOUND`; `HOST_NOT_ALLOWED` for a mailbox of the company; `EMAIL_TAKEN` when another customer has the address, also by a change at the same moment.
  */
 export async function changeUser(
   deps: Deps,
@@ -31,6 +32,7 @@ export async function changeUser(
     email: changes.email ?? before.email,
     phoneNo: changes.phoneNo ?? before.phoneNo,
   };
+  if (after.email !== before.email) refuseCompanyAddress(deps.config, after.email);
   try {
     await updatePersonalFacts(tx, userId, after);
   } catch (error) {

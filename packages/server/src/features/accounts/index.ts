@@ -1,7 +1,10 @@
 /** What other features, and the roles, may call of accounts. */
 export { addVerifiedUser } from "./add-verified-user.ts";
+export { registrationFacts } from "./account-mails.ts";
 export { adoptUser } from "./adopt-user.ts";
 export { deleteReplacedSecrets, getSecret, listSecrets, replaceSecret, type SecretName } from "./app-secret.ts";
+export { checkOwnPassword } from "./change-password.ts";
+export { isCompanyAddress } from "./company-address.ts";
 export { type FlagChange, setApproved, setBlocked } from "./block-user.ts";
 export { changeUser } from "./change-user.ts";
 export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys.ts";
@@ -14,6 +17,7 @@ export { isGuessRight, type PasswordGuess, turnOf } from "./guess-password.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 export { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 export { takeSecondFactorAway } from "./second-factor/manage-second-factor.ts";
+export { readFactorHeader } from "./second-factor/second-factor-routes.ts";
 export { accountRoutes } from "./routes.ts";
 export { createSessionReader, endSession, endSessionsOf, exchangeSession, findEndedSessions, openSession, type OpenedSession, originOf, type SessionOrigin } from "./sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sign-in.ts";

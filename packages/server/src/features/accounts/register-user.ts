@@ -8,19 +8,21 @@ import { assertTriesLeft, clientKey, countTry, countTryQuietly, rateRules } from
 import { writeMail } from "../../mail/index.ts";
 import { verifyMail } from "./account-mails.ts";
 import { turnOf } from "./guess-password.ts";
+import { isCompanyAddress, refuseCompanyAddress } from "./company-address.ts";
 import { issueToken } from "./one-time-token.ts";
 import { assertPasswordAllowed, hashPassword } from "./passwords.ts";
-import { findCredentialsByEmail, insertUser, lockCredentials } from "./store.ts";
+import { type Credentials, findCredentialsByEmail, insertUser, lockCredentials } from "./store.ts";
 
 export type Registration = { userName: string; fullName: string; email: string; password: string; phoneNo: string };
 
 /**
  * Makes a customer who cannot sign in yet, and writes the mail with the link that changes that.
  *
- * @throws AppError `EMAIL_TAKEN` also to all but one of many at once; `VALIDATION` for a common password; `RATE_LIMITED`.
+ * @throws AppError `HOST_NOT_ALLOWED` for a mailbox of the company; `EMAIL_TAKEN` also to all but one of many at once; `VALIDATION` for a common password; `RATE_LIMITED`.
  */
 export async function registerUser(deps: Deps, registration: Registration, clientAddress: string): Promise<{ userId: string }> {
   const { password, ...facts } = registration;
+  refuseCompanyAddress(deps.config, facts.email);
   assertPasswordAllowed(password);
   // Both are asked before the hash is made, which is the dear part; the transaction asks again.
   if ((await findCredentialsByEmail(deps.db, facts.email)) !== undefined) throw new AppError("EMAIL_TAKEN");
@@ -44,7 +46,7 @@ export async function registerUser(deps: Deps, registration: Registration, clien
 export async function resendVerification(deps: Deps, email: string, clientAddress: string): Promise<void> {
   await countTry(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
   const known = await findCredentialsByEmail(deps.db, email);
-  if (known === undefined || known.isVerified) return;
+  if (known === undefined || known.isVerified || isCompanyAddress(deps.config, email)) return;
   await withTransaction(deps.db, async (tx) => {
     const user = await lockCredentials(tx, known.userId);
     if (user === undefined || user.isVerified) return;
@@ -54,7 +56,7 @@ export async function resendVerification(deps: Deps, email: string, clientAddres
   });
 }
 
-async function mailVerification(deps: Deps, tx: Queryable, user: { userId: string; userName: string; email: string }): Promise<void> {
+async function mailVerification(deps: Deps, tx: Queryable, user: Pick<Credentials, "userId" | "userName" | "fullName" | "email" | "createdAt">): Promise<void> {
   const token = await issueToken(deps, tx, { purpose: "verify-user", actorId: user.userId });
   await writeMail(deps, tx, verifyMail(deps.config, user, token));
 }

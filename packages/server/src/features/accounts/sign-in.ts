@@ -10,7 +10,7 @@ import type { PasswordOwner } from "./password-owner.ts";
 import { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
 
-export type SignInAccount = { actorId: string; passwordHash: string; isVerified: boolean; isBlocked: boolean };
+export type SignInAccount = { actorId: string; passwordHash: string; isVerified: boolean; isBlocked: boolean; isWaiting?: boolean };
 
 /** How one kind of person is found. `lock` holds the row until the transaction ends. */
 export type AccountFinder = {
@@ -26,7 +26,7 @@ export type AccountFinder = {
 export type SignInRequest = { email: string; password: string; code?: string | undefined } & SessionOrigin;
 
 /**
- * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then - only to who knows the password - `BLOCKED`, `NOT_VERIFIED`,
+ * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then - only to who knows the password - `BLOCKED`, `NOT_VERIFIED`, `APPROVAL_REQUIRED`,
  *   `CODE_REQUIRED`, `CODE_WRONG`; `RATE_LIMITED` instead of any of them when this address has guessed too often.
  */
 export async function signIn(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<OpenedSession> {
@@ -48,10 +48,11 @@ export async function signIn(deps: Deps, finder: AccountFinder, request: SignInR
   return session;
 }
 
-function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified }: SignInAccount): void {
+function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified, isWaiting }: SignInAccount): void {
   const about = { account: { kind, id: actorId } };
   if (isBlocked) throw new AppError("BLOCKED", about);
   if (!isVerified) throw new AppError("NOT_VERIFIED", about);
+  if (isWaiting === true) throw new AppError("APPROVAL_REQUIRED", about);
 }
 
 async function checkPassword(deps: Deps, finder: AccountFinder, { email, password, clientAddress }: SignInRequest): Promise<SignInAccount> {

@@ -15,7 +15,16 @@ export type User = {
   createdAt: Date;
 };
 
-export type Credentials = { userId: string; userName: string; email: string; passwordHash: string; isVerified: boolean; isBlocked: boolean };
+export type Credentials = {
+  userId: string;
+  userName: string;
+  fullName: string;
+  email: string;
+  passwordHash: string;
+  isVerified: boolean;
+  isBlocked: boolean;
+  createdAt: Date;
+};
 
 export async function insertUser(
   db: Queryable,
@@ -33,13 +42,15 @@ export async function insertUser(
 type CredentialsRow = {
   user_id: string;
   user_name: string;
+  full_name: string;
   email: string;
   password_hash: string;
   is_verified: boolean;
   is_blocked: boolean;
+  created_at: Date;
 };
 
-const credentialColumns = `user_id, user_name, email, password_hash, verified_at is not null as is_verified, blocked_at is not null as is_blocked`;
+const credentialColumns = `user_id, user_name, full_name, email, created_at, password_hash, verified_at is not null as is_verified, blocked_at is not null as is_blocked`;
 
 export async function findCredentialsByEmail(db: Queryable, email: string): Promise<Credentials | undefined> {
   const { rows } = await db.query<CredentialsRow>(`select ${credentialColumns} from app_user where email = $1`, [email]);
@@ -56,6 +67,8 @@ function toCredentials(row: CredentialsRow): Credentials {
   return {
     userId: row.user_id,
     userName: row.user_name,
+    fullName: row.full_name,
+    createdAt: row.created_at,
     email: row.email,
     passwordHash: row.password_hash,
     isVerified: row.is_verified,

@@ -7,7 +7,7 @@ import type { App } from "../../http/app-type.ts";
 import { clearSessionCookie, setSessionCookie } from "../../http/session-cookie.ts";
 import { logSecurityEvent, securityFactsOf } from "../../http/security-log.ts";
 import { requireAdmin, requireCustomer, requireFreshSecondFactor, sessionOf } from "../../http/session.ts";
-import { originOf } from "../accounts/index.ts";
+import { originOf, readFactorHeader } from "../accounts/index.ts";
 import { viewAuditState } from "./audit/check-audit.ts";
 import { auditFiles, exportAudit } from "./audit/export-audit.ts";
 import { listAuditEntries } from "./list-audit-entries.ts";
@@ -31,7 +31,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     ...contract.switchToAdmin,
     onRequest: requireCustomer,
     handler: async (request, reply) => {
-      const session = await switchToAdmin(deps, sessionOf(request), originOf(request));
+      const session = await switchToAdmin(deps, sessionOf(request), { password: request.body?.password, code: request.body?.code ?? readFactorHeader(request) }, originOf(request));
       if (sessionOf(request).via === "cookie") setSessionCookie(reply, deps.config, session);
       return await reply.code(201).send({ message: "Successfully switched to admin mode", data: session.token });
     },

@@ -1,34 +1,44 @@
 import { formatUnits } from "@ewebal/contract";
 import type { Config } from "../../config.ts";
+import { registrationFacts } from "../accounts/index.ts";
 import type { MailContent } from "../../mail/index.ts";
 
 type BrandConfig = Pick<Config, "brand">;
 
 /** The words of the mails to administrators, and of what administrators do to customers. */
 
-export function otpMail({ brand }: BrandConfig, admin: { email: string; adminName: string }, secret: { token: string; code: string }): MailContent {
+type Registrant = { email: string; adminName: string; adminFullName: string; createdAt: Date };
+
+export function otpMail({ brand }: BrandConfig, admin: Registrant, secret: { token: string; code: string }): MailContent {
   return {
     recipient: admin.email,
     subject: `Your ${brand.name} administrator code`,
     greetingName: admin.adminName,
     blocks: [
-      { kind: "text", text: `Somebody registered this mailbox as an administrator of ${brand.name}. The code is:` },
+      { kind: "text", text: `This mailbox was registered as an administrator of ${brand.name}:` },
+      { kind: "facts", rows: registrationFacts({ ...admin, fullName: admin.adminFullName }) },
+      { kind: "text", text: "If it was you, the code is:" },
       { kind: "code", code: secret.code },
       { kind: "action", label: "Enter the code", path: `/${secret.token}/verify-otp` },
-      { kind: "text", text: "It works for 10 minutes. If it was not you, do nothing and tell nobody the code." },
+      { kind: "text", text: "It works for 10 minutes. If it was somebody else, do nothing, tell nobody the code, and tell the other administrators." },
     ],
   };
 }
 
-export function verifyAdminMail({ brand }: BrandConfig, admin: { email: string; adminName: string }, token: string): MailContent {
+export function verifyAdminMail({ brand }: BrandConfig, admin: Registrant, token: string): MailContent {
   return {
     recipient: admin.email,
     subject: `Verify your ${brand.name} administrator account`,
     greetingName: admin.adminName,
     blocks: [
-      { kind: "text", text: "The code was right. One step is left before you can sign in:" },
+      { kind: "text", text: `The code of this registration as an administrator of ${brand.name} was right:` },
+      { kind: "facts", rows: registrationFacts({ ...admin, fullName: admin.adminFullName }) },
+      { kind: "text", text: "If it was you, one step is left:" },
       { kind: "action", label: "Verify my account", path: `/${token}/verify-admin` },
-      { kind: "text", text: "The link works once, within 24 hours." },
+      {
+        kind: "text",
+        text: "The link works once, within 24 hours. If it was somebody else, do not open it: it would make them an administrator. Tell the other administrators, because somebody has read your code.",
+      },
     ],
   };
 }
@@ -56,6 +66,43 @@ export function adminEmailChangedMail({ brand }: BrandConfig, admin: { email: st
     blocks: [
       { kind: "text", text: `Your administrator account belongs to ${newEmail} from now on, and all devices were signed out.` },
       { kind: "text", text: "If it was not you, tell the other administrators at once." },
+    ],
+  };
+}
+
+/** To each owner. */
+export function adminWaitsMail({ brand }: BrandConfig, owner: { email: string; adminName: string }, waiting: Registrant): MailContent {
+  return {
+    recipient: owner.email,
+    subject: `Somebody waits to become an administrator of ${brand.name}`,
+    greetingName: owner.adminName,
+    blocks: [
+      { kind: "text", text: "This mailbox is verified, and an owner has to let its administrator in:" },
+      { kind: "facts", rows: [["Email", waiting.email], ...registrationFacts({ ...waiting, fullName: waiting.adminFullName })] },
+      { kind: "action", label: "Decide", path: "/admin-dashboard/administrators" },
+    ],
+  };
+}
+
+export function adminApprovedMail({ brand }: BrandConfig, admin: { email: string; adminName: string }): MailContent {
+  return {
+    recipient: admin.email,
+    subject: `You are an administrator of ${brand.name}`,
+    greetingName: admin.adminName,
+    blocks: [
+      { kind: "text", text: "An owner has let you in." },
+      { kind: "action", label: "Login", path: "/admin-login-page" },
+    ],
+  };
+}
+
+export function adminInvitedMail({ brand }: BrandConfig, email: string, invitedBy: string): MailContent {
+  return {
+    recipient: email,
+    subject: `You are invited as an administrator of ${brand.name}`,
+    blocks: [
+      { kind: "text", text: `${invitedBy} invites you. Register with this mailbox within seven days:` },
+      { kind: "action", label: "Register", path: "/admin-register" },
     ],
   };
 }

@@ -75,7 +75,7 @@ describe("an administrator's new password by mail", () => {
     await ask(admin.email);
     const [token = ""] = await tokensTo(admin.email);
     const headers = await signInAs(admin);
-    const payload = { adminName: "Ada", adminFullName: "Ada Obi", email: "other@ewebal.com", contact: "8031234567" };
+    const payload = { adminName: "Ada", adminFullName: "Ada Obi", email: "other@ewebal.com", contact: "8031234567", password: FACTORY_PASSWORD };
     expect((await app.inject({ method: "PATCH", url: `/api/${admin.adminId}/update-admin-profile`, payload, headers })).statusCode).toBe(200);
     await db.query("update admin set verified_at = now()");
     expect(await change(token)).toMatchObject({ status: 400, body: { code: "LINK_INVALID" } });

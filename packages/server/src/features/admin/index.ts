@@ -1,6 +1,7 @@
 /** What the roles may call of the administrators' side; no feature imports it. */
 export { addVerifiedAdmin } from "./add-verified-admin.ts";
 export { administrators } from "./admin-passwords.ts";
+export { roleApproval } from "./administrators/change-role.ts";
 export { creditApproval } from "./credit-user.ts";
 export { adminSummaryPart } from "./admin-summary-part.ts";
 export { auditCheckQueue } from "./audit/check-audit.ts";

@@ -78,8 +78,6 @@ describe("updating a user is refused", () => {
     [{ userName: "a".repeat(101) }, "userName"],
     [{ userName: "Eve", fullName: " \u0000" }, "fullName"],
     [{ userName: "Eve", email: "no address" }, "email"],
-    [{ userName: "Eve", email: "new@ewebal.com" }, "email"],
-    [{ userName: "Eve", email: "new@lagos.ewebal.com" }, "email"],
     [{ userName: "Eve", phoneNo: "+2348031234567" }, "phoneNo"],
     [{ userName: "Eve", phoneNo: "٨٠٣١٢٣٤٥٦٧" }, "phoneNo"],
     [{ userName: "Eve", phoneNo: "8".repeat(15) }, "phoneNo"],

@@ -3,14 +3,14 @@
  * nothing. A registration whose code or link has died makes room for the next one of the same mailbox.
  */
 import { v7 as uuidv7 } from "uuid";
-import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
-import { assertPasswordAllowed, getSecret, hashPassword, hasLiveToken, issueToken, revokeTokens, turnOf } from "../accounts/index.ts";
+import { assertPasswordAllowed, getSecret, hashPassword, hasLiveToken, isCompanyAddress, issueToken, revokeTokens, turnOf } from "../accounts/index.ts";
+import { hasInvitation } from "./administrators/administrators-store.ts";
 import { otpMail } from "./admin-mails.ts";
 import {
   hashOtpCode,
@@ -26,13 +26,13 @@ import { type Admin, findAdminByEmail, insertAdmin, lockAdmin, replaceRegistrati
 export type AdminRegistration = { adminName: string; adminFullName: string; email: string; contact: string; password: string };
 
 /**
- * Registers a mailbox of the company as an administrator and mails the code.
+ * Registers a mailbox of the company as an administrator and mails the code, with the link to the page that takes it: who
+ * cannot read the mailbox has nothing to try codes on.
  *
- * @returns the token of the page that takes the code; useless without the mailbox.
  * @throws AppError `HOST_NOT_ALLOWED`; `EMAIL_TAKEN` for administrators and living registrations; `VALIDATION` for a
  *   common password; `RATE_LIMITED`.
  */
-export async function registerAdmin(deps: Deps, registration: AdminRegistration, clientAddress: string): Promise<{ token: string }> {
+export async function registerAdmin(deps: Deps, registration: AdminRegistration, clientAddress: string): Promise<void> {
   const { password, ...facts } = registration;
   if (!isCompanyAddress(deps.config, facts.email)) throw new AppError("HOST_NOT_ALLOWED");
   assertPasswordAllowed(password);
@@ -41,7 +41,7 @@ export async function registerAdmin(deps: Deps, registration: AdminRegistration,
   await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
   const fresh = { ...facts, adminId: uuidv7(), passwordHash: await hashPassword(password, turnOf(deps, clientAddress)), createdAt: deps.clock.now() };
   const otpKey = await getSecret(deps.db, "otp-key");
-  return await withTransaction(deps.db, async (tx) => {
+  await withTransaction(deps.db, async (tx) => {
     let adminId = fresh.adminId;
     let tries = { registeredAt: fresh.createdAt, registrationWrongTries: 0 };
     if (!(await insertAdmin(tx, fresh))) {
@@ -60,14 +60,7 @@ export async function registerAdmin(deps: Deps, registration: AdminRegistration,
     await revokeTokens(tx, { purpose: "admin-otp", actorId: adminId });
     const token = await issueToken(deps, tx, { purpose: "admin-otp", actorId: adminId });
     await writeMail(deps, tx, otpMail(deps.config, fresh, { token, code }));
-    return { token };
   });
-}
-
-/** Whether a mailbox is of the company, whose people register with it and prove it themselves. */
-export function isCompanyAddress({ adminEmailHost }: Pick<Config, "adminEmailHost">, email: string): boolean {
-  const host = email.slice(email.lastIndexOf("@") + 1);
-  return host === adminEmailHost || host.endsWith(`.${adminEmailHost}`);
 }
 
 /**
@@ -77,6 +70,9 @@ export function isCompanyAddress({ adminEmailHost }: Pick<Config, "adminEmailHos
 async function takeOver(deps: Deps, tx: Tx, earlier: Admin): Promise<Pick<StoredOtp, "registeredAt" | "registrationWrongTries">> {
   const otp = await lockOtp(tx, earlier.adminId);
   const now = deps.clock.now();
+  if (earlier.isRemoved && (await hasInvitation(tx, earlier.email, now))) return { registeredAt: now, registrationWrongTries: 0 };
+  // Who was let in and proves a new mailbox is not a registration that somebody else may take over.
+  if (earlier.isRemoved || earlier.isApproved) throw new AppError("EMAIL_TAKEN");
   if (earlier.isVerified || otp === undefined || isAlive(otp, now)) throw new AppError("EMAIL_TAKEN");
   if (await hasLiveToken(deps, tx, { purpose: "verify-admin", actorId: earlier.adminId })) throw new AppError("EMAIL_TAKEN");
   const endsAtMs = otp.registeredAt.getTime() + REGISTRATION_LIFE_MS;

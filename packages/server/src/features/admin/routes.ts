@@ -5,6 +5,7 @@ import type { App } from "../../http/app-type.ts";
 import { setSessionCookie } from "../../http/session-cookie.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../http/session.ts";
 import { originOf } from "../accounts/index.ts";
+import { administratorsRoutes } from "./administrators/administrators-routes.ts";
 import { apiKeyAdminRoutes } from "./api-key-routes.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { announcementRoutes } from "./announcement-routes.ts";
@@ -25,11 +26,12 @@ export function adminRoutes(app: App, deps: Deps): void {
   apiKeyAdminRoutes(app, deps);
   messageRoutes(app, deps);
   overviewRoutes(app, deps);
+  administratorsRoutes(app, deps);
   app.route({
     ...contract.createAdmin,
     handler: async (request, reply) => {
-      const { token } = await registerAdmin(deps, request.body, request.ip);
-      return await reply.code(201).send({ message: "Registration successful. Please check your mail for the code", data: { token } });
+      await registerAdmin(deps, request.body, request.ip);
+      return await reply.code(201).send({ message: "Registration successful. Please check your mail for the code" });
     },
   });
 
@@ -46,8 +48,8 @@ export function adminRoutes(app: App, deps: Deps): void {
     // Mail scanners ask with HEAD first; only GET may use the link up.
     exposeHeadRoute: false,
     handler: async (request) => {
-      await verifyAdmin(deps, request.params.token);
-      return { message: "You can login to your dashboard" };
+      const { isIn } = await verifyAdmin(deps, request.params.token, request.ip);
+      return { message: isIn ? "You can login to your dashboard" : "Your mailbox is verified. An owner has yet to let you in; you will hear by mail" };
     },
   });
 

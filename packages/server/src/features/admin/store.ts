@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { AdminRole } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
 
 export type Admin = {
@@ -7,20 +8,27 @@ export type Admin = {
   adminFullName: string;
   email: string;
   contact: string;
-  role: string;
+  role: AdminRole;
   passwordHash: string;
   isVerified: boolean;
+  /** Whether an owner, an invitation or an open registration let them in. */
+  isApproved: boolean;
+  isBlocked: boolean;
+  isRemoved: boolean;
   createdAt: Date;
   updatedAt: Date;
 };
 
+/** Who proved the mailbox, was let in, and is neither blocked nor removed; a removed one has neither time. */
+const canSignIn = "verified_at is not null and approved_at is not null and blocked_at is null";
+
 export type NewAdmin = Pick<Admin, "adminId" | "adminName" | "adminFullName" | "email" | "contact" | "passwordHash" | "createdAt">;
 
 /** @returns false when the address has a row already. */
-export async function insertAdmin(db: Queryable, admin: NewAdmin & { verifiedAt?: Date }): Promise<boolean> {
+export async function insertAdmin(db: Queryable, admin: NewAdmin & { verifiedAt?: Date; role?: AdminRole }): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into admin (admin_id, admin_name, admin_full_name, email, contact, password_hash, verified_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+    `insert into admin (admin_id, admin_name, admin_full_name, email, contact, password_hash, verified_at, approved_at, created_at, updated_at, role)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $9)
      on conflict (email) do nothing`,
     [
       admin.adminId,
@@ -31,6 +39,7 @@ export async function insertAdmin(db: Queryable, admin: NewAdmin & { verifiedAt?
       admin.passwordHash,
       admin.verifiedAt ?? null,
       admin.createdAt,
+      admin.role ?? "admin",
     ],
   );
   return rowCount === 1;
@@ -39,7 +48,8 @@ export async function insertAdmin(db: Queryable, admin: NewAdmin & { verifiedAt?
 /** A registration that was never finished makes room for the next one of the same mailbox. */
 export async function replaceRegistration(db: Queryable, adminId: string, admin: Omit<NewAdmin, "adminId" | "email">): Promise<void> {
   await db.query(
-    `update admin set admin_name = $2, admin_full_name = $3, contact = $4, password_hash = $5, created_at = $6, updated_at = $6
+    `update admin set admin_name = $2, admin_full_name = $3, contact = $4, password_hash = $5, created_at = $6, updated_at = $6,
+       role = 'admin', blocked_at = null, removed_at = null
      where admin_id = $1 and verified_at is null`,
     [adminId, admin.adminName, admin.adminFullName, admin.contact, admin.passwordHash, admin.createdAt],
   );
@@ -51,15 +61,19 @@ type AdminRow = {
   admin_full_name: string;
   email: string;
   contact: string;
-  role: string;
+  role: AdminRole;
   password_hash: string;
   is_verified: boolean;
+  is_approved: boolean;
+  is_blocked: boolean;
+  is_removed: boolean;
   created_at: Date;
   updated_at: Date;
 };
 
 const adminColumns = `admin_id, admin_name, admin_full_name, email, contact, role, password_hash,
-  verified_at is not null as is_verified, created_at, updated_at`;
+  verified_at is not null as is_verified, approved_at is not null as is_approved, blocked_at is not null as is_blocked,
+  removed_at is not null as is_removed, created_at, updated_at`;
 
 export async function findAdmin(db: Queryable, adminId: string): Promise<Admin | undefined> {
   const { rows } = await db.query<AdminRow>(`select ${adminColumns} from admin where admin_id = $1`, [adminId]);
@@ -106,9 +120,9 @@ export async function updateAdminFacts(
   return toAdmin(row);
 }
 
-/** @returns those of these addresses that belong to verified administrators. */
+/** @returns those of these addresses that belong to administrators who can sign in. */
 export async function selectAdminEmails(db: Queryable, emails: readonly string[]): Promise<Set<string>> {
-  const { rows } = await db.query<{ email: string }>(`select email from admin where email = any ($1::text[]) and verified_at is not null`, [emails]);
+  const { rows } = await db.query<{ email: string }>(`select email from admin where email = any ($1::text[]) and ${canSignIn}`, [emails]);
   return new Set(rows.map((row) => row.email));
 }
 
@@ -122,6 +136,9 @@ function toAdmin(row: AdminRow): Admin {
     role: row.role,
     passwordHash: row.password_hash,
     isVerified: row.is_verified,
+    isApproved: row.is_approved,
+    isBlocked: row.is_blocked,
+    isRemoved: row.is_removed,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

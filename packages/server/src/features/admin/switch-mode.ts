@@ -1,28 +1,54 @@
 /**
- * One person with both accounts goes from one dashboard to the other without a second password. The new session ends when
- * the one before it would have ended, so that switching to and fro prolongs nothing.
+ * One person with both accounts goes from one dashboard to the other. Who signed in as an administrator needs no second
+ * password; a customer's password opens the customer's side alone. The new session ends when the one before it would have
+ * ended, so that switching to and fro prolongs nothing.
  */
+import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import type { Session } from "../../http/session.ts";
-import { adoptUser, exchangeSession, findVerifiedEmail, type OpenedSession, type SessionOrigin } from "../accounts/index.ts";
+import { adoptUser, checkOwnPassword, checkSecondFactor, exchangeSession, findVerifiedEmail, type OpenedSession, type SessionOrigin } from "../accounts/index.ts";
+import { administrators } from "./admin-passwords.ts";
 import { recordAudit } from "./record-audit.ts";
-import { findAdminByEmail, lockAdmin } from "./store.ts";
+import { type Admin, findAdminByEmail, lockAdmin } from "./store.ts";
 
-/** @throws AppError `FORBIDDEN` for who is no administrator. */
-export async function switchToAdmin(deps: Deps, session: Session, from: SessionOrigin): Promise<OpenedSession> {
+/** The administrator's own password and second factor. */
+export type AdminProof = { password: string | undefined; code: string | undefined };
+
+/**
+ * @param proof not looked at in a session that began on the administrator's side.
+ * @throws AppError `FORBIDDEN` for who is no administrator; `BLOCKED`; `APPROVAL_REQUIRED`; then `PASSWORD_REQUIRED`;
+ *   `PASSWORD_WRONG`, throttled like a sign-in; `CODE_REQUIRED`, `CODE_WRONG`.
+ */
+export async function switchToAdmin(deps: Deps, session: Session, proof: AdminProof, from: SessionOrigin): Promise<OpenedSession> {
+  const { adminId, passwordHash } = await findOtherSelf(deps.db, session);
+  const isProofNeeded = session.beganAs !== "admin";
+  let hasShownFactor = false;
+  if (isProofNeeded) {
+    const { password, code } = proof;
+    if (password === undefined) throw new AppError("PASSWORD_REQUIRED");
+    await checkOwnPassword(deps, administrators, { actorId: adminId, password, clientAddress: from.clientAddress });
+    hasShownFactor = await checkSecondFactor(deps, administrators, adminId, { code, clientAddress: from.clientAddress });
+  }
   return await withTransaction(deps.db, async (tx) => {
-    // Both must have proven the mailbox: an unverified customer may have typed somebody else's.
-    const email = await findVerifiedEmail(tx, session.actorId);
-    const found = email === undefined ? undefined : await findAdminByEmail(tx, email);
-    const admin = found === undefined ? undefined : await lockAdmin(tx, { adminId: found.adminId });
-    if (admin?.isVerified !== true || admin.email !== email) throw new AppError("FORBIDDEN");
-    const { adminId } = admin;
+    const admin = await lockAdmin(tx, { adminId });
+    if (admin?.email !== (await findOtherSelf(tx, session)).email) throw new AppError("FORBIDDEN");
+    if (isProofNeeded && admin.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG");
     await recordAudit(deps, tx, { adminId, action: "switch-to-admin", subjectId: session.actorId, clientAddress: from.clientAddress });
-    return await exchangeSession(deps, tx, session, { kind: "admin", actorId: adminId }, from);
+    return await exchangeSession(deps, tx, session, { kind: "admin", actorId: adminId }, { ...from, hasShownFactor });
   });
+}
+
+async function findOtherSelf(db: Queryable, session: Session): Promise<Admin> {
+  // Both must have proven the mailbox: an unverified customer may have typed somebody else's.
+  const email = await findVerifiedEmail(db, session.actorId);
+  const admin = email === undefined ? undefined : await findAdminByEmail(db, email);
+  if (admin?.isVerified !== true) throw new AppError("FORBIDDEN");
+  if (admin.isBlocked) throw new AppError("BLOCKED");
+  if (!admin.isApproved) throw new AppError("APPROVAL_REQUIRED");
+  return admin;
 }
 
 /** @throws AppError `BLOCKED` when the customer account is. */

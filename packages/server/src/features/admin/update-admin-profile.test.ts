@@ -43,9 +43,21 @@ describe("refusals", () => {
     await buildAdmin(db, { email: "other@ewebal.com" });
     expect((await save({ email: "ada@gmail.com" })).body.code).toBe("HOST_NOT_ALLOWED");
     expect((await save({ email: "ada@notewebal.com" })).body.code).toBe("HOST_NOT_ALLOWED");
-    expect(await save({ email: "other@ewebal.com" })).toMatchObject({ status: 409, body: { code: "EMAIL_TAKEN" } });
+    expect(await save({ email: "other@ewebal.com", password: FACTORY_PASSWORD })).toMatchObject({ status: 409, body: { code: "EMAIL_TAKEN" } });
     expect((await save({ role: "owner" })).body.data).toMatchObject({ role: "admin" });
   });
+});
+
+test("a new email needs the administrator's own password", async ({ db, save }) => {
+  expect(await save({ email: "new@ewebal.com" })).toMatchObject({ status: 401, body: { code: "PASSWORD_REQUIRED" } });
+  expect(await save({ email: "new@ewebal.com", password: "wrong one" })).toMatchObject({ status: 400, body: { code: "PASSWORD_WRONG" } });
+  expect((await db.query("select email from admin")).rows).toEqual([{ email: facts.email }]);
+});
+
+test("nobody takes over the account of who changed to a mailbox that is not proven yet", async ({ app, save }) => {
+  await save({ email: "new@ewebal.com", password: FACTORY_PASSWORD });
+  const payload = { adminName: "Eve", adminFullName: "Eve", contact: "08031234567", email: "new@ewebal.com", password: "seven brave goats" };
+  expect((await app.inject({ method: "POST", url: "/api/create-admin", payload })).json()).toMatchObject({ code: "EMAIL_TAKEN" });
 });
 
 test("names and contact are saved, and what changed is on record", async ({ db, save }) => {
@@ -61,7 +73,7 @@ test("names and contact are saved, and what changed is on record", async ({ db, 
 });
 
 test("a new email ends every session, is told to both, and opens only after its link", async ({ app, save, mailsTo }) => {
-  expect((await save({ email: "New@Ewebal.com " })).body.data).toMatchObject({ email: "new@ewebal.com" });
+  expect((await save({ email: "New@Ewebal.com ", password: FACTORY_PASSWORD })).body.data).toMatchObject({ email: "new@ewebal.com" });
   expect((await save()).body.code).toBe("AUTH_REQUIRED");
   expect((await mailsTo("ada@ewebal.com"))[0]?.subject).toContain("was changed");
 

@@ -5,30 +5,37 @@ import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { countTry, rateRules } from "../../http/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
-import { endSessionsOf, issueToken, revokeTokens } from "../accounts/index.ts";
+import { checkOwnPassword, endSessionsOf, isCompanyAddress, issueToken, revokeTokens } from "../accounts/index.ts";
+import { administrators } from "./admin-passwords.ts";
 import { adminEmailChangedMail, verifyNewEmailMail } from "./admin-mails.ts";
 import { recordAudit } from "./record-audit.ts";
-import { isCompanyAddress } from "./register-admin.ts";
-import { type Admin, type AdminFacts, lockAdmin, updateAdminFacts } from "./store.ts";
+import { type Admin, type AdminFacts, findAdmin, lockAdmin, updateAdminFacts } from "./store.ts";
 
 /**
  * An administrator changes their own record. A new e-mail has to be proven: until its link is used nobody signs in with it,
  * because the address decides which customer account is theirs too.
  *
  * @returns the record as it is now, and whether every session has ended.
- * @throws AppError `HOST_NOT_ALLOWED`; `EMAIL_TAKEN`; `RATE_LIMITED`.
+ * @param facts password: the administrator's own, for a new e-mail.
+ * @throws AppError `HOST_NOT_ALLOWED`; `PASSWORD_REQUIRED`; `PASSWORD_WRONG`, throttled like a sign-in; `EMAIL_TAKEN`; `RATE_LIMITED`.
  */
 export async function updateAdminProfile(
   deps: Deps,
   adminId: string,
-  facts: AdminFacts,
+  { password, ...facts }: AdminFacts & { password?: string | undefined },
   clientAddress: string,
 ): Promise<{ admin: Admin; isEmailNew: boolean }> {
+  if ((await findAdmin(deps.db, adminId))?.email !== facts.email) {
+    if (!isCompanyAddress(deps.config, facts.email)) throw new AppError("HOST_NOT_ALLOWED");
+    if (password === undefined) throw new AppError("PASSWORD_REQUIRED");
+    await checkOwnPassword(deps, administrators, { actorId: adminId, password, clientAddress });
+  }
   return await withTransaction(deps.db, async (tx) => {
     const before = await lockAdmin(tx, { adminId });
     if (before === undefined) throw new AppError("AUTH_REQUIRED");
     const isEmailNew = facts.email !== before.email;
-    if (isEmailNew && !isCompanyAddress(deps.config, facts.email)) throw new AppError("HOST_NOT_ALLOWED");
+    // Changed between the password and the lock: by another call of the same person.
+    if (isEmailNew && password === undefined) throw new AppError("PASSWORD_REQUIRED");
     const admin = await store(deps, tx, before, { ...facts, isVerified: !isEmailNew });
     if (isEmailNew) await proveNewEmail(deps, tx, { before, after: admin });
     await recordAudit(deps, tx, { adminId, action: "update-admin-profile", subjectId: adminId, ...changedFacts(before, admin), clientAddress });

@@ -1,19 +1,17 @@
 import type { UpdateUserBody } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
-import { fieldError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { changeUser } from "../accounts/index.ts";
 import { readSenderNames, replaceSenderNames } from "../messages/index.ts";
 import { type AuditEntry, recordAudit } from "./record-audit.ts";
-import { isCompanyAddress } from "./register-admin.ts";
 
 /**
  * An administrator changes a customer's record: names, e-mail, phone number, sender names. All or nothing.
  *
  * @returns the customer's user name as it is now, and the sender names that wait for a second administrator.
- * @throws AppError `NOT_FOUND`; `EMAIL_TAKEN`; `VALIDATION` for sender names that cannot be sent as, and for a new e-mail of
- *   the company: who has it proves it by registering, because the same mailbox opens the administrators' side.
+ * @throws AppError `NOT_FOUND`; `EMAIL_TAKEN`; `HOST_NOT_ALLOWED` for a new e-mail of the company; `VALIDATION` for sender names
+ *   that cannot be sent as.
  */
 export async function updateUser(
   deps: Deps,
@@ -24,9 +22,6 @@ export async function updateUser(
   const names = senderID === undefined ? undefined : readSenderNames("senderID", senderID);
   return await withTransaction(deps.db, async (tx) => {
     const { before, after } = await changeUser(deps, tx, userId, changes);
-    if (after.email !== before.email && isCompanyAddress(deps.config, after.email)) {
-      throw fieldError("email", "is a mailbox of the company; its owner registers with it");
-    }
     const customer = { userId, userName: after.userName, email: after.email };
     const wish = { customer, call: "update-user", adminId, clientAddress };
     const auditing = { ...deps, recordAudit: async (open: Tx, entry: AuditEntry) => await recordAudit(deps, open, entry) };

@@ -4,6 +4,8 @@ import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { writeMail } from "../../mail/index.ts";
 import { findTokenOwner, listSecrets, issueToken, revokeTokens, useToken } from "../accounts/index.ts";
+import { lockOwners } from "./administrators/administrators-store.ts";
+import { letIn } from "./administrators/let-in.ts";
 import { verifyAdminMail } from "./admin-mails.ts";
 import { hashOtpCode, isSameHash, OTP_WRONG_TRIES_MAX } from "./otp-code.ts";
 import { countWrongOtp, lockOtp, markOtpUsed } from "./otp-store.ts";
@@ -48,12 +50,22 @@ async function tryOtp(deps: Deps, tx: Tx, guess: { token: string; code: string; 
   return { kind: "right" };
 }
 
-/** Uses a verification link: from now on the administrator can sign in. @throws AppError `LINK_INVALID`. */
-export async function verifyAdmin(deps: Deps, token: string): Promise<void> {
-  await withTransaction(deps.db, async (tx) => {
+/**
+ * Uses a verification link. The administrator can sign in from now on, or waits for an owner; see `let-in.ts`.
+ *
+ * @returns whether they are in.
+ * @throws AppError `LINK_INVALID`.
+ */
+export async function verifyAdmin(deps: Deps, token: string, clientAddress: string): Promise<{ isIn: boolean }> {
+  return await withTransaction(deps.db, async (tx) => {
     const adminId = await useToken(deps, tx, { purpose: "verify-admin", token });
     if (adminId === undefined) throw new AppError("LINK_INVALID");
+    await lockOwners(tx);
+    const admin = await lockAdmin(tx, { adminId });
+    if (admin === undefined || admin.isRemoved) throw new AppError("LINK_INVALID");
     await markAdminVerified(tx, adminId, deps.clock.now());
+    const isIn = await letIn(deps, tx, admin, clientAddress);
     await publishChange(tx, { admin: true, topics: ["admin"] });
+    return { isIn };
   });
 }

@@ -1,5 +1,5 @@
 /** Which mail the page /otp-message speaks of. It travels in the history, so it survives a reload and no stranger reads it in the address. */
-export type AdminMail = { kind: "otp"; token: string } | { kind: "verification" };
+export type AdminMail = { kind: "otp" | "verification" };
 
 declare module "@tanstack/react-router" {
   interface HistoryState {

@@ -1,4 +1,4 @@
-import { Badge, TextInput } from "@mantine/core";
+import { Badge, PasswordInput, TextInput } from "@mantine/core";
 import { adminProfileBody, type AdminAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCurrentAdmin } from "../../lib/current-admin.ts";
@@ -39,10 +39,13 @@ export function AdminProfilePage() {
   );
 }
 
-type Values = Record<"adminName" | "adminFullName" | "contact" | "email", string>;
+type Values = Record<"adminName" | "adminFullName" | "contact" | "email" | "password", string>;
 
-function findMissing({ adminName, adminFullName, contact, email }: Values): string[] {
+const isNewEmail = (email: string, admin: AdminAnswer): boolean => email.trim().toLowerCase() !== admin.email;
+
+function findMissing({ adminName, adminFullName, contact, email, password }: Values, admin: AdminAnswer): string[] {
   return [
+    isNewEmail(email, admin) && password === "" && "your password",
     adminName.trim() === "" && "admin name",
     adminFullName.trim() === "" && "full name",
     contact === "" && "contact",
@@ -54,11 +57,12 @@ function ProfileForm({ admin }: { admin: AdminAnswer }) {
   const queryClient = useQueryClient();
   const host = useBrand()?.adminEmailHost;
   const form = useForm<Values>({
-    initial: { adminName: admin.adminName, adminFullName: admin.adminFullName, contact: admin.contact, email: admin.email },
-    missing: findMissing,
+    initial: { adminName: admin.adminName, adminFullName: admin.adminFullName, contact: admin.contact, email: admin.email, password: "" },
+    missing: (values) => findMissing(values, admin),
     schema: () => adminProfileBody,
-    send: async (body) => {
-      const isEmailNew = body.email.trim().toLowerCase() !== admin.email;
+    send: async ({ password, ...facts }) => {
+      const isEmailNew = isNewEmail(facts.email, admin);
+      const body = isEmailNew ? { ...facts, password } : facts;
       if (isEmailNew && !(await confirmEmail(body.email.trim()))) return;
       const { message, data } = await call(accountAddresses.updateAdminProfile, { params: { adminId: admin._id }, body });
       showNotice({ title: message, ...(isEmailNew && { durationMs: 15_000 }) });
@@ -89,6 +93,9 @@ function ProfileForm({ admin }: { admin: AdminAnswer }) {
           description={host === undefined ? undefined : `Your company mailbox, at ${host}. A new one must be verified before you can sign in again.`}
           {...form.field("email")}
         />
+        {isNewEmail(form.values.email, admin) && (
+          <PasswordInput label="Your password" description="A new email needs it." autoComplete="current-password" {...form.field("password")} />
+        )}
         <Refusal screen="adminProfile" error={form.refusal} />
         <SubmitButton missing={form.missing} isSending={form.isSending}>
           Save

@@ -11,7 +11,6 @@ import { ScreenHeading } from "../../ui/screen-heading.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
 import { emptyRegistration, findMissingForAdmin } from "./admin-rules.ts";
 import { loadAdminSchemas } from "./load-admin-schemas.ts";
-import { keepRegistrationToken } from "./registration-token.ts";
 
 /** First of three steps: register, enter the code of the OTP mail, follow the link of the verification mail. */
 export function AdminRegisterPage() {
@@ -22,10 +21,9 @@ export function AdminRegisterPage() {
     missing: findMissingForAdmin,
     schema: async () => (await loadAdminSchemas()).register,
     send: async ({ confirmPassword: _, ...body }) => {
-      const { message, data } = await call(adminAddresses.createAdmin, { body });
+      const { message } = await call(adminAddresses.createAdmin, { body });
       showNotice({ title: message, text: "An OTP mail has been sent to you" });
-      keepRegistrationToken(data.token);
-      await navigate({ to: paths.otpMessage, state: { adminMail: { kind: "otp", token: data.token } } });
+      await navigate({ to: paths.otpMessage, state: { adminMail: { kind: "otp" } } });
     },
   });
 

@@ -31,14 +31,9 @@ export function OtpMessagePage() {
       </ScreenSign>
       <ScreenHeading title={title}>{text}</ScreenHeading>
       <ScreenActions>
-        {mail?.kind === "otp" && (
-          <ButtonLink to={`/${mail.token}/verify-otp`} size="md">
-            Enter the code
-          </ButtonLink>
-        )}
         {/* On a trial installation mails stay on the machine; the server shows them under this address. */}
         {isTrial && (
-          <Button component="a" size="md" variant={mail?.kind === "otp" ? "default" : "filled"} href={paths.mailbox} target="_blank" rel="noreferrer">
+          <Button component="a" size="md" href={paths.mailbox} target="_blank" rel="noreferrer">
             Open the mailbox
           </Button>
         )}

@@ -12,23 +12,16 @@ import { ScreenAside } from "../../ui/screen-parts.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
 import { OtpBoxes } from "./otp-boxes.tsx";
 import { emptyOtp, type OtpDigits } from "./otp-digits.ts";
-import { forgetRegistrationToken } from "./registration-token.ts";
 
-/** Where the link of the OTP mail leads. */
+/** Where the link of the OTP mail leads: takes its code, and sends it when the last digit is there. */
 export function VerifyOtpPage() {
   const { token = "" } = useParams({ strict: false });
-  return <OtpForm token={token} />;
-}
-
-/** Takes the code of the OTP mail, and sends it when its last digit is there. */
-export function OtpForm({ token }: { token: string }) {
   const navigate = useNavigate();
   const errorId = useId();
   const [digits, setDigits] = useState(emptyOtp);
   const verification = useMutation({
     mutationFn: (otp: string) => call(adminAddresses.verifyOtp, { params: { token }, body: { otp } }),
     onSuccess: async ({ message }) => {
-      forgetRegistrationToken();
       showNotice({ title: message, text: "A verification mail has been sent to you" });
       await navigate({ to: paths.otpMessage, state: { adminMail: { kind: "verification" } } });
     },

@@ -21,7 +21,7 @@ export function secondFactorRoutes(app: App, deps: Deps, owners: readonly Passwo
     return { owner: ownerOf(session), session, clientAddress: request.ip };
   };
   const check: FreshFactorCheck = async (request, session) => {
-    await passFreshSecondFactor(deps, ownerOf(session), session, { code: readHeader(request), clientAddress: request.ip });
+    await passFreshSecondFactor(deps, ownerOf(session), session, { code: readFactorHeader(request), clientAddress: request.ip });
   };
   app.decorate("checkFreshSecondFactor", check);
 
@@ -53,14 +53,14 @@ export function secondFactorRoutes(app: App, deps: Deps, owners: readonly Passwo
     ...contract.removeTwoFactor,
     onRequest: requireSelfBeforeSetUp,
     handler: async (request) => {
-      await removeSecondFactor(deps, actOf(request), { password: request.body.password, code: request.body.code ?? readHeader(request) });
+      await removeSecondFactor(deps, actOf(request), { password: request.body.password, code: request.body.code ?? readFactorHeader(request) });
       return { message: "Two-factor sign-in is off" };
     },
   });
 }
 
 /** @returns the code of the header; what cannot be a code counts as none was sent. */
-function readHeader(request: FastifyRequest): string | undefined {
+export function readFactorHeader(request: FastifyRequest): string | undefined {
   const header = request.headers[SECOND_FACTOR_HEADER];
   const code = factorCodeSchema.safeParse(Array.isArray(header) ? header[0] : header);
   return code.success ? code.data : undefined;

@@ -964,6 +964,16 @@ create unlogged table carrier_health (
 );
 comment on table carrier_health is 'directory: how each worker sees each carrier';
 
+create table known_device (
+  kind text not null,
+  actor_id uuid not null,
+  mark_hash bytea not null,
+  last_seen_at timestamp with time zone not null,
+  constraint known_device_pkey PRIMARY KEY (kind, actor_id, mark_hash),
+  constraint known_device_kind_check CHECK (kind = ANY (ARRAY['user'::text, 'admin'::text]))
+);
+comment on table known_device is 'directory: devices that customers and administrators signed in from; the newest fifty of each';
+
 create table second_factor (
   kind text not null,
   actor_id uuid not null,

@@ -15,7 +15,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export { clientKey } from "./client-key.ts";
+export { clientKey, wideClientKey } from "./client-key.ts";
 
 export type RateRule = { name: string; hitsMax: number; windowMs: number };
 
@@ -23,6 +23,14 @@ export type RateRule = { name: string; hitsMax: number; windowMs: number };
 export const rateRules = {
   /** Account and address: a stranger elsewhere cannot lock anyone out. */
   signInFailure: { name: "sign-in-failure", hitsMax: 10, windowMs: 15 * MINUTE_MS },
+  /** Address: over all accounts, so that one password is not tried on each. A device that the owner uses is not counted. */
+  signInFailureFrom: { name: "sign-in-failure-from", hitsMax: 30, windowMs: 15 * MINUTE_MS },
+  /** The same for a /48 of IPv6, which has 65,536 addresses in that sense. */
+  signInFailureFromWide: { name: "sign-in-failure-from-wide", hitsMax: 100, windowMs: 15 * MINUTE_MS },
+  /** Account: from all addresses together. Beyond it nobody is locked out, but each unknown address has fewer tries, as follows. */
+  signInFailureAnywhere: { name: "sign-in-failure-anywhere", hitsMax: 50, windowMs: HOUR_MS },
+  /** Account and address. */
+  signInFailureSlowed: { name: "sign-in-failure-slowed", hitsMax: 2, windowMs: 15 * MINUTE_MS },
   /** Account and address, as for passwords: six digits are guessed sooner. */
   secondFactor: { name: "second-factor", hitsMax: 5, windowMs: 15 * MINUTE_MS },
   /** Account: codes of the app from all addresses together, by who knows the password. Recovery codes go on working. */

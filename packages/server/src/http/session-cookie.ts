@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
@@ -13,14 +14,26 @@ export function sessionCookieName(config: CookieConfig): string {
 }
 
 /** Gives the browser the same session as the token in the answer, out of reach of any script. */
-export function setSessionCookie(reply: FastifyReply, config: CookieConfig, session: { token: string; expiresAt: Date }): void {
-  void reply.setCookie(sessionCookieName(config), session.token, {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: isSecure(config),
-    path: "/",
-    expires: session.expiresAt,
-  });
+export function setSessionCookie(reply: FastifyReply, config: CookieConfig, session: { token: string; expiresAt: Date; deviceMark?: string | undefined }): void {
+  const options = { httpOnly: true, sameSite: "lax", secure: isSecure(config), path: "/" } as const;
+  void reply.setCookie(sessionCookieName(config), session.token, { ...options, expires: session.expiresAt });
+  if (session.deviceMark !== undefined) void reply.setCookie(deviceCookieName(config), session.deviceMark, { ...options, maxAge: DEVICE_SECONDS });
+}
+
+/** The longest that browsers keep a cookie. */
+const DEVICE_SECONDS = 400 * 24 * 60 * 60;
+/** 256 bits in base64url; anything else in the cookie is no mark. */
+const DEVICE_MARK = /^[\w-]{43}$/;
+
+function deviceCookieName(config: CookieConfig): string {
+  return isSecure(config) ? "__Host-ewebal_device" : "ewebal_device";
+}
+
+/** @returns what a browser is recognised by: its mark, or a new one; undefined for programs, which keep no cookies. */
+export function deviceMarkOf({ cookies, headers }: FastifyRequest, config: CookieConfig): string | undefined {
+  const mark = cookies[deviceCookieName(config)];
+  if (mark !== undefined && DEVICE_MARK.test(mark)) return mark;
+  return headers["sec-fetch-site"] === undefined ? undefined : randomBytes(32).toString("base64url");
 }
 
 export function clearSessionCookie(reply: FastifyReply, config: CookieConfig): void {

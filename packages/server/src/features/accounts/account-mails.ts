@@ -69,6 +69,20 @@ export function passwordChangedMail({ brand }: BrandConfig, reader: PasswordRead
   };
 }
 
+export function newDeviceMail({ brand }: BrandConfig, reader: PasswordReader, from: { device: string; clientAddress: string; at: Date }): MailContent {
+  const at = from.at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "Africa/Lagos" });
+  return {
+    recipient: reader.email,
+    subject: `A new device signed in to your ${brand.name} account`,
+    greetingName: reader.userName,
+    blocks: [
+      { kind: "text", text: `Somebody signed in to your ${accountWords[reader.kind]} from a device that we have not seen there before: ${from.device}, address ${from.clientAddress}, ${at} (Lagos).` },
+      { kind: "text", text: "If it was you, there is nothing to do. If it was not you, choose a new password at once: it signs all devices out." },
+      { kind: "action", label: "Choose a new password", path: "/reset-password" },
+    ],
+  };
+}
+
 function keysBlocks({ count, areEnded }: KeysAfterChange): MailBlock[] {
   if (count === 0) return [];
   const keys = count === 1 ? "API key" : `${count} API keys`;

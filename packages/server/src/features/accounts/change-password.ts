@@ -93,7 +93,7 @@ export async function changeOwnPassword(
   const owner = owners.find(({ kind }) => kind === session.kind);
   assert(owner !== undefined, `nobody keeps the passwords of the kind ${session.kind}`);
   if (currentPassword === undefined) throw fieldError("currentPassword", "is required");
-  const before = await checkOwnPassword(deps, owner, { actorId: session.actorId, password: currentPassword, clientAddress });
+  const before = await checkOwnPassword(deps, owner, { actorId: session.actorId, password: currentPassword, clientAddress, isSignedIn: true });
   assertPasswordAllowed(change.password);
   const passwordHash = await hashPassword(change.password, turnOf(deps, clientAddress));
   await withTransaction(deps.db, async (tx) => {
@@ -113,10 +113,11 @@ export async function changeOwnPassword(
 export async function checkOwnPassword(
   deps: Deps,
   owner: PasswordOwner,
-  { actorId, password, clientAddress }: { actorId: string; password: string; clientAddress: string },
+  guess: { actorId: string; password: string; clientAddress: string; isSignedIn?: boolean },
 ): Promise<PasswordAccount> {
+  const { actorId } = guess;
   const account = await withTransaction(deps.db, async (tx) => await owner.lock(tx, actorId));
-  if (account === undefined || !(await isGuessRight(deps, { kind: owner.kind, actorId, password, clientAddress, passwordHash: account.passwordHash }))) {
+  if (account === undefined || !(await isGuessRight(deps, { ...guess, kind: owner.kind, passwordHash: account.passwordHash }))) {
     throw new AppError("PASSWORD_WRONG", { account: { kind: owner.kind, id: actorId } });
   }
   return account;

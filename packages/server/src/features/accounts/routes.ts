@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { App } from "../../http/app-type.ts";
-import { clearSessionCookie, setSessionCookie } from "../../http/session-cookie.ts";
+import { clearSessionCookie, deviceMarkOf, setSessionCookie } from "../../http/session-cookie.ts";
 import {
   requireAdmin,
   requireCustomer,
@@ -79,7 +79,7 @@ function signingRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.signInUser,
     handler: async (request, reply) => {
-      const session = await signInUser(deps, { ...request.body, ...originOf(request) });
+      const session = await signInUser(deps, { ...request.body, ...originOf(request), deviceMark: deviceMarkOf(request, deps.config) });
       setSessionCookie(reply, deps.config, session);
       return await reply.code(201).send({ message: "Login successful", data: session.token });
     },

@@ -23,10 +23,10 @@ const EXCHANGE_GRACE_MS = 5_000;
 /** Browsers say less than 200 characters of themselves. */
 const USER_AGENT_CHARACTERS_MAX = 300;
 
-export type OpenedSession = { token: string; sessionId: string; expiresAt: Date };
+export type OpenedSession = { token: string; sessionId: string; expiresAt: Date; deviceMark?: string | undefined };
 
 /** Where a person signs in from, as they will recognise it, and the request's id for the security log. */
-export type SessionOrigin = { clientAddress: string; userAgent: string | undefined; requestId?: string };
+export type SessionOrigin = { clientAddress: string; userAgent: string | undefined; requestId?: string; deviceMark?: string | undefined };
 
 export function originOf(request: FastifyRequest): SessionOrigin {
   return { clientAddress: request.ip, userAgent: request.headers["user-agent"], requestId: request.id };

@@ -163,6 +163,71 @@ describe("guessing", () => {
   });
 });
 
+describe("guessing at many accounts, or from many addresses", () => {
+  limited("one address has thirty wrong passwords in a quarter of an hour over all accounts", async ({ db, clock, signIn }) => {
+    const users = await Promise.all([1, 2, 3, 4].map(() => buildUser(db)));
+    const statuses: number[] = [];
+    for (const { email } of users) for (let guess = 0; guess < 9; guess += 1) statuses.push((await signIn(email, `guess ${guess}`)).status);
+    expect(statuses).toEqual([...Array<number>(30).fill(400), ...Array<number>(6).fill(429)]);
+    const [first] = users;
+    expect((await signIn(first?.email ?? "", FACTORY_PASSWORD, "192.0.2.2")).status).toBe(201);
+    clock.advance(15 * 60_000);
+    expect((await signIn(first?.email ?? "")).status).toBe(201);
+  });
+
+  limited("a /48 of IPv6 has a hundred; the next one has its own", async ({ db, signIn }) => {
+    const users = await Promise.all(Array.from({ length: 12 }, () => buildUser(db)));
+    const statuses = await Promise.all(
+      users.flatMap(({ email }, user) => Array.from({ length: 9 }, (_, guess) => signIn(email, "a wrong guess", `2001:db8:1:${user}0${guess}::1`))),
+    );
+    expect(statuses.filter(({ status }) => status === 400)).toHaveLength(100);
+    expect(statuses.filter(({ status }) => status === 429)).toHaveLength(8);
+    expect((await signIn(users[0]?.email ?? "", FACTORY_PASSWORD, "2001:db8:2::1")).status).toBe(201);
+  });
+
+  limited("after fifty guesses at one account from everywhere each address has two; its owner is never locked out", async ({ app, db, signIn }) => {
+    const user = await buildUser(db);
+    const headers = { "sec-fetch-site": "same-origin" };
+    const payload = { email: user.email, password: FACTORY_PASSWORD };
+    const signInByBrowser = async (cookie: string) => await app.inject({ method: "POST", url: "/api/sign-in-user", payload, headers: { ...headers, cookie }, remoteAddress: "198.51.100.1" });
+    const device = /ewebal_device=[^;]+/.exec((await signInByBrowser("")).headers["set-cookie"]?.toString() ?? "")?.[0] ?? "";
+    for (let address = 1; address <= 10; address += 1) {
+      for (let guess = 0; guess < 5; guess += 1) expect((await signIn(user.email, "a wrong guess", `192.0.2.${address}`)).status).toBe(400);
+    }
+    const guesses = [1, 2, 3].map(async () => (await signIn(user.email, "a wrong guess", "203.0.113.1")).status);
+    expect((await Promise.all(guesses)).toSorted((one, other) => one - other)).toEqual([400, 400, 429]);
+    // From somewhere new the owner has two tries like everybody; the device they used before has all of its own, even there.
+    expect((await signIn(user.email, FACTORY_PASSWORD, "203.0.113.2")).status).toBe(201);
+    for (let guess = 0; guess < 10; guess += 1) await signIn(user.email, "a wrong guess", "198.51.100.1");
+    expect((await signIn(user.email, FACTORY_PASSWORD, "198.51.100.1")).status).toBe(429);
+    expect((await signInByBrowser(device)).statusCode).toBe(201);
+  });
+});
+
+test("a sign-in from a new device is told by mail; the first one, and one that is known, are not", async ({ app, db, deps, mailsTo }) => {
+  const user = await buildUser(db);
+  const payload = { email: user.email, password: FACTORY_PASSWORD };
+  const signInBy = async (remoteAddress: string, headers: Record<string, string>): Promise<string> => {
+    const answer = await app.inject({ method: "POST", url: "/api/sign-in-user", payload, headers, remoteAddress });
+    expect(answer.statusCode).toBe(201);
+    return /ewebal_device=[^;]+/.exec(answer.headers["set-cookie"]?.toString() ?? "")?.[0] ?? "";
+  };
+  const phone = { "sec-fetch-site": "same-origin", "user-agent": "Mozilla/5.0 (Linux; Android 14) Chrome/130.0" };
+  const mark = await signInBy("192.0.2.1", phone);
+  expect(mark).toMatch(/^ewebal_device=[\w-]{43}$/);
+  // The same browser on another network, and a browser that lost its cookies on the same one.
+  expect(await signInBy("198.51.100.1", { ...phone, cookie: mark })).toBe(mark);
+  await signInBy("192.0.2.77", phone);
+  expect(await mailsTo(user.email)).toEqual([]);
+
+  expect(await signInBy("203.0.113.5", { "user-agent": "curl/8" })).toBe("");
+  await signInBy("203.0.113.5", { "user-agent": "curl/8" });
+  const [mail, ...more] = await mailsTo(user.email);
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({ subject: "A new device signed in to your Ewebal account", text: expect.stringContaining("A program, address 203.0.113.5") as string });
+  expect(deps.logLines.filter(({ security }) => security === "new-device")).toMatchObject([{ account: user.userId, address: "203.0.113.5" }]);
+});
+
 /** Takes every place and every turn to wait for one, as a flood of sign-ins does. @returns gives them back. */
 function holdHashTurns(): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -6,6 +6,7 @@ import { AppError } from "../../errors.ts";
 import { logSecurityEvent } from "../../http/security-log.ts";
 import type { Session } from "../../http/session.ts";
 import { guessNobodys, inTurnOf, isGuessRight } from "./guess-password.ts";
+import { noteDevice } from "./known-devices.ts";
 import type { PasswordOwner } from "./password-owner.ts";
 import { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
@@ -41,11 +42,12 @@ export async function signIn(deps: Deps, finder: AccountFinder, request: SignInR
     if (locked === undefined || locked.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG", about);
     refuseClosed(finder, locked);
     await finder.noteSignIn?.(tx, actorId, deps.clock.now());
+    await noteDevice(deps, tx, finder.owner, actorId, request);
     return await openSession(deps, tx, { kind: finder.kind, actorId }, { ...request, hasShownFactor });
   });
   const { clientAddress: address, requestId } = request;
   logSecurityEvent(deps.log, { event: "signed-in", ...about, address, requestId });
-  return session;
+  return { ...session, deviceMark: request.deviceMark };
 }
 
 function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified, isWaiting }: SignInAccount): void {
@@ -55,7 +57,7 @@ function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified,
   if (isWaiting === true) throw new AppError("APPROVAL_REQUIRED", about);
 }
 
-async function checkPassword(deps: Deps, finder: AccountFinder, { email, password, clientAddress }: SignInRequest): Promise<SignInAccount> {
+async function checkPassword(deps: Deps, finder: AccountFinder, { email, password, clientAddress, deviceMark }: SignInRequest): Promise<SignInAccount> {
   const { kind } = finder;
   const account = await inTurnOf(deps, clientAddress, () => finder.findByEmail(deps.db, email));
   if (account === undefined) {
@@ -63,7 +65,7 @@ async function checkPassword(deps: Deps, finder: AccountFinder, { email, passwor
     throw new AppError("EMAIL_UNKNOWN");
   }
   const { actorId, passwordHash } = account;
-  const isRight = await isGuessRight(deps, { kind, actorId, passwordHash, password, clientAddress });
+  const isRight = await isGuessRight(deps, { kind, actorId, passwordHash, password, clientAddress, deviceMark });
   if (!isRight) throw new AppError("PASSWORD_WRONG", { account: { kind, id: actorId } });
   return account;
 }

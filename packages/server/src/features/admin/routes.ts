@@ -2,7 +2,7 @@
 import { adminRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { setSessionCookie } from "../../http/session-cookie.ts";
+import { deviceMarkOf, setSessionCookie } from "../../http/session-cookie.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../http/session.ts";
 import { originOf } from "../accounts/index.ts";
 import { administratorsRoutes } from "./administrators/administrators-routes.ts";
@@ -56,7 +56,7 @@ export function adminRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.signInAdmin,
     handler: async (request, reply) => {
-      const session = await signInAdmin(deps, { ...request.body, ...originOf(request) });
+      const session = await signInAdmin(deps, { ...request.body, ...originOf(request), deviceMark: deviceMarkOf(request, deps.config) });
       setSessionCookie(reply, deps.config, session);
       return await reply.code(201).send({ message: "Login successful", data: session.token });
     },

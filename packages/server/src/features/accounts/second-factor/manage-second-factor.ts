@@ -82,7 +82,7 @@ export async function removeSecondFactor(deps: Deps, act: FactorAct, proof: { pa
   const { owner, session, clientAddress } = act;
   const { passwordHash } = await withTransaction(deps.db, async (tx) => await lockOwner(tx, owner, session.actorId));
   const { kind, actorId } = session;
-  if (!(await isGuessRight(deps, { kind, actorId, passwordHash, password: proof.password, clientAddress }))) throw new AppError("PASSWORD_WRONG");
+  if (!(await isGuessRight(deps, { kind, actorId, passwordHash, password: proof.password, clientAddress, isSignedIn: true }))) throw new AppError("PASSWORD_WRONG");
   const wasOn = await checkSecondFactor(deps, owner, session.actorId, { code: proof.code, clientAddress });
   if (!wasOn) throw new AppError("STATE_CONFLICT", { message: "Two-factor sign-in is off already" });
   await withTransaction(deps.db, async (tx) => {

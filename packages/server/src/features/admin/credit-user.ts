@@ -9,7 +9,7 @@ import { publishChange } from "../../events/index.ts";
 import { topUpUnits } from "../../ledger/index.ts";
 import { writeMail } from "../../mail/index.ts";
 import { findCredentialsByEmail, findCustomer } from "../accounts/index.ts";
-import { type ApprovalKind, askApproval, getAdmin, isSameMailbox } from "../approvals/index.ts";
+import { type ApprovalKind, askApproval, getAdmin, isOneself } from "../approvals/index.ts";
 import { creditMail } from "./admin-mails.ts";
 import { recordAudit } from "./record-audit.ts";
 
@@ -46,7 +46,7 @@ async function creditOrAsk(deps: Deps, tx: Tx, request: CreditRequest): Promise<
   const user = await findCredentialsByEmail(tx, request.email);
   if (user === undefined) throw new AppError("EMAIL_UNKNOWN");
   const { userId, email } = user;
-  const isToOneself = isSameMailbox(email, (await getAdmin(tx, adminId)).email);
+  const isToOneself = await isOneself(tx, await getAdmin(tx, adminId), { id: userId, email });
   if (units <= deps.config.secondAdminAboveUnits && !isToOneself) {
     const freeMilli = await credit(deps, tx, user, { creditId: uuidv7(), units, adminId, clientAddress });
     return { status: 200, body: { message: creditedMessage(user, units), data: { units: unitsForJson(freeMilli) } } };

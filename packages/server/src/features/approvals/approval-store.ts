@@ -140,3 +140,12 @@ export async function selectDecidersOf(db: Queryable, limit: number): Promise<De
   );
   return rows;
 }
+
+/** Whether this administrator has been on the customer's side with this account, or come from it: then it is theirs, whatever its e-mail is now. */
+export async function hasSwitched(db: Queryable, adminId: string, userId: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `select from audit_entry where subject_id = $2 and admin_id = $1 and action in ('switch-to-user', 'switch-to-admin') limit 1`,
+    [adminId, userId],
+  );
+  return rows.length > 0;
+}

@@ -142,6 +142,20 @@ describe("a credit by hand", () => {
     expect(asker.email).toBe("bola@ewebal.com");
   });
 
+  test("to one's own other account waits and is nobody's own decision, also after its e-mail was changed", async ({ app, db, asker, signInAs, credit, decide }) => {
+    const third = await buildAdmin(db);
+    const hatOf = async (admin: BuiltAdmin): Promise<string> => {
+      await app.inject({ method: "POST", url: `/api/${admin.adminId}/switch-to-user`, headers: await signInAs(admin) });
+      const { rows } = await db.query<{ user_id: string }>("select user_id from app_user where email = $1", [admin.email]);
+      await db.query("update app_user set email = $2 where user_id = $1", [rows[0]?.user_id, `private-${admin.adminId}@gmail.com`]);
+      return `private-${admin.adminId}@gmail.com`;
+    };
+    expect((await credit(1, await hatOf(asker))).status).toBe(202);
+    const id = (await credit(200_000, await hatOf(third))).body.data?._id ?? "";
+    expect(await decide("approve", id, third)).toMatchObject({ status: 409, body: { code: "SAME_PERSON" } });
+    expect((await decide("approve", id)).status).toBe(200);
+  });
+
   test("is given once it is approved: units, mail and audit, once", async ({ db, user, asker, second, ask, decide, list, mailsTo }) => {
     const approvalId = await ask();
     expect(await decide("approve", approvalId)).toMatchObject({ status: 200, body: { message: "Ada was credited with 100001 units. A mail was sent" } });

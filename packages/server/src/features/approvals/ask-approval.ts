@@ -11,7 +11,7 @@ import type { Deps, RecordAudit } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { approvalDeciders } from "../../http/administrator-calls.ts";
 import { writeMail } from "../../mail/index.ts";
-import { type Approval, type Decider, findDecider, insertApproval, lockWaiting, selectDecidersOf, updateLapsed, updateState } from "./approval-store.ts";
+import { type Approval, type Decider, findDecider, hasSwitched, insertApproval, lockWaiting, selectDecidersOf, updateLapsed, updateState } from "./approval-store.ts";
 
 /** A company with more administrators than this has a shared mailbox for them. */
 const MAILS_MAX = 50;
@@ -51,7 +51,8 @@ export async function askApproval(deps: Deps & { recordAudit: RecordAudit }, tx:
   if (!(await insertApproval(tx, row))) {
     const earlier = await lockWaiting(tx, row);
     if (earlier !== undefined && isDeepStrictEqual(earlier.details, details)) {
-      if (!mayDecide(earlier, await getAdmin(tx, adminId))) return { kind: "waiting", approvalId: earlier.approvalId };
+      const admin = await getAdmin(tx, adminId);
+      if (!mayDecide(earlier, admin) || (await isOneself(tx, admin, ask.subject))) return { kind: "waiting", approvalId: earlier.approvalId };
       await settleApproval(deps, tx, earlier, { state: "approved", adminId, clientAddress });
       return { kind: "agreed", approval: earlier };
     }
@@ -104,8 +105,16 @@ export function isSamePerson(approval: Subject, person: Pick<Decider, "adminId" 
   return approval.askedBy === person.adminId || [approval.subjectEmail, approval.subjectEmailNow].some((email) => isSameMailbox(email, person.email));
 }
 
+/**
+ * Whether a customer's account is the administrator's own: by the mailbox, or because they switched between the two, which a new
+ * e-mail of the account does not undo.
+ */
+export async function isOneself(tx: Tx, admin: Pick<Decider, "adminId" | "email">, customer: { id: string; email: string }): Promise<boolean> {
+  return isSameMailbox(customer.email, admin.email) || (await hasSwitched(tx, admin.adminId, customer.id));
+}
+
 /** What stands behind a plus reaches the same person. */
-export function isSameMailbox(one: string, other: string): boolean {
+function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
 }
 

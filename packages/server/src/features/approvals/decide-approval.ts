@@ -4,7 +4,7 @@ import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps, RecordAudit } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { type Approval, findApproval, lockApproval } from "./approval-store.ts";
-import { getAdmin, hasRoleFor, isSamePerson, settleApproval } from "./ask-approval.ts";
+import { getAdmin, hasRoleFor, isOneself, isSamePerson, settleApproval } from "./ask-approval.ts";
 
 /** Who decides, and from where. */
 type Actor = { adminId: string; clientAddress: string };
@@ -49,7 +49,8 @@ export async function decideApproval(
     if (approval?.state !== "waiting") throw new AppError("ALREADY_DECIDED");
     const admin = await getAdmin(tx, adminId);
     if (!hasRoleFor(approval, admin)) throw new AppError("FORBIDDEN");
-    if (isSamePerson(approval, admin)) throw new AppError("SAME_PERSON");
+    const { subjectId: id, subjectEmailNow: email } = approval;
+    if (isSamePerson(approval, admin) || (await isOneself(tx, admin, { id, email }))) throw new AppError("SAME_PERSON");
     await settleApproval(deps, tx, approval, { state, adminId, clientAddress });
     if (state === "approved") return await kind.carryOut(tx, approval, { adminId, clientAddress });
     await kind.drop?.(tx, approval);

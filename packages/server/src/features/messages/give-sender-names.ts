@@ -68,8 +68,8 @@ export async function giveOrAsk(
 
 /** A sentence for the second administrator. */
 export function describeGift(deps: Pick<Deps, "config">, { userName, email }: Pick<Receiver, "userName" | "email">, names: string[]): string {
-  const reasons = names.map((name) => `${name} (${findWarnings(deps, name).join("; ")})`);
-  return `Let ${userName}, ${email}, send as ${reasons.join(", ")}`;
+  const reasons = names.flatMap((name) => findWarnings(deps, name).map((warning) => `"${name}": ${warning}.`));
+  return `Let ${userName}, ${email}, send as ${names.join(", ")}. ${reasons.join(" ")}`;
 }
 
 /** Why two administrators should look at a name; empty when one is enough. */

@@ -38,7 +38,7 @@ export function WaitingPanel() {
                 <p className={classes.name}>{what}</p>
                 <p className={classes.detail}>{by}</p>
                 <p className={classes.detail}>
-                  Waiting since <RelativeTime iso={createdAt} />
+                  Arrived <RelativeTime iso={createdAt} />
                 </p>
               </div>
               {flagged && (

@@ -13,7 +13,7 @@ import { AppError } from "../../../errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
-import { type ApprovalKind, askApproval, getAdmin, isSameMailbox, lapseApprovals } from "../../approvals/index.ts";
+import { type ApprovalKind, askApproval, getAdmin, isOneself, lapseApprovals } from "../../approvals/index.ts";
 import { creditedMail, declinedMail } from "./deposit-mails.ts";
 import { lockDeposit, updateDecision, type Deposit, type DepositKey } from "./deposit-store.ts";
 
@@ -103,7 +103,7 @@ async function lockPending(tx: Tx, key: DepositKey): Promise<Deposit> {
 
 async function needsSecond({ config }: Pick<Deps, "config">, tx: Tx, deposit: Deposit, { units, adminId }: { units: number; adminId: string }): Promise<boolean> {
   if (units * MILLI_PER_UNIT > deposit.amountKobo * MILLI_PER_KOBO || units > config.secondAdminAboveUnits) return true;
-  return isSameMailbox(deposit.email, (await getAdmin(tx, adminId)).email);
+  return await isOneself(tx, await getAdmin(tx, adminId), { id: deposit.userId, email: deposit.email });
 }
 
 function creditOf({ userName, email }: Deposit, units: number): string {

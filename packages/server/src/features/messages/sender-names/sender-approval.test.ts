@@ -37,10 +37,11 @@ const test = base.extend<{
 const waits = { status: 202, body: { data: { _id: expect.any(String) as string } } };
 
 describe("a reserved name, or what reads like one, waits for a second administrator", () => {
-  test.for(["GTBANK", "6TBANK", "GTBANIK", "M7N NG", "Ewebal"])("%s given by an administrator", async (name, { user, admin, patch, judge, names, mailsTo }) => {
+  test.for(["GTBANK", "6TBANK", "GTBANIK", "M7N NG", "Ewebal"])("%s given by an administrator", async (name, { user, admin, second, patch, judge, names, mailsTo }) => {
     const asked = await patch(`${admin.adminId}/whitelist-user-senderID`, { email: user.email, senderName: name });
     expect(asked).toMatchObject(waits);
     expect([await names(), await mailsTo(user.email)]).toEqual([[], []]);
+    expect((await mailsTo(second.email))[0]?.text).toContain(`Let Ada, ada@gmail.com, send as ${name}. "${name}": Reads like `);
     expect(await judge("approve", asked.body.data?._id, admin)).toMatchObject({ status: 409, body: { code: "SAME_PERSON" } });
     expect(await judge("approve", asked.body.data?._id)).toMatchObject({ status: 200, body: { message: `Approved: ${name}` } });
     expect([await names(), (await mailsTo(user.email)).length]).toEqual([[name], 1]);

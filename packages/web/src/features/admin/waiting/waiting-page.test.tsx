@@ -32,9 +32,9 @@ describe("the page of what waits", () => {
     expect(within(await rowOf(deposit.what)).getByRole("link")).toHaveAttribute("href", `/admin-dashboard/manage-all-transactions/more-about-transaction/${deposit._id}`);
     expect(within(await rowOf(request.what)).getByRole("link")).toHaveAttribute("href", "/admin-dashboard/action-whitelist");
     expect(within(await rowOf(dispute.what)).getByRole("link")).toHaveAttribute("href", "/admin-dashboard/card-payments");
-    expect(await rowOf(deposit.what)).toHaveTextContent("Waiting since 5 minutes ago");
-    expect(screen.getAllByRole("link", { name: /^Look at/ }).map((link) => link.getAttribute("aria-label"))).toEqual(
-      [request, deposit, dispute].map(({ what, by }) => `Look at ${what} of ${by}`),
+    expect(await rowOf(deposit.what)).toHaveTextContent("Arrived 5 minutes ago");
+    expect(screen.getAllByRole("link", { name: /^View/ }).map((link) => link.getAttribute("aria-label"))).toEqual(
+      [request, deposit, dispute].map(({ what, by }) => `View ${what} of ${by}`),
     );
   });
 

@@ -59,13 +59,13 @@ function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
         </div>
         <p className={classes.detail}>{kind === "approval" ? `Asked for by ${by}` : by}</p>
         <p className={classes.detail}>
-          Waiting since <RelativeTime iso={createdAt} />
+          Arrived <RelativeTime iso={createdAt} />
           {!mayDecide && ". Another administrator has to decide this."}
         </p>
       </div>
       {kind !== "approval" && (
-        <ButtonLink to={pathOfWaiting(row)} variant="default" aria-label={`Look at ${what} of ${by}`}>
-          Look
+        <ButtonLink to={pathOfWaiting(row)} variant="default" aria-label={`View ${what} of ${by}`}>
+          View
         </ButtonLink>
       )}
       {kind === "approval" && mayDecide && (

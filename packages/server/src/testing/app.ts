@@ -7,6 +7,7 @@ import { readConfig, type Environment } from "../config.ts";
 import type { Clock, Deps } from "../deps.ts";
 import { openSession } from "../features/accounts/index.ts";
 import type { App } from "../http/app-type.ts";
+import { forgetSharedAddresses } from "../http/bounds/shared-address.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { test as base } from "./database.ts";
 import type { BuiltAdmin, BuiltUser } from "./factories.ts";
@@ -52,6 +53,8 @@ export const test = base.extend<AppFixtures>({
     await rm(dataDir, { recursive: true, force: true });
   },
   app: async ({ deps }, use) => {
+    // Known to the whole process, whose next test is another installation.
+    forgetSharedAddresses();
     const app = await buildApp(deps);
     await app.ready();
     await use(app);

@@ -97,6 +97,7 @@ class Patience {
   readonly #home: ClusterHome;
   readonly #log: EmbeddedLog;
   #sinceMs: number | undefined;
+  #hasBeenReady = false;
   #delayMs = LAUNCH_DELAY_MS_MIN;
   #told: string | undefined;
 
@@ -107,12 +108,12 @@ class Patience {
 
   /** @throws Error for the operator once it has lasted too long. */
   async pause(launch: Launch, signal: AbortSignal): Promise<void> {
-    // Its server is looked for at once: it serves, most likely.
-    if (launch.kind === "ready" && this.#sinceMs === undefined) {
-      this.#sinceMs = Date.now();
+    this.#sinceMs ??= Date.now();
+    // Its server is looked for at once, as it most likely serves; one that did not stay is given more time.
+    if (launch.kind === "ready" && !this.#hasBeenReady) {
+      this.#hasBeenReady = true;
       return;
     }
-    this.#sinceMs ??= Date.now();
     const hindrance = await this.#describe(launch);
     if (Date.now() - this.#sinceMs > LAUNCHES_TIMEOUT_MS) {
       throw new Error(`PostgreSQL could not be started within ${LAUNCHES_TIMEOUT_MS / 1_000} s: ${hindrance}; see ${this.#home.logPath}`);

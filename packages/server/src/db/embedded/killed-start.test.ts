@@ -64,5 +64,6 @@ describe.skipIf(process.platform !== "linux")("a start right after everything wa
     await sleep(1_000);
     program.kill("SIGKILL");
     expect(await starting).toMatchObject({ adopted: false, isNew: true });
+    expect(messages.join("\n")).not.toContain("did not stay");
   });
 });

@@ -17,7 +17,8 @@ export async function describeApi(app: App, config: DescriptionConfig): Promise<
         version: "1",
         description:
           "Programs use the calls under /api/v1 with an API key. All other calls are those of the dashboards, with the session of a person. " +
-          "A refusal is {message, code, fields?, requestId}; codes never change their meaning.",
+          "A refusal is {message, code, fields?, requestId}; codes never change their meaning. " +
+          "A call that answers CODE_REQUIRED is repeated with a code of the authenticator app in the header X-Second-Factor.",
       },
       servers: [{ url: config.publicUrl }],
       components: {

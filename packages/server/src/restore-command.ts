@@ -1,5 +1,4 @@
 /** `npm run restore -- FILE [--into DATABASE_URL]`. */
-import { restore } from "./backup/restore.ts";
 import { runCommand } from "./backup/run-command.ts";
 
 const help = `npm run restore -- FILE [--into DATABASE_URL]
@@ -16,6 +15,8 @@ await runCommand(
     failure: "Nothing was restored",
     hasTarget: true,
     run: async (path, { config, log, db, files, onProgress }) => {
+      // With it comes the whole program, whose jobs are installed; --help does not wait for that.
+      const { restore } = await import("./backup/restore.ts");
       const { createdAt, rowCount, tableCount, filesDone, heldCount } = await restore(path, { db, files, config, log, onProgress });
       return `Restored ${rowCount.toLocaleString("en")} rows of ${tableCount} tables and ${filesDone} files as of ${createdAt.toISOString()}; ${heldCount} messages are held until an administrator decides.`;
     },

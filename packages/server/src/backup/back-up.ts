@@ -1,13 +1,13 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { PoolClient } from "pg";
+import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/pool.ts";
 import { fileNameOf, type FileStore } from "../files/index.ts";
 import { writeArchive, type Entry } from "./archive.ts";
-import { copyOut, selectApplied, selectKeptFiles, selectPartitions, selectSequences, selectTables, type AppliedMigration, type Partition, type Sequence, type Table } from "./backup-store.ts";
+import { copyOut, openLongSession, selectApplied, selectKeptFiles, selectPartitions, selectSequences, selectTables, type AppliedMigration, type Partition, type Sequence, type Table } from "./backup-store.ts";
 
 export type Manifest = {
   createdAt: string;
@@ -38,21 +38,20 @@ export type BackupSource = {
  */
 export async function backUp(path: string, { db, files, config, onProgress }: BackupSource): Promise<BackupSummary> {
   if (await isThere(path)) throw new Error(`${path} exists already; name another file`);
-  const client = await db.connect();
+  const client = await openLongSession(db);
   const summary: BackupSummary = { createdAt: new Date(), tableCount: 0, tablesDone: 0, rowCount: 0, fileCount: 0, filesDone: 0, byteCount: 0, missingFiles: [] };
   try {
-    await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
     // One snapshot for all tables. Nobody is kept from writing.
     await client.query("begin isolation level repeatable read read only");
     await writeArchive(path, config.backupKey, entriesOf(client, files, config, summary, () => onProgress?.(summary)));
   } finally {
-    client.release(true);
+    await client.end();
   }
   summary.byteCount = (await stat(path)).size;
   return summary;
 }
 
-async function* entriesOf(client: PoolClient, files: FileStore, config: BackupSource["config"], summary: BackupSummary, tell: () => void): AsyncGenerator<Entry> {
+async function* entriesOf(client: Client, files: FileStore, config: BackupSource["config"], summary: BackupSummary, tell: () => void): AsyncGenerator<Entry> {
   const { rows } = await client.query<{ now: Date }>("select now()");
   summary.createdAt = rows[0]?.now ?? summary.createdAt;
   const keptFiles = await selectKeptFiles(client);

@@ -1,6 +1,6 @@
 /** All SQL of back-up and restore. Names come from PostgreSQL's catalog or were checked against it, and are quoted. */
-import { escapeIdentifier } from "pg";
-import type { Queryable } from "../db/pool.ts";
+import { Client, escapeIdentifier } from "pg";
+import type { Db, Queryable } from "../db/pool.ts";
 
 export type Table = { name: string; columns: string[] };
 export type Sequence = { name: string; lastValue: string; isCalled: boolean };
@@ -9,6 +9,20 @@ export type AppliedMigration = { version: number; name: string; sha256: string }
 /** `mode` is PostgreSQL's tgenabled: O (origin), A (always), R (replica). */
 export type Trigger = { table: string; name: string; mode: string };
 export type ForeignKey = { table: string; name: string; definition: string };
+
+/**
+ * A session of its own for statements that last as long as they need: those of the pool are given up after half a minute, and the
+ * driver's watch over a COPY would end it, or keep the process waiting, also when it is through.
+ */
+export async function openLongSession(db: Db): Promise<Client> {
+  const client = new Client({ ...db.options, application_name: "ewebal back-up", query_timeout: 0, statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 });
+  // A session that breaks between two statements is an event; unheard, it would end the process. The next statement tells.
+  client.on("error", () => undefined);
+  await client.connect();
+  // The driver leaves zeros out; an operator may have set limits for the role.
+  await client.query("set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0");
+  return client;
+}
 
 /** Tables with their columns, without those that are computed. Partitions come with their parent; what is unlogged is not kept. */
 export async function selectTables(db: Queryable): Promise<Table[]> {

@@ -16,7 +16,7 @@ import { readLedgerInvariants } from "../ledger/index.ts";
 import { buildMessage } from "../testing/delivery-factories.ts";
 import { buildUser } from "../testing/factories.ts";
 import { backUp } from "./back-up.ts";
-import { selectTables } from "./backup-store.ts";
+import { openLongSession, selectTables } from "./backup-store.ts";
 import { makeNightlyBackup } from "./nightly-backup.ts";
 import { restore } from "./restore.ts";
 
@@ -116,6 +116,15 @@ describe("a restore is refused, and leaves an empty database", () => {
     expect(await selectTables(into.db)).toEqual([]);
     expect(await readFile(join(into.folder, "secrets", "secrets.key"), "utf8")).toBe("other");
   });
+});
+
+test("its statements last as long as they need, whatever the pool's limit is", async ({ databaseUrl }) => {
+  const hasty = createPool({ url: databaseUrl, statementTimeoutMs: 20 });
+  const session = await openLongSession(hasty);
+  await expect(hasty.query("select pg_sleep(0.2)")).rejects.toThrow(/timeout/);
+  await session.query("select pg_sleep(0.2)");
+  await session.end();
+  await hasty.end();
 });
 
 test("a back-up never writes over a file, and leaves none behind when it fails", async ({ db, from }) => {

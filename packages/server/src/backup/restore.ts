@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { PoolClient } from "pg";
+import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -30,6 +30,7 @@ import {
   enableTrigger,
   endWhatWasOpen,
   isEmptyDatabase,
+  openLongSession,
   selectForeignKeys,
   selectPartitions,
   selectTables,
@@ -134,9 +135,8 @@ async function loadDatabase(
   progress: Progress,
   tell: () => void,
 ): Promise<number> {
-  const client = await target.db.connect();
+  const client = await openLongSession(target.db);
   try {
-    await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0");
     await client.query("begin isolation level read committed");
     const finish = await openTables(client, manifest);
     for await (const entry of entries) {
@@ -155,12 +155,12 @@ async function loadDatabase(
     await client.query("commit");
     return heldCount;
   } finally {
-    client.release(true);
+    await client.end();
   }
 }
 
 /** Rows come in any order: keys between tables and triggers are off until all are there. @returns what puts them back. */
-async function openTables(client: PoolClient, manifest: Manifest): Promise<() => Promise<void>> {
+async function openTables(client: Client, manifest: Manifest): Promise<() => Promise<void>> {
   const columnsOf = new Map((await selectTables(client)).map((table) => [table.name, new Set(table.columns)]));
   for (const { name, columns } of manifest.tables) {
     const own = columnsOf.get(name);
@@ -180,7 +180,7 @@ async function openTables(client: PoolClient, manifest: Manifest): Promise<() =>
   };
 }
 
-async function loadTable(client: PoolClient, { tables }: Manifest, name: string, entry: ReadEntry): Promise<number> {
+async function loadTable(client: Client, { tables }: Manifest, name: string, entry: ReadEntry): Promise<number> {
   const table = tables.find((candidate) => candidate.name === name);
   if (table === undefined) throw new UnreadableBackupError(`the back-up has a table ${name} that it does not describe`);
   const copy = client.query(copyFrom(copyIn(table)));

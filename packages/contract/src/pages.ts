@@ -67,6 +67,7 @@ export const pagePaths = [
   "/admin-dashboard/carriers",
   "/admin-dashboard/held-messages",
   "/admin-dashboard/dnd-numbers",
+  "/admin-dashboard/administrators",
   "/admin-dashboard/audit-log",
   "/virtual-phones",
   "/virtual-phones/:phoneNo",

@@ -19,8 +19,14 @@ import {
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 
+/** Only owners see the page of administrators. */
+export function menuFor(role: string | undefined): readonly MenuPanel[] {
+  if (role === "owner") return adminMenu;
+  return adminMenu.map((panel) => ({ ...panel, entries: panel.entries.filter(({ to }) => to !== paths.administrators) }));
+}
+
 /** The administrators' side menu, in the specified panels and order. An entry stands here when its page exists. */
-export const adminMenu: readonly MenuPanel[] = [
+const adminMenu: readonly MenuPanel[] = [
   {
     title: "Main Panel",
     entries: [{ label: "Overview", to: paths.adminDashboard, icon: IconLayoutDashboard, isExact: true }],
@@ -62,6 +68,7 @@ export const adminMenu: readonly MenuPanel[] = [
       { label: "Rates", to: paths.adminRates, icon: IconCurrencyNaira },
       { label: "Carriers", to: paths.adminCarriers, icon: IconAntenna },
       { label: "DND list", to: paths.dndNumbers, icon: IconPhoneOff },
+      { label: "Administrators", to: paths.administrators, icon: IconUsers },
       { label: "Audit log", to: paths.auditLog, icon: IconListDetails },
     ],
   },

@@ -35,6 +35,7 @@ const pages = {
   HeldMessagesPage: () => import("../features/admin/held-messages-page.tsx"),
   DndNumbersPage: () => import("../features/admin/dnd-numbers-page.tsx"),
   CardPaymentsPage: () => import("../features/admin/card-payments-page.tsx"),
+  AdministratorsPage: () => import("../features/admin/administrators/administrators-page.tsx"),
   AuditLogPage: () => import("../features/admin/audit-log-page.tsx"),
 };
 

@@ -64,6 +64,7 @@ function dashboard(rootRoute: AnyRoute) {
     page(paths.adminCarriers, lazyPage("CarriersPage")),
     page(paths.heldMessages, lazyPage("HeldMessagesPage")),
     page(paths.dndNumbers, lazyPage("DndNumbersPage")),
+    page(paths.administrators, lazyPage("AdministratorsPage")),
     page(paths.auditLog, lazyPage("AuditLogPage")),
   ]);
 }

@@ -8,7 +8,7 @@ import { PersonBadge } from "../ui/person-badge.tsx";
 import { Shell } from "../ui/shell.tsx";
 import { SimulatorBanner } from "../ui/simulator-banner.tsx";
 import { SwitchModeButton } from "../ui/switch-mode-button.tsx";
-import { adminMenu } from "./admin-menu.ts";
+import { menuFor } from "./admin-menu.ts";
 import { useLiveSession } from "./use-live-session.ts";
 
 /** Everything round the administrators' pages: menu, person, live changes and the end of the session. */
@@ -27,7 +27,7 @@ export function AdminShell() {
   return (
     <Shell
       menuLabel="Admin dashboard"
-      menu={adminMenu}
+      menu={menuFor(admin?.role)}
       banner={<SimulatorBanner />}
       person={
         admin !== undefined && (

@@ -49,6 +49,7 @@ export const paths = {
   heldMessages: "/admin-dashboard/held-messages",
   dndNumbers: "/admin-dashboard/dnd-numbers",
   auditLog: "/admin-dashboard/audit-log",
+  administrators: "/admin-dashboard/administrators",
 
   /** What the built-in simulator carried. */
   virtualPhones: "/virtual-phones",

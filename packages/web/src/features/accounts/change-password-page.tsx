@@ -30,13 +30,13 @@ export function findMissingForChange({ currentPassword, password }: typeof empty
 /** A new password, reached with the token of a reset mail, or by a signed-in person with the current password. */
 export function ChangePasswordPage() {
   const { token } = useParams({ strict: false });
-  const { userId } = useSession();
-  const id = token ?? userId;
+  const { userId, adminId } = useSession();
+  const id = token ?? userId ?? adminId;
   if (id === null) return <LinkNeeded />;
-  return <ChangePasswordForm id={id} isOwn={token === undefined} />;
+  return <ChangePasswordForm id={id} isOwn={token === undefined} isAdmin={userId === null && adminId !== null} />;
 }
 
-function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
+function ChangePasswordForm({ id, isOwn, isAdmin }: { id: string; isOwn: boolean; isAdmin: boolean }) {
   const navigate = useNavigate();
   // The specification leads to the login after a change, so a session that brought the person here ends too.
   const signOut = useSignOut(() => undefined);
@@ -65,12 +65,14 @@ function ChangePasswordForm({ id, isOwn }: { id: string; isOwn: boolean }) {
           description={`At least ${limits.passwordCharactersMin} characters`}
           {...form.field("password")}
         />
-        <Checkbox
-          label="Revoke my API keys as well"
-          description="Do this if somebody else may know the old password. Programs that use them are refused from then on"
-          checked={endApiKeys}
-          onChange={({ currentTarget }) => setEndApiKeys(currentTarget.checked)}
-        />
+        {!(isOwn && isAdmin) && (
+          <Checkbox
+            label="Revoke my API keys as well"
+            description="Do this if somebody else may know the old password. Programs that use them are refused from then on"
+            checked={endApiKeys}
+            onChange={({ currentTarget }) => setEndApiKeys(currentTarget.checked)}
+          />
+        )}
         <Refusal
           screen="changePassword"
           error={form.refusal}

@@ -5,10 +5,12 @@ import { useCurrentAdmin } from "../../lib/current-admin.ts";
 import { ApiError, call } from "../../lib/api.ts";
 import { useBrand } from "../../lib/brand.ts";
 import { leaveSession } from "../../lib/leave-session.ts";
+import { paths } from "../../lib/paths.ts";
 import { useSession } from "../../lib/session.ts";
 import { confirm } from "../../ui/confirm.tsx";
 import { PhoneField } from "../../ui/fields.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
+import { ButtonLink } from "../../ui/links.tsx";
 import { FailedState } from "../../ui/list-states.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -31,6 +33,11 @@ export function AdminProfilePage() {
       {admin !== undefined && (
         <>
           <ProfileForm key={admin.updatedAt} admin={admin} />
+          <Panel title="Password" isNarrow>
+            <ButtonLink to={paths.changePassword} variant="default">
+              Change password
+            </ButtonLink>
+          </Panel>
           <TwoFactorPanel id={admin._id} />
           <SessionsPanel id={admin._id} />
         </>

@@ -55,6 +55,14 @@ const words: Readonly<Record<string, string>> = {
   "populate-drafts": "Read a user's drafts",
   "view-receipt": "Looked at a deposit's receipt",
   "payment-receipt": "Took the receipt of a card payment",
+  "verify-admin": "Verified their mailbox",
+  "approve-admin": "Let an administrator in",
+  "block-admin": "Blocked an administrator",
+  "unblock-admin": "Unblocked an administrator",
+  "remove-admin": "Removed an administrator",
+  "invite-admin": "Invited an administrator",
+  "set-admin-role": "Gave a role",
+  "propose-set-admin-role": "Asked for a role",
   "update-admin-profile": "Updated their own profile",
 };
 

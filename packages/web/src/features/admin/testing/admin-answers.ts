@@ -4,7 +4,7 @@ import { fakeServer, userAnswer, type FakeAnswer, type FakeRequest } from "../..
 
 export const adminId = "01900000-0000-7000-8000-00000000000a";
 
-const adminAnswer = {
+export const adminAnswer = {
   message: "Administrator",
   data: {
     _id: adminId,

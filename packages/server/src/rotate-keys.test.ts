@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { chown, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeProtectedHeader } from "jose";
 import { describe } from "vitest";
@@ -101,6 +101,10 @@ describe("the key of secrets", () => {
     const { config } = deps;
     const old = await getSecretsKey(config);
     const owners = await insert(db, old);
+    const keyPath = join(config.dataDir, "secrets/secrets.key");
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) await chown(keyPath, 60_602, 60_600);
+    const { uid } = await stat(keyPath);
     expect(await rotateKeys("secrets", deps)).toBe("2 secrets were encrypted anew.");
     const fresh = await getSecretsKey(config);
     expect(fresh.equals(old)).toBe(false);
@@ -108,8 +112,11 @@ describe("the key of secrets", () => {
     expect(await openAll(db, [old], owners)).toEqual([undefined, undefined]);
     // A back-up of before can still be read.
     expect((await getSecretsKeys(config)).map((key) => key.toString("hex"))).toEqual([fresh, old].map((key) => key.toString("hex")));
-    expect((await stat(join(config.dataDir, "secrets/secrets.old.key"))).mode & 0o777).toBe(0o600);
-    expect((await readFile(join(config.dataDir, "secrets/secrets.key"), "utf8")).trim()).toBe(fresh.toString("base64"));
+    for (const path of [keyPath, join(config.dataDir, "secrets/secrets.old.key")]) {
+      const facts = await stat(path);
+      expect([facts.mode & 0o777, facts.uid], path).toEqual([0o600, uid]);
+    }
+    expect((await readFile(keyPath, "utf8")).trim()).toBe(fresh.toString("base64"));
   });
 
   test("of the configuration: the old value reads beside the new one; a key that is missing leaves what it sealed", async ({ db, deps }) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFile, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, chown, link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 
@@ -39,6 +39,11 @@ export async function replaceSecretsKeyFile(config: Pick<Config, "secretsKey" | 
   await appendFile(join(folder, OLD_FILE), `${present}\n`, { mode: 0o600, flush: true });
   const draft = join(folder, `secrets.key.${randomBytes(6).toString("hex")}`);
   await writeFile(draft, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
+  // Run by root for a product whose processes are users of their own: they must go on reading these.
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = await stat(join(folder, "secrets.key"));
+    for (const path of [draft, join(folder, OLD_FILE)]) await chown(path, uid, gid);
+  }
   await rename(draft, join(folder, "secrets.key"));
 }
 

@@ -19,5 +19,6 @@ export function presentRequest(request: WhitelistRequest): WhitelistRequestAnswe
 /** As administrators see it. */
 export function presentRequestForAdmin(request: WhitelistRequest): WhitelistRequestAnswer {
   const lookAlike = request.lookAlike === null ? [] : [`Looks like ${request.lookAlike} of another customer`];
-  return { ...presentRequest(request), warnings: [...request.warnings, ...lookAlike] };
+  const waiting = request.approvedFirstBy === null ? [] : [`Approved by ${request.approvedFirstBy}; waits for a second administrator`];
+  return { ...presentRequest(request), warnings: [...request.warnings, ...lookAlike, ...waiting] };
 }

@@ -14,6 +14,8 @@ export type WhitelistRequest = {
   warnings: string[];
   /** An approved name of another customer that looks the same. */
   lookAlike: string | null;
+  /** The administrator who approved it, while that waits for a second one. */
+  approvedFirstBy: string | null;
   createdAt: Date;
 };
 
@@ -67,7 +69,9 @@ export async function countPendingRequests(db: Queryable, userId: string): Promi
 const selectRequests = `
   select r.user_id as "userId", r.request_id as "requestId", u.email, r.sender_name as "senderName", host(r.address) as address,
     r.state, r.reason, r.warnings, r.created_at as "createdAt",
-    (select n.name from sender_name n where n.skeleton = r.skeleton and n.user_id <> r.user_id limit 1) as "lookAlike"
+    (select n.name from sender_name n where n.skeleton = r.skeleton and n.user_id <> r.user_id limit 1) as "lookAlike",
+    (select a.admin_name from approval p join admin a on a.admin_id = p.asked_by
+     where p.kind = 'sender' and p.subject_key = r.request_id::text and p.state = 'waiting') as "approvedFirstBy"
   from whitelist_request r join app_user u using (user_id)`;
 
 /** The open requests of a customer for these names and addresses, in the order they were made. */

@@ -82,6 +82,8 @@ describe("a reserved name, or what reads like one, waits for a second administra
     expect(asked).toMatchObject(waits);
     expect(await patch(`${request?._id}/approve-whitelist-request`)).toMatchObject({ status: 202, body: { data: asked.body.data } });
     expect([await names(), (await db.query("select state from whitelist_request")).rows]).toEqual([[], [{ state: "pending" }]]);
+    const list = await app.inject({ method: "GET", url: "/api/view-whitelist-requests", headers: await signInAs(second) });
+    expect(list.json<{ data: WhitelistRequestAnswer[] }>().data[0]?.warnings).toContain("Approved by Bola; waits for a second administrator");
     expect((await judge("approve", asked.body.data?._id)).status).toBe(200);
     expect([await names(), (await db.query("select state from whitelist_request")).rows]).toEqual([["GT8ANK"], [{ state: "approved" }]]);
     expect((await mailsTo(user.email)).map(({ subject }) => subject)).toEqual(["Approved: sender name GT8ANK"]);

@@ -1,8 +1,8 @@
-import { PasswordInput } from "@mantine/core";
 import { ApiError } from "../lib/api.ts";
 import { useSwitchMode } from "../lib/switch-mode.ts";
 import { Callout } from "./callout.tsx";
 import { Dialog } from "./dialog.tsx";
+import { PasswordField } from "./fields.tsx";
 import { Form, useForm } from "./form.tsx";
 import { showNotice } from "./notices.tsx";
 import { SubmitButton } from "./submit-button.tsx";
@@ -28,7 +28,7 @@ export function SwitchDialog({ id, onClose }: SwitchDialogProps) {
   return (
     <Dialog opened onClose={onClose} title="Switch to the admin dashboard" size="sm">
       <Form form={form}>
-        <PasswordInput
+        <PasswordField
           label="Administrator password"
           description="You signed in as a customer. The admin dashboard opens with the password of your administrator account."
           autoComplete="current-password"

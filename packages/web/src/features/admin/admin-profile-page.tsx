@@ -1,4 +1,4 @@
-import { Badge, PasswordInput, TextInput } from "@mantine/core";
+import { Badge, TextInput } from "@mantine/core";
 import { adminProfileBody, type AdminAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCurrentAdmin } from "../../lib/current-admin.ts";
@@ -8,7 +8,7 @@ import { leaveSession } from "../../lib/leave-session.ts";
 import { paths } from "../../lib/paths.ts";
 import { useSession } from "../../lib/session.ts";
 import { confirm } from "../../ui/confirm.tsx";
-import { PhoneField } from "../../ui/fields.tsx";
+import { PasswordField, PhoneField } from "../../ui/fields.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
 import { FailedState } from "../../ui/list-states.tsx";
@@ -101,7 +101,7 @@ function ProfileForm({ admin }: { admin: AdminAnswer }) {
           {...form.field("email")}
         />
         {isNewEmail(form.values.email, admin) && (
-          <PasswordInput label="Your password" description="A new email needs it." autoComplete="current-password" {...form.field("password")} />
+          <PasswordField label="Your password" description="A new email needs it." autoComplete="current-password" {...form.field("password")} />
         )}
         <Refusal screen="adminProfile" error={form.refusal} />
         <SubmitButton missing={form.missing} isSending={form.isSending}>

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { HeldMessageAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -16,6 +16,7 @@ import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
+import classes from "./requests-panel.module.css";
 import { managePaths } from "./manage-paths.ts";
 import { serviceAddresses } from "./service-addresses.ts";
 import { previewOf } from "./sms-table.tsx";
@@ -55,14 +56,14 @@ function ListPanel({ adminId }: { adminId: string }) {
       title: "Decide",
       isActions: true,
       cell: (row) => (
-        <Group gap="xs" wrap="nowrap">
+        <div className={classes.answers}>
           <Button size="xs" disabled={isDeciding} aria-label={`Release the message from ${row.senderName}`} onClick={() => void decide("release", [row])}>
             Release
           </Button>
           <Button size="xs" variant="default" disabled={isDeciding} aria-label={`Refuse the message from ${row.senderName}`} onClick={() => void decide("refuse", [row])}>
             Refuse
           </Button>
-        </Group>
+        </div>
       ),
     },
   ];

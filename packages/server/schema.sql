@@ -1102,6 +1102,37 @@ create table send_epoch (
 CREATE UNIQUE INDEX send_epoch_current ON public.send_epoch USING btree (is_current) WHERE is_current;
 comment on table send_epoch is 'directory: times between restores, and the mark that tells them apart';
 
+create table inbound_message (
+  inbound_id uuid not null,
+  carrier_id smallint not null,
+  from_address text not null,
+  to_address text not null,
+  body text not null,
+  received_at timestamp with time zone not null,
+  constraint inbound_message_pkey PRIMARY KEY (inbound_id)
+);
+comment on table inbound_message is 'directory: messages from phones that are nobody''s';
+
+create table inbound_part (
+  part_id uuid not null,
+  carrier_id smallint not null,
+  from_address text not null,
+  to_address text not null,
+  reference integer not null,
+  part_count smallint not null,
+  part_number smallint not null,
+  data_coding smallint not null,
+  octets bytea not null,
+  is_joined boolean default false not null,
+  received_at timestamp with time zone not null,
+  constraint inbound_part_pkey PRIMARY KEY (part_id),
+  constraint inbound_part_check CHECK (part_number >= 1 AND part_number <= part_count)
+);
+CREATE INDEX inbound_part_joined ON public.inbound_part USING btree (received_at) WHERE is_joined;
+CREATE INDEX inbound_part_open ON public.inbound_part USING btree (carrier_id, from_address, to_address, reference, part_count) WHERE (NOT is_joined);
+CREATE UNIQUE INDEX inbound_part_same ON public.inbound_part USING btree (carrier_id, from_address, to_address, reference, part_count, part_number, md5(octets));
+comment on table inbound_part is 'directory: parts of long messages from phones';
+
 create table admin_invitation (
   email text not null,
   role text not null,
@@ -1333,6 +1364,8 @@ alter table deposit add constraint deposit_receipt_is_the_customers FOREIGN KEY 
 alter table deposit add constraint deposit_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table draft add constraint draft_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(user_id);
 alter table hold add constraint hold_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
+alter table inbound_message add constraint inbound_message_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id);
+alter table inbound_part add constraint inbound_part_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(carrier_id);
 alter table journal add constraint journal_user_id_fkey FOREIGN KEY (user_id) REFERENCES ledger_account(user_id);
 alter table journal add constraint journal_user_id_hold_id_fkey FOREIGN KEY (user_id, hold_id) REFERENCES hold(user_id, hold_id);
 alter table journal add constraint journal_user_id_reverses_number_fkey FOREIGN KEY (user_id, reverses_number) REFERENCES journal(user_id, number);

@@ -27,6 +27,7 @@ export * from "./further-countries.ts";
 export * from "./held-messages.ts";
 export * from "./help.ts";
 export * from "./http.ts";
+export * from "./inbound.ts";
 export * from "./lagos-date.ts";
 export * from "./limits.ts";
 export * from "./messages.ts";

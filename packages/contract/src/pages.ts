@@ -66,6 +66,7 @@ export const pagePaths = [
   "/admin-dashboard/rates",
   "/admin-dashboard/carriers",
   "/admin-dashboard/held-messages",
+  "/admin-dashboard/inbound-messages",
   "/admin-dashboard/dnd-numbers",
   "/admin-dashboard/administrators",
   "/admin-dashboard/audit-log",

@@ -12,7 +12,7 @@ import { administrators, adminRoutes, auditPrivateReads, creditApproval, recordA
 import { approvalRoutes } from "./features/approvals/index.ts";
 import { billingRoutes, depositApproval, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { contactRoutes } from "./features/contacts/index.ts";
-import { carrierRoutes, hasHeldMessages } from "./features/delivery/index.ts";
+import { carrierRoutes, hasHeldMessages, inboundRoutes } from "./features/delivery/index.ts";
 import { messageRoutes, senderApproval } from "./features/messages/index.ts";
 import { rateRoutes } from "./features/rates/index.ts";
 import { siteRoutes } from "./features/site/index.ts";
@@ -98,6 +98,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   await contactRoutes(app, deps);
   await messageRoutes(app, audited);
   carrierRoutes(app, audited);
+  inboundRoutes(app, deps);
   rateRoutes(app, audited);
   siteRoutes(app, deps);
   const isInsider = createInsiderCheck(config, localToken);

@@ -1,11 +1,4 @@
-import type { Address } from "@ewebal/smpp";
-
-/** Which part of a long message this is. Parts belong together by sender, recipient, reference and count. */
-export interface PartPlace {
-  readonly reference: number;
-  readonly partCount: number;
-  readonly partNumber: number;
-}
+import type { Address, PartPlace } from "@ewebal/smpp";
 
 /**
  * One accepted submit, until its receipt is acknowledged (or, when none is wanted, until it has arrived).

@@ -310,6 +310,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
         destination: { ton: view.destinationTon, npi: view.destinationNpi, address: view.destination },
         dataCoding: view.dataCoding,
         esmClass: view.esmClass,
+        sar: view.sar,
         body: Buffer.from(buffer.subarray(view.bodyStart, view.bodyEnd)),
       }),
     );

@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { ConnectionOptions as TlsOptions } from "node:tls";
 import type { MessageState } from "./codec/message-state.ts";
+import type { PartPlace } from "./read-body.ts";
 
 /** An address as SMPP writes it: at most 20 visible ASCII characters, with its type of number and numbering plan. */
 export interface Address {
@@ -100,6 +101,8 @@ export interface InboundMessage extends DeliveryAnswer {
   readonly destination: Address;
   readonly dataCoding: number;
   readonly esmClass: number;
+  /** The SAR TLVs; undefined unless all three are there. */
+  readonly sar: PartPlace | undefined;
   /** A copy of its octets, user data header included; at most 64 KiB. */
   readonly body: Buffer;
 }

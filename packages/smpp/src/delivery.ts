@@ -76,6 +76,7 @@ export class InboundDelivery extends Answerable implements InboundMessage {
   readonly destination: Address;
   readonly dataCoding: number;
   readonly esmClass: number;
+  readonly sar: InboundMessage["sar"];
   readonly body: Buffer;
 
   constructor(origin: DeliveryOrigin, fields: InboundFields) {
@@ -84,6 +85,7 @@ export class InboundDelivery extends Answerable implements InboundMessage {
     this.destination = fields.destination;
     this.dataCoding = fields.dataCoding;
     this.esmClass = fields.esmClass;
+    this.sar = fields.sar;
     this.body = fields.body;
   }
 }

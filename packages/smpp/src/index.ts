@@ -14,6 +14,7 @@ export { command, dataCoding, esmClass, numberingPlan, typeOfNumber } from "./co
 export { buildParts, type CarrierAlphabet, type PartsOptions } from "./build-parts.ts";
 export { answerKey, guessMessageIdForm, receiptKey, type MessageIdForm } from "./message-id.ts";
 export { parseReceiptDate } from "./read-receipt.ts";
+export { decodeText, readBody, type MessageBody, type PartPlace } from "./read-body.ts";
 export { sourceAddress } from "./source-address.ts";
 export { retryDelayMs } from "./retry-delay.ts";
 export type * from "./server-types.ts";

@@ -1,5 +1,6 @@
 import type { TlsOptions } from "node:tls";
 import type { Address, BindRole } from "./client-types.ts";
+import type { PartPlace } from "./read-body.ts";
 import type { ServerSession } from "./server-session.ts";
 
 export interface BindRequest {
@@ -18,7 +19,7 @@ export interface IncomingSubmit {
   readonly registeredDelivery: number;
   readonly dataCoding: number;
   /** The SAR TLVs; undefined unless all three are there. */
-  readonly sar: { readonly reference: number; readonly partCount: number; readonly partNumber: number } | undefined;
+  readonly sar: PartPlace | undefined;
   /** -1 when absent. */
   readonly userMessageReference: number;
   /** A copy of short_message or message_payload, user data header included. */

@@ -34,10 +34,7 @@ export class TakenSubmit implements IncomingSubmit {
     this.registeredDelivery = view.registeredDelivery;
     this.dataCoding = view.dataCoding;
     this.userMessageReference = view.userMessageReference;
-    const hasSar = view.sarReference >= 0 && view.sarPartCount > 0 && view.sarPartNumber > 0;
-    this.sar = hasSar
-      ? { reference: view.sarReference, partCount: view.sarPartCount, partNumber: view.sarPartNumber }
-      : undefined;
+    this.sar = view.sar;
     this.isInPayload = view.hasPayload;
     this.body = Buffer.from(view.buffer.subarray(view.bodyStart, view.bodyEnd));
   }

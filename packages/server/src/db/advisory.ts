@@ -13,6 +13,8 @@ export const ADVISORY_LOCK = {
   adminOwners: 4_217_004,
   /** Held while a worker judges whether the database is the one it has sent from. */
   sendMark: 4_217_028,
+  /** Held while messages from phones are joined from their parts. */
+  inbound: 4_217_029,
 } as const;
 
 /** First key of the two-key locks, whose second key names one of many. */

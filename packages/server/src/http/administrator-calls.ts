@@ -107,6 +107,7 @@ export const administratorCalls: Readonly<Record<string, Permission>> = {
   "GET /api/:userId/populate-scheduled-sms": messages,
   "GET /api/:userId/:messageId/view-scheduled-sms": messages,
   "GET /api/view-held-messages": messages,
+  "GET /api/view-unassigned-inbound": messages,
   "PATCH /api/:adminId/:messageId/release-message": full,
   "PATCH /api/:adminId/:messageId/refuse-message": full,
   "GET /api/virtual-phones": full,
@@ -168,7 +169,7 @@ export async function hideTexts(request: FastifyRequest, _reply: unknown, payloa
   return { ...answer, data: Array.isArray(answer.data) ? answer.data.map(withoutText) : withoutText(answer.data) };
 }
 
-/** Messages, drafts and scheduled messages carry their text under this one name. */
+/** Messages, drafts and scheduled messages carry their text as `message`, those from phones as `text`. */
 function withoutText(item: unknown): unknown {
-  return { ...(item as object), message: "" };
+  return { ...(item as object), message: "", text: "" };
 }

@@ -1,4 +1,5 @@
 import { tlv } from "./commands.ts";
+import type { PartPlace } from "../read-body.ts";
 import { latin1, PduReader } from "./pdu-reader.ts";
 
 const addressOctetsMax = 64;
@@ -49,6 +50,12 @@ export class MessageView {
 
   get receiptedId(): string {
     return latin1(this.buffer, this.receiptedIdStart, this.receiptedIdEnd);
+  }
+
+  /** The place of a part by the TLVs; undefined unless all three are there. */
+  get sar(): PartPlace | undefined {
+    const { sarReference: reference, sarPartCount: partCount, sarPartNumber: partNumber } = this;
+    return reference >= 0 && partCount > 0 && partNumber > 0 ? { reference, partCount, partNumber } : undefined;
   }
 
   /**

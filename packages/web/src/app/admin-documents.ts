@@ -28,6 +28,7 @@ export const adminDocuments: Partial<Record<PagePath, readonly string[]>> = {
   "/admin-dashboard/card-payments": [...frame, `${features}/card-payments-page.tsx`],
   "/admin-dashboard/carriers": [...frame, `${features}/carriers-page.tsx`],
   "/admin-dashboard/held-messages": [...frame, `${features}/held-messages-page.tsx`],
+  "/admin-dashboard/inbound-messages": [...frame, `${features}/inbound-messages-page.tsx`],
   "/admin-dashboard/dnd-numbers": [...frame, `${features}/dnd-numbers-page.tsx`],
   "/admin-dashboard/administrators": [...frame, `${features}/administrators/administrators-page.tsx`],
   "/admin-dashboard/audit-log": [...frame, `${features}/audit-log-page.tsx`],

@@ -48,6 +48,7 @@ const adminMenu: readonly MenuPanel[] = [
       { label: "All Messages", to: paths.manageSms, icon: IconMessages },
       // The same icon: another one would weigh on every page.
       { label: "Held messages", to: paths.heldMessages, icon: IconMessages },
+      { label: "Inbound messages", to: paths.inboundMessages, icon: IconMessages },
     ],
   },
   {

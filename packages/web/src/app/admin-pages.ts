@@ -33,6 +33,7 @@ const pages = {
   RatesPage: () => import("../features/admin/rates-page.tsx"),
   CarriersPage: () => import("../features/admin/carriers-page.tsx"),
   HeldMessagesPage: () => import("../features/admin/held-messages-page.tsx"),
+  InboundMessagesPage: () => import("../features/admin/inbound-messages-page.tsx"),
   DndNumbersPage: () => import("../features/admin/dnd-numbers-page.tsx"),
   CardPaymentsPage: () => import("../features/admin/card-payments-page.tsx"),
   AdministratorsPage: () => import("../features/admin/administrators/administrators-page.tsx"),

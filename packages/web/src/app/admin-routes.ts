@@ -63,6 +63,7 @@ function dashboard(rootRoute: AnyRoute) {
     page(paths.cardPayments, lazyPage("CardPaymentsPage")),
     page(paths.adminCarriers, lazyPage("CarriersPage")),
     page(paths.heldMessages, lazyPage("HeldMessagesPage")),
+    page(paths.inboundMessages, lazyPage("InboundMessagesPage")),
     page(paths.dndNumbers, lazyPage("DndNumbersPage")),
     page(paths.administrators, lazyPage("AdministratorsPage")),
     page(paths.auditLog, lazyPage("AuditLogPage")),

@@ -47,6 +47,7 @@ export const paths = {
   adminRates: "/admin-dashboard/rates",
   adminCarriers: "/admin-dashboard/carriers",
   heldMessages: "/admin-dashboard/held-messages",
+  inboundMessages: "/admin-dashboard/inbound-messages",
   dndNumbers: "/admin-dashboard/dnd-numbers",
   auditLog: "/admin-dashboard/audit-log",
   administrators: "/admin-dashboard/administrators",

@@ -19,6 +19,7 @@ export {
 export type { MayStart } from "./start-due-messages.ts";
 export { deliveryTimesMs } from "./delivery-limits.ts";
 export { hasRoute } from "./has-route.ts";
+export { inboundRoutes } from "./inbound/inbound-routes.ts";
 export { carrierRoutes } from "./carrier-routes.ts";
 export { hasKeptCarriersYet } from "./kept-carriers/kept-carrier-store.ts";
 export { createSimulationReader, isSimulated } from "./kept-carriers/view-carriers.ts";

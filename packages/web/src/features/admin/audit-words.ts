@@ -49,6 +49,7 @@ const words: Readonly<Record<string, string>> = {
   "populate-sms-history": "Read a user's messages",
   "populate-scheduled-sms": "Read a user's scheduled messages",
   "view-held-messages": "Read held messages",
+  "view-unassigned-inbound": "Read inbound messages",
   "view-any-draft": "Read a draft",
   "view-one-draft": "Read a draft",
   "view-all-drafts": "Read drafts of all customers",

@@ -1,4 +1,4 @@
-import type { carrierRoutes, dndRoutes, heldMessageRoutes, rateRoutes, RouteContract } from "@ewebal/contract";
+import type { carrierRoutes, dndRoutes, heldMessageRoutes, inboundRoutes, rateRoutes, RouteContract } from "@ewebal/contract";
 import type { RouteAddress } from "../../lib/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
@@ -21,6 +21,7 @@ export const serviceAddresses = {
   releaseMessage: address<typeof heldMessageRoutes.releaseMessage>("PATCH", "/api/:adminId/:messageId/release-message"),
   refuseMessage: address<typeof heldMessageRoutes.refuseMessage>("PATCH", "/api/:adminId/:messageId/refuse-message"),
   addDndNumbers: address<typeof dndRoutes.addDndNumbers>("POST", "/api/:adminId/add-dnd-numbers"),
+  viewUnassignedInbound: address<typeof inboundRoutes.viewUnassignedInbound>("GET", "/api/view-unassigned-inbound"),
   viewDndNumbers: address<typeof dndRoutes.viewDndNumbers>("GET", "/api/view-dnd-numbers"),
   removeDndNumbers: address<typeof dndRoutes.removeDndNumbers>("DELETE", "/api/:adminId/remove-dnd-numbers"),
 };

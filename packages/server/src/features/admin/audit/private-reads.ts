@@ -7,6 +7,7 @@ import {
   depositRoutes,
   draftRoutes,
   heldMessageRoutes,
+  inboundRoutes,
   messageRoutes,
   paymentRoutes,
   scheduledRoutes,
@@ -46,6 +47,7 @@ export const privateReads: ReadonlyMap<string, PrivateRead> = new Map([
   read(scheduledRoutes.populateScheduledSms, "populate-scheduled-sms", "userId"),
   read(scheduledRoutes.viewScheduledSms, "view-scheduled-sms", "messageId"),
   read(heldMessageRoutes.viewHeldMessages, "view-held-messages"),
+  read(inboundRoutes.viewUnassignedInbound, "view-unassigned-inbound"),
   read(depositRoutes.receipt, "view-receipt", "transferId"),
   read(paymentRoutes.paymentReceipt, "payment-receipt", "userId"),
 ]);

@@ -44,9 +44,24 @@ export type CarrierReport = {
   refuse(): void;
 };
 
+/** A message from a phone, or one part of it. Addresses are digits with the country code and no plus, a short code, or a name. */
+export type InboundText = {
+  readonly from: string;
+  readonly to: string;
+  /** As the carrier says what alphabet the octets are in. */
+  readonly dataCoding: number;
+  readonly octets: Buffer;
+  readonly place: { readonly reference: number; readonly partCount: number; readonly partNumber: number } | undefined;
+  /** The carrier may forget it: it is stored. */
+  acknowledge(): void;
+  /** The carrier is to keep it and send it again. */
+  refuse(): void;
+};
+
 export type CarrierHandlers<Context> = {
   onOutcome: (context: Context, outcome: CarrierOutcome) => void;
   onReport: (report: CarrierReport) => void;
+  onInbound: (text: InboundText) => void;
   /** `canTake()` may be true again. */
   onReady: () => void;
   /** A bind came up, went down or was refused. */

@@ -4,6 +4,7 @@ import {
   commandStatusName,
   isTemporaryStatus,
   isThrottleStatus,
+  readBody,
   receiptKey,
   retryDelayMs,
   SmppClient,
@@ -11,6 +12,7 @@ import {
   type Address,
   type ClientEvent,
   type Delivery,
+  type InboundMessage,
   type MessagePart,
   type Receipt,
   type SubmitOutcome,
@@ -19,7 +21,7 @@ import type { Logger } from "pino";
 import type { CarrierSettings } from "../../../config.ts";
 import type { LookupFunction } from "node:net";
 import { readReportState } from "./read-report.ts";
-import type { Carrier, CarrierHandlers, CarrierMessage, CarrierOutcome, LinkHealth, PreparedText } from "./carrier.ts";
+import type { Carrier, CarrierHandlers, CarrierMessage, CarrierOutcome, InboundText, LinkHealth, PreparedText } from "./carrier.ts";
 
 /** A carrier that failed for reasons of its own is asked again after about this long; throttling has its own delay. */
 const FAULT_DELAY_MS = 1_000;
@@ -196,8 +198,7 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
 
   #onDelivery(delivery: Delivery): void {
     if (delivery.kind === "message") {
-      // Two-way messages are not part of the product; keeping them at the carrier would block its queue to us.
-      delivery.acknowledge();
+      this.#handlers.onInbound(toInbound(delivery));
       return;
     }
     this.#handlers.onReport(this.#toReport(delivery));
@@ -325,6 +326,25 @@ function resultOf(progress: Progress): CarrierOutcome {
 
 function pickRetry({ afterMs, isFault, reason }: RetryReason): RetryReason {
   return { afterMs, isFault, reason };
+}
+
+/** A header that cannot be right is part of the text: better odd characters at its beginning than a message that is lost. */
+function toInbound(message: InboundMessage): InboundText {
+  const { octets, place } = readBody(message) ?? { octets: message.body, place: undefined };
+  return {
+    from: readAddress(message.source.address),
+    to: readAddress(message.destination.address),
+    dataCoding: message.dataCoding,
+    octets,
+    place,
+    acknowledge: () => void message.acknowledge(),
+    refuse: () => void message.refuse(),
+  };
+}
+
+/** Without a plus; a Nigerian number as it is dialled at home gets its country code. */
+function readAddress(text: string): string {
+  return text.replace(/^\+/, "").replace(/^0(?=[0-9]{10}$)/, "234");
 }
 
 function readPhoneNo(text: string): number | undefined {

@@ -9,6 +9,8 @@ import { ChangeTeller, type MessageChange } from "./change-teller.ts";
 import { Claimer } from "./claimer.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Flusher } from "./flusher.ts";
+import { InboundDesk } from "../inbound/inbound-desk.ts";
+import { endWaitingParts } from "../inbound/store-inbound.ts";
 import { Handover, OFFSET, type LiveBatch } from "./live-batch.ts";
 import { ReportDesk } from "./report-desk.ts";
 import { ReportHorizon } from "./report-horizon.ts";
@@ -33,6 +35,7 @@ const RETRY_SWEEP_MS = 50;
 const EARLY_SWEEP_MS = 100;
 const HORIZON_INTERVAL_MS = 30_000;
 const DRAIN_POLL_MS = 10;
+const INBOUND_SWEEP_MS = 60_000;
 
 /**
  * One life of a worker: from the row that says it lives to its end, wanted or not.
@@ -49,6 +52,7 @@ export class WorkerLife {
   readonly #claimer: Claimer;
   readonly #flusher: Flusher;
   readonly #desk: ReportDesk;
+  readonly #inbound: InboundDesk;
   readonly #teller: ChangeTeller;
   readonly #timers: Timers;
   readonly #horizon = new ReportHorizon();
@@ -82,6 +86,7 @@ export class WorkerLife {
       handUntilMs: () => this.#lease.handUntilMs,
     });
     this.#claimer = new Claimer(db, this.#log, this.#dispatcher, { workerId, mark: settings.mark, onClaimed: () => this.#onClaimed() });
+    this.#inbound = new InboundDesk(db, this.#log);
     this.#desk = new ReportDesk({ outbox: () => this.#flusher.outbox, onFlushNeeded: () => this.#flusher.schedule() });
   }
 
@@ -109,6 +114,7 @@ export class WorkerLife {
     this.#timers.every("heartbeat", deliveryTimesMs.heartbeat, () => this.#beat());
     this.#timers.every("due messages", deliveryTimesMs.poll, () => this.#startDue());
     this.#timers.every("report horizon", HORIZON_INTERVAL_MS, () => this.#horizon.refresh(this.#db));
+    this.#timers.every("parts of inbound messages", INBOUND_SWEEP_MS, () => endWaitingParts(this.#db));
     this.#timers.every("stored reports", deliveryTimesMs.heartbeat, () => this.#settle());
     this.#claimer.kick();
   }
@@ -130,6 +136,7 @@ export class WorkerLife {
     }
     // Before the links close: what is recorded now can still be acknowledged.
     await this.#flusher.drain(deliveryTimesMs.drain);
+    await this.#inbound.stop();
     // Whatever is still open then comes back as unknown.
     await this.#pool.close(Math.max(0, deadlineMs - performance.now()));
     this.#timers.stop();
@@ -145,7 +152,7 @@ export class WorkerLife {
     this.#isOver = true;
     this.#timers.stop();
     for (const batch of this.#dispatcher.batches) batch.isLost = true;
-    await Promise.all([this.#claimer.stop(), this.#flusher.stop(), this.#pool.close(0), this.#timers.settled()]);
+    await Promise.all([this.#claimer.stop(), this.#flusher.stop(), this.#inbound.stop(), this.#pool.close(0), this.#timers.settled()]);
     this.#lease.abandon();
     this.#teller.flush();
   }
@@ -161,6 +168,7 @@ export class WorkerLife {
     return {
       onOutcome: (handover, outcome) => this.#dispatcher.onOutcome(handover, outcome),
       onReport: (report) => this.#desk.onReport(carrier(), report),
+      onInbound: (text) => this.#inbound.onInbound(carrier().facts.carrierId, text),
       onReady: () => this.#dispatcher.pump(carrier()),
       onLinkChange: () => {
         carrier().noteLink(performance.now());

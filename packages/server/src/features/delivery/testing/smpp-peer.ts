@@ -8,6 +8,7 @@ export type OnPeerSubmit = (submit: IncomingSubmit, count: number) => void;
 export class SmppPeer {
   readonly submits: PeerSubmit[] = [];
   readonly acknowledged: unknown[] = [];
+  readonly refused: unknown[] = [];
   readonly #server: SmppServer<string>;
   port = 0;
 
@@ -30,6 +31,7 @@ export class SmppPeer {
         },
         onDelivered: (_session, context, outcome) => {
           if (outcome.kind === "acknowledged") this.acknowledged.push(context);
+          if (outcome.kind === "refused") this.refused.push(context);
         },
         onReady: () => undefined,
         onClosed: () => undefined,
@@ -75,6 +77,17 @@ export class SmppPeer {
     const session = this.sessions.findLast((candidate) => candidate.canDeliver());
     if (session?.deliver({ source, destination, esmClass: esmClass.deliveryReceipt, dataCoding: 0, body }, id) !== true) {
       throw new Error("nobody is bound to take the receipt");
+    }
+  }
+
+  /** A message from a phone. */
+  bring(facts: { id: string; body: Buffer; from?: string; to?: string; dataCoding?: number; hasHeader?: boolean }): void {
+    const { id, body, from = "+2348030000001", to = "32811", dataCoding = 0, hasHeader = false } = facts;
+    const source = { ton: 1, npi: 1, address: from };
+    const destination = { ton: 0, npi: 1, address: to };
+    const session = this.sessions.findLast((candidate) => candidate.canDeliver());
+    if (session?.deliver({ source, destination, esmClass: hasHeader ? esmClass.userDataHeader : 0, dataCoding, body }, id) !== true) {
+      throw new Error("nobody is bound to take the message");
     }
   }
 

@@ -1,0 +1,115 @@
+import { decodeText } from "@ewebal/smpp";
+import { v7 as uuidv7 } from "uuid";
+import type { Db } from "../../../db/pool.ts";
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import { publishChange } from "../../../events/index.ts";
+import type { InboundText } from "../carriers/carrier.ts";
+import {
+  deleteJoinedParts,
+  insertInboundMessages,
+  insertInboundParts,
+  lockInbound,
+  markJoined,
+  selectJoinableParts,
+  type NewInboundMessage,
+  type StoredPart,
+} from "./inbound-store.ts";
+
+/** A message whose parts do not all come is shown without them after this; carriers give up on a part later. */
+export const PARTS_WAIT_SECONDS = 600;
+/** A part that comes again is known for this long. */
+const JOINED_KEPT_SECONDS = 86_400;
+const JOINED_MESSAGES_MAX = 200;
+/** Stands where a part is missing. */
+const GAP = "[…]";
+
+/** What a carrier brought, with the carrier's number. */
+export type InboundItem = { carrierId: number; text: InboundText };
+
+/**
+ * Stores messages from phones, and joins the parts of long ones. When it returns they are committed and may be acknowledged: at
+ * least once each, because a carrier whose acknowledgement was lost brings a short message a second time.
+ */
+export async function storeInbound(db: Db, items: readonly InboundItem[]): Promise<void> {
+  const isLong = ({ text: { place } }: InboundItem): boolean =>
+    place !== undefined && place.partCount > 1 && place.partNumber >= 1 && place.partNumber <= place.partCount;
+  const now = new Date();
+  const whole = items.filter((item) => !isLong(item)).map(({ carrierId, text }) => ({
+    inboundId: uuidv7(),
+    carrierId,
+    fromAddress: text.from,
+    toAddress: text.to,
+    body: readText([text.octets], text.dataCoding),
+    receivedAt: now,
+  }));
+  const parts = items.filter(isLong).map(({ carrierId, text }) => ({
+    partId: uuidv7(),
+    carrierId,
+    fromAddress: text.from,
+    toAddress: text.to,
+    reference: text.place?.reference ?? 0,
+    partCount: text.place?.partCount ?? 1,
+    partNumber: text.place?.partNumber ?? 1,
+    dataCoding: text.dataCoding,
+    octets: text.octets,
+  }));
+  await withTransaction(db, async (tx) => {
+    if (parts.length > 0) {
+      await lockInbound(tx);
+      await insertInboundParts(tx, parts);
+      whole.push(...(await joinParts(tx)));
+    }
+    await addMessages(tx, whole);
+  });
+}
+
+/** Shows long messages whose missing parts are not waited for any longer, and forgets parts that were joined long ago. */
+export async function endWaitingParts(db: Db): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    await lockInbound(tx);
+    await addMessages(tx, await joinParts(tx));
+  });
+  await deleteJoinedParts(db, JOINED_KEPT_SECONDS);
+}
+
+async function joinParts(tx: Tx): Promise<NewInboundMessage[]> {
+  const parts = await selectJoinableParts(tx, { waitSeconds: PARTS_WAIT_SECONDS, messagesMax: JOINED_MESSAGES_MAX });
+  const groups = Map.groupBy(parts, (part) => JSON.stringify([part.carrierId, part.fromAddress, part.toAddress, part.reference, part.partCount]));
+  if (parts.length > 0) await markJoined(tx, parts.map(({ partId }) => partId));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const receivedAt = new Date(Math.min(...group.map((part) => part.receivedAt.getTime())));
+    return [{ inboundId: uuidv7(), carrierId: first.carrierId, fromAddress: first.fromAddress, toAddress: first.toAddress, body: readParts(group), receivedAt }];
+  });
+}
+
+/** Neighbours in one alphabet are read together: a phone may have cut a character in two. */
+function readParts(parts: readonly StoredPart[]): string {
+  let text = "";
+  let run: StoredPart[] = [];
+  const endRun = (): void => {
+    text += readText(run.map(({ octets }) => octets), run[0]?.dataCoding ?? 0);
+    run = [];
+  };
+  let expected = 1;
+  for (const part of parts) {
+    if (part.partNumber !== expected || part.dataCoding !== run[0]?.dataCoding) endRun();
+    if (part.partNumber !== expected) text += GAP;
+    run.push(part);
+    expected = part.partNumber + 1;
+  }
+  endRun();
+  return expected === (parts[0]?.partCount ?? 0) + 1 ? text : text + GAP;
+}
+
+/** PostgreSQL stores no NUL, and half a character is none. */
+function readText(octets: readonly Buffer[], dataCoding: number): string {
+  return decodeText(Buffer.concat(octets), dataCoding).replaceAll("\0", "\uFFFD").toWellFormed();
+}
+
+async function addMessages(tx: Tx, messages: readonly NewInboundMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await insertInboundMessages(tx, messages);
+  await publishChange(tx, { admin: true, topics: ["admin"] });
+}

@@ -38,11 +38,11 @@ function centsOf(milli: number): number {
   return Math.trunc(milli / MILLI_PER_CENT) + 0;
 }
 
+const grouped = new Intl.NumberFormat("en");
+
 function formatHundredths(hundredths: number): string {
   const magnitude = Math.abs(hundredths);
-  const whole = Math.trunc(magnitude / 100)
-    .toString()
-    .replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  const whole = grouped.format(Math.trunc(magnitude / 100));
   const decimals = (magnitude % 100).toString().padStart(2, "0");
   return `${hundredths < 0 ? "-" : ""}${whole}.${decimals}`;
 }

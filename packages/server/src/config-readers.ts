@@ -63,7 +63,9 @@ export function readUrl(...protocols: string[]): (text: string) => string {
     if (url === null || !protocols.includes(url.protocol)) {
       throw new Error(`must be an address that starts with ${protocols.map((name) => `${name}//`).join(" or ")}`);
     }
-    return text;
+    let end = text.length;
+    while (text[end - 1] === "/") end -= 1;
+    return text.slice(0, end);
   };
 }
 

@@ -289,7 +289,7 @@ export function readConfig(environment: Environment): Config {
   const settings: Omit<Config, "trialParts" | "areTrialPartsNamed" | "adminRegistration"> = {
     host: get("HOST"),
     port,
-    publicUrl: (get("PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, ""),
+    publicUrl: get("PUBLIC_URL") ?? `http://localhost:${port}`,
     dataDir: get("DATA_DIR"),
     databaseUrl: get("DATABASE_URL"),
     fileStore: get("FILE_STORE"),

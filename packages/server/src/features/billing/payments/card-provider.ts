@@ -39,7 +39,7 @@ export async function findCardProvider(deps: Pick<Deps, "config" | "db" | "clock
 }
 
 function realSettings({ config }: Pick<Deps, "config">, secretKey: string): PaystackSettings {
-  return { secretKey, baseUrl: config.paystackBaseUrl.replace(/\/+$/, ""), transport: fetch };
+  return { secretKey, baseUrl: config.paystackBaseUrl, transport: fetch };
 }
 
 async function sandboxSettings(deps: Pick<Deps, "config" | "db" | "clock">): Promise<PaystackSettings> {

@@ -27,7 +27,11 @@ function server(rows: ListedAdminAnswer[], handlers: Parameters<typeof signedInS
   return signedInServer({ [`GET /api/${adminId}/view-one-admin`]: { body: owner }, "GET /api/view-admins": { body: { data: rows, next: null } }, ...handlers });
 }
 
-const rowOf = async (name: string): Promise<HTMLElement> => (await screen.findByText(name)).closest("tr") ?? document.body;
+async function rowOf(text: string): Promise<HTMLElement> {
+  const row = (await screen.findByText(text)).closest("li");
+  if (row === null) throw new Error(`${text} has no row`);
+  return row;
+}
 
 describe("the owners' page", () => {
   test("is in the menu of owners alone", async () => {

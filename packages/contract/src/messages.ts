@@ -7,6 +7,10 @@ import { countCharacters } from "./page-count.ts";
 export const recipientStates = ["waiting", "sent", "delivered", "failed", "dnd", "unknown", "cancelled"] as const;
 export type RecipientState = (typeof recipientStates)[number];
 
+/** What a list of recipients says of one of them. `notKept`: the month's deliveries were removed; the counts of the message stay. */
+export const listedStates = [...recipientStates, "notKept"] as const;
+export type ListedState = (typeof listedStates)[number];
+
 /** Where a whole message stands. `held`: after a restore, until an administrator decides. */
 export const messageStates = ["scheduled", "sending", "paused", "held", "cancelled", "done"] as const;
 export type MessageState = (typeof messageStates)[number];
@@ -62,7 +66,7 @@ export type MessageAnswer = z.infer<typeof messageSchema>;
 
 export const recipientSchema = z.object({
   phoneNo: z.string(),
-  state: z.enum(recipientStates),
+  state: z.enum(listedStates),
   network: z.string(),
   /** Plain words; empty while nothing went wrong. */
   reason: z.string(),

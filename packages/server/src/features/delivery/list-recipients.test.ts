@@ -43,6 +43,23 @@ describe("recipients", () => {
     }
   });
 
+  test("of a month whose partition was dropped are no longer kept, and nobody waits", async ({ db, startLife }) => {
+    const phoneNos = testPhoneNos(600);
+    const message = await buildMessage(db, { phoneNos, dndPhoneNos: phoneNos.slice(0, 1) });
+    await startLife([new FakeCarrier({ windowSize: 500 })]);
+    await until("all are sent", async () => (await readCounts(db, message)).sent === 599);
+    const { rows } = await db.query<{ name: string }>("select distinct tableoid::regclass::text as name from delivery");
+    expect(rows).toHaveLength(1);
+    await db.query(`drop table ${rows[0]?.name ?? ""}`);
+    const all = await listAll(db, message, 250);
+    expect(all[0]).toMatchObject({ state: "dnd" });
+    const rest = all.slice(1);
+    expect(new Set(rest.map(({ state, reason }) => `${state}: ${reason}`))).toEqual(new Set(["notKept: What became of this recipient is no longer kept; the message's counts still hold it"]));
+    expect(rest.map(({ phoneNo }) => phoneNo)).toEqual(phoneNos.slice(1));
+    expect(await readCounts(db, message)).toMatchObject({ sent: 599, waiting: 0 });
+    expect(await listAll(db, message, 250, "waiting")).toEqual([]);
+  });
+
   test("of each state add up to all of them", async ({ db, startLife }) => {
     const phoneNos = testPhoneNos(2_000);
     const message = await buildMessage(db, { phoneNos, dndPhoneNos: phoneNos.filter((_, index) => index % 100 === 7) });

@@ -1,4 +1,4 @@
-import type { RecipientState } from "@ewebal/contract";
+import type { ListedState, RecipientState } from "@ewebal/contract";
 import { cursorError, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { getMessage, type Viewer } from "./list-messages.ts";
@@ -16,7 +16,7 @@ export type Recipient = {
   /** Place in the message, from 0, in the order the numbers were given. */
   position: number;
   phoneNo: number;
-  state: RecipientState;
+  state: ListedState;
   /** Plain words; empty while nothing went wrong. */
   reason: string;
   updatedAt: Date;
@@ -61,14 +61,20 @@ function toRecipient(row: RecipientRow): Recipient {
     position: row.position,
     phoneNo: row.phone_no,
     state,
-    reason: row.is_skipped ? reasonInWords("dnd-listed") : reasonInWords(row.error_code),
+    reason: reasonOf(row, state),
     updatedAt: row.updated_at,
   };
 }
 
-function stateOf(row: RecipientRow): RecipientState {
+function reasonOf(row: RecipientRow, state: ListedState): string {
+  if (row.is_skipped) return reasonInWords("dnd-listed");
+  return reasonInWords(state === "notKept" ? "not-kept" : row.error_code);
+}
+
+function stateOf(row: RecipientRow): ListedState {
   if (row.is_skipped) return "dnd";
   if (row.state !== null) return deliveryStateName(row.state);
+  if (row.is_done) return "notKept";
   return row.is_cancelled ? "cancelled" : "waiting";
 }
 

@@ -6,12 +6,13 @@
  */
 import { commandStatus, commandStatusName } from "@ewebal/smpp";
 
-export type OwnReason = "dnd-listed" | "no-route" | "not-encodable" | "answer-lost";
+export type OwnReason = "dnd-listed" | "no-route" | "not-encodable" | "answer-lost" | "not-kept";
 
 const ownReasons: Record<OwnReason, string> = {
   "dnd-listed": "On the do-not-disturb list; not sent and not charged",
   "no-route": "No carrier takes messages to this number; not charged",
   "not-encodable": "The carrier's protocol cannot carry this number or sender name; not charged",
+  "not-kept": "What became of this recipient is no longer kept; the message's counts still hold it",
   "answer-lost": "Handed to the carrier, but its answer was lost. A delivery report may still settle it",
 };
 

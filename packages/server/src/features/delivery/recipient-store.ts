@@ -15,6 +15,8 @@ export type RecipientRow = {
   error_code: string | null;
   is_skipped: boolean;
   is_cancelled: boolean;
+  /** Nobody of its batch waits: without a row it is about a month whose partition was dropped. */
+  is_done: boolean;
   updated_at: Date;
 };
 
@@ -25,7 +27,7 @@ const size = deliveryLimits.batchRecipientsMax;
 /** The numbers of the batches that $3 (a position) and later ones lie in, each with its delivery row if it has one. */
 const selectListed = `
   select listed.position, listed.phone_no, own.state, own.error_code,
-    listed.is_skipped, batch.state = ${batchStates.cancelled} as is_cancelled, coalesce(own.updated_at, message.state_at) as updated_at
+    listed.is_skipped, batch.state = ${batchStates.cancelled} as is_cancelled, batch.state = ${batchStates.done} as is_done, coalesce(own.updated_at, message.state_at) as updated_at
   from message
   join message_batch batch using (user_id, message_id)
   cross join lateral (
@@ -49,7 +51,7 @@ export async function selectRecipients(db: Queryable, page: Page): Promise<Recip
 /** Recipients whose delivery row has one state. */
 export async function selectRecipientsWithRow(db: Queryable, page: Page & { state: keyof typeof deliveryStates }): Promise<RecipientRow[]> {
   const { rows } = await db.query<RecipientRow>(
-    `select position, phone_no, state, error_code, false as is_skipped, false as is_cancelled, updated_at
+    `select position, phone_no, state, error_code, false as is_skipped, false as is_cancelled, true as is_done, updated_at
      from delivery where user_id = $1 and message_id = $2 and position > $3 and state = $5
      order by position limit $4`,
     [page.userId, page.messageId, page.after, page.limit, deliveryStates[page.state]],

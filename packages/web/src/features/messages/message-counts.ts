@@ -1,5 +1,5 @@
 import "./state-colors.css";
-import type { MessageAnswer, MessageCounts, RecipientState } from "@ewebal/contract";
+import type { ListedState, MessageAnswer, MessageCounts, RecipientState } from "@ewebal/contract";
 import { formatCount } from "../../lib/format.ts";
 import { sentAt } from "../../lib/sent-at.ts";
 
@@ -10,7 +10,7 @@ interface StateWords {
   meaning: string;
 }
 
-export const stateWords: Record<RecipientState, StateWords> = {
+export const stateWords: Record<ListedState, StateWords> = {
   delivered: { label: "Delivered", word: "delivered", meaning: "The phone has it" },
   sent: { label: "Sent", word: "sent", meaning: "The carrier has it; its report is still to come" },
   waiting: { label: "Waiting", word: "waiting", meaning: "Not handed to the carrier yet" },
@@ -18,6 +18,7 @@ export const stateWords: Record<RecipientState, StateWords> = {
   failed: { label: "Failed", word: "failed", meaning: "Refused, or could not be delivered" },
   dnd: { label: "DND", word: "DND", meaning: "On the do-not-disturb list" },
   cancelled: { label: "Cancelled", word: "cancelled", meaning: "Given up before it was sent; not charged" },
+  notKept: { label: "No longer kept", word: "no longer kept", meaning: "What became of single recipients of that month was removed" },
 };
 
 /** From the best news to the worst, and what is not done yet last: so the bar fills from the left. */

@@ -108,6 +108,17 @@ test("every recipient has number, network, state, and the reason in plain words"
   expect(second).toHaveTextContent("The phone could not be reached in time");
 });
 
+test("recipients of a month that was removed are no longer kept, in the list and behind a filter", async () => {
+  const gone = { ...recipient(1), state: "notKept", reason: "What became of this recipient is no longer kept" } as const;
+  const message = messageAnswer({ counts: { ...noCounts, delivered: 1_000 } });
+  open({ current: message }, { [recipientsCall]: ({ query }) => ({ body: { data: query.includes("state=") ? [] : [gone], next: null } }) });
+  const [first] = within(await screen.findByRole("list", { name: "Recipients" })).getAllByRole("listitem");
+  expect(first).toHaveTextContent("No longer kept");
+  expect(first).toHaveTextContent("What became of this recipient is no longer kept");
+  await userEvent.click(within(screen.getByRole("navigation", { name: "Recipients by state" })).getByRole("link", { name: "Delivered 1,000" }));
+  expect(await screen.findByText("What became of single recipients of that month was removed. The counts above stay.")).toBeVisible();
+});
+
 test("the state filter lives in the address and is asked of the server", async () => {
   const requests = open({ current: messageAnswer() }, {}, "?state=failed");
   const filter = await screen.findByRole("navigation", { name: "Recipients by state" });

@@ -12,7 +12,7 @@ import { ListStates } from "../../ui/list-states.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { explainFailure } from "./explain-failure.ts";
 import { messageAddresses } from "./message-addresses.ts";
-import { countsInWords, listCounts, stateOrder, stateWords, sumCounts } from "./message-counts.ts";
+import { countsInWords, isSettled, listCounts, stateOrder, stateWords, sumCounts } from "./message-counts.ts";
 import { useRecipientPages, type RecipientPages } from "./recipient-pages.ts";
 import { RecipientCards, RecipientsTable } from "./recipients-table.tsx";
 import classes from "./recipients-panel.module.css";
@@ -80,9 +80,13 @@ function StateFilter({ message: { counts }, chosen }: { message: MessageAnswer; 
 function Recipients({ userId, message, state }: RecipientsPanelProps & { state: RecipientState | undefined }) {
   const navigate = useNavigate();
   const pages = useRecipientPages({ userId, messageId: message._id, state }, countsInWords(message.counts));
-  const clear = state === undefined ? undefined : () => void navigate({ to: ".", search: {}, replace: true });
+  const isGone = state !== undefined && message.counts[state] > 0 && isSettled(message);
+  const empty = isGone
+    ? { title: "No longer kept", text: "What became of single recipients of that month was removed. The counts above stay." }
+    : { title: "There are no recipients" };
+  const clear = state === undefined || isGone ? undefined : () => void navigate({ to: ".", search: {}, replace: true });
   return (
-    <ListStates query={pages.query} rowCount={pages.rows.length} empty={{ title: "There are no recipients" }} onClearFilters={clear}>
+    <ListStates query={pages.query} rowCount={pages.rows.length} empty={empty} onClearFilters={clear}>
       <VirtualRecipients pages={pages} total={state === undefined ? message.recipients : message.counts[state]} code={message.code} />
     </ListStates>
   );

@@ -1,4 +1,4 @@
-import type { RecipientAnswer, RecipientState } from "@ewebal/contract";
+import type { ListedState, RecipientAnswer } from "@ewebal/contract";
 import type { VirtualItem } from "@tanstack/react-virtual";
 import { useBrand } from "../../lib/brand.ts";
 import { TextLink } from "../../ui/links.tsx";
@@ -105,7 +105,7 @@ function PhoneNumber({ row, isSimulated }: { row: RecipientAnswer; isSimulated: 
   return isSimulated && row.state === "delivered" ? <TextLink to={virtualPhonePath(row.phoneNo)}>{number}</TextLink> : number;
 }
 
-function StateMark({ state }: { state: RecipientState }) {
+function StateMark({ state }: { state: ListedState }) {
   return (
     <span className={classes.mark} data-state={state}>
       {stateWords[state].label}

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import type { ApprovalKindName } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps, RecordAudit } from "../../deps.ts";
@@ -22,7 +21,7 @@ export type ApprovalKind = {
   drop?: (tx: Tx, approval: Approval) => Promise<void>;
 };
 
-export type ApprovalKinds = Partial<Record<ApprovalKindName, ApprovalKind>>;
+export type ApprovalKinds = Record<ApprovalKindName, ApprovalKind>;
 
 type DecideDeps = Deps & { recordAudit: RecordAudit; kinds: ApprovalKinds };
 
@@ -43,7 +42,6 @@ export async function decideApproval(
     const found = await findApproval(tx, approvalId);
     if (found === undefined) throw new AppError("NOT_FOUND");
     const kind = deps.kinds[found.kind];
-    assert(kind !== undefined, `nobody says how an approval of the kind ${found.kind} takes effect`);
     await kind.lockSubject?.(tx, found);
     const approval = await lockApproval(tx, approvalId);
     if (approval?.state !== "waiting") throw new AppError("ALREADY_DECIDED");

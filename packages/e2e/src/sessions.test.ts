@@ -92,7 +92,7 @@ describe("signing out", () => {
     const other = await openTab();
     await other.goto("/user-dashboard/whitelists");
     await waitForText(other, topBar, "250.00", pushedWithinMs);
-    const [cookie] = await context.cookies();
+    const cookie = (await context.cookies()).find(({ name }) => name === "ewebal_session");
 
     await expectFarewell([page, other], "Logged Out Successfully", () => page.getByRole("button", { name: "Logout" }).click());
 

@@ -167,6 +167,13 @@ describe("the verification link", () => {
     expect(requests.filter((request) => request.call === call)).toHaveLength(1);
   });
 
+  test("says when an owner has yet to let the administrator in", async () => {
+    fakeServer({ [call]: { body: { message: "Your mailbox is verified. An owner has yet to let you in; you will hear by mail" } } });
+    renderApp("/tok/verify-admin");
+    expect(await screen.findByText(/An owner has yet to let you in/)).toBeVisible();
+    expect(screen.queryByText("You can login to your dashboard")).toBeNull();
+  });
+
   test("a spent one says so", async () => {
     fakeServer({ [call]: refusal(400, "LINK_INVALID", "This link is no longer valid") });
     renderApp("/tok/verify-admin");

@@ -28,11 +28,8 @@ export function AdminVerification({ token }: { token: string }) {
     );
   }
   if (data !== undefined) {
-    return (
-      <Callout tone="ok" title={verified} isAnnounced>
-        {data.message === verified ? undefined : data.message}
-      </Callout>
-    );
+    // Where an owner has to let administrators in, the answer says so.
+    return <Callout tone={data.message === verified ? "ok" : "info"} title={data.message} isAnnounced />;
   }
   if (error instanceof ApiError && error.status < 500) {
     const action = (

@@ -17,6 +17,7 @@ import { customerQuery } from "./customers.ts";
 import { manageAddresses } from "./manage-addresses.ts";
 import { managePaths } from "./manage-paths.ts";
 import classes from "./sms-details.module.css";
+import { textHidden } from "./sms-table.tsx";
 
 /** Numbers that are written out; a draft may hold megabytes of them. */
 const shownNumbersMax = 100;
@@ -115,7 +116,7 @@ function Facts({ sms, recipients, idName, timeName, time, hasUser }: FactsProps)
           { name: idName, value: sms._id, isCopied: true },
           ...(hasUser ? [{ name: "User Detail", value: <UserDetail userId={sms.userID} userName={sms.userName} /> }] : []),
           { name: "Phone Numbers", value: <PhoneNumbers text={sms.phoneNo} total={recipients} /> },
-          { name: "SMS", value: <span className={classes.text}>{sms.message}</span> },
+          { name: "SMS", value: <span className={classes.text}>{sms.message === "" ? textHidden : sms.message}</span> },
           { name: timeName, value: formatDateTime(time) },
           ...("hiddenAt" in sms && sms.hiddenAt !== undefined ? [{ name: "Deleted by the customer", value: formatDateTime(sms.hiddenAt) }] : []),
         ]}

@@ -55,10 +55,13 @@ export function previewOf(message: string): string {
   return `${characters.slice(0, limits.adminPreviewCharacters).join("")}...`;
 }
 
+/** In place of a text that the administrator's role does not read: the server leaves it empty. */
+export const textHidden = "(Your role does not read texts)";
+
 function Text({ row: { message, hiddenAt } }: { row: SmsRow }) {
   return (
     <span className={classes.text}>
-      {previewOf(message)}
+      {message === "" ? textHidden : previewOf(message)}
       {hiddenAt !== undefined && <span className={classes.hidden}> (deleted by the customer)</span>}
     </span>
   );

@@ -88,6 +88,18 @@ describe.skipIf(skipReason !== undefined)(`faults${skipReason === undefined ? ""
     await expectExactLedger(product);
   });
 
+  test("a kill -9 of the worker at 200 a second leaves at most 20 unknown", async () => {
+    const carrier = await startCarrier({ "dlr-delay-ms": 20 });
+    const product = await start(carrier, { CARRIERS: carrierSetting(carrier, { window: 20, binds: 2, messagesPerSecond: 200 }) });
+    const customer = await buildCustomer(product, 4_000);
+    const messageId = await startSend(customer, 1_000);
+    await waitUntil(async () => (await carrier.stats()).accepted > 300, "progress before the kill");
+    await product.killChild("worker");
+    const { unknown } = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
+    expect(unknown).toBeLessThanOrEqual(20);
+    expect(await carrier.stats()).toMatchObject({ duplicates: 0, malformed: 0 });
+  });
+
   test("five kill -9 of PostgreSQL during 100,000 recipients: none lost, the ledger exact", async () => {
     const carrier = await startCarrier({ "dlr-delay-ms": 20 });
     const product = await start(carrier);

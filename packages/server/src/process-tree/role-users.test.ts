@@ -8,12 +8,20 @@ import { chooseRoleUsers } from "./role-users.ts";
 
 let folder = "";
 let dataDir = "";
+/** What a role reads of a checkout that everybody may read; this one may lie where only root comes. */
+let program = "";
+const PROGRAM_FILES = ["packages/server/src/role-process.ts", "packages/contract/src/index.ts", "packages/simulator/src/main.ts", "node_modules/fastify/package.json", "node_modules/pg/package.json"];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "ewebal-users-"));
   await chmod(folder, 0o755);
   dataDir = join(folder, "data");
   await mkdir(dataDir, { mode: 0o700 });
+  program = join(folder, "ewebal");
+  for (const path of PROGRAM_FILES) {
+    await mkdir(join(program, path, ".."), { recursive: true });
+    await writeFile(join(program, path), "");
+  }
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
@@ -22,18 +30,13 @@ const names = ["web", "worker", "simulator"] as const;
 const modeOf = async (...path: string[]): Promise<number> => (await stat(join(dataDir, ...path))).mode & 0o7777;
 
 test.skipIf(isRoot())("started by anybody else, nothing changes", async () => {
-  const { identityOf, notes } = await chooseRoleUsers(settings());
+  const { identityOf, notes } = await chooseRoleUsers(settings(), program);
   expect([names.map(identityOf), notes, await modeOf()]).toEqual([[undefined, undefined, undefined], [expect.stringContaining("All processes run as user id")], 0o700]);
   expect(await privateModes(dataDir)).toEqual({ folder: 0o700, file: 0o600 });
 });
 
 describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", () => {
   test("a program that only root can read keeps root, and the start says why", async () => {
-    const program = join(folder, "ewebal");
-    for (const path of ["packages/server/src/role-process.ts", "packages/contract/src/index.ts", "packages/simulator/src/main.ts", "node_modules/fastify/package.json", "node_modules/pg/package.json"]) {
-      await mkdir(join(program, path, ".."), { recursive: true });
-      await writeFile(join(program, path), "");
-    }
     expect((await chooseRoleUsers(settings(), program)).notes).toEqual([]);
     await chmod(program, 0o700);
     const { identityOf, notes } = await chooseRoleUsers(settings(), program);
@@ -43,7 +46,7 @@ describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", ()
 
   test("a data directory that nobody else can reach keeps root, untouched", async () => {
     await chmod(folder, 0o700);
-    const { identityOf, notes } = await chooseRoleUsers(settings());
+    const { identityOf, notes } = await chooseRoleUsers(settings(), program);
     expect(identityOf("web")).toBeUndefined();
     expect(notes).toEqual([expect.stringMatching(/^All processes run as root: user id 60601 cannot reach .*\/var\/lib\/ewebal/)]);
     expect([await modeOf(), (await stat(dataDir)).gid]).toEqual([0o700, 0]);
@@ -52,7 +55,7 @@ describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", ()
   test("a port that only root may use keeps the web process root, and it alone", async () => {
     const portMin = Number(await readFile("/proc/sys/net/ipv4/ip_unprivileged_port_start", "utf8"));
     if (portMin <= 80) return;
-    const { identityOf, notes } = await chooseRoleUsers(settings(80));
+    const { identityOf, notes } = await chooseRoleUsers(settings(80), program);
     expect([identityOf("web"), identityOf("worker")?.uid]).toEqual([undefined, 60_602]);
     expect(notes).toEqual([expect.stringContaining("only root may use port 80")]);
   });
@@ -65,7 +68,7 @@ describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", ()
     await writeFile(join(folder, "elsewhere"), "", { mode: 0o600 });
     await symlink(join(folder, "elsewhere"), join(dataDir, "files", "a-link"));
 
-    const { identityOf, notes } = await chooseRoleUsers(settings());
+    const { identityOf, notes } = await chooseRoleUsers(settings(), program);
     expect(notes).toEqual([]);
     expect(new Set(names.map((name) => identityOf(name)?.uid)).size).toBe(3);
     expect(await stat(join(dataDir, "files", "2026", "receipt"))).toMatchObject({ uid: 60_602, gid: PRODUCT_GID });
@@ -77,16 +80,16 @@ describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", ()
   });
 
   test("the nightly back-up gets a folder of the worker's, and is not silent about one that it cannot write", async () => {
-    expect((await chooseRoleUsers(settings(8080, join(folder, "backups")))).notes).toEqual([]);
+    expect((await chooseRoleUsers(settings(8080, join(folder, "backups")), program)).notes).toEqual([]);
     expect(await stat(join(folder, "backups"))).toMatchObject({ uid: 60_602 });
     await mkdir(join(folder, "mine"), { mode: 0o755 });
-    expect((await chooseRoleUsers(settings(8080, join(folder, "mine")))).notes).toEqual([expect.stringMatching(/back-up cannot be written: user id 60602 .*mine/)]);
+    expect((await chooseRoleUsers(settings(8080, join(folder, "mine")), program)).notes).toEqual([expect.stringMatching(/back-up cannot be written: user id 60602 .*mine/)]);
     expect((await stat(join(folder, "mine"))).uid).toBe(0);
   });
 
   test("a data directory of somebody's own is used by its owner, whose modes stay", async () => {
     await chown(dataDir, 12_345, 12_345);
-    const { identityOf } = await chooseRoleUsers(settings());
+    const { identityOf } = await chooseRoleUsers(settings(), program);
     expect(names.map((name) => identityOf(name)?.uid)).toEqual([12_345, 12_345, 12_345]);
     expect([await modeOf(), await modeOf("mailbox")]).toEqual([0o700, 0o700]);
   });

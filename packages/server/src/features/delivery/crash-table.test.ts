@@ -235,6 +235,14 @@ describe("a worker that was taken for dead and wakes up", () => {
   });
 });
 
+test("what a worker leased after it was struck off is taken over, too", async ({ db, startLife }) => {
+  const message = await buildMessage(db, { recipientCount: 20 });
+  // As a stalled worker leaves it that looked for work before it heard that it was taken for dead.
+  await db.query("update message_batch set state = 2, lease_owner = gen_random_uuid(), attempt = 1, intent_count = 5");
+  await startLife([new FakeCarrier()]);
+  await untilCounts(db, message, { sent: 15, unknown: 5 });
+});
+
 describe("a message of a killed worker", () => {
   test.for([
     ["pause", "before anybody has taken over"],

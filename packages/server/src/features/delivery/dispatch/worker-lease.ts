@@ -67,9 +67,8 @@ export class WorkerLease {
   async buryDeadWorkers(): Promise<void> {
     await withTransaction(this.#db, async (tx) => {
       const workerIds = await lockDeadWorkers(tx, this.workerId);
-      if (workerIds.length === 0) return;
       const batchCount = await releaseWorkers(tx, workerIds);
-      this.#log.warn({ workerIds, batchCount }, "took over from workers that are gone");
+      if (workerIds.length > 0 || batchCount > 0) this.#log.warn({ workerIds, batchCount }, "took over from workers that are gone");
     });
   }
 

@@ -44,14 +44,16 @@ export async function lockDeadWorkers(tx: Tx, ownWorkerId: string): Promise<stri
 }
 
 /**
- * Puts the workers' batches back into the queue and strikes the workers off; their binds become free.
+ * Puts the workers' batches back into the queue and strikes the workers off; their binds become free. So it does with batches of workers
+ * that were struck off before: one that was taken for dead and lives may lease others until it hears of it.
  *
  * @returns how many batches were put back.
  */
 export async function releaseWorkers(tx: Tx, workerIds: string[]): Promise<number> {
   const { rowCount } = await tx.query(
     `update message_batch set state = ${batchStates.ready}, lease_owner = null, is_dirty = is_dirty or intent_count > 0
-     where state = ${batchStates.leased} and lease_owner = any ($1::uuid[])`,
+     where state = ${batchStates.leased}
+       and (lease_owner = any ($1::uuid[]) or not exists (select from delivery_worker where worker_id = lease_owner))`,
     [workerIds],
   );
   await tx.query("delete from delivery_worker where worker_id = any ($1::uuid[])", [workerIds]);

@@ -74,7 +74,9 @@ async function addToTarget(deps: Deps, tx: Tx, userId: string, target: Target, r
 function describeAdded({ added, existing, wrong, repaired }: AddedAnswer): string {
   const parts = [`${added.toLocaleString("en")} ${added === 1 ? "contact" : "contacts"} added`];
   if (existing > 0) parts.push(`${existing.toLocaleString("en")} already there`);
-  if (repaired?.leadingZero !== undefined) parts.push(`${repaired.leadingZero.toLocaleString("en")} given back the 0 that a spreadsheet had dropped`);
   if (wrong > 0) parts.push(`${wrong.toLocaleString("en")} wrong left out`);
-  return parts.join(", ");
+  const sentence = parts.join(", ");
+  const lostZeros = repaired?.leadingZero ?? 0;
+  if (lostZeros === 0) return sentence;
+  return `${sentence}. ${lostZeros === 1 ? "1 number" : `${lostZeros.toLocaleString("en")} numbers`} got back the 0 that a spreadsheet had dropped`;
 }

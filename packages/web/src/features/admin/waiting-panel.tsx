@@ -28,7 +28,7 @@ export function WaitingPanel() {
       <ListStates
         query={query}
         rowCount={rows.length}
-        empty={{ title: "Nothing is waiting", text: "Deposits, requests and second signatures appear here by themselves." }}
+        empty={{ title: "Nothing is waiting", text: "What needs you appears here by itself." }}
         skeletonRows={3}
       >
         <ul className={classes.rows}>

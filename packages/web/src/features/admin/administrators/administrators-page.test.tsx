@@ -50,6 +50,7 @@ describe("the owners' page", () => {
     renderApp("/admin-dashboard/administrators");
     const row = await rowOf("Bola Ade");
     for (const text of ["bola@ewebal.com", "Waiting", "Off", "Never"]) expect(row).toHaveTextContent(text);
+    expect(within(row).queryByRole("button", { name: "Turn two-factor off Bola Ade" })).toBeNull();
     expect(within(row).getByRole("combobox", { name: "Role of Bola Ade" })).toHaveValue("admin");
     const own = await rowOf("ops@ewebal.com");
     expect(own).toHaveTextContent("You");
@@ -61,9 +62,10 @@ describe("the owners' page", () => {
     ["active", "Block", "block-admin", "PATCH"],
     ["blocked", "Unblock", "unblock-admin", "PATCH"],
     ["active", "Remove", "remove-admin", "DELETE"],
+    ["active", "Turn two-factor off", "turn-off-two-factor", "PATCH"],
   ] as const)("%s: %s is asked about, sent and told", async (state, word, verb, method) => {
     const call = `${method} /api/${adminId}/${otherId}/${verb}`;
-    const requests = server([{ ...other, state }, self], { [call]: { body: { message: "Done as asked" } } });
+    const requests = server([{ ...other, state, hasTwoFactor: true }, self], { [call]: { body: { message: "Done as asked" } } });
     renderApp("/admin-dashboard/administrators");
     await userEvent.click(await screen.findByRole("button", { name: `${word} Bola Ade` }));
     await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));

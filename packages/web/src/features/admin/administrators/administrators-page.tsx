@@ -1,5 +1,5 @@
 import { Badge, Button, TextInput } from "@mantine/core";
-import type { AdminRole, administratorsRoutes, AdminState, ListedAdminAnswer, RouteContract } from "@ewebal/contract";
+import type { AdminRole, administratorsRoutes, adminUserRoutes, AdminState, ListedAdminAnswer, RouteContract } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, type RouteAddress } from "../../../lib/api.ts";
 import { explainError } from "../../../lib/catalogue-texts.ts";
@@ -31,6 +31,7 @@ const addresses = {
   approve: address<typeof administratorsRoutes.approveAdmin>("PATCH", "/api/:adminId/:otherId/approve-admin"),
   block: address<typeof administratorsRoutes.blockAdmin>("PATCH", "/api/:adminId/:otherId/block-admin"),
   unblock: address<typeof administratorsRoutes.unblockAdmin>("PATCH", "/api/:adminId/:otherId/unblock-admin"),
+  turnOffTwoFactor: address<typeof adminUserRoutes.turnOffTwoFactorOfAdmin>("PATCH", "/api/:adminId/:otherId/turn-off-two-factor"),
   remove: address<typeof administratorsRoutes.removeAdmin>("DELETE", "/api/:adminId/:otherId/remove-admin"),
 };
 
@@ -52,16 +53,25 @@ const stateWords: Record<AdminState, { label: string; color: string }> = {
   blocked: { label: "Blocked", color: "red" },
 };
 
-type Verb = "approve" | "block" | "unblock" | "remove";
+type Verb = "approve" | "block" | "unblock" | "turnOffTwoFactor" | "remove";
 type Act = { other: ListedAdminAnswer } & ({ verb: Verb } | { verb: "role"; role: AdminRole });
 
-const verbWords: Record<Verb, { label: string; text: string }> = {
+const verbWords: Record<Verb, { label: string; question?: string; text: string }> = {
   approve: { label: "Approve", text: "They can sign in from now on. A mail tells them." },
   block: { label: "Block", text: "They are signed out everywhere and cannot sign in." },
   unblock: { label: "Unblock", text: "They can sign in again." },
+  turnOffTwoFactor: {
+    label: "Turn two-factor off",
+    question: "About to turn two-factor sign-in off for",
+    text: "For who has lost phone and recovery codes. They are signed out everywhere, and a mail tells them.",
+  },
   remove: { label: "Remove", text: "Their account is closed. Only an invitation lets the mailbox register again." },
 };
 const verbsOf: Record<AdminState, readonly Verb[]> = { waiting: ["approve", "remove"], active: ["block", "remove"], blocked: ["unblock", "remove"] };
+
+function verbsFor({ state, hasTwoFactor }: ListedAdminAnswer): readonly Verb[] {
+  return hasTwoFactor ? [...verbsOf[state], "turnOffTwoFactor"] : verbsOf[state];
+}
 
 /** The owners' page: who is an administrator, who waits to become one, and as what. */
 export function AdministratorsPage() {
@@ -124,8 +134,9 @@ function ListPanel({ adminId }: { adminId: string }) {
         other._id === adminId ? (
           "You"
         ) : (
-          <div className={classes.answers}>
-            {verbsOf[other.state].map((verb) => (
+          // Three buttons side by side are wider than their column.
+          <div className={classes.answers} style={{ flexWrap: "wrap" }}>
+            {verbsFor(other).map((verb) => (
               <Button key={verb} size="xs" variant="default" disabled={isActing} aria-label={`${verbWords[verb].label} ${other.adminFullName}`} onClick={() => press({ other, verb })}>
                 {verbWords[verb].label}
               </Button>
@@ -181,7 +192,7 @@ function useAct(adminId: string): { press: (act: Act) => void; isActing: boolean
     const question =
       act.verb === "role"
         ? { title: `About to make ${adminFullName} ${act.role}?`, text: `${roleWords[act.role]}. It holds from their next click on.` }
-        : { title: `About to ${act.verb} ${adminFullName}?`, text: verbWords[act.verb].text };
+        : { title: `${verbWords[act.verb].question ?? `About to ${act.verb}`} ${adminFullName}?`, text: verbWords[act.verb].text };
     if (await confirm(question)) mutate(act);
   };
   return { press: (act) => void ask(act), isActing: isPending };

@@ -36,6 +36,8 @@ export interface FormState<V extends TextValues> {
   refusal: unknown;
   set: (name: keyof V & string, value: string) => void;
   setError: (name: keyof V & string, text: string) => void;
+  /** Back to the values it began with: for a form that stays on screen after it was sent. */
+  reset: () => void;
   /** Props for a text field. */
   field: (name: keyof V & string) => FieldProps;
   onSubmit: (event: FormEvent) => void;
@@ -97,6 +99,10 @@ export function useForm<V extends TextValues>({ initial, missing: findMissing, s
     refusal,
     set,
     setError: (name, text) => showErrors({ [name]: text }),
+    reset: () => {
+      setValues(initial);
+      setErrors({});
+    },
     field: (name) => ({
       name,
       value: values[name] ?? "",

@@ -94,6 +94,27 @@ describe("the deposit panel", () => {
     expect(sent?.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  test("a deposit that was sent leaves an empty form to whoever comes back before the next page is drawn", async () => {
+    let listed: (() => void) | undefined;
+    server({
+      [submitCall]: { status: 201, body: { message: "Your deposit was submitted", data: { _id: "x" } } },
+      // The page of transactions is what is slow here: the form is still on screen.
+      [listCall]: async () => {
+        await new Promise<void>((resolve) => (listed = resolve));
+        return nothing;
+      },
+    });
+    renderApp("/user-dashboard/buy-sms");
+    await fillIn();
+    const panel = await depositPanel();
+    const name = panel.getByLabelText("Depositor's name");
+    await userEvent.click(panel.getByRole("button", { name: "Submit Details" }));
+    expect(await screen.findByText("Your deposit was submitted")).toBeVisible();
+    expect(name).toHaveValue("");
+    expect(panel.queryByAltText("Preview of receipt.png")).toBeNull();
+    listed?.();
+  }, 20_000);
+
   test.each([
     [new File(["x"], "receipt.exe"), "must be a .pdf, .jpg or .png file"],
     [new File([new Uint8Array(5 * 1024 * 1024 + 1)], "receipt.png"), "more than 5 MB"],

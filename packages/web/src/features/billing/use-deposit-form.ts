@@ -49,6 +49,9 @@ export function useDepositForm(userId: string, bank: string): DepositForm {
     } finally {
       setSent(undefined);
     }
+    // The next page may take a moment to load; who comes back before it is drawn must not find this deposit ready to be sent again.
+    form.reset();
+    setReceipt(undefined);
     await queryClient.invalidateQueries({ queryKey: ["transfers"] });
     await navigate({ to: paths.transactions });
   };

@@ -24,7 +24,10 @@ describe("import rules", () => {
 
   test.each([
     ["packages/contract/src/x.ts", `import { z } from "zod";\nimport { segmentText } from "@ewebal/gsm";`],
-    ["packages/server/src/features/messages/send.ts", `import { queueMessage } from "../delivery/index.ts";\nimport { holdUnits } from "../../ledger/index.ts";`],
+    [
+      "packages/server/src/features/messages/send.ts",
+      `import { queueMessage } from "../delivery/index.ts";\nimport { holdUnits } from "../../ledger/index.ts";`,
+    ],
     ["packages/server/src/features/messages/send.test.ts", `import { x } from "../delivery/store.ts";`],
     ["packages/web/src/app/router.tsx", `import { LoginPage } from "../features/accounts/login-page.tsx";`],
   ])("%s is allowed: %s", (path, text) => {

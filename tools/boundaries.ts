@@ -39,15 +39,28 @@ export const parts: Record<string, Part> = {
   simulator: { files: "packages/simulator/src/", mayImport: ["gsm", "smpp"], packages: ["node:"] },
   // The root of the server: deps, errors, config know nothing of features; everything below may use them.
   base: {
-    files: /^packages\/server\/src\/(?:errors|config|config-readers|carrier-settings|default-brand|deps|free-port|loopback|move-folder-in|private-modes|trial-parts)\.ts$/,
+    files:
+      /^packages\/server\/src\/(?:errors|config|config-readers|carrier-settings|default-brand|deps|free-port|loopback|move-folder-in|private-modes|trial-parts)\.ts$/,
     mayImport: ["contract", "db", "jobs"],
     packages: ["node:", "zod", "pino"],
   },
   db: { files: `${server}db/`, mayImport: ["base", "contract"], packages: ["node:", "pg", "zod"] },
-  jobs: { files: `${server}jobs/`, mayImport: ["base", "contract", "db"], packages: ["node:", "pg-boss", "pg", "pino"] },
-  mail: { files: `${server}mail/`, mayImport: ["base", "contract", "db", "jobs", "http"], packages: ["node:", "nodemailer", "uuid", "pino"] },
+  jobs: {
+    files: `${server}jobs/`,
+    mayImport: ["base", "contract", "db"],
+    packages: ["node:", "pg-boss", "pg", "pino"],
+  },
+  mail: {
+    files: `${server}mail/`,
+    mayImport: ["base", "contract", "db", "jobs", "http"],
+    packages: ["node:", "nodemailer", "uuid", "pino"],
+  },
   files: { files: `${server}files/`, mayImport: ["base", "contract", "db", "http", "jobs"], packages: ["*"] },
-  events: { files: `${server}events/`, mayImport: ["base", "contract", "db", "http"], packages: ["node:", "fastify", "@fastify/sse", "pino"] },
+  events: {
+    files: `${server}events/`,
+    mayImport: ["base", "contract", "db", "http"],
+    packages: ["node:", "fastify", "@fastify/sse", "pino"],
+  },
   http: { files: `${server}http/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
   secrets: { files: `${server}secrets/`, mayImport: ["base", "db"], packages: ["node:"] },
   ledger: { files: `${server}ledger/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },
@@ -79,7 +92,11 @@ export const parts: Record<string, Part> = {
   ...Object.fromEntries(
     ["accounts", "contacts", "messages", "billing", "admin", "site"].map((feature) => [
       `web ${feature}`,
-      { files: `packages/web/src/features/${feature}/`, mayImport: ["contract", "gsm", "webLib", "webUi"], packages: ["*"] },
+      {
+        files: `packages/web/src/features/${feature}/`,
+        mayImport: ["contract", "gsm", "webLib", "webUi"],
+        packages: ["*"],
+      },
     ]),
   ),
   webApp: { files: "packages/web/src/", mayImport: ["*"], packages: ["*"] },
@@ -90,12 +107,16 @@ const browserForbidden = /^(?:node:|pg$|fastify)/;
 
 /** @returns one sentence for each import that the table forbids. */
 export function findForbiddenImports(files: SourceFile[]): string[] {
-  return files.filter((file) => !testFile.test(file.path)).flatMap((file) => importsOf(file.text).flatMap((target) => judge(file.path, target)));
+  return files
+    .filter((file) => !testFile.test(file.path))
+    .flatMap((file) => importsOf(file.text).flatMap((target) => judge(file.path, target)));
 }
 
 /** Every module name of static imports, re-exports and `import()`. */
 function importsOf(text: string): string[] {
-  const found = text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^;"'`]*?from\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']|(?:^|\n)import\s+["']([^"']+)["']/g);
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^;"'`]*?from\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']|(?:^|\n)import\s+["']([^"']+)["']/g,
+  );
   return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 

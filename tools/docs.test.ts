@@ -18,7 +18,9 @@ describe("docs/errors.md", () => {
 
   test("each code is raised by a test", () => {
     const tests = readSourceFiles(/^packages\/.*\.test\.tsx?$/);
-    const unraised = Object.keys(errorTable).filter((code) => !tests.some(({ text }) => new RegExp(`\\b${code}\\b`).test(text)));
+    const unraised = Object.keys(errorTable).filter(
+      (code) => !tests.some(({ text }) => new RegExp(`\\b${code}\\b`).test(text)),
+    );
     expect(unraised).toEqual([]);
   });
 
@@ -53,7 +55,11 @@ describe("configuration", () => {
 
   test("nothing else of the product reads the environment", () => {
     // `main.ts` hands it to the configuration; the builder of the pages hands it on to Vite.
-    const allowed = ["packages/server/src/backup/run-command.ts", "packages/server/src/main.ts", "packages/server/src/process-tree/web-build.ts"];
+    const allowed = [
+      "packages/server/src/backup/run-command.ts",
+      "packages/server/src/main.ts",
+      "packages/server/src/process-tree/web-build.ts",
+    ];
     const readers = readSourceFiles(/^packages\/(?:gsm|contract|smpp|simulator|server|web)\/src\/.*\.tsx?$/).filter(
       ({ path, text }) => /\bprocess\.env\b/.test(text) && !/\.test\.tsx?$|\/(?:testing|bench)\//.test(path),
     );
@@ -63,7 +69,9 @@ describe("configuration", () => {
 
 describe("links between documents", () => {
   test.each(listFiles(/\.md$/))("every relative link of %s leads somewhere", (path) => {
-    const targets = [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)].map((match) => match[1] ?? "");
+    const targets = [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)].map(
+      (match) => match[1] ?? "",
+    );
     const dead = targets.filter((target) => !existsSync(join(repositoryFolder, dirname(path), target)));
     expect(dead).toEqual([]);
   });

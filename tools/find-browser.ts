@@ -31,17 +31,23 @@ export function findOrInstallBrowsers(say: (line: string) => void): string[] {
     say("Installing Debian's Chromium.");
     runAsRoot("apt-get", "update");
     // One by one: older releases have no shell.
-    for (const name of ["chromium", "chromium-headless-shell", "fonts-liberation"]) runAsRoot("apt-get", "install", "-y", "--no-install-recommends", name);
+    for (const name of ["chromium", "chromium-headless-shell", "fonts-liberation"])
+      runAsRoot("apt-get", "install", "-y", "--no-install-recommends", name);
   }
   const found = [findBrowser("shell"), findBrowser("whole")].filter((path) => path !== undefined);
   if (found.length === 2) return [...new Set(found)];
-  throw new Error("The browser tests need Chromium. Install it (Debian: `apt-get install chromium chromium-headless-shell`) and run them again.");
+  throw new Error(
+    "The browser tests need Chromium. Install it (Debian: `apt-get install chromium chromium-headless-shell`) and run them again.",
+  );
 }
 
 function runAsRoot(...command: string[]): void {
   const asRoot = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
   const [program = "", ...rest] = [...asRoot, ...command];
-  spawnSync(program, rest, { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+  spawnSync(program, rest, {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
 }
 
 function isExecutable(path: string): boolean {

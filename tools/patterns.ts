@@ -36,7 +36,12 @@ function walk(node: unknown, visit: (node: Record<string, unknown>) => void): vo
 
 /** @returns the most that the pattern takes for one text, in milliseconds of the process; at least `SLOW_MS` when it is slow. */
 export function measurePattern({ source, flags }: Pick<Pattern, "source" | "flags">): number {
-  const context = createContext({ pattern: new RegExp(source, flags), texts: hostileTexts(source), now: () => performance.now(), slowMs: SLOW_MS });
+  const context = createContext({
+    pattern: new RegExp(source, flags),
+    texts: hostileTexts(source),
+    now: () => performance.now(),
+    slowMs: SLOW_MS,
+  });
   const script = new Script(`
     const takenMs = (text) => {
       pattern.lastIndex = 0;

@@ -19,7 +19,12 @@ type Report = {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
-  testResults: { name: string; status: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] | null; meta: { seen?: string } }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] | null; meta: { seen?: string } }[];
+  }[];
 };
 
 /** From each end of a failure's message, and of what a page showed then. */
@@ -69,7 +74,14 @@ async function check(layer: string, program: string, args: string[]): Promise<Fi
   say(`\n== ${layer}`);
   const startedAt = Date.now();
   const { isGood, lastWords } = await run(program, args);
-  return { layer, passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0, seconds: secondsSince(startedAt), failures: isGood ? [] : [lastWords] };
+  return {
+    layer,
+    passed: isGood ? 1 : 0,
+    failed: isGood ? 0 : 1,
+    skipped: 0,
+    seconds: secondsSince(startedAt),
+    failures: isGood ? [] : [lastWords],
+  };
 }
 
 async function runLayer({ layer, projects, workers }: (typeof layers)[number]): Promise<Figures> {
@@ -86,11 +98,20 @@ async function runLayer({ layer, projects, workers }: (typeof layers)[number]): 
   ]);
   const seconds = secondsSince(startedAt);
   if (!existsSync(report)) return { layer, passed: 0, failed: 1, skipped: 0, seconds, failures: [lastWords] };
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+    readFileSync(report, "utf8"),
+  ) as Report;
   const failures = testResults.flatMap(describeFailures);
   // An error outside any test fails the run without a failed test in the report.
   const failed = isGood ? numFailedTests : Math.max(1, numFailedTests);
-  return { layer, passed: numPassedTests, failed, skipped: numPendingTests, seconds, failures: failed > 0 && failures.length === 0 ? [lastWords] : failures };
+  return {
+    layer,
+    passed: numPassedTests,
+    failed,
+    skipped: numPendingTests,
+    seconds,
+    failures: failed > 0 && failures.length === 0 ? [lastWords] : failures,
+  };
 }
 
 function describeFailures({ name, status, message, assertionResults }: Report["testResults"][number]): string[] {
@@ -98,14 +119,19 @@ function describeFailures({ name, status, message, assertionResults }: Report["t
   const file = relative(repositoryFolder, name);
   if (failures.length === 0) return status === "failed" ? [`${file}\n${shorten(message)}`] : [];
   return failures.map(({ fullName, failureMessages, meta }) =>
-    [`${file}: ${fullName}`, ...(failureMessages ?? []).map(shorten), ...(meta.seen === undefined ? [] : [shorten(meta.seen)])].join("\n"),
+    [
+      `${file}: ${fullName}`,
+      ...(failureMessages ?? []).map(shorten),
+      ...(meta.seen === undefined ? [] : [shorten(meta.seen)]),
+    ].join("\n"),
   );
 }
 
 /** The beginning says what failed, the end what stood last on a page: its notices and dialogs. */
 function shorten(text: string): string {
   const lines = text.trim().split("\n");
-  const shown = lines.length <= 2 * SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES), "...", ...lines.slice(-SHOWN_LINES)];
+  const shown =
+    lines.length <= 2 * SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES), "...", ...lines.slice(-SHOWN_LINES)];
   return shown.map((line) => `  ${line}`).join("\n");
 }
 
@@ -115,6 +141,7 @@ function secondsSince(startedAt: number): number {
 
 async function runAll(): Promise<Figures[]> {
   const figures = [
+    await check("format", "oxfmt", ["--check"]),
     await check("types", "tsc", ["-b"]),
     await check("lint", "oxlint", ["--type-aware"]),
     await check("import rules", "node", ["tools/boundaries.ts"]),

@@ -11,14 +11,19 @@ export type SourceFile = {
 };
 
 /** What `.gitignore` keeps out: folders by name anywhere, by a leading slash at the root, and files by their ending. */
-const ignored = readFileSync(join(repositoryFolder, ".gitignore"), "utf8").split("\n").filter((line) => line !== "").map(toPattern);
+const ignored = readFileSync(join(repositoryFolder, ".gitignore"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "")
+  .map(toPattern);
 
 /**
  * Every file of the repository, committed or not. Read from the folders and not from git, which a machine that runs the tests
  * need not have.
  */
 export function listFiles(pattern: RegExp): string[] {
-  return listFolder("").filter((path) => pattern.test(path)).toSorted();
+  return listFolder("")
+    .filter((path) => pattern.test(path))
+    .toSorted();
 }
 
 function listFolder(folder: string): string[] {
@@ -34,7 +39,10 @@ function isIgnored(path: string): boolean {
 }
 
 function toPattern(line: string): RegExp {
-  const name = line.replace(/^\//, "").replaceAll(".", String.raw`\.`).replaceAll("*", "[^/]*");
+  const name = line
+    .replace(/^\//, "")
+    .replaceAll(".", String.raw`\.`)
+    .replaceAll("*", "[^/]*");
   return new RegExp(`${line.startsWith("/") ? "^" : "(?:^|/)"}${name}$`);
 }
 

@@ -20,15 +20,21 @@ const rows: Row[] = readFileSync(join(repositoryFolder, "docs/specification.md")
   .split("\n")
   .filter((line) => /^\| (?!-|page |call |screen |asks )/.test(line))
   .map((line) => line.split("|").slice(1, -1))
-  .map(([asks = "", livesIn = "", heldBy = ""]) => ({ asks: asks.trim(), livesIn: filesOf(livesIn), heldBy: filesOf(heldBy) }));
+  .map(([asks = "", livesIn = "", heldBy = ""]) => ({
+    asks: asks.trim(),
+    livesIn: filesOf(livesIn),
+    heldBy: filesOf(heldBy),
+  }));
 
-const isRoute = (value: unknown): value is Route => typeof value === "object" && value !== null && "url" in value && "method" in value;
+const isRoute = (value: unknown): value is Route =>
+  typeof value === "object" && value !== null && "url" in value && "method" in value;
 const calls = Object.entries(contract)
   .filter(([name]) => name.endsWith("Routes"))
   .flatMap(([, table]) => Object.values(table as object).filter(isRoute))
   .map(({ method, url }) => `${method} ${url}`);
 
-const marked = (pattern: RegExp): string[] => rows.map(({ asks }) => asks.replaceAll("`", "")).filter((asks) => pattern.test(asks));
+const marked = (pattern: RegExp): string[] =>
+  rows.map(({ asks }) => asks.replaceAll("`", "")).filter((asks) => pattern.test(asks));
 
 test("every call of the contract has its row, and no row a call that is not", () => {
   expect(marked(/^(GET|POST|PATCH|DELETE) \//).toSorted()).toEqual(calls.toSorted());
@@ -51,7 +57,16 @@ describe("rows", () => {
     for (const path of heldBy) expect(path).toMatch(/\.test\.tsx?$/);
 
     // The test of a call speaks of it: its last fixed word, or the whole list of pages it walks.
-    const word = /^`(?:GET|POST|PATCH|DELETE) \//.test(asks) ? asks.replaceAll("`", "").split("/").findLast((part) => !part.startsWith(":")) : undefined;
-    if (word !== undefined) expect(heldBy.some((path) => readFileSync(wholePath(path), "utf8").includes(word)), `a test mentions ${word}`).toBe(true);
+    const word = /^`(?:GET|POST|PATCH|DELETE) \//.test(asks)
+      ? asks
+          .replaceAll("`", "")
+          .split("/")
+          .findLast((part) => !part.startsWith(":"))
+      : undefined;
+    if (word !== undefined)
+      expect(
+        heldBy.some((path) => readFileSync(wholePath(path), "utf8").includes(word)),
+        `a test mentions ${word}`,
+      ).toBe(true);
   });
 });

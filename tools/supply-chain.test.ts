@@ -5,14 +5,18 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryFolder } from "./source-files.ts";
 
-const run = (...args: string[]) => spawnSync(process.execPath, ["tools/supply-chain.ts", ...args], { cwd: repositoryFolder, encoding: "utf8" });
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, ["tools/supply-chain.ts", ...args], { cwd: repositoryFolder, encoding: "utf8" });
 
 test("the list of packages names what the product is made of, with versions", () => {
   const folder = mkdtempSync(join(tmpdir(), "ewebal-sbom-"));
   const file = join(folder, "sbom.json");
   const { status, stdout } = run("sbom", file);
   expect([status, stdout]).toEqual([0, expect.stringMatching(/\nWrote \d+ packages to .*\.\n$/)]);
-  const list = JSON.parse(readFileSync(file, "utf8")) as { bomFormat: string; components: { name: string; version: string; scope: string; hashes?: { alg: string; content: string }[] }[] };
+  const list = JSON.parse(readFileSync(file, "utf8")) as {
+    bomFormat: string;
+    components: { name: string; version: string; scope: string; hashes?: { alg: string; content: string }[] }[];
+  };
   expect(list.bomFormat).toBe("CycloneDX");
   const names = list.components.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["fastify", "pg", "zod", "react"]));

@@ -27,7 +27,9 @@ function hashOf(integrity: string): { alg: string; content: string } {
  * A CycloneDX 1.6 document of every package that the lock file names. npm has a command for that, which refuses a tree with a
  * dependency on "latest", and without development packages drops those that development needs as well.
  */
-export function describePackages(lock: { name: string; version: string; packages: Record<string, LockedPackage> }): { components: object[] } {
+export function describePackages(lock: { name: string; version: string; packages: Record<string, LockedPackage> }): {
+  components: object[];
+} {
   const components = Object.entries(lock.packages).flatMap(([path, { version, license, integrity, dev, link }]) => {
     const name = path.split("node_modules/").at(-1) ?? "";
     if (!path.includes("node_modules/") || link === true || version === undefined) return [];
@@ -43,7 +45,14 @@ export function describePackages(lock: { name: string; version: string; packages
     };
   });
   const product = { type: "application", name: lock.name, version: lock.version };
-  return { bomFormat: "CycloneDX", specVersion: "1.6", serialNumber: `urn:uuid:${randomUUID()}`, version: 1, metadata: { timestamp: new Date().toISOString(), component: product }, components } as { components: object[] };
+  return {
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    serialNumber: `urn:uuid:${randomUUID()}`,
+    version: 1,
+    metadata: { timestamp: new Date().toISOString(), component: product },
+    components,
+  } as { components: object[] };
 }
 
 function say(sentence: string): void {
@@ -52,19 +61,33 @@ function say(sentence: string): void {
 
 function writeList(file: string): void {
   say("Reading package-lock.json");
-  const list = describePackages(JSON.parse(readFileSync(join(repositoryFolder, "package-lock.json"), "utf8")) as Parameters<typeof describePackages>[0]);
+  const list = describePackages(
+    JSON.parse(readFileSync(join(repositoryFolder, "package-lock.json"), "utf8")) as Parameters<
+      typeof describePackages
+    >[0],
+  );
   writeFileSync(file, `${JSON.stringify(list, null, 2)}\n`);
   say(`Wrote ${list.components.length} packages to ${file}.`);
 }
 
 function askForAdvisories(): void {
   say("Asking the registry");
-  const { stdout, stderr } = spawnSync("npm", ["audit", "--json"], { cwd: repositoryFolder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  const { stdout, stderr } = spawnSync("npm", ["audit", "--json"], {
+    cwd: repositoryFolder,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
   const answer = JSON.parse(stdout === "" ? "{}" : stdout) as { metadata?: { vulnerabilities?: { total: number } } };
   const total = answer.metadata?.vulnerabilities?.total;
   process.exitCode = total === 0 ? 0 : 1;
-  if (total === undefined) say(`${stderr.trim()}\nNothing is known about these packages: the registry did not answer the question.`);
-  else say(total === 0 ? "The registry knows of no fault in these packages." : `The registry knows of ${total} faults; \`npm audit\` names them.`);
+  if (total === undefined)
+    say(`${stderr.trim()}\nNothing is known about these packages: the registry did not answer the question.`);
+  else
+    say(
+      total === 0
+        ? "The registry knows of no fault in these packages."
+        : `The registry knows of ${total} faults; \`npm audit\` names them.`,
+    );
 }
 
 if (import.meta.main) {

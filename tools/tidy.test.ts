@@ -26,16 +26,22 @@ describe("source files", () => {
 
   test("leave nothing to do without an issue number (30)", () => {
     // Spelled in two halves, so that this file does not find itself.
-    const marker = new RegExp(`\\b(?:${["TO", "FIX", "X"].map((half, index) => half + ["DO", "ME", "XX"][index]).join("|")})\\b(?! #\\d)`);
+    const marker = new RegExp(
+      `\\b(?:${["TO", "FIX", "X"].map((half, index) => half + ["DO", "ME", "XX"][index]).join("|")})\\b(?! #\\d)`,
+    );
     expect(linesWith(sources, marker)).toEqual([]);
   });
 
   test("hold no commented-out code (30)", () => {
-    expect(linesWith(sources, /^\s*\/\/\s*(?:const|let|return|import|export|await|if \(|for \(|\}|[a-z]\w*\([^)]*\);$)/)).toEqual([]);
+    expect(
+      linesWith(sources, /^\s*\/\/\s*(?:const|let|return|import|export|await|if \(|for \(|\}|[a-z]\w*\([^)]*\);$)/),
+    ).toEqual([]);
   });
 
-  test("keep to 400 lines; tests and tables of data may be longer (48)", () => {
-    const long = sources.filter(({ path, text }) => !/\.test\.tsx?$|-table\.ts$/.test(path) && text.split("\n").length > 401);
+  test("keep to 450 lines; tests and tables of data may be longer (48)", () => {
+    const long = sources.filter(
+      ({ path, text }) => !/\.test\.tsx?$|-table\.ts$/.test(path) && text.split("\n").length > 451,
+    );
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 

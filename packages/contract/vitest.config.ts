@@ -1,4 +1,6 @@
 import { defineConfig } from "vitest/config";
 
 // Random texts by the thousand take their time on a busy machine; none of these tests waits for anything.
-export default defineConfig({ test: { name: "contract", include: ["src/**/*.test.ts"], environment: "node", testTimeout: 30_000 } });
+export default defineConfig({
+  test: { name: "contract", include: ["src/**/*.test.ts"], environment: "node", testTimeout: 30_000 },
+});

@@ -46,7 +46,11 @@ const groups = [
   },
   { name: "search", test: /src\/(?:ui\/search-field|lib\/use-address-filters)/, priority: 0 },
   // Before the frame, which would take those along that it draws as well, and be needed by the home page then.
-  { name: "icons", test: /icons\/Icon(?:AddressBook|ArrowsExchange|Check|CreditCard|Download|History|Pencil|Send)\./, priority: 2 },
+  {
+    name: "icons",
+    test: /icons\/Icon(?:AddressBook|ArrowsExchange|Check|CreditCard|Download|History|Pencil|Send)\./,
+    priority: 2,
+  },
   {
     name: "messages",
     test: /src\/features\/messages\/(?:carry-link|explain-failure|focus-main|message-addresses|message-counts|message-paths|message-progress|message-queries|resend-link|use-until-found)/,
@@ -60,7 +64,12 @@ const groups = [
 ];
 
 /** Where the rules of the charts that we draw have their classes; a test holds the list to what the pages import. */
-export const chartStyles = ["grid-chart.module.mjs", "ChartBrush/ChartBrush.module.mjs", "ChartLegend/ChartLegend.module.mjs", "ChartTooltip/ChartTooltip.module.mjs"];
+export const chartStyles = [
+  "grid-chart.module.mjs",
+  "ChartBrush/ChartBrush.module.mjs",
+  "ChartLegend/ChartLegend.module.mjs",
+  "ChartTooltip/ChartTooltip.module.mjs",
+];
 
 /**
  * The library's charts have one style sheet for all their kinds, of which the overview draws two. Rules whose every class belongs to
@@ -68,7 +77,9 @@ export const chartStyles = ["grid-chart.module.mjs", "ChartBrush/ChartBrush.modu
  */
 function keepChartStyles(): Plugin {
   const folder = join(import.meta.dirname, "../../node_modules/@mantine/charts/esm");
-  const kept = new Set(chartStyles.flatMap((file) => readFileSync(join(folder, file), "utf8").match(/\bm_[0-9a-f]+\b/g) ?? []));
+  const kept = new Set(
+    chartStyles.flatMap((file) => readFileSync(join(folder, file), "utf8").match(/\bm_[0-9a-f]+\b/g) ?? []),
+  );
   return {
     name: "keep-chart-styles",
     enforce: "pre",
@@ -99,7 +110,15 @@ export default defineConfig(({ isSsrBuild }) => ({
     rolldownOptions: {
       treeshake,
       // The entry carries the names of all files, so these are short.
-      output: isSsrBuild === true ? {} : { codeSplitting: { groups }, entryFileNames: "assets/[hash].js", chunkFileNames: "assets/[hash].js", assetFileNames: "assets/[hash][extname]" },
+      output:
+        isSsrBuild === true
+          ? {}
+          : {
+              codeSplitting: { groups },
+              entryFileNames: "assets/[hash].js",
+              chunkFileNames: "assets/[hash].js",
+              assetFileNames: "assets/[hash][extname]",
+            },
     },
   },
   worker: { format: "es", rolldownOptions: { treeshake } },

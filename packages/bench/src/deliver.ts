@@ -1,4 +1,11 @@
-import { equipCustomer, findMessage, makeNumbers, readUser, registerCustomer, send } from "@ewebal/e2e/testing/api-client";
+import {
+  equipCustomer,
+  findMessage,
+  makeNumbers,
+  readUser,
+  registerCustomer,
+  send,
+} from "@ewebal/e2e/testing/api-client";
 import { carrierSetting, startForeignCarrier } from "@ewebal/e2e/testing/carrier";
 import { removeProduct, startProduct, waitUntil, type Product } from "@ewebal/e2e/testing/product";
 import { printTable, type Row } from "./print.ts";
@@ -15,7 +22,13 @@ const scenarios: Scenario[] = [
   { name: "with receipts, window 100", recipients: 200_000, window: 100 },
   { name: "with receipts, window 1,000", recipients: 300_000, window: 1_000 },
   { name: "no receipts, window 1,000", recipients: 300_000, window: 1_000, carrier: { "dlr-share": 0 } },
-  { name: "carrier throttles at 10,000/s", recipients: 100_000, window: 1_000, carrier: { "throttle-rate": 10_000 }, messagesPerSecond: 9_900 },
+  {
+    name: "carrier throttles at 10,000/s",
+    recipients: 100_000,
+    window: 1_000,
+    carrier: { "throttle-rate": 10_000 },
+    messagesPerSecond: 9_900,
+  },
   { name: "10,000 recipients", recipients: 10_000, window: 1_000 },
   { name: "1,000,000 recipients", recipients: 1_000_000, window: 1_000 },
 ];
@@ -27,9 +40,17 @@ export async function measureDelivery(): Promise<void> {
   printTable("Accepted to submitted, and to the receipt recorded and billed", rows);
 }
 
-async function runScenario({ name, recipients, window, carrier: options = {}, messagesPerSecond = 1_000_000 }: Scenario): Promise<Row> {
+async function runScenario({
+  name,
+  recipients,
+  window,
+  carrier: options = {},
+  messagesPerSecond = 1_000_000,
+}: Scenario): Promise<Row> {
   const carrier = await startForeignCarrier(options);
-  const product = await startProduct({ environment: { CARRIERS: carrierSetting(carrier, { window, messagesPerSecond }) } });
+  const product = await startProduct({
+    environment: { CARRIERS: carrierSetting(carrier, { window, messagesPerSecond }) },
+  });
   try {
     const customer = await registerCustomer(product);
     await equipCustomer(product, customer, recipients * 3, "BENCH");
@@ -39,7 +60,10 @@ async function runScenario({ name, recipients, window, carrier: options = {}, me
     if (status !== 200) throw new Error(`The send was answered with ${status}`);
     const answeredAtMs = performance.now();
     const secondsSince = (): number => (performance.now() - answeredAtMs) / 1000;
-    await waitUntil(async () => (await carrier.stats()).accepted >= recipients, "all submits", { withinMs: 900_000, everyMs: 20 });
+    await waitUntil(async () => (await carrier.stats()).accepted >= recipients, "all submits", {
+      withinMs: 900_000,
+      everyMs: 20,
+    });
     const submittedSeconds = secondsSince();
     const withReceipts = options["dlr-share"] !== 0;
     await waitUntil(

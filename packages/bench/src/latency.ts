@@ -15,7 +15,9 @@ export async function measureLatency(): Promise<void> {
   const arrivals: Arrivals = new Map();
   const carrier = createClockCarrier(arrivals);
   const port = await carrier.listen();
-  const product = await startProduct({ environment: { CARRIERS: carrierSetting({ smppPort: port }, { window: 100, messagesPerSecond: 20_000 }) } });
+  const product = await startProduct({
+    environment: { CARRIERS: carrierSetting({ smppPort: port }, { window: 100, messagesPerSecond: 20_000 }) },
+  });
   const rows: Row[] = [];
   try {
     const customer = await registerCustomer(product);
@@ -24,10 +26,18 @@ export async function measureLatency(): Promise<void> {
     await equipCustomer(product, bulkCustomer, BULK_RECIPIENTS * 3, "BULK");
     await measureMessages(customer, arrivals, "23481", 20);
     rows.push({ system: "idle", ...summarize(await measureMessages(customer, arrivals, "23481", MESSAGES)) });
-    const { status } = await send(bulkCustomer, { senderName: "BULK", message: "Bulk", phoneNo: makeNumbers(BULK_RECIPIENTS).join(","), code: "234" });
+    const { status } = await send(bulkCustomer, {
+      senderName: "BULK",
+      message: "Bulk",
+      phoneNo: makeNumbers(BULK_RECIPIENTS).join(","),
+      code: "234",
+    });
     if (status !== 200) throw new Error(`The bulk send was answered with ${status}`);
     const busy = await measureMessages(customer, arrivals, "23470", MESSAGES);
-    rows.push({ system: `during ${BULK_RECIPIENTS.toLocaleString("en")} recipients of another customer`, ...summarize(busy) });
+    rows.push({
+      system: `during ${BULK_RECIPIENTS.toLocaleString("en")} recipients of another customer`,
+      ...summarize(busy),
+    });
   } finally {
     await removeProduct(product);
     await carrier.close();
@@ -36,10 +46,20 @@ export async function measureLatency(): Promise<void> {
 }
 
 function summarize(values: number[]): Row {
-  return { p50: quantile(values, 0.5), p99: quantile(values, 0.99), slowest: Math.max(...values), messages: values.length };
+  return {
+    p50: quantile(values, 0.5),
+    p99: quantile(values, 0.99),
+    slowest: Math.max(...values),
+    messages: values.length,
+  };
 }
 
-async function measureMessages(customer: ApiClient, arrivals: Arrivals, prefix: string, count: number): Promise<number[]> {
+async function measureMessages(
+  customer: ApiClient,
+  arrivals: Arrivals,
+  prefix: string,
+  count: number,
+): Promise<number[]> {
   const latenciesMs: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const phoneNo = `${prefix}${String(30_000_000 + Math.floor(Math.random() * 9_000_000)).padStart(8, "0")}`;

@@ -23,7 +23,14 @@ if (unknown.length > 0) {
   say(`There is no part ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}`);
   process.exit(2);
 }
-printTable("machine", [{ date: new Date().toISOString().slice(0, 10), node: process.version, cpu: cpus()[0]?.model ?? "", cores: cpus().length }]);
+printTable("machine", [
+  {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    cpu: cpus()[0]?.model ?? "",
+    cores: cpus().length,
+  },
+]);
 for (const [name, measure] of Object.entries(parts)) {
   if (asked.length === 0 || asked.includes(name)) await measure();
 }

@@ -7,7 +7,8 @@ export function say(line: string): void {
 /** Prints rows as a table of the documents. */
 export function printTable(title: string, rows: Row[]): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const line = (cells: (string | number | undefined)[]): string => `| ${cells.map((cell) => format(cell)).join(" | ")} |`;
+  const line = (cells: (string | number | undefined)[]): string =>
+    `| ${cells.map((cell) => format(cell)).join(" | ")} |`;
   say(`\n### ${title}\n`);
   say(line(columns));
   say(`|${columns.map(() => "---|").join("")}`);

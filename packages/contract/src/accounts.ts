@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { dataAnswer, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
+import {
+  dataAnswer,
+  defineRoute,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  timeSchema,
+  userIdParams,
+} from "./http.ts";
 import { limits } from "./limits.ts";
 import { factorCodeSchema } from "./two-factor.ts";
 
@@ -101,7 +110,11 @@ export const accountRoutes = {
     schema: {
       summary: "Sign in; the token is accepted as Authorization: Bearer",
       tags,
-      body: z.object({ email: emailSchema, password: z.string().max(limits.passwordCharactersMax), code: factorCodeSchema.optional() }),
+      body: z.object({
+        email: emailSchema,
+        password: z.string().max(limits.passwordCharactersMax),
+        code: factorCodeSchema.optional(),
+      }),
       response: { 201: tokenAnswer },
     },
   }),
@@ -150,12 +163,22 @@ export const accountRoutes = {
   signOut: defineRoute({
     method: "POST",
     url: "/api/:id/sign-out",
-    schema: { summary: "End this session (customers and administrators)", tags, params: ownIdParams, response: { 200: messageAnswer } },
+    schema: {
+      summary: "End this session (customers and administrators)",
+      tags,
+      params: ownIdParams,
+      response: { 200: messageAnswer },
+    },
   }),
   loginStatusFalse: defineRoute({
     method: "PATCH",
     url: "/api/:id/login-status-false",
-    schema: { summary: "End this session (the older name)", tags, params: ownIdParams, response: { 200: messageAnswer } },
+    schema: {
+      summary: "End this session (the older name)",
+      tags,
+      params: ownIdParams,
+      response: { 200: messageAnswer },
+    },
   }),
   viewOneUser: defineRoute({
     method: "GET",
@@ -190,7 +213,12 @@ export const accountRoutes = {
       tags,
       querystring: listQuery.extend({
         /** A part of the user name, full name, e-mail or phone number. */
-        search: z.string().trim().max(100).regex(/^\P{Cc}*$/u, "takes no control characters").optional(),
+        search: z
+          .string()
+          .trim()
+          .max(100)
+          .regex(/^\P{Cc}*$/u, "takes no control characters")
+          .optional(),
         filter: z.enum(userFilters).optional(),
         sort: z.enum(userSorts).default("createdAt"),
         /** Without it: the newest first, names and e-mails from A to Z. */

@@ -3,7 +3,16 @@ import { contactPhoneSchema, emailSchema, personNameSchema } from "./accounts.ts
 import { adminSchema } from "./admin.ts";
 import { factorCodeSchema } from "./two-factor.ts";
 import { limits } from "./limits.ts";
-import { adminIdParams, dataAnswer, defineRoute, idSchema, listAnswer, listQuery, timeSchema, userIdParams } from "./http.ts";
+import {
+  adminIdParams,
+  dataAnswer,
+  defineRoute,
+  idSchema,
+  listAnswer,
+  listQuery,
+  timeSchema,
+  userIdParams,
+} from "./http.ts";
 
 /** The four fields of an administrator's own record. */
 export const adminProfileBody = z.object({
@@ -75,10 +84,16 @@ export const adminAccountRoutes = {
     method: "POST",
     url: "/api/:userId/switch-to-admin",
     schema: {
-      summary: "From the customer's dashboard to the administrator's, for who is both. A session that began with the customer's password needs the administrator's",
+      summary:
+        "From the customer's dashboard to the administrator's, for who is both. A session that began with the customer's password needs the administrator's",
       tags,
       params: userIdParams,
-      body: z.object({ password: z.string().max(limits.passwordCharactersMax).optional(), code: factorCodeSchema.optional() }).nullish(),
+      body: z
+        .object({
+          password: z.string().max(limits.passwordCharactersMax).optional(),
+          code: factorCodeSchema.optional(),
+        })
+        .nullish(),
       response: { 201: tokenAnswer },
     },
   }),
@@ -96,7 +111,8 @@ export const adminAccountRoutes = {
     method: "GET",
     url: "/api/view-audit-entries",
     schema: {
-      summary: "What administrators did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",
+      summary:
+        "What administrators did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",
       tags,
       querystring: auditQuery.extend({ format: z.enum(["csv", "jsonl"]).optional() }),
       response: { 200: listAnswer(auditEntrySchema) },
@@ -108,7 +124,9 @@ export const adminAccountRoutes = {
     schema: {
       summary: "Whether the chain of the audit is whole, and when that was looked at (administrators)",
       tags,
-      response: { 200: dataAnswer(z.object({ isWhole: z.boolean(), checkedAt: timeSchema, entries: z.number().int() })) },
+      response: {
+        200: dataAnswer(z.object({ isWhole: z.boolean(), checkedAt: timeSchema, entries: z.number().int() })),
+      },
     },
   }),
 } as const;

@@ -38,7 +38,8 @@ export const adminUserRoutes = {
     method: "PATCH",
     url: "/api/:userId/block-user",
     schema: {
-      summary: "Lock a customer out: sessions end, signing in and sending are refused, scheduled messages wait. Twice is once",
+      summary:
+        "Lock a customer out: sessions end, signing in and sending are refused, scheduled messages wait. Twice is once",
       tags,
       params: userIdParams,
       response: { 200: messageAnswer },
@@ -47,23 +48,39 @@ export const adminUserRoutes = {
   unblockUser: defineRoute({
     method: "PATCH",
     url: "/api/:userId/unblock-user",
-    schema: { summary: "Let a blocked customer in again. Twice is once", tags, params: userIdParams, response: { 200: messageAnswer } },
+    schema: {
+      summary: "Let a blocked customer in again. Twice is once",
+      tags,
+      params: userIdParams,
+      response: { 200: messageAnswer },
+    },
   }),
   approveUser: defineRoute({
     method: "PATCH",
     url: "/api/:userId/approve-user",
-    schema: { summary: "Give a customer the Approved badge. Twice is once", tags, params: userIdParams, response: { 200: messageAnswer } },
+    schema: {
+      summary: "Give a customer the Approved badge. Twice is once",
+      tags,
+      params: userIdParams,
+      response: { 200: messageAnswer },
+    },
   }),
   unapproveUser: defineRoute({
     method: "PATCH",
     url: "/api/:userId/unapprove-user",
-    schema: { summary: "Take the Approved badge away. Twice is once", tags, params: userIdParams, response: { 200: messageAnswer } },
+    schema: {
+      summary: "Take the Approved badge away. Twice is once",
+      tags,
+      params: userIdParams,
+      response: { 200: messageAnswer },
+    },
   }),
   turnOffTwoFactor: defineRoute({
     method: "PATCH",
     url: "/api/:userId/turn-off-two-factor",
     schema: {
-      summary: "Turn a customer's two-factor sign-in off, who has lost phone and recovery codes: their sessions end, and a mail tells them",
+      summary:
+        "Turn a customer's two-factor sign-in off, who has lost phone and recovery codes: their sessions end, and a mail tells them",
       tags,
       params: userIdParams,
       response: { 200: messageAnswer },

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { contactPhoneSchema, emailSchema, passwordSchema, personNameSchema } from "./accounts.ts";
 import { waitingAnswer } from "./approvals.ts";
-import { adminIdParams, dataAnswer, defineRoute, idempotencyHeaders, idSchema, messageAnswer, timeSchema } from "./http.ts";
+import {
+  adminIdParams,
+  dataAnswer,
+  defineRoute,
+  idempotencyHeaders,
+  idSchema,
+  messageAnswer,
+  timeSchema,
+} from "./http.ts";
 import { limits } from "./limits.ts";
 import { factorCodeSchema } from "./two-factor.ts";
 
@@ -63,7 +71,11 @@ export const adminRoutes = {
     schema: {
       summary: "Sign in as an administrator",
       tags,
-      body: z.object({ email: emailSchema, password: z.string().max(limits.passwordCharactersMax), code: factorCodeSchema.optional() }),
+      body: z.object({
+        email: emailSchema,
+        password: z.string().max(limits.passwordCharactersMax),
+        code: factorCodeSchema.optional(),
+      }),
       response: { 201: dataAnswer(z.string()) },
     },
   }),
@@ -90,7 +102,13 @@ export const adminRoutes = {
         email: emailSchema,
         /** Whole units; digits, as the form sends them, or a number. */
         units: z
-          .union([z.number(), z.string().regex(/^[0-9]{1,9}$/, "takes digits only").transform(Number)])
+          .union([
+            z.number(),
+            z
+              .string()
+              .regex(/^[0-9]{1,9}$/, "takes digits only")
+              .transform(Number),
+          ])
           .pipe(z.number().int("must be whole units").min(1).max(limits.unitsMaxPerCredit)),
       }),
       response: { 200: dataAnswer(z.object({ units: z.number() })), 202: waitingAnswer },

@@ -24,13 +24,22 @@ export const listedAdminSchema = z.object({
 export type ListedAdminAnswer = z.infer<typeof listedAdminSchema>;
 
 const tags: ["Administrators"] = ["Administrators"];
-const act = { tags, params: z.object({ adminId: idSchema, otherId: idSchema }), response: { 200: messageAnswer } } as const;
+const act = {
+  tags,
+  params: z.object({ adminId: idSchema, otherId: idSchema }),
+  response: { 200: messageAnswer },
+} as const;
 
 export const administratorsRoutes = {
   viewAdmins: defineRoute({
     method: "GET",
     url: "/api/view-admins",
-    schema: { summary: "Every administrator, newest first (owners)", tags, querystring: listQuery, response: { 200: listAnswer(listedAdminSchema) } },
+    schema: {
+      summary: "Every administrator, newest first (owners)",
+      tags,
+      querystring: listQuery,
+      response: { 200: listAnswer(listedAdminSchema) },
+    },
   }),
   approveAdmin: defineRoute({
     method: "PATCH",
@@ -51,7 +60,8 @@ export const administratorsRoutes = {
     method: "PATCH",
     url: "/api/:adminId/:otherId/set-admin-role",
     schema: {
-      summary: "Give an administrator another role (owners). 202: who becomes or stops being owner waits for another owner, when there is one",
+      summary:
+        "Give an administrator another role (owners). 202: who becomes or stops being owner waits for another owner, when there is one",
       tags,
       params: act.params,
       body: z.strictObject({ role: adminRoleSchema }),
@@ -61,13 +71,17 @@ export const administratorsRoutes = {
   removeAdmin: defineRoute({
     method: "DELETE",
     url: "/api/:adminId/:otherId/remove-admin",
-    schema: { summary: "Remove an administrator for good; only an invitation lets the mailbox register again (owners)", ...act },
+    schema: {
+      summary: "Remove an administrator for good; only an invitation lets the mailbox register again (owners)",
+      ...act,
+    },
   }),
   inviteAdmin: defineRoute({
     method: "POST",
     url: "/api/:adminId/invite-admin",
     schema: {
-      summary: "Invite a mailbox of the company: who registers with it within seven days is let in with this role (owners)",
+      summary:
+        "Invite a mailbox of the company: who registers with it within seven days is let in with this role (owners)",
       tags,
       params: adminIdParams,
       body: z.strictObject({ email: emailSchema, role: adminRoleSchema }),

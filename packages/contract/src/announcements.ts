@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { adminIdParams, dataAnswer, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema } from "./http.ts";
+import {
+  adminIdParams,
+  dataAnswer,
+  defineRoute,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  timeSchema,
+} from "./http.ts";
 import { limits } from "./limits.ts";
 
 /** What administrators tell everybody; it stands on every customer's dashboard. */
@@ -25,7 +34,10 @@ function text(charactersMax: number) {
     .refine((value) => value.isWellFormed() && !CONTROL_CHARACTERS.test(value), "takes no control characters");
 }
 
-export const announcementBody = z.object({ message: text(limits.announcementCharactersMax), hint: text(limits.subjectCharactersMax) });
+export const announcementBody = z.object({
+  message: text(limits.announcementCharactersMax),
+  hint: text(limits.subjectCharactersMax),
+});
 
 const tags: ["Announcements"] = ["Announcements"];
 
@@ -55,7 +67,8 @@ export const announcementRoutes = {
     method: "DELETE",
     url: "/api/:adminId/:announcementId/clear-general-announcement",
     schema: {
-      summary: "Take an announcement off every dashboard: the administrator's own id and the announcement's, in either order",
+      summary:
+        "Take an announcement off every dashboard: the administrator's own id and the announcement's, in either order",
       tags,
       params: z.object({ adminId: idSchema, announcementId: idSchema }),
       response: { 200: messageAnswer },

@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { adminIdParams, dataAnswer, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
+import {
+  adminIdParams,
+  dataAnswer,
+  defineRoute,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  timeSchema,
+  userIdParams,
+} from "./http.ts";
 import { limits } from "./limits.ts";
 
 /** A key for programs, without the key: that is shown once, when it is made. */
@@ -34,7 +44,13 @@ export const apiKeyRoutes = {
   apiKeys: defineRoute({
     method: "GET",
     url: "/api/:userId/api-keys",
-    schema: { summary: "The keys of one's programs, newest first", tags, params: userIdParams, querystring: listQuery, response: { 200: listAnswer(apiKeySchema) } },
+    schema: {
+      summary: "The keys of one's programs, newest first",
+      tags,
+      params: userIdParams,
+      querystring: listQuery,
+      response: { 200: listAnswer(apiKeySchema) },
+    },
   }),
   createApiKey: defineRoute({
     method: "POST",
@@ -61,7 +77,12 @@ export const apiKeyRoutes = {
   revokeApiKey: defineRoute({
     method: "DELETE",
     url: "/api/:userId/:keyId/revoke-api-key",
-    schema: { summary: "End a key at once", tags, params: z.object({ userId: idSchema, keyId: idSchema }), response: { 200: messageAnswer } },
+    schema: {
+      summary: "End a key at once",
+      tags,
+      params: z.object({ userId: idSchema, keyId: idSchema }),
+      response: { 200: messageAnswer },
+    },
   }),
   viewApiKeys: defineRoute({
     method: "GET",
@@ -69,7 +90,14 @@ export const apiKeyRoutes = {
     schema: {
       summary: "Who has keys, newest first (administrators)",
       tags,
-      querystring: listQuery.extend({ search: z.string().trim().max(100).regex(/^\P{Cc}*$/u, "takes no control characters").optional() }),
+      querystring: listQuery.extend({
+        search: z
+          .string()
+          .trim()
+          .max(100)
+          .regex(/^\P{Cc}*$/u, "takes no control characters")
+          .optional(),
+      }),
       response: { 200: listAnswer(ownedApiKeySchema) },
     },
   }),

@@ -22,7 +22,11 @@ export type ApprovalAnswer = z.infer<typeof approvalSchema>;
 export const waitingAnswer = dataAnswer(z.object({ _id: idSchema }));
 
 const tags: ["Approvals"] = ["Approvals"];
-const decision = { tags, params: z.object({ adminId: idSchema, approvalId: idSchema }), response: { 200: messageAnswer } } as const;
+const decision = {
+  tags,
+  params: z.object({ adminId: idSchema, approvalId: idSchema }),
+  response: { 200: messageAnswer },
+} as const;
 
 export const approvalRoutes = {
   viewApprovals: defineRoute({

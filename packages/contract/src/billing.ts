@@ -77,7 +77,13 @@ export const paymentReferenceSchema = z.string().regex(/^[A-Za-z0-9.=-]{1,100}$/
 const paymentParams = z.object({ userId: idSchema, reference: paymentReferenceSchema });
 
 const instantUnits = z
-  .union([z.number(), z.string().regex(/^[0-9]{1,9}$/, "takes digits only").transform(Number)])
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^[0-9]{1,9}$/, "takes digits only")
+      .transform(Number),
+  ])
   .pipe(
     z
       .int("must be whole units")

@@ -5,8 +5,13 @@ import { adminIdParams, dataAnswer, defineRoute, idSchema, messageAnswer, timeSc
 export const CARRIERS_MAX = 50;
 
 /** A host name or an IP address, without scheme and port. What it resolves to is looked at by the server. */
-const HOST = /^(?=.{1,253}$)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)(?:\.(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?))*$|^[0-9A-Fa-f:.]{2,45}$/;
-const visible = (charactersMax: number) => z.string().regex(/^[\x21-\x7e]*$/, "takes visible ASCII characters").max(charactersMax, `has more than ${charactersMax} characters`);
+const HOST =
+  /^(?=.{1,253}$)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)(?:\.(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?))*$|^[0-9A-Fa-f:.]{2,45}$/;
+const visible = (charactersMax: number) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, "takes visible ASCII characters")
+    .max(charactersMax, `has more than ${charactersMax} characters`);
 
 const connectionShape = {
   host: z.string().regex(HOST, "must be a host name or an IP address"),

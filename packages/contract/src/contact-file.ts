@@ -72,7 +72,10 @@ export class ContactFileReader {
    * @param options.columns those that hold numbers, from 1, when a person has named them.
    * @param options.wrongKeptMax how many wrong cells are listed; all are counted.
    */
-  constructor(code: string, options: { rates?: Rates; columns?: readonly number[] | undefined; wrongKeptMax?: number } = {}) {
+  constructor(
+    code: string,
+    options: { rates?: Rates; columns?: readonly number[] | undefined; wrongKeptMax?: number } = {},
+  ) {
     const { rates = DEFAULT_RATES, columns, wrongKeptMax = WRONG_NUMBERS_KEPT_MAX } = options;
     this.#numbers = new RecipientReader(code, rates, wrongKeptMax);
     this.#chosen = columns && new Set(columns);
@@ -88,7 +91,12 @@ export class ContactFileReader {
     if (this.#isTooMany) return { kind: "too-many" };
     if (this.#cells.openQuoteRow !== undefined) return { kind: "open-quote", row: this.#cells.openQuoteRow };
     const { valid, duplicateCount, wrongCount, repaired } = this.#numbers.finish();
-    const found = { ...(repaired && { repaired }), wrong: this.#wrong, hasHeader: this.#hasHeader, columns: this.#columns };
+    const found = {
+      ...(repaired && { repaired }),
+      wrong: this.#wrong,
+      hasHeader: this.#hasHeader,
+      columns: this.#columns,
+    };
     return { kind: "read", numbers: valid, duplicateCount, wrongCount, ...found };
   }
 
@@ -128,18 +136,22 @@ function plainCell(value: string): string {
 }
 
 const SCIENTIFIC = /^\s*[0-9](?:[.,][0-9]+)?E\+?[0-9]+\s*$/i;
-const DATE = /^\s*(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2[0-9]{2,4})(?:[ T][0-9:.]+)?\s*$/;
+const DATE =
+  /^\s*(?:[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2[0-9]{2,4})(?:[ T][0-9:.]+)?\s*$/;
 const PHONE_HEADING = /phone|mobile|msisdn|whatsapp|gsm|recipient|\btels?\b|\bcells?\b|telefon|telephone/;
 const NUMBER_HEADING = /\b(?:numbers?|nos?|nums?|contacts?)\b/;
 /** "Phone 1 - Type", "Contact name", "Account number". */
-const OTHER_HEADING = /name|type|label|model|network|mail|address|account|bank|serial|invoice|order|house|\bids?\b|\bs n\b/;
+const OTHER_HEADING =
+  /name|type|label|model|network|mail|address|account|bank|serial|invoice|order|house|\bids?\b|\bs n\b/;
 
 function judgeColumns(sample: readonly CsvCell[], chosen: ReadonlySet<number> | undefined) {
   const [first] = sample;
   const firstRow = sample.filter(({ row }) => row === first?.row);
   const headerRow = isHeader(firstRow) ? first?.row : undefined;
   const below = headerRow === undefined ? sample : sample.slice(firstRow.length);
-  const headings = new Map(headerRow === undefined ? [] : firstRow.map(({ column, value }) => [column, plainHeading(value)]));
+  const headings = new Map(
+    headerRow === undefined ? [] : firstRow.map(({ column, value }) => [column, plainHeading(value)]),
+  );
   const isRead = chosen === undefined ? judgeByItself(headings, below) : (column: number) => chosen.has(column);
   const names = new Map(firstRow.map(({ column, value }) => [column, value.trim()]));
   const samples = new Map(below.toReversed().map(({ column, value }) => [column, value.trim()]));
@@ -157,7 +169,9 @@ function judgeColumns(sample: readonly CsvCell[], chosen: ReadonlySet<number> | 
 
 function judgeByItself(headings: ReadonlyMap<number, string>, below: readonly CsvCell[]): (column: number) => boolean {
   for (const pattern of [PHONE_HEADING, NUMBER_HEADING]) {
-    const named = new Set([...headings].filter(([, name]) => pattern.test(name) && !OTHER_HEADING.test(name)).map(([column]) => column));
+    const named = new Set(
+      [...headings].filter(([, name]) => pattern.test(name) && !OTHER_HEADING.test(name)).map(([column]) => column),
+    );
     if (named.size > 0) return (column) => named.has(column);
   }
   const counts = new Map<number, { all: number; like: number }>();

@@ -3,7 +3,19 @@
  * added; the list's ETag (also `etag`) names one state of the list, so that an index can be told to mean what was seen.
  */
 import { z } from "zod";
-import { dataAnswer, defineRoute, dialCodeSchema, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer, repairCountsSchema, timeSchema, userIdParams } from "./http.ts";
+import {
+  dataAnswer,
+  defineRoute,
+  dialCodeSchema,
+  idempotencyHeaders,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  repairCountsSchema,
+  timeSchema,
+  userIdParams,
+} from "./http.ts";
 import { limits } from "./limits.ts";
 import { wrongNumberReasons } from "./number-check.ts";
 import { isPriceable, isSendable } from "./rates.ts";
@@ -23,7 +35,10 @@ export const notSendableCode = "is not the code of a country that can be sent to
  * The dialling code of a country that can be sent to; all contacts of a catalog belong to it. Also a longer one that
  * administrators may have priced apart; the server knows whether they have.
  */
-export const catalogCodeSchema = dialCodeSchema.refine((code) => isSendable(code) || isPriceable(code), notSendableCode);
+export const catalogCodeSchema = dialCodeSchema.refine(
+  (code) => isSendable(code) || isPriceable(code),
+  notSendableCode,
+);
 
 export const catalogSchema = z.object({
   _id: idSchema,
@@ -114,7 +129,10 @@ export const existingCatalogUploadFields = z.object({
     .transform((text) => text.split(",").map(Number))
     .optional(),
 });
-export const newCatalogUploadFields = existingCatalogUploadFields.extend({ catalogName: catalogNameSchema, code: catalogCodeSchema });
+export const newCatalogUploadFields = existingCatalogUploadFields.extend({
+  catalogName: catalogNameSchema,
+  code: catalogCodeSchema,
+});
 
 const tags: ["Contacts"] = ["Contacts"];
 const oneCatalogParams = z.object({ userId: idSchema, catalogId: idSchema });
@@ -142,7 +160,12 @@ export const contactRoutes = {
       params: userIdParams,
       querystring: listQuery.extend({
         /** A part of the name, in capitals or not. */
-        search: z.string().trim().max(limits.catalogNameCharactersMax).regex(/^\P{Cc}*$/u, "takes no control characters").optional(),
+        search: z
+          .string()
+          .trim()
+          .max(limits.catalogNameCharactersMax)
+          .regex(/^\P{Cc}*$/u, "takes no control characters")
+          .optional(),
       }),
       response: { 200: listAnswer(catalogSchema) },
     },
@@ -151,7 +174,8 @@ export const contactRoutes = {
     method: "GET",
     url: "/api/:userId/find-one-catalog",
     schema: {
-      summary: "One catalog with its ETag and its first 10,000 contacts; name it by catalogId, or by its own id in the path's place",
+      summary:
+        "One catalog with its ETag and its first 10,000 contacts; name it by catalogId, or by its own id in the path's place",
       tags,
       params: userIdParams,
       querystring: z.object({
@@ -177,7 +201,10 @@ export const contactRoutes = {
       // A cursor is an index, so that any place of the list can be read at once: after=4999 begins with the contact of index 5,000.
       querystring: listQuery.extend({
         /** Digits anywhere in the number; 080... finds 23480... too. */
-        search: z.string().regex(/^[0-9]{0,15}$/, "takes digits only, at most 15").optional(),
+        search: z
+          .string()
+          .regex(/^[0-9]{0,15}$/, "takes digits only, at most 15")
+          .optional(),
       }),
       response: { 200: listAnswer(contactSchema).extend({ etag: z.string() }) },
     },
@@ -196,7 +223,12 @@ export const contactRoutes = {
   deleteCatalog: defineRoute({
     method: "DELETE",
     url: "/api/:userId/:catalogId/delete-catalog",
-    schema: { summary: "Throw a catalog and its contacts away", tags, params: oneCatalogParams, response: { 200: messageAnswer } },
+    schema: {
+      summary: "Throw a catalog and its contacts away",
+      tags,
+      params: oneCatalogParams,
+      response: { 200: messageAnswer },
+    },
   }),
   insertToNewTel: defineRoute({
     method: "POST",
@@ -265,7 +297,8 @@ export const contactRoutes = {
     method: "DELETE",
     url: "/api/:catalogId/:index/delete-contact",
     schema: {
-      summary: "Take one contact out. If-Match (the list's ETag) or phoneNo says what was seen there; otherwise 409 LIST_CHANGED",
+      summary:
+        "Take one contact out. If-Match (the list's ETag) or phoneNo says what was seen there; otherwise 409 LIST_CHANGED",
       tags,
       params: z.object({
         catalogId: idSchema,

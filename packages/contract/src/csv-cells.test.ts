@@ -11,7 +11,10 @@ function rows(...texts: string[]): { rows: string[][]; openQuoteRow: number | un
   });
   for (const text of texts) cells.add(text);
   cells.finish();
-  return { rows: Array.from(found, (row) => Array.from(row ?? [], (cell) => cell ?? "")), openQuoteRow: cells.openQuoteRow };
+  return {
+    rows: Array.from(found, (row) => Array.from(row ?? [], (cell) => cell ?? "")),
+    openQuoteRow: cells.openQuoteRow,
+  };
 }
 
 const grid = [
@@ -44,7 +47,13 @@ describe("what is read", () => {
     ['"",a', [["", "a"]]],
     ["a\n\n\nb", [["a"], [], [], ["b"]]],
     ["sep=;\na;b,c", [[], ["a", "b,c"]]],
-    ['"x;y";1,5\n"z;w";2,5\n', [["x;y", "1,5"], ["z;w", "2,5"]]],
+    [
+      '"x;y";1,5\n"z;w";2,5\n',
+      [
+        ["x;y", "1,5"],
+        ["z;w", "2,5"],
+      ],
+    ],
     ["", []],
     [" \n,,\n", []],
   ])("%j", (text, expected) => {
@@ -63,15 +72,25 @@ describe("what is read", () => {
   });
 
   test("any table survives being written, however it is cut into pieces", () => {
-    const cell = fc.string({ unit: fc.constantFrom(...Array.from('ab,;"\n\r\t |0')), maxLength: 6 }).filter((text) => text.trim() !== "");
+    const cell = fc
+      .string({ unit: fc.constantFrom(...Array.from('ab,;"\n\r\t |0')), maxLength: 6 })
+      .filter((text) => text.trim() !== "");
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 12 });
     const delimiters = fc.constantFrom(",", ";", "\t");
     fc.assert(
-      fc.property(table, delimiters, fc.constantFrom("\n", "\r\n", "\r"), fc.integer({ min: 1, max: 9 }), (written, delimiter, end, size) => {
-        const text = written.map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(delimiter)).join(end);
-        const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
-        expect(rows(...pieces)).toEqual({ rows: written, openQuoteRow: undefined });
-      }),
+      fc.property(
+        table,
+        delimiters,
+        fc.constantFrom("\n", "\r\n", "\r"),
+        fc.integer({ min: 1, max: 9 }),
+        (written, delimiter, end, size) => {
+          const text = written
+            .map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(delimiter))
+            .join(end);
+          const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+          expect(rows(...pieces)).toEqual({ rows: written, openQuoteRow: undefined });
+        },
+      ),
       { seed: 4, numRuns: 1_000 },
     );
   });
@@ -79,7 +98,10 @@ describe("what is read", () => {
 
 describe("the encoding", () => {
   const utf16 = (text: string, isLittle: boolean) =>
-    Uint8Array.from(text, (character) => character.charCodeAt(0)).reduce<number[]>((bytes, one) => [...bytes, ...(isLittle ? [one, 0] : [0, one])], []);
+    Uint8Array.from(text, (character) => character.charCodeAt(0)).reduce<number[]>(
+      (bytes, one) => [...bytes, ...(isLittle ? [one, 0] : [0, one])],
+      [],
+    );
   test.each([
     [[0xef, 0xbb, 0xbf, 0x30], "utf-8"],
     [[0x30, 0x38], "utf-8"],

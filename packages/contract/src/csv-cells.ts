@@ -128,7 +128,8 @@ function guessDelimiter(sample: string): string {
     const counts = lines.map((line) => line.split(delimiter).length - 1);
     const lineCount = counts.filter((count) => count > 0).length;
     const count = counts.reduce((sum, one) => sum + one, 0);
-    if (lineCount > best.lineCount || (lineCount === best.lineCount && count > best.count)) best = { delimiter, lineCount, count };
+    if (lineCount > best.lineCount || (lineCount === best.lineCount && count > best.count))
+      best = { delimiter, lineCount, count };
   }
   return best.delimiter;
 }

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { adminIdParams, dataAnswer, defineRoute, dialCodeSchema, idSchema, messageAnswer, userIdParams } from "./http.ts";
+import {
+  adminIdParams,
+  dataAnswer,
+  defineRoute,
+  dialCodeSchema,
+  idSchema,
+  messageAnswer,
+  userIdParams,
+} from "./http.ts";
 
 /** How many recipients of one country a customer may send to in a day of Lagos. */
 export const dailyLimitSchema = z.object({
@@ -19,10 +27,15 @@ export const dailyLimitRoutes = {
     method: "GET",
     url: "/api/:userId/daily-limits",
     schema: {
-      summary: "A customer's daily limits, for the countries that were sent to or have one of their own; everybody's for the others",
+      summary:
+        "A customer's daily limits, for the countries that were sent to or have one of their own; everybody's for the others",
       tags,
       params: userIdParams,
-      response: { 200: dataAnswer(z.object({ recipientsMax: z.number(), limits: z.array(dailyLimitSchema), callsPerSecond: z.number() })) },
+      response: {
+        200: dataAnswer(
+          z.object({ recipientsMax: z.number(), limits: z.array(dailyLimitSchema), callsPerSecond: z.number() }),
+        ),
+      },
     },
   }),
   setDailyLimit: defineRoute({
@@ -44,7 +57,8 @@ export const dailyLimitRoutes = {
     method: "PATCH",
     url: "/api/:adminId/set-call-limit",
     schema: {
-      summary: "Give each API key of a customer another number of calls a second; null gives everybody's back (administrators)",
+      summary:
+        "Give each API key of a customer another number of calls a second; null gives everybody's back (administrators)",
       tags,
       params: adminIdParams,
       body: z.strictObject({ userId: idSchema, perSecond: z.int().min(1).max(10_000).nullable() }),

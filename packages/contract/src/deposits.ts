@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { contactPhoneSchema, personNameSchema } from "./accounts.ts";
 import { waitingAnswer } from "./approvals.ts";
-import { dataAnswer, defineRoute, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
+import {
+  dataAnswer,
+  defineRoute,
+  idempotencyHeaders,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  timeSchema,
+  userIdParams,
+} from "./http.ts";
 import { limits } from "./limits.ts";
 import { parseUnitsText } from "./units.ts";
 
@@ -35,7 +45,9 @@ const depositReviewSchema = z.object({
   /** The newest of those; in the answer about one deposit only. */
   doubles: z.array(depositDoubleSchema).optional(),
   /** A credit that waits for a second administrator; the id is the approval's. */
-  proposal: z.object({ _id: idSchema, units: z.number(), adminID: idSchema, adminName: z.string(), createdAt: timeSchema }).nullable(),
+  proposal: z
+    .object({ _id: idSchema, units: z.number(), adminID: idSchema, adminName: z.string(), createdAt: timeSchema })
+    .nullable(),
   /** Whether the customer has deleted it from their list. */
   hidden: z.boolean(),
   /** Who decided; empty while nobody did. */
@@ -104,7 +116,9 @@ export const depositFieldsSchema = z.object({
     .max(limits.tellerIdCharactersMax)
     .regex(/^\P{Cc}*$/u, "takes no control characters")
     .regex(/[\p{L}\p{N}]/u, "must have a letter or digit"),
-  transactionDate: z.iso.date("must be a date such as 2026-03-05").refine((day) => day >= TRANSACTION_DATE_MIN, "is too long ago"),
+  transactionDate: z.iso
+    .date("must be a date such as 2026-03-05")
+    .refine((day) => day >= TRANSACTION_DATE_MIN, "is too long ago"),
   bankDeposited: z.string().trim().min(1, "is required").max(100),
 });
 export type DepositFields = z.infer<typeof depositFieldsSchema>;
@@ -112,7 +126,10 @@ export type DepositFields = z.infer<typeof depositFieldsSchema>;
 const unitsTextSchema = z.string().transform((text, context) => {
   const read = parseUnitsText(text);
   if (read.kind === "units") return read.units;
-  context.addIssue({ code: "custom", message: read.reason === "empty" ? "is required" : "takes whole units such as 1000 or 1,000" });
+  context.addIssue({
+    code: "custom",
+    message: read.reason === "empty" ? "is required" : "takes whole units such as 1000 or 1,000",
+  });
   return z.NEVER;
 });
 
@@ -128,7 +145,12 @@ const dayFilter = z.iso.date("must be a date such as 2026-03-05").optional();
 export const depositListQuery = listQuery.extend({
   state: z.enum(depositStates).optional(),
   /** A part of the depositor, teller id or phone number; for administrators also of the customer's name or e-mail. */
-  search: z.string().trim().max(100).regex(/^\P{Cc}*$/u, "takes no control characters").optional(),
+  search: z
+    .string()
+    .trim()
+    .max(100)
+    .regex(/^\P{Cc}*$/u, "takes no control characters")
+    .optional(),
   /** First and last transaction date. */
   from: dayFilter,
   to: dayFilter,
@@ -187,7 +209,10 @@ export const depositRoutes = {
   deleteDetails: defineRoute({
     method: "DELETE",
     url: "/api/:userId/:transferId/delete-details",
-    schema: { summary: "Take a deposit out of the customer's list; one that is still waiting is withdrawn", ...hideTransfer },
+    schema: {
+      summary: "Take a deposit out of the customer's list; one that is still waiting is withdrawn",
+      ...hideTransfer,
+    },
   }),
   disapprove: defineRoute({
     method: "DELETE",

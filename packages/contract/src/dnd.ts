@@ -33,7 +33,12 @@ export const dndRoutes = {
     schema: {
       summary: "The do-not-disturb list, newest first (administrators)",
       tags,
-      querystring: listQuery.extend({ search: z.string().regex(/^[0-9]{0,15}$/, "takes digits only").optional() }),
+      querystring: listQuery.extend({
+        search: z
+          .string()
+          .regex(/^[0-9]{0,15}$/, "takes digits only")
+          .optional(),
+      }),
       response: { 200: listAnswer(dndNumberSchema) },
     },
   }),

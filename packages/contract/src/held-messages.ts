@@ -31,7 +31,8 @@ export const heldMessageRoutes = {
     method: "PATCH",
     url: "/api/:adminId/:messageId/release-message",
     schema: {
-      summary: "Send what is left of a held message; recipients that may have it already become unknown (administrators)",
+      summary:
+        "Send what is left of a held message; recipients that may have it already become unknown (administrators)",
       tags,
       params,
       response: { 200: messageAnswer },

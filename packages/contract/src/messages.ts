@@ -1,5 +1,17 @@
 import { z } from "zod";
-import { dataAnswer, defineRoute, dialCodeSchema, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer, repairCountsSchema, timeSchema, userIdParams } from "./http.ts";
+import {
+  dataAnswer,
+  defineRoute,
+  dialCodeSchema,
+  idempotencyHeaders,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  repairCountsSchema,
+  timeSchema,
+  userIdParams,
+} from "./http.ts";
 import { limits } from "./limits.ts";
 import { countCharacters } from "./page-count.ts";
 
@@ -82,7 +94,10 @@ const messageText = z
   .min(1, "is required")
   // A character is two units at most; without this bound the finer checks would walk through megabytes.
   .max(2 * limits.messageCharactersMax, `has more than ${limits.messageCharactersMax} characters`)
-  .refine((text) => countCharacters(text) <= limits.messageCharactersMax, `has more than ${limits.messageCharactersMax} characters`)
+  .refine(
+    (text) => countCharacters(text) <= limits.messageCharactersMax,
+    `has more than ${limits.messageCharactersMax} characters`,
+  )
   .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that cannot be sent")
   .refine((text) => text.trim() !== "", "is required");
 
@@ -133,7 +148,10 @@ export const draftBody = z
       .string()
       .min(1, "is required")
       .max(limits.sendBodyBytesMax)
-      .refine((text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text), "has characters that are in no number")
+      .refine(
+        (text) => text.isWellFormed() && !UNSENDABLE_CHARACTERS.test(text),
+        "has characters that are in no number",
+      )
       .optional(),
     /** In place of `phoneNo`: the draft gets the numbers that the catalog has now. */
     catalogId: idSchema.optional(),
@@ -182,7 +200,13 @@ const searchQuery = z
 export const searchListQuery = listQuery.extend({ search: searchQuery });
 
 /** States of messages that were sent; the scheduled ones have their own list. */
-export const historyStates = ["sending", "paused", "held", "cancelled", "done"] as const satisfies readonly MessageState[];
+export const historyStates = [
+  "sending",
+  "paused",
+  "held",
+  "cancelled",
+  "done",
+] as const satisfies readonly MessageState[];
 
 export const historyQuery = searchListQuery.extend({
   state: z.enum(historyStates).optional(),
@@ -235,12 +259,21 @@ export const messageRoutes = {
     method: "POST",
     url: "/api/:userId/:messageId/resend-failed",
     schema: {
-      summary: "Send the same text and sender again, as a new message, to the recipients that failed (or whose fate is unknown)",
+      summary:
+        "Send the same text and sender again, as a new message, to the recipients that failed (or whose fate is unknown)",
       tags,
       params: oneMessageParams,
       headers: idempotencyHeaders,
       // Without a body Fastify hands over null.
-      body: z.object({ states: z.array(z.enum(resendableStates)).min(1, "names no state").max(resendableStates.length).default(["failed"]) }).nullish(),
+      body: z
+        .object({
+          states: z
+            .array(z.enum(resendableStates))
+            .min(1, "names no state")
+            .max(resendableStates.length)
+            .default(["failed"]),
+        })
+        .nullish(),
       response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
     },
   }),
@@ -268,7 +301,12 @@ export const messageRoutes = {
   pause: defineRoute({
     method: "POST",
     url: "/api/:userId/:messageId/pause",
-    schema: { summary: "Hold back what is not sent yet", tags, params: oneMessageParams, response: { 200: messageAnswer } },
+    schema: {
+      summary: "Hold back what is not sent yet",
+      tags,
+      params: oneMessageParams,
+      response: { 200: messageAnswer },
+    },
   }),
   resume: defineRoute({
     method: "POST",
@@ -346,12 +384,23 @@ export const draftRoutes = {
   editDraft: defineRoute({
     method: "PATCH",
     url: "/api/:userId/:draftId/edit-draft",
-    schema: { summary: "Replace a draft's four fields", tags: draftTags, params: oneDraftParams, body: draftBody, response: { 200: messageAnswer } },
+    schema: {
+      summary: "Replace a draft's four fields",
+      tags: draftTags,
+      params: oneDraftParams,
+      body: draftBody,
+      response: { 200: messageAnswer },
+    },
   }),
   deleteDraft: defineRoute({
     method: "DELETE",
     url: "/api/:userId/:draftId/delete-draft",
-    schema: { summary: "Throw a draft away", tags: draftTags, params: oneDraftParams, response: { 200: messageAnswer } },
+    schema: {
+      summary: "Throw a draft away",
+      tags: draftTags,
+      params: oneDraftParams,
+      response: { 200: messageAnswer },
+    },
   }),
   sendDraftSms: defineRoute({
     method: "POST",

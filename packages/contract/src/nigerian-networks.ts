@@ -25,7 +25,9 @@ function network(name: string, mccMnc: string | undefined, prefixes: string): Ni
   return { name, mccMnc, prefixes: prefixes.split(" ") };
 }
 
-const NETWORK_BY_PREFIX = new Map(NIGERIAN_NETWORKS.flatMap((entry) => entry.prefixes.map((prefix) => [prefix, entry])));
+const NETWORK_BY_PREFIX = new Map(
+  NIGERIAN_NETWORKS.flatMap((entry) => entry.prefixes.map((prefix) => [prefix, entry])),
+);
 
 /**
  * The network that the number was first given out by. Numbers may be taken to another network since April 2013, so this

@@ -129,7 +129,8 @@ function createNigerianCheck(rates: Rates): NumberCheck {
     if (!isNigerianMobile(national)) return "not-mobile";
     return belongs(number, mobileDigits) ? number : "wrong-code";
   };
-  const hasLostZero = (digitCount: number, leadingZeroCount: number): boolean => digitCount === NIGERIAN_NATIONAL_DIGITS && leadingZeroCount === 0;
+  const hasLostZero = (digitCount: number, leadingZeroCount: number): boolean =>
+    digitCount === NIGERIAN_NATIONAL_DIGITS && leadingZeroCount === 0;
   return {
     read(value, digitCount, leadingZeroCount) {
       const digits = leadingZeroCount === 2 ? digitCount - 2 : digitCount;
@@ -150,7 +151,10 @@ function createNigerianCheck(rates: Rates): NumberCheck {
       return nationalDigits < NIGERIAN_NATIONAL_DIGITS ? "too-short" : "too-long";
     },
     hasLostZero,
-    beginsNumber: (text, index) => text.startsWith("0", index) || text.startsWith(NIGERIA, index) || NIGERIAN_MOBILE_BEGINNINGS.includes(text.charAt(index)),
+    beginsNumber: (text, index) =>
+      text.startsWith("0", index) ||
+      text.startsWith(NIGERIA, index) ||
+      NIGERIAN_MOBILE_BEGINNINGS.includes(text.charAt(index)),
   };
 }
 

@@ -29,45 +29,54 @@ describe("number plans", () => {
     }
   });
 
-  test("refuse premium and shared-cost numbers of every first three digits, and no mobile number", { timeout: 30_000 }, () => {
-    let costly = 0;
-    let mobile = 0;
-    // Asserted once at the end, so that a change of the metadata names everything that it touches.
-    const misread: string[] = [];
-    for (const code of callingCodes) {
-      const plan = findNumberPlan(code);
-      const check = createNumberCheck(code);
-      for (let start = 0; start < 1000; start += 1) {
-        // A tail that depends on the start, so that different ranges within it are met across the codes.
-        const digits = plan?.nationalDigitsMax ?? 0;
-        const national = `${String(start).padStart(3, "0")}${String((start * 7_654_321 + Number(code)) % 1e7).padStart(7, "0")}00`;
-        const number = `${code}${national.slice(0, digits)}`;
-        const parsed = parsePhoneNumberFromString(`+${number}`);
-        // Where it leaves out the zero of national dialling it speaks of another number.
-        const type = parsed?.number === `+${number}` ? parsed.getType() : undefined;
-        const isRead = typeof check.read(Number(number), number.length, 0) === "number";
-        // 0910 is a Nigerian range in the installed metadata and none in the newer one, which our pattern follows.
-        if (type === "MOBILE" && !REFUSED_BY_CHOICE.has(number.slice(0, code.length + 3))) {
-          mobile += 1;
-          if (!isRead) misread.push(`mobile ${number}`);
-        }
-        if ((type === "PREMIUM_RATE" || type === "SHARED_COST") && !INDISTINGUISHABLE.has(code)) {
-          costly += 1;
-          if (isRead) misread.push(`costly ${number}`);
+  test(
+    "refuse premium and shared-cost numbers of every first three digits, and no mobile number",
+    { timeout: 30_000 },
+    () => {
+      let costly = 0;
+      let mobile = 0;
+      // Asserted once at the end, so that a change of the metadata names everything that it touches.
+      const misread: string[] = [];
+      for (const code of callingCodes) {
+        const plan = findNumberPlan(code);
+        const check = createNumberCheck(code);
+        for (let start = 0; start < 1000; start += 1) {
+          // A tail that depends on the start, so that different ranges within it are met across the codes.
+          const digits = plan?.nationalDigitsMax ?? 0;
+          const national = `${String(start).padStart(3, "0")}${String((start * 7_654_321 + Number(code)) % 1e7).padStart(7, "0")}00`;
+          const number = `${code}${national.slice(0, digits)}`;
+          const parsed = parsePhoneNumberFromString(`+${number}`);
+          // Where it leaves out the zero of national dialling it speaks of another number.
+          const type = parsed?.number === `+${number}` ? parsed.getType() : undefined;
+          const isRead = typeof check.read(Number(number), number.length, 0) === "number";
+          // 0910 is a Nigerian range in the installed metadata and none in the newer one, which our pattern follows.
+          if (type === "MOBILE" && !REFUSED_BY_CHOICE.has(number.slice(0, code.length + 3))) {
+            mobile += 1;
+            if (!isRead) misread.push(`mobile ${number}`);
+          }
+          if ((type === "PREMIUM_RATE" || type === "SHARED_COST") && !INDISTINGUISHABLE.has(code)) {
+            costly += 1;
+            if (isRead) misread.push(`costly ${number}`);
+          }
         }
       }
-    }
-    expect(misread).toEqual([]);
-    expect(mobile).toBeGreaterThan(10_000);
-    expect(costly).toBeGreaterThan(300);
-  });
+      expect(misread).toEqual([]);
+      expect(mobile).toBeGreaterThan(10_000);
+      expect(costly).toBeGreaterThan(300);
+    },
+  );
 
   test("British personal numbers are refused", () => {
     expect(readRecipients("447012345678", "44").wrong[0]?.reason).toBe("never-sent");
   });
 
   test("a longer code that is priced apart takes over the plan that it extends", () => {
-    expect(findNumberPlan("1876")).toEqual({ nationalDigitsMin: 7, nationalDigitsMax: 7, keepsZero: true, neverSentPrefixes: [] });
+    expect(findNumberPlan("1876")).toEqual({
+      nationalDigitsMin: 7,
+      nationalDigitsMax: 7,
+      keepsZero: true,
+      neverSentPrefixes: [],
+    });
     expect(findNumberPlan("1246")?.neverSentPrefixes).toEqual(["976"]);
     expect(findNumberPlan("2")).toBeUndefined();
     expect(isAssignedCode("1876")).toBe(false);

@@ -34,7 +34,13 @@ export const overviewSchema = z.object({
 export type OverviewAnswer = z.infer<typeof overviewSchema>;
 
 /** Of recipients, by what became of them. `dnd` are those that the carriers refused. */
-const outcomesSchema = z.object({ sent: z.number(), delivered: z.number(), failed: z.number(), dnd: z.number(), unknown: z.number() });
+const outcomesSchema = z.object({
+  sent: z.number(),
+  delivered: z.number(),
+  failed: z.number(),
+  dnd: z.number(),
+  unknown: z.number(),
+});
 export type TrafficOutcomes = z.infer<typeof outcomesSchema>;
 
 export const overviewChartsSchema = z.object({
@@ -79,13 +85,18 @@ export const overviewRoutes = {
   viewOverview: defineRoute({
     method: "GET",
     url: "/api/view-overview",
-    schema: { summary: "The figures of the whole business, as of now (administrators)", tags, response: { 200: dataAnswer(overviewSchema) } },
+    schema: {
+      summary: "The figures of the whole business, as of now (administrators)",
+      tags,
+      response: { 200: dataAnswer(overviewSchema) },
+    },
   }),
   viewWaiting: defineRoute({
     method: "GET",
     url: "/api/view-waiting",
     schema: {
-      summary: "What waits for an administrator, the oldest first: deposits, requests, second signatures, disputes (administrators)",
+      summary:
+        "What waits for an administrator, the oldest first: deposits, requests, second signatures, disputes (administrators)",
       tags,
       querystring: listQuery,
       response: { 200: listAnswer(waitingSchema) },

@@ -73,15 +73,22 @@ describe("refusals", () => {
 
 describe("ten digits of the Nigerian mobile plan without the 0", () => {
   test("have one meaning, and are counted as repaired", () => {
-    const { valid, repaired, duplicateCount, wrongCount } = readRecipients("8030000001, 0803 000 0001\n803-000-0002", "234");
+    const { valid, repaired, duplicateCount, wrongCount } = readRecipients(
+      "8030000001, 0803 000 0001\n803-000-0002",
+      "234",
+    );
     expect([[...valid], duplicateCount, wrongCount]).toEqual([[2_348_030_000_001, 2_348_030_000_002], 1, 0]);
     expect(repaired).toEqual({ leadingZero: 2 });
   });
 
   test("stand side by side with a space between, among others, too", () => {
-    expect(read("8030000001 8030000002 08030000003 2348030000004 7030000005")).toEqual(
-      ["2348030000001", "2348030000002", "2348030000003", "2348030000004", "2347030000005"],
-    );
+    expect(read("8030000001 8030000002 08030000003 2348030000004 7030000005")).toEqual([
+      "2348030000001",
+      "2348030000002",
+      "2348030000003",
+      "2348030000004",
+      "2347030000005",
+    ]);
   });
 
   test("nothing is said where nothing was repaired, and under another code they are what they were", () => {
@@ -194,7 +201,8 @@ describe("counting", () => {
   });
 
   test("Nigerian numbers are exactly those of the pattern, over all starts of five digits", () => {
-    const pattern = /^(?:(?:702[0-24-9]|819[01])\d{6}|(?:7(?:0[13-9]|[12]\d)|8(?:0[1-9]|1[0-8])|9(?:0[1-9]|1[1-6]))\d{7})$/;
+    const pattern =
+      /^(?:(?:702[0-24-9]|819[01])\d{6}|(?:7(?:0[13-9]|[12]\d)|8(?:0[1-9]|1[0-8])|9(?:0[1-9]|1[1-6]))\d{7})$/;
     const nationals = Array.from({ length: 100_000 }, (_, start) => `${String(start).padStart(5, "0")}12345`);
     const expected = nationals.filter((national) => pattern.test(national)).map((national) => `234${national}`);
     const international = nationals.filter((national) => !national.startsWith("0")).map((national) => `234${national}`);
@@ -231,7 +239,10 @@ describe("counting", () => {
   });
 
   test("any text at all is read without failing, and the counts add up", () => {
-    const text = fc.string({ unit: fc.constantFrom(...Array.from("0123456789023480+ -(),\n;x٣\u{1F600}E.")), maxLength: 300 });
+    const text = fc.string({
+      unit: fc.constantFrom(...Array.from("0123456789023480+ -(),\n;x٣\u{1F600}E.")),
+      maxLength: 300,
+    });
     fc.assert(
       fc.property(text, fc.constantFrom("234", "44", "1", "390", "881", "2", ""), (value, code) => {
         const { valid, receivedCount, duplicateCount, wrongCount, wrong } = readRecipients(value, code);
@@ -249,6 +260,10 @@ describe("a million numbers", () => {
   test("are read, repetitions and all", () => {
     const numbers = Array.from({ length: 1_000_000 }, (_, index) => `23480${30_000_000 + (index % 900_000) * 11}`);
     const { valid, duplicateCount, wrongCount } = readRecipients(numbers.join(","), "234");
-    expect({ valid: valid.length, duplicateCount, wrongCount }).toEqual({ valid: 900_000, duplicateCount: 100_000, wrongCount: 0 });
+    expect({ valid: valid.length, duplicateCount, wrongCount }).toEqual({
+      valid: 900_000,
+      duplicateCount: 100_000,
+      wrongCount: 0,
+    });
   });
 });

@@ -62,7 +62,11 @@ function buildCharacterClasses(): Uint8Array {
   assign("\n\r\v\f\u0085\u2028\u2029,;\t|/\u060C\u3001\uFF0C\uFF1B", SEPARATOR);
   assign(" \u00A0\u3000\u205F\u2060\uFEFF\u00AD-\u2212.()[]'\"\u2018\u2019\u201C\u201D", INSIDE);
   // Typographic spaces, invisible marks of writing direction, and dashes, as address books and chats put them in.
-  for (const [first, last] of [[0x2000, 0x2015], [0x202a, 0x202f], [0x2066, 0x2069]] as const) {
+  for (const [first, last] of [
+    [0x2000, 0x2015],
+    [0x202a, 0x202f],
+    [0x2066, 0x2069],
+  ] as const) {
     classes.fill(INSIDE, first, last + 1);
   }
   assign("+", PLUS);

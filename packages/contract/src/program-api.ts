@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { dataAnswer, defineRoute, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer } from "./http.ts";
-import { HAS_ONE_SOURCE, HAS_SOURCE, hasOneSource, hasSource, messageSchema, recipientSchema, recipientStates, sendAnswer, sendShape } from "./messages.ts";
+import {
+  HAS_ONE_SOURCE,
+  HAS_SOURCE,
+  hasOneSource,
+  hasSource,
+  messageSchema,
+  recipientSchema,
+  recipientStates,
+  sendAnswer,
+  sendShape,
+} from "./messages.ts";
 import { scheduleAnswer, sendAtSchema, timeZoneSchema } from "./scheduled.ts";
 
 const tags: ["API for programs"] = ["API for programs"];
@@ -11,7 +21,10 @@ export const programSendBody = z
   .strictObject({ ...sendShape, sendAt: sendAtSchema.optional(), timeZone: timeZoneSchema.optional() })
   .refine(hasSource, HAS_SOURCE)
   .refine(hasOneSource, HAS_ONE_SOURCE)
-  .refine(({ sendAt, timeZone }) => sendAt !== undefined || timeZone === undefined, { path: ["timeZone"], message: "needs sendAt" });
+  .refine(({ sendAt, timeZone }) => sendAt !== undefined || timeZone === undefined, {
+    path: ["timeZone"],
+    message: "needs sendAt",
+  });
 
 /** For calls that need to be told nothing. Without a body Fastify hands over null. */
 const noFields = z.strictObject({}).nullish();
@@ -35,12 +48,22 @@ export const programRoutes = {
   listMessages: defineRoute({
     method: "GET",
     url: "/api/v1/messages",
-    schema: { summary: "Sent messages with live counts, newest first", tags, querystring: listQuery, response: { 200: listAnswer(messageSchema) } },
+    schema: {
+      summary: "Sent messages with live counts, newest first",
+      tags,
+      querystring: listQuery,
+      response: { 200: listAnswer(messageSchema) },
+    },
   }),
   viewMessage: defineRoute({
     method: "GET",
     url: "/api/v1/messages/:messageId",
-    schema: { summary: "One message with its counts", tags, params: oneMessageParams, response: { 200: dataAnswer(messageSchema) } },
+    schema: {
+      summary: "One message with its counts",
+      tags,
+      params: oneMessageParams,
+      response: { 200: dataAnswer(messageSchema) },
+    },
   }),
   listRecipients: defineRoute({
     method: "GET",
@@ -56,12 +79,22 @@ export const programRoutes = {
   cancelMessage: defineRoute({
     method: "POST",
     url: "/api/v1/messages/:messageId/cancel",
-    schema: { summary: "Give up what is not sent yet; its units come back", tags, params: oneMessageParams, body: noFields, response: { 200: messageAnswer } },
+    schema: {
+      summary: "Give up what is not sent yet; its units come back",
+      tags,
+      params: oneMessageParams,
+      body: noFields,
+      response: { 200: messageAnswer },
+    },
   }),
   balance: defineRoute({
     method: "GET",
     url: "/api/v1/balance",
-    schema: { summary: "The units that can be spent", tags, response: { 200: dataAnswer(z.object({ units: z.number() })) } },
+    schema: {
+      summary: "The units that can be spent",
+      tags,
+      response: { 200: dataAnswer(z.object({ units: z.number() })) },
+    },
   }),
 } as const;
 

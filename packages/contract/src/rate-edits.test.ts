@@ -4,7 +4,8 @@ import { isPriceable } from "./rates.ts";
 
 test("a rate may be given for a country's code and for a longer one, never for satellites, premium rate and nobody's codes", () => {
   for (const code of ["234", "380", "1876", "390", "4477"]) expect(isPriceable(code)).toBe(true);
-  for (const code of ["870", "979", "88213", "210", "999", "", "0234", "44771", "2348031", "+234", "٢٣٤"]) expect(isPriceable(code)).toBe(false);
+  for (const code of ["870", "979", "88213", "210", "999", "", "0234", "44771", "2348031", "+234", "٢٣٤"])
+    expect(isPriceable(code)).toBe(false);
 });
 
 test.each([
@@ -27,5 +28,10 @@ test.each([
 
 test("a time needs its offset", () => {
   const times = ["2026-12-01T00:00:00+01:00", "2026-12-01T00:00:00Z", "2026-12-01T00:00:00", "tomorrow"];
-  expect(times.map((from) => editRateBody.safeParse({ code: "234", rate: 3, from }).success)).toEqual([true, true, false, false]);
+  expect(times.map((from) => editRateBody.safeParse({ code: "234", rate: 3, from }).success)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

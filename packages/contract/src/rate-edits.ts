@@ -26,7 +26,10 @@ export const editRateBody = z.object({
   rate: z
     .number()
     .refine((rate) => rateMilliOf(rate) >= 1, "must be more than 0")
-    .refine((rate) => rateMilliOf(rate) <= RATE_MILLI_MAX, `must be at most ${(RATE_MILLI_MAX / MILLI_PER_UNIT).toLocaleString("en")}`)
+    .refine(
+      (rate) => rateMilliOf(rate) <= RATE_MILLI_MAX,
+      `must be at most ${(RATE_MILLI_MAX / MILLI_PER_UNIT).toLocaleString("en")}`,
+    )
     .refine((rate) => rateMilliOf(rate) / MILLI_PER_UNIT === rate, "takes at most three decimals")
     .nullable(),
   /** Absent: at once. */
@@ -81,7 +84,12 @@ export const rateRoutes = {
     schema: {
       summary: "Edits of rates, newest first (administrators)",
       tags,
-      querystring: listQuery.extend({ code: z.string().regex(/^[0-9]{0,6}$/, "takes digits only").optional() }),
+      querystring: listQuery.extend({
+        code: z
+          .string()
+          .regex(/^[0-9]{0,6}$/, "takes digits only")
+          .optional(),
+      }),
       response: { 200: listAnswer(rateEditSchema) },
     },
   }),
@@ -89,7 +97,8 @@ export const rateRoutes = {
     method: "PATCH",
     url: "/api/:adminId/edit-rate",
     schema: {
-      summary: "Change what a page costs, at once or from a time on; accepted messages keep their price (administrators)",
+      summary:
+        "Change what a page costs, at once or from a time on; accepted messages keep their price (administrators)",
       tags,
       params: adminIdParams,
       body: editRateBody,

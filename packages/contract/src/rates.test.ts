@@ -18,12 +18,11 @@ describe("the rate table", () => {
     expect(DEFAULT_RATES.size).toBe(144);
   });
 
-  test.each(SPECIFIED_RATES.map(({ code, text, numerator, denominator }) => [code, text, numerator, denominator] as const))(
-    "code %s costs %s",
-    (code, _text, numerator, denominator) => {
-      expect(BigInt(rateMilliForCode(code)) * denominator).toBe(numerator * 1000n);
-    },
-  );
+  test.each(
+    SPECIFIED_RATES.map(({ code, text, numerator, denominator }) => [code, text, numerator, denominator] as const),
+  )("code %s costs %s", (code, _text, numerator, denominator) => {
+    expect(BigInt(rateMilliForCode(code)) * denominator).toBe(numerator * 1000n);
+  });
 
   test("Nigeria is 3; Greece and Ireland have their own codes; an unlisted code is 4", () => {
     expect(rateMilliForCode("234")).toBe(3_000);

@@ -1,13 +1,33 @@
 import { z } from "zod";
-import { dataAnswer, defineRoute, idempotencyHeaders, idSchema, listAnswer, messageAnswer, userIdParams } from "./http.ts";
-import { HAS_ONE_SOURCE, HAS_SOURCE, hasOneSource, hasSource, messageSchema, searchListQuery, sendAnswer, sendShape } from "./messages.ts";
+import {
+  dataAnswer,
+  defineRoute,
+  idempotencyHeaders,
+  idSchema,
+  listAnswer,
+  messageAnswer,
+  userIdParams,
+} from "./http.ts";
+import {
+  HAS_ONE_SOURCE,
+  HAS_SOURCE,
+  hasOneSource,
+  hasSource,
+  messageSchema,
+  searchListQuery,
+  sendAnswer,
+  sendShape,
+} from "./messages.ts";
 
 /** The zone of a scheduled message that names none. */
 export const DEFAULT_TIME_ZONE = "Africa/Lagos";
 /** How far ahead a message may be scheduled: a leap year. */
 export const SCHEDULE_AHEAD_DAYS_MAX = 366;
 
-export const sendAtSchema = z.iso.datetime({ offset: true, error: "must be a date and time with an offset, such as 2026-12-24T18:00:00+01:00" });
+export const sendAtSchema = z.iso.datetime({
+  offset: true,
+  error: "must be a date and time with an offset, such as 2026-12-24T18:00:00+01:00",
+});
 
 /** An IANA name; kept to show the time as the customer chose it. The moment itself is `sendAt`. */
 export const timeZoneSchema = z
@@ -35,7 +55,10 @@ export type ScheduleBody = z.input<typeof scheduleBody>;
 export const editScheduledBody = z
   .object({ ...sendShape, sendAt: sendAtSchema, timeZone: timeZoneSchema })
   .partial()
-  .refine((body) => Object.values(body).some((value) => value !== undefined), { path: ["body"], message: "names nothing to change" })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+    path: ["body"],
+    message: "names nothing to change",
+  })
   .refine(hasOneSource, HAS_ONE_SOURCE);
 export type EditScheduledBody = z.infer<typeof editScheduledBody>;
 

@@ -23,7 +23,13 @@ export const sessionRoutes = {
   sessions: defineRoute({
     method: "GET",
     url: "/api/:id/sessions",
-    schema: { summary: "Where one is signed in, newest first", tags, params: ownIdParams, querystring: listQuery, response: { 200: listAnswer(sessionSchema) } },
+    schema: {
+      summary: "Where one is signed in, newest first",
+      tags,
+      params: ownIdParams,
+      querystring: listQuery,
+      response: { 200: listAnswer(sessionSchema) },
+    },
   }),
   endSession: defineRoute({
     method: "DELETE",

@@ -3,7 +3,11 @@ import { dataAnswer, defineRoute, idSchema, messageAnswer } from "./http.ts";
 import { limits } from "./limits.ts";
 
 /** Six digits of the authenticator app, or a recovery code; blanks and dashes do not count. */
-export const factorCodeSchema = z.string().trim().max(limits.factorCodeCharactersMax).regex(/^[0-9A-Za-z -]*$/, "takes digits, or a recovery code");
+export const factorCodeSchema = z
+  .string()
+  .trim()
+  .max(limits.factorCodeCharactersMax)
+  .regex(/^[0-9A-Za-z -]*$/, "takes digits, or a recovery code");
 
 /** In this header a call takes the code that it needs when it answers `CODE_REQUIRED`. */
 export const SECOND_FACTOR_HEADER = "x-second-factor";
@@ -28,7 +32,8 @@ export const twoFactorRoutes = {
     method: "POST",
     url: "/api/:id/confirm-two-factor",
     schema: {
-      summary: "Turn the second factor on with a code of the app; the recovery codes are in this answer and nowhere else",
+      summary:
+        "Turn the second factor on with a code of the app; the recovery codes are in this answer and nowhere else",
       tags,
       params: ownIdParams,
       body: z.strictObject({ code: factorCodeSchema }),
@@ -42,7 +47,10 @@ export const twoFactorRoutes = {
       summary: "Turn one's own second factor off",
       tags,
       params: ownIdParams,
-      body: z.strictObject({ password: z.string().max(limits.passwordCharactersMax), code: factorCodeSchema.optional() }),
+      body: z.strictObject({
+        password: z.string().max(limits.passwordCharactersMax),
+        code: factorCodeSchema.optional(),
+      }),
       response: { 200: messageAnswer },
     },
   }),

@@ -47,7 +47,9 @@ function formatHundredths(hundredths: number): string {
   return `${hundredths < 0 ? "-" : ""}${whole}.${decimals}`;
 }
 
-export type UnitsText = { kind: "units"; units: number } | { kind: "wrong"; reason: "empty" | "not-units" | "too-many" };
+export type UnitsText =
+  | { kind: "units"; units: number }
+  | { kind: "wrong"; reason: "empty" | "not-units" | "too-many" };
 
 /** Digits, or digits grouped in threes by commas; `10,5` is a slip of the keyboard, and guessing would cost money. */
 const WHOLE_UNITS = /^(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)$/;

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { emailSchema } from "./accounts.ts";
 import { waitingAnswer } from "./approvals.ts";
-import { adminIdParams, dataAnswer, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, userIdParams } from "./http.ts";
+import {
+  adminIdParams,
+  dataAnswer,
+  defineRoute,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  timeSchema,
+  userIdParams,
+} from "./http.ts";
 import { limits } from "./limits.ts";
 
 /** A request for a sender name or an address, and where it stands. */
@@ -24,7 +34,10 @@ export type WhitelistRequestAnswer = z.infer<typeof whitelistRequestSchema>;
 /** Sender names, commas separate several, or an address, or both. */
 const sourceWhitelistBody = z
   .object({ senderName: z.string().max(500).optional(), ip: z.string().max(100).optional() })
-  .refine((body) => body.senderName !== undefined || body.ip !== undefined, { path: ["senderName"], message: "or ip is required" });
+  .refine((body) => body.senderName !== undefined || body.ip !== undefined, {
+    path: ["senderName"],
+    message: "or ip is required",
+  });
 
 export const whitelistRoutes = {
   sourceWhitelist: defineRoute({
@@ -84,7 +97,8 @@ export const whitelistRoutes = {
     method: "PATCH",
     url: "/api/:requestId/approve-whitelist-request",
     schema: {
-      summary: "Approve; a mail tells the customer (administrators). 202: a name that reads like a reserved one waits for a second administrator",
+      summary:
+        "Approve; a mail tells the customer (administrators). 202: a name that reads like a reserved one waits for a second administrator",
       tags: ["Whitelists"],
       params: z.object({ requestId: idSchema }),
       response: { 200: messageAnswer, 202: waitingAnswer },

@@ -7,6 +7,7 @@ export const wrongNumberWords: Readonly<Record<WrongNumberReason, string>> = {
   "too-long": "is too long",
   "not-mobile": "is not a mobile number",
   "never-sent": "is a premium, shared-cost or satellite number",
-  "scientific-notation": "was shortened by a spreadsheet, its last digits are lost: format the column as a number without decimals and save again",
+  "scientific-notation":
+    "was shortened by a spreadsheet, its last digits are lost: format the column as a number without decimals and save again",
   "not-digits": "is not a number",
 };

@@ -22,10 +22,20 @@ const pushedWithinMs = 5_000;
 /** Registers a second administrator, as their calls do: the code of one mail, the link of the other. */
 async function addAdmin(product: Product, email: string): Promise<Account> {
   const post = async (path: string, body: unknown): Promise<void> => {
-    const response = await fetch(`${product.url}/api/${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const response = await fetch(`${product.url}/api/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
     expect(response.status).toBeLessThan(300);
   };
-  await post("create-admin", { adminName: "Second", adminFullName: "Second Administrator", email, contact: "8000000002", password });
+  await post("create-admin", {
+    adminName: "Second",
+    adminFullName: "Second Administrator",
+    email,
+    contact: "8000000002",
+    password,
+  });
   const otp = await findLink(product, email, /^(\d{4})\r?$/m);
   await post(`${await findLink(product, email, /http\S+\/([^/\s]+)\/verify-otp/)}/verify-otp`, { otp });
   const link = await findLink(product, email, /http\S+\/([^/\s]+)\/verify-admin/);
@@ -35,7 +45,10 @@ async function addAdmin(product: Product, email: string): Promise<Account> {
 
 async function openDeposit(page: Page, tellerId: string): Promise<void> {
   await page.goto("/admin-dashboard/manage-all-transactions");
-  await page.getByRole("row", { name: new RegExp(tellerId) }).getByRole("link", { name: /^More details/ }).click();
+  await page
+    .getByRole("row", { name: new RegExp(tellerId) })
+    .getByRole("link", { name: /^More details/ })
+    .click();
   await page.getByRole("button", { name: "Accept" }).waitFor();
 }
 
@@ -61,8 +74,13 @@ describe("two administrators", () => {
     await second.page.getByRole("button", { name: "Decline" }).click();
     const dialog = second.page.getByRole("dialog", { name: "About to decline transaction?" });
     await dialog.getByText("A Mail will be sent to the user about declination").waitFor();
-    const answers = Promise.all([first, second].map(({ page }) => page.waitForResponse((response) => response.request().method() === "PATCH")));
-    await Promise.all([modal.getByRole("button", { name: "Credit User" }).click(), dialog.getByRole("button", { name: "Proceed" }).click()]);
+    const answers = Promise.all(
+      [first, second].map(({ page }) => page.waitForResponse((response) => response.request().method() === "PATCH")),
+    );
+    await Promise.all([
+      modal.getByRole("button", { name: "Credit User" }).click(),
+      dialog.getByRole("button", { name: "Proceed" }).click(),
+    ]);
     const statuses = (await answers).map((answer) => answer.status());
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409]);
 
@@ -73,7 +91,9 @@ describe("two administrators", () => {
       await expect.poll(() => page.getByRole("button", { name: "Accept" }).count()).toBe(0);
       await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     }
-    expect((await readUser(await signIn(product, { email: customer.email, password }))).units).toBe(isAccepted ? 5_000 : 0);
+    expect((await readUser(await signIn(product, { email: customer.email, password }))).units).toBe(
+      isAccepted ? 5_000 : 0,
+    );
     await waitForText(owner.page, "header", isAccepted ? "5,000.00" : "0.00", pushedWithinMs);
   });
 });
@@ -94,11 +114,17 @@ describe("a customer whose window is open", () => {
     await takePicture(customer, "journey announcement");
 
     await admin.getByRole("button", { name: "Clear Closed on Friday" }).click();
-    await admin.getByRole("dialog", { name: "About to clear out announcement?" }).getByRole("button", { name: "Proceed" }).click();
+    await admin
+      .getByRole("dialog", { name: "About to clear out announcement?" })
+      .getByRole("button", { name: "Proceed" })
+      .click();
     await card.waitFor({ state: "detached", timeout: pushedWithinMs });
   });
 
-  test("is blocked: every window closes with a notice, the login refuses, and unblocking opens it again", async ({ visit, product }) => {
+  test("is blocked: every window closes with a notice, the login refuses, and unblocking opens it again", async ({
+    visit,
+    product,
+  }) => {
     const [visitor, { page: admin }] = [await visit(), await visit()];
     visitor.announce(/^answer 403: POST \/api\/sign-in-user$/);
     const customer = await openCustomer(product, visitor);
@@ -130,7 +156,10 @@ describe("a customer whose window is open", () => {
     await waitForText(page, '[role="alert"]', "This account is blocked. Please contact support", pushedWithinMs);
 
     await admin.getByRole("button", { name: "Unblock user" }).click();
-    await admin.getByRole("dialog", { name: "About to unblock user?" }).getByRole("button", { name: "Proceed" }).click();
+    await admin
+      .getByRole("dialog", { name: "About to unblock user?" })
+      .getByRole("button", { name: "Proceed" })
+      .click();
     await admin.getByRole("button", { name: "Block user" }).waitFor();
     await signInAgain();
     await page.getByRole("heading", { level: 1, name: "Basement" }).waitFor();
@@ -147,7 +176,10 @@ describe("a customer whose window is open", () => {
   });
 });
 
-test("somebody with both hats switches to the user's side and back without a password, and the log says so", async ({ visit, product }) => {
+test("somebody with both hats switches to the user's side and back without a password, and the log says so", async ({
+  visit,
+  product,
+}) => {
   const { page, openTab, announce } = await visit();
   // A read that was on its way arrives with the other hat on.
   announce(/^answer 403: GET \/api\//);
@@ -161,11 +193,18 @@ test("somebody with both hats switches to the user's side and back without a pas
   await settle(other);
 
   const told = waitForText(page, notices, "Successfully switched to admin mode", 10_000);
-  await Promise.all([page.getByRole("button", { name: "Switch Mode" }).click(), page.waitForURL("**/admin-dashboard"), told]);
+  await Promise.all([
+    page.getByRole("button", { name: "Switch Mode" }).click(),
+    page.waitForURL("**/admin-dashboard"),
+    told,
+  ]);
   // The other tab follows: it would only show what is refused.
   await other.waitForURL("**/admin-dashboard");
 
   await page.goto("/admin-dashboard/audit-log");
-  await waitUntil(async () => (await page.getByText("Switched to admin mode").count()) > 0, "the switch in the audit log");
+  await waitUntil(
+    async () => (await page.getByText("Switched to admin mode").count()) > 0,
+    "the switch in the audit log",
+  );
   await page.getByText("Switched to user mode").first().waitFor();
 });

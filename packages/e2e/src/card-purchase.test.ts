@@ -27,7 +27,9 @@ async function readUnits(page: Page): Promise<number> {
 async function beginPurchase(page: Page, units: number): Promise<string> {
   await page.goto("/user-dashboard/buy-sms");
   await page.getByLabel("Units", { exact: true }).fill(String(units));
-  await expect.poll(() => page.getByLabel("Price").textContent()).toContain(`Total₦${formatNaira(instantPurchaseKobo(units))}`);
+  await expect
+    .poll(() => page.getByLabel("Price").textContent())
+    .toContain(`Total₦${formatNaira(instantPurchaseKobo(units))}`);
   await page.getByRole("button", { name: "Buy Instant Unit" }).click();
   await page.waitForURL("**/sandbox-checkout/*");
   return page.url();
@@ -82,7 +84,10 @@ describe("a purchase by card", () => {
     await expectSoundIn(page, "card declined");
   });
 
-  test("who leaves and pays later sees the units come, without a reload; coming back twice counts once", async ({ visit, product }) => {
+  test("who leaves and pays later sees the units come, without a reload; coming back twice counts once", async ({
+    visit,
+    product,
+  }) => {
     const { page, openTab, announce } = await visit();
     announce(notPaid);
     await signInCustomer(page, product.demo.customer);

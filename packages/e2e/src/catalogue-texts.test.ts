@@ -36,7 +36,13 @@ async function press(page: Page, name: string): Promise<void> {
 describe("registering", () => {
   async function fillIn(page: Page, email: string): Promise<void> {
     await page.goto("/register");
-    for (const [label, value] of [["Full Name", "Ada Obi"], ["User Name", "Ada"], ["Email", email], ["Tel", "08012345678"]] as const) await page.getByLabel(label).fill(value);
+    for (const [label, value] of [
+      ["Full Name", "Ada Obi"],
+      ["User Name", "Ada"],
+      ["Email", email],
+      ["Tel", "08012345678"],
+    ] as const)
+      await page.getByLabel(label).fill(value);
     for (const label of ["Password", "Confirm Password"]) await page.getByLabel(label, { exact: true }).fill(password);
   }
 
@@ -54,17 +60,32 @@ describe("registering", () => {
     await page.goto("/login");
     await page.getByLabel("Email").fill("somebody.new@gmail.com");
     await page.getByLabel("Password", { exact: true }).fill(password);
-    await expectTold(visitor, { call: /\/sign-in-user$/, status: 401, text: "You have not verified your account" }, () => press(page, "Login"));
+    await expectTold(
+      visitor,
+      { call: /\/sign-in-user$/, status: 401, text: "You have not verified your account" },
+      () => press(page, "Login"),
+    );
   });
 });
 
 describe("signing in", () => {
   const call = /\/sign-in-user$/;
-  const cases: readonly { who: string; email: (product: Product) => string; told: Omit<Told, "call">; way?: string }[] = [
-    { who: "an unknown email", email: () => "nobody.at.all@gmail.com", told: { status: 404, text: "Email is not registered" }, way: "/register" },
-    { who: "a wrong password", email: ({ demo }) => demo.customer.email, told: { status: 400, text: "Try again or reset your password" }, way: "/reset-password" },
-    { who: "a lost network", email: ({ demo }) => demo.customer.email, told: { status: "none", ...networkLost } },
-  ];
+  const cases: readonly { who: string; email: (product: Product) => string; told: Omit<Told, "call">; way?: string }[] =
+    [
+      {
+        who: "an unknown email",
+        email: () => "nobody.at.all@gmail.com",
+        told: { status: 404, text: "Email is not registered" },
+        way: "/register",
+      },
+      {
+        who: "a wrong password",
+        email: ({ demo }) => demo.customer.email,
+        told: { status: 400, text: "Try again or reset your password" },
+        way: "/reset-password",
+      },
+      { who: "a lost network", email: ({ demo }) => demo.customer.email, told: { status: "none", ...networkLost } },
+    ];
 
   test.for(cases)("$who", async ({ email, told, way }, { visit, product }) => {
     const visitor = await visit();
@@ -86,9 +107,15 @@ describe("a new password", () => {
     const call = /\/reset-user-password$/;
     await page.goto("/reset-password");
     await page.getByLabel("Email").fill("nobody.at.all@gmail.com");
-    await expectTold(visitor, { call, status: 404, text: "This email is not in our record" }, () => press(page, "Send the link"));
+    await expectTold(visitor, { call, status: 404, text: "This email is not in our record" }, () =>
+      press(page, "Send the link"),
+    );
     await page.getByLabel("Email").fill(product.demo.customer.email);
-    await expectTold(visitor, { call, status: 401, text: "Visit mail for Reset Password Verification", leadsTo: "/reset-message" }, () => press(page, "Send the link"));
+    await expectTold(
+      visitor,
+      { call, status: 401, text: "Visit mail for Reset Password Verification", leadsTo: "/reset-message" },
+      () => press(page, "Send the link"),
+    );
   });
 
   test("choosing it: a lost network and a dead link say so", async ({ visit }) => {
@@ -117,13 +144,21 @@ const listedNumber = "2348030000077";
 const sendCall = /\/send-bulk-sms$/;
 
 async function limitTo({ customer, admin }: Shop, recipientsMax: number | null): Promise<void> {
-  const { status } = await admin.call("PATCH", `/api/${admin.actorId}/set-daily-limit`, { userId: customer.actorId, code: "234", recipientsMax });
+  const { status } = await admin.call("PATCH", `/api/${admin.actorId}/set-daily-limit`, {
+    userId: customer.actorId,
+    code: "234",
+    recipientsMax,
+  });
   expect(status).toBe(200);
 }
 
 /** The customer has an approved address that this browser does not have, and lets the dashboard send from there only. */
 async function restrictToAddress({ customer, admin }: Shop, page: Page): Promise<void> {
-  const { body } = await customer.call<{ data: { _id: string }[] }>("POST", `/api/${customer.actorId}/source-whitelist`, { ip: "102.89.23.104" });
+  const { body } = await customer.call<{ data: { _id: string }[] }>(
+    "POST",
+    `/api/${customer.actorId}/source-whitelist`,
+    { ip: "102.89.23.104" },
+  );
   expect((await admin.call("PATCH", `/api/${body.data[0]?._id}/approve-whitelist-request`)).status).toBe(200);
   await page.goto("/user-dashboard/whitelists");
   const answered = page.waitForResponse((response) => response.request().method() === "PATCH");
@@ -133,19 +168,37 @@ async function restrictToAddress({ customer, admin }: Shop, page: Page): Promise
 
 /** One customer of 500 units meets them in this order. */
 const sendCases: readonly SendCase[] = [
-  { what: "nothing in its way", told: { status: 200, text: "1 recipient, 3.00 units charged, 497.00 left", leadsTo: "/user-dashboard/sms-history" } },
+  {
+    what: "nothing in its way",
+    told: { status: 200, text: "1 recipient, 3.00 units charged, 497.00 left", leadsTo: "/user-dashboard/sms-history" },
+  },
   { what: "a lost network", told: { status: "none", ...networkLost } },
-  { what: "a sender name that is not approved", senderName: "OTHER", told: { status: 409, text: "Send the Id for whitelisting", leadsTo: "/user-dashboard/whitelists" } },
+  {
+    what: "a sender name that is not approved",
+    senderName: "OTHER",
+    told: { status: 409, text: "Send the Id for whitelisting", leadsTo: "/user-dashboard/whitelists" },
+  },
   {
     what: "a number of another country",
     // The form itself would not send it: the number is exchanged on its way.
     prepare: async (_, page) => {
-      await page.route(sendCall, async (route) => await route.continue({ postData: { ...(route.request().postDataJSON() as object), phoneNo: "447911123456" } }));
+      await page.route(
+        sendCall,
+        async (route) =>
+          await route.continue({
+            postData: { ...(route.request().postDataJSON() as object), phoneNo: "447911123456" },
+          }),
+      );
     },
     undo: async (_, page) => await page.unroute(sendCall),
     told: { status: 400, text: "You are passing the wrong country code" },
   },
-  { what: "the account's limit", prepare: (shop) => limitTo(shop, 0), undo: (shop) => limitTo(shop, null), told: { status: 402 } },
+  {
+    what: "the account's limit",
+    prepare: (shop) => limitTo(shop, 0),
+    undo: (shop) => limitTo(shop, null),
+    told: { status: 402 },
+  },
   {
     what: "too few units",
     phoneNo: Array.from({ length: 300 }, (_, index) => 2_348_030_000_100 + index).join(","),
@@ -155,10 +208,17 @@ const sendCases: readonly SendCase[] = [
   {
     what: "a listed number",
     prepare: async ({ admin }) => {
-      expect((await admin.call("POST", `/api/${admin.actorId}/add-dnd-numbers`, { phoneNo: listedNumber })).status).toBe(201);
+      expect(
+        (await admin.call("POST", `/api/${admin.actorId}/add-dnd-numbers`, { phoneNo: listedNumber })).status,
+      ).toBe(201);
     },
     phoneNo: `${listedNumber},2348030000001`,
-    told: { status: 503, title: "Message Sent", text: "DND Phone numbers Detected...", leadsTo: "/user-dashboard/sms-history" },
+    told: {
+      status: 503,
+      title: "Message Sent",
+      text: "DND Phone numbers Detected...",
+      leadsTo: "/user-dashboard/sms-history",
+    },
   },
   {
     what: "an address that is not approved",
@@ -168,7 +228,11 @@ const sendCases: readonly SendCase[] = [
 ];
 
 describe("sending", () => {
-  async function expectCase(visitor: Visitor, shop: Shop, { prepare, undo, senderName = "SHOP", message = "Hello", phoneNo = "2348030000001", told }: SendCase): Promise<void> {
+  async function expectCase(
+    visitor: Visitor,
+    shop: Shop,
+    { prepare, undo, senderName = "SHOP", message = "Hello", phoneNo = "2348030000001", told }: SendCase,
+  ): Promise<void> {
     const { page } = visitor;
     await prepare?.(shop, page);
     await page.goto("/user-dashboard/ewebal/send-sms");
@@ -178,7 +242,8 @@ describe("sending", () => {
     await page.getByRole("textbox", { name: "Recipients" }).fill(phoneNo);
     await expectTold(visitor, { call: sendCall, ...told }, () => press(page, "Send SMS"));
     // What was refused is still there.
-    if (told.leadsTo === undefined) expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe(message);
+    if (told.leadsTo === undefined)
+      expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe(message);
     await undo?.(shop, page);
   }
 
@@ -196,7 +261,11 @@ describe("sending", () => {
     const visitor = await visit();
     const { page } = visitor;
     const { customer } = await openShop(product, visitor);
-    await customer.call("POST", `/api/${customer.actorId}/insert-to-new-tel`, { catalogName: "Customers", code: "234", phoneNo: "2348030000001" });
+    await customer.call("POST", `/api/${customer.actorId}/insert-to-new-tel`, {
+      catalogName: "Customers",
+      code: "234",
+      phoneNo: "2348030000001",
+    });
     await page.goto("/user-dashboard/all-contacts");
     await page.getByRole("link", { name: "Customers" }).click();
     await press(page, "Send SMS");
@@ -205,7 +274,9 @@ describe("sending", () => {
     await dialog.getByRole("option", { name: /^Ghana/ }).click();
     await dialog.getByRole("textbox", { name: "Message" }).fill("Hello");
     await dialog.getByRole("region", { name: "SMS charge" }).getByText("16.50").first().waitFor();
-    await expectTold(visitor, { call: sendCall, status: 400, text: "Phone Number starts with 234" }, () => dialog.getByRole("button", { name: "Send SMS" }).click());
+    await expectTold(visitor, { call: sendCall, status: 400, text: "Phone Number starts with 234" }, () =>
+      dialog.getByRole("button", { name: "Send SMS" }).click(),
+    );
   });
 
   test("a draft that cannot be kept leaves everything where it is", async ({ visit, product }) => {
@@ -215,7 +286,12 @@ describe("sending", () => {
     await page.goto("/user-dashboard/ewebal/send-sms");
     await page.getByRole("textbox", { name: "Message" }).fill("Hello");
     await page.getByRole("textbox", { name: "Recipients" }).fill("2348030000001");
-    const told = { call: /\/draft-message$/, status: "none", title: "Can't add to drafts", text: "This might be due to network issues" } as const;
+    const told = {
+      call: /\/draft-message$/,
+      status: "none",
+      title: "Can't add to drafts",
+      text: "This might be due to network issues",
+    } as const;
     await expectTold(visitor, told, () => press(page, "Draft SMS"));
     expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("Hello");
   });
@@ -224,33 +300,65 @@ describe("sending", () => {
 describe("bank deposits", () => {
   async function fillIn(page: Page, receipt: Buffer): Promise<void> {
     await page.goto("/user-dashboard/buy-sms");
-    const values = [["Depositor's name", "Ada Obi"], ["Amount deposited", "5000"], ["Phone number", "08012345678"], ["Teller ID", "T-1"], ["Transaction date", "2026-01-05"]] as const;
+    const values = [
+      ["Depositor's name", "Ada Obi"],
+      ["Amount deposited", "5000"],
+      ["Phone number", "08012345678"],
+      ["Teller ID", "T-1"],
+      ["Transaction date", "2026-01-05"],
+    ] as const;
     await page.getByRole("button", { name: "Fill in details" }).waitFor();
     for (const [label, value] of values) await page.getByLabel(label).fill(value);
-    await page.locator('input[type="file"]').setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: receipt });
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: receipt });
   }
 
-  test("a receipt that is none is refused in the catalogue's words; what is reported is only deleted with a network", async ({ visit, product }) => {
+  test("a receipt that is none is refused in the catalogue's words; what is reported is only deleted with a network", async ({
+    visit,
+    product,
+  }) => {
     const visitor = await visit();
     const { page } = visitor;
     await openShop(product, visitor);
     const call = /\/submit-transfer-details$/;
     await fillIn(page, Buffer.from("This is no picture"));
-    const refused = { call, status: 400, title: "Invalid Response", text: "This may be as a result of incomplete credentials" } as const;
+    const refused = {
+      call,
+      status: 400,
+      title: "Invalid Response",
+      text: "This may be as a result of incomplete credentials",
+    } as const;
     await expectTold(visitor, refused, () => press(page, "Submit Details"));
     await fillIn(page, whitePng);
-    await expectTold(visitor, { call, status: 201, leadsTo: "/user-dashboard/transactions" }, () => press(page, "Submit Details"));
+    await expectTold(visitor, { call, status: 201, leadsTo: "/user-dashboard/transactions" }, () =>
+      press(page, "Submit Details"),
+    );
 
     await press(page, "Delete ₦5,000.00 by Ada Obi");
-    await expectTold(visitor, { call: /\/delete-details$/, status: "none", title: "Unable to delete", text: "No Internet Connection. Please check your network" }, () => press(page, "Proceed"));
+    await expectTold(
+      visitor,
+      {
+        call: /\/delete-details$/,
+        status: "none",
+        title: "Unable to delete",
+        text: "No Internet Connection. Please check your network",
+      },
+      () => press(page, "Proceed"),
+    );
     await press(page, "Delete ₦5,000.00 by Ada Obi");
-    await expectTold(visitor, { call: /\/delete-details$/, status: 202, title: "Deleted Successfully" }, () => press(page, "Proceed"));
+    await expectTold(visitor, { call: /\/delete-details$/, status: 202, title: "Deleted Successfully" }, () =>
+      press(page, "Proceed"),
+    );
     await page.getByText("There are no transactions made currently...").waitFor();
   });
 });
 
 describe("profile", () => {
-  test("a failed update says so with the specified hint, a saved one leads to the summary", async ({ visit, product }) => {
+  test("a failed update says so with the specified hint, a saved one leads to the summary", async ({
+    visit,
+    product,
+  }) => {
     const visitor = await visit();
     const { page } = visitor;
     await openShop(product, visitor);
@@ -259,9 +367,18 @@ describe("profile", () => {
     await page.getByLabel("User Name").fill("Shopkeeper");
     await expectTold(visitor, { call, status: "none", ...networkLost }, () => press(page, "Update Info"));
     // A server that broke is played here: the real one does not break on demand.
-    await page.route(call, async (route) => await route.fulfill({ status: 500, json: { message: "Something went wrong on our side", code: "INTERNAL" } }), { times: 1 });
-    await expectTold(visitor, { call, status: 500, text: "Check your internet connection" }, () => press(page, "Update Info"));
-    await expectTold(visitor, { call, status: 200, leadsTo: "/user-dashboard/profile-info" }, () => press(page, "Update Info"));
+    await page.route(
+      call,
+      async (route) =>
+        await route.fulfill({ status: 500, json: { message: "Something went wrong on our side", code: "INTERNAL" } }),
+      { times: 1 },
+    );
+    await expectTold(visitor, { call, status: 500, text: "Check your internet connection" }, () =>
+      press(page, "Update Info"),
+    );
+    await expectTold(visitor, { call, status: 200, leadsTo: "/user-dashboard/profile-info" }, () =>
+      press(page, "Update Info"),
+    );
   });
 });
 
@@ -274,30 +391,56 @@ describe("contacts", () => {
     await page.getByText("There are no catalogs here...").waitFor();
     await press(page, "Create New Catalog");
     await page.getByRole("textbox", { name: "Catalog name" }).fill("Customers");
-    const create = { call: /\/create-catalog$/, title: "Error creating catalog", text: "Check your network connectivity" } as const;
+    const create = {
+      call: /\/create-catalog$/,
+      title: "Error creating catalog",
+      text: "Check your network connectivity",
+    } as const;
     await expectTold(visitor, { ...create, status: "none" }, () => press(page, "Create Catalog"));
     await page.keyboard.press("Escape");
 
-    await customer.call("POST", `/api/${customer.actorId}/insert-to-new-tel`, { catalogName: "Customers", code: "234", phoneNo: "2348030000001" });
+    await customer.call("POST", `/api/${customer.actorId}/insert-to-new-tel`, {
+      catalogName: "Customers",
+      code: "234",
+      phoneNo: "2348030000001",
+    });
     await page.getByRole("button", { name: "Edit the name of Customers" }).click();
     await page.getByRole("textbox", { name: "Catalog name" }).fill("Regulars");
-    await expectTold(visitor, { call: /\/edit-catalog$/, status: "none", title: "Can't Edit", text: "No Internet Connection. Please check your network" }, () => press(page, "Save Name"));
+    await expectTold(
+      visitor,
+      {
+        call: /\/edit-catalog$/,
+        status: "none",
+        title: "Can't Edit",
+        text: "No Internet Connection. Please check your network",
+      },
+      () => press(page, "Save Name"),
+    );
     await page.keyboard.press("Escape");
 
     await page.getByRole("link", { name: "Customers" }).click();
     const told = { status: "none", text: "Check your credentials or network" } as const;
     await press(page, "Add contacts");
     await page.getByRole("textbox", { name: "Phone numbers" }).fill("08030000002");
-    await expectTold(visitor, { ...told, call: /\/add-contacts$/, title: "Unable to Add Contacts" }, () => press(page, "Add Contacts"));
+    await expectTold(visitor, { ...told, call: /\/add-contacts$/, title: "Unable to Add Contacts" }, () =>
+      press(page, "Add Contacts"),
+    );
     await page.keyboard.press("Escape");
     await press(page, "Delete +2348030000001");
-    await expectTold(visitor, { ...told, call: /\/delete-contact$/, title: "Unable to delete contact" }, () => press(page, "Proceed"));
+    await expectTold(visitor, { ...told, call: /\/delete-contact$/, title: "Unable to delete contact" }, () =>
+      press(page, "Proceed"),
+    );
     await press(page, "Delete +2348030000001");
-    await expectTold(visitor, { call: /\/delete-contact$/, status: 200, title: "Deleted Successfully" }, () => press(page, "Proceed"));
+    await expectTold(visitor, { call: /\/delete-contact$/, status: 200, title: "Deleted Successfully" }, () =>
+      press(page, "Proceed"),
+    );
     await page.getByText("There are no contacts").waitFor();
   });
 
-  test("an import that the server refuses has the server's text, one that is lost the catalogue's", async ({ visit, product }) => {
+  test("an import that the server refuses has the server's text, one that is lost the catalogue's", async ({
+    visit,
+    product,
+  }) => {
     const visitor = await visit();
     const { page } = visitor;
     await openShop(product, visitor, 0);
@@ -306,11 +449,20 @@ describe("contacts", () => {
     await page.getByRole("textbox", { name: "Catalog name" }).fill("Customers");
     await page.getByText("Insert numbers", { exact: true }).click();
     await page.getByRole("textbox", { name: "Phone numbers" }).fill("08030000001");
-    await expectTold(visitor, { call, status: "none", title: "Upload Error", text: "Check your Network" }, () => press(page, "Add to a new catalog"));
+    await expectTold(visitor, { call, status: "none", title: "Upload Error", text: "Check your Network" }, () =>
+      press(page, "Add to a new catalog"),
+    );
     // The form itself would not send it: the number is exchanged on its way.
-    await page.route(call, async (route) => await route.continue({ postData: { ...(route.request().postDataJSON() as object), phoneNo: "12345" } }), { times: 1 });
+    await page.route(
+      call,
+      async (route) =>
+        await route.continue({ postData: { ...(route.request().postDataJSON() as object), phoneNo: "12345" } }),
+      { times: 1 },
+    );
     await expectTold(visitor, { call, status: 400 }, () => press(page, "Add to a new catalog"));
-    await expectTold(visitor, { call, status: 201, leadsTo: "/user-dashboard/all-contacts" }, () => press(page, "Add to a new catalog"));
+    await expectTold(visitor, { call, status: 201, leadsTo: "/user-dashboard/all-contacts" }, () =>
+      press(page, "Add to a new catalog"),
+    );
   });
 });
 
@@ -323,7 +475,11 @@ test("whitelist requests that fail are called Credentials Error", async ({ visit
   await page.getByLabel("IP Address").fill("999.999.999.999");
   await expectTold(visitor, { call, status: 400, title: "Credentials Error" }, () => press(page, "Request IP address"));
   await page.getByLabel("Sender ID").fill("AdaStores");
-  await expectTold(visitor, { call, status: "none", title: "Credentials Error", text: "No Internet Connection. Please check your network" }, () => press(page, "Request sender ID"));
+  await expectTold(
+    visitor,
+    { call, status: "none", title: "Credentials Error", text: "No Internet Connection. Please check your network" },
+    () => press(page, "Request sender ID"),
+  );
 });
 
 test("empty lists say so word for word, and deleting the last entry leads there", async ({ visit, product }) => {
@@ -349,8 +505,12 @@ test("empty lists say so word for word, and deleting the last entry leads there"
   }
 });
 
-test("a page whose code cannot be fetched is the fallback page, with the way to the login and to support", async ({ visit, product }) => {
-  const open = async (page: Page): Promise<void> => await page.getByRole("navigation").getByRole("link", { name: "Whitelists" }).click();
+test("a page whose code cannot be fetched is the fallback page, with the way to the login and to support", async ({
+  visit,
+  product,
+}) => {
+  const open = async (page: Page): Promise<void> =>
+    await page.getByRole("navigation").getByRole("link", { name: "Whitelists" }).click();
   const before = await visit();
   await signInCustomer(before.page, product.demo.customer);
   await settle(before.page);
@@ -366,7 +526,10 @@ test("a page whose code cannot be fetched is the fallback page, with the way to 
   announce(/^(?:console|error): .*dynamically imported module/s);
   await signInCustomer(page, product.demo.customer);
   await settle(page);
-  await page.route((url) => parts.has(url.href), async (route) => await route.abort("internetdisconnected"));
+  await page.route(
+    (url) => parts.has(url.href),
+    async (route) => await route.abort("internetdisconnected"),
+  );
   await open(page);
   await page.getByRole("heading", { level: 1, name: "500 Network Error" }).waitFor();
   expect(await page.getByRole("link", { name: "Login again" }).getAttribute("href")).toBe("/login");

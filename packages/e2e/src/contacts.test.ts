@@ -46,9 +46,16 @@ describe("a messy file", () => {
     if (index === 4_000) return "Chi,8001234567";
     return `Ada ${index},${index % 2 === 0 ? `0${phoneNo(index).slice(3)}` : `+234 ${phoneNo(index).slice(3)}`}`;
   });
-  const file = { name: "contacts.csv", mimeType: "text/csv", buffer: Buffer.from(`\u{feff}Name;Phone\r\n${rows.join("\r\n").replaceAll(",", ";")}`) };
+  const file = {
+    name: "contacts.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(`\u{feff}Name;Phone\r\n${rows.join("\r\n").replaceAll(",", ";")}`),
+  };
 
-  test("is looked at, put right and uploaded; the catalog is searched, and a contact goes in both windows", async ({ visit, product }) => {
+  test("is looked at, put right and uploaded; the catalog is searched, and a contact goes in both windows", async ({
+    visit,
+    product,
+  }) => {
     const customer = await registerCustomer(product);
     const { page, openTab } = await visit();
     await signInCustomer(page, { email: customer.email, password: "a-long-enough-secret" });
@@ -57,7 +64,10 @@ describe("a messy file", () => {
     await page.locator("input[type=file]").setInputFiles(file);
     await page.getByText("4,998 contacts").first().waitFor();
     const wrong = page.getByRole("region", { name: "Wrong numbers" });
-    expect(await wrong.getByRole("listitem").allTextContents()).toEqual([expect.stringMatching(/^Line 122.34803E\+12was shortened/), expect.stringMatching(/^Line 4,0028001234567does not begin/)]);
+    expect(await wrong.getByRole("listitem").allTextContents()).toEqual([
+      expect.stringMatching(/^Line 122.34803E\+12was shortened/),
+      expect.stringMatching(/^Line 4,0028001234567does not begin/),
+    ]);
     await expectSoundIn(page, "contacts file");
 
     const download = page.waitForEvent("download");
@@ -90,7 +100,11 @@ describe("a catalog of 100,000", () => {
   test("draws what is on screen, and the end is as near as the beginning", async ({ visit, product }) => {
     const customer = await signIn(product, product.demo.customer);
     const numbers = Array.from({ length: 100_000 }, (_, index) => phoneNo(index)).join(",");
-    const { status, body } = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/insert-to-new-tel`, { catalogName: "Everybody", code: "234", phoneNo: numbers });
+    const { status, body } = await customer.call<{ data: { _id: string } }>(
+      "POST",
+      `/api/${customer.actorId}/insert-to-new-tel`,
+      { catalogName: "Everybody", code: "234", phoneNo: numbers },
+    );
     expect(status).toBe(201);
     const { page } = await visit();
     await signInCustomer(page, product.demo.customer);

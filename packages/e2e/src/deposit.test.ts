@@ -42,7 +42,9 @@ async function expectDrawn(image: Locator): Promise<void> {
 
 /** The browser's own viewer opens in a frame inside the receipt's; under a policy that it does not accept, there is none. */
 async function expectPdfShown(page: Page): Promise<void> {
-  await expect.poll(() => page.frames().some((frame) => frame.url().startsWith("chrome-extension://")), { timeout: 10_000 }).toBe(true);
+  await expect
+    .poll(() => page.frames().some((frame) => frame.url().startsWith("chrome-extension://")), { timeout: 10_000 })
+    .toBe(true);
 }
 
 async function openDetails(admin: Page, tellerId: string): Promise<void> {
@@ -51,7 +53,11 @@ async function openDetails(admin: Page, tellerId: string): Promise<void> {
   await admin.getByRole("heading", { level: 1, name: "Transaction details" }).waitFor();
 }
 
-test("two deposits: one is accepted for half its amount, one is declined, and each side sees it at once", async ({ visit, product, browser }) => {
+test("two deposits: one is accepted for half its amount, one is declined, and each side sees it at once", async ({
+  visit,
+  product,
+  browser,
+}) => {
   const { image, pdf } = await drawReceipts(browser);
   const [{ page: customer }, { page: admin }] = [await visit(), await visit()];
   await signInCustomer(customer, product.demo.customer);
@@ -106,6 +112,9 @@ test("two deposits: one is accepted for half its amount, one is declined, and ea
   expect(await readUser(client)).toMatchObject({ units: 105_000, counts: { transfers: 1 } });
   const { body } = await client.call<{ data: DepositAnswer[] }>("GET", `/api/${client.actorId}/user-transfer-details`);
   expect(body.data).toMatchObject([{ tellerId: "TRF-0001", verified: true, creditedUnits: 5_000 }]);
-  const { body: statement } = await client.call<{ data: { cause: string; units: number; reference: string }[] }>("GET", `/api/${client.actorId}/statement?limit=1`);
+  const { body: statement } = await client.call<{ data: { cause: string; units: number; reference: string }[] }>(
+    "GET",
+    `/api/${client.actorId}/statement?limit=1`,
+  );
   expect(statement.data).toMatchObject([{ cause: "deposit", units: 5_000, reference: body.data[0]?._id }]);
 });

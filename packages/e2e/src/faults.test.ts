@@ -6,8 +6,22 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageCounts } from "@ewebal/contract";
 import { afterEach, describe, expect, test } from "vitest";
-import { equipCustomer, makeNumbers, findMessage, readUser, registerCustomer, send, signIn, type ApiClient } from "./testing/api-client.ts";
-import { carrierSetting, reasonWithoutForeignCarrier, startForeignCarrier, type ForeignCarrier } from "./testing/carrier.ts";
+import {
+  equipCustomer,
+  makeNumbers,
+  findMessage,
+  readUser,
+  registerCustomer,
+  send,
+  signIn,
+  type ApiClient,
+} from "./testing/api-client.ts";
+import {
+  carrierSetting,
+  reasonWithoutForeignCarrier,
+  startForeignCarrier,
+  type ForeignCarrier,
+} from "./testing/carrier.ts";
 import { removeProduct, startProduct, waitUntil, type Product } from "./testing/product.ts";
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -36,12 +50,21 @@ async function buildCustomer(product: Product, units: number): Promise<ApiClient
 }
 
 async function startSend(customer: ApiClient, recipientCount: number): Promise<string> {
-  const { status, body } = await send(customer, { senderName: "SHOP", message: "Sale today", phoneNo: makeNumbers(recipientCount).join(","), code: "234" });
+  const { status, body } = await send(customer, {
+    senderName: "SHOP",
+    message: "Sale today",
+    phoneNo: makeNumbers(recipientCount).join(","),
+    code: "234",
+  });
   expect(status).toBe(200);
   return body.data._id;
 }
 
-async function waitForEnd(customer: ApiClient, messageId: string, isEnd: (counts: MessageCounts) => boolean): Promise<MessageCounts> {
+async function waitForEnd(
+  customer: ApiClient,
+  messageId: string,
+  isEnd: (counts: MessageCounts) => boolean,
+): Promise<MessageCounts> {
   let counts: MessageCounts | undefined;
   await waitUntil(
     async () => {
@@ -65,127 +88,142 @@ async function expectExactLedger(product: Product): Promise<void> {
 
 const skipReason = reasonWithoutForeignCarrier;
 
-describe.skipIf(skipReason !== undefined)(`faults${skipReason === undefined ? "" : ` (skipped: ${skipReason})`}`, () => {
-  test("ten kill -9 of the worker during 100,000 recipients: none lost, none twice, the ledger exact", async () => {
-    const carrier = await startCarrier({ "dlr-delay-ms": 20 });
-    const product = await start(carrier);
-    const customer = await buildCustomer(product, 400_000);
-    const messageId = await startSend(customer, 100_000);
+describe.skipIf(skipReason !== undefined)(
+  `faults${skipReason === undefined ? "" : ` (skipped: ${skipReason})`}`,
+  () => {
+    test("ten kill -9 of the worker during 100,000 recipients: none lost, none twice, the ledger exact", async () => {
+      const carrier = await startCarrier({ "dlr-delay-ms": 20 });
+      const product = await start(carrier);
+      const customer = await buildCustomer(product, 400_000);
+      const messageId = await startSend(customer, 100_000);
 
-    for (let kill = 1; kill <= 10; kill += 1) {
-      const before = (await carrier.stats()).accepted;
-      await waitUntil(async () => (await carrier.stats()).accepted > before + 500, `progress before kill ${kill}`);
+      for (let kill = 1; kill <= 10; kill += 1) {
+        const before = (await carrier.stats()).accepted;
+        await waitUntil(async () => (await carrier.stats()).accepted > before + 500, `progress before kill ${kill}`);
+        await product.killChild("worker");
+      }
+      const counts = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
+
+      const stats = await carrier.stats();
+      expect(stats).toMatchObject({ duplicates: 0, malformed: 0 });
+      expect(counts.delivered + counts.unknown).toBe(100_000);
+      // Whatever was handed over and not recorded was settled by its receipt, or is shown as unknown: never lost.
+      expect(stats.unique).toBeGreaterThanOrEqual(counts.delivered);
+      expect(stats.unique + counts.unknown).toBeGreaterThanOrEqual(100_000);
+      await expectExactLedger(product);
+    });
+
+    test("a kill -9 of the worker at 200 a second leaves at most 20 unknown", async () => {
+      const carrier = await startCarrier({ "dlr-delay-ms": 20 });
+      const product = await start(carrier, {
+        CARRIERS: carrierSetting(carrier, { window: 20, binds: 2, messagesPerSecond: 200 }),
+      });
+      const customer = await buildCustomer(product, 4_000);
+      const messageId = await startSend(customer, 1_000);
+      await waitUntil(async () => (await carrier.stats()).accepted > 300, "progress before the kill");
       await product.killChild("worker");
-    }
-    const counts = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
+      const { unknown } = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
+      expect(unknown).toBeLessThanOrEqual(20);
+      expect(await carrier.stats()).toMatchObject({ duplicates: 0, malformed: 0 });
+    });
 
-    const stats = await carrier.stats();
-    expect(stats).toMatchObject({ duplicates: 0, malformed: 0 });
-    expect(counts.delivered + counts.unknown).toBe(100_000);
-    // Whatever was handed over and not recorded was settled by its receipt, or is shown as unknown: never lost.
-    expect(stats.unique).toBeGreaterThanOrEqual(counts.delivered);
-    expect(stats.unique + counts.unknown).toBeGreaterThanOrEqual(100_000);
-    await expectExactLedger(product);
-  });
+    test("five kill -9 of PostgreSQL during 100,000 recipients: none lost, the ledger exact", async () => {
+      const carrier = await startCarrier({ "dlr-delay-ms": 20 });
+      const product = await start(carrier);
+      const customer = await buildCustomer(product, 400_000);
+      const messageId = await startSend(customer, 100_000);
 
-  test("a kill -9 of the worker at 200 a second leaves at most 20 unknown", async () => {
-    const carrier = await startCarrier({ "dlr-delay-ms": 20 });
-    const product = await start(carrier, { CARRIERS: carrierSetting(carrier, { window: 20, binds: 2, messagesPerSecond: 200 }) });
-    const customer = await buildCustomer(product, 4_000);
-    const messageId = await startSend(customer, 1_000);
-    await waitUntil(async () => (await carrier.stats()).accepted > 300, "progress before the kill");
-    await product.killChild("worker");
-    const { unknown } = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
-    expect(unknown).toBeLessThanOrEqual(20);
-    expect(await carrier.stats()).toMatchObject({ duplicates: 0, malformed: 0 });
-  });
+      for (let kill = 1; kill <= 5; kill += 1) {
+        const before = (await carrier.stats()).accepted;
+        await waitUntil(async () => (await carrier.stats()).accepted > before + 500, `progress before kill ${kill}`);
+        await product.killDatabase();
+        await waitUntil(
+          async () => (await fetch(`${product.url}/readyz`)).status === 200,
+          "the service to be ready again",
+        );
+      }
+      const counts = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
 
-  test("five kill -9 of PostgreSQL during 100,000 recipients: none lost, the ledger exact", async () => {
-    const carrier = await startCarrier({ "dlr-delay-ms": 20 });
-    const product = await start(carrier);
-    const customer = await buildCustomer(product, 400_000);
-    const messageId = await startSend(customer, 100_000);
+      expect(await carrier.stats()).toMatchObject({ duplicates: 0, malformed: 0 });
+      expect(counts.delivered + counts.unknown).toBe(100_000);
+      await expectExactLedger(product);
+    });
 
-    for (let kill = 1; kill <= 5; kill += 1) {
-      const before = (await carrier.stats()).accepted;
-      await waitUntil(async () => (await carrier.stats()).accepted > before + 500, `progress before kill ${kill}`);
-      await product.killDatabase();
-      await waitUntil(async () => (await fetch(`${product.url}/readyz`)).status === 200, "the service to be ready again");
-    }
-    const counts = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
+    test("kill -9 of the web process between request and answer: a client that retries its key is charged once", async () => {
+      const carrier = await startCarrier();
+      const product = await start(carrier);
+      const customer = await buildCustomer(product, 100_000);
+      const phoneNo = makeNumbers(20_000).join(",");
+      const body = { senderName: "SHOP", message: "Once", phoneNo, code: "234" };
 
-    expect(await carrier.stats()).toMatchObject({ duplicates: 0, malformed: 0 });
-    expect(counts.delivered + counts.unknown).toBe(100_000);
-    await expectExactLedger(product);
-  });
+      for (const delayMs of [5, 30, 80, 150, 300]) {
+        const key = randomUUID();
+        const unitsBefore = (await readUser(customer)).units;
+        if (unitsBefore < 60_000) await equipCustomer(product, customer, 60_000, "SHOP");
+        const { units } = await readUser(customer);
+        const first = send(customer, body, key).then(
+          (answer) => answer.status,
+          () => "lost" as const,
+        );
+        await sleep(delayMs);
+        await product.killChild("web");
+        await first;
+        const retried = await send(customer, body, key);
+        expect(retried.status).toBe(200);
+        const again = await send(customer, body, key);
+        expect(again.body.data._id).toBe(retried.body.data._id);
+        expect((await readUser(customer)).units).toBe(units - 60_000);
+      }
+      await expectExactLedger(product);
+    });
 
-  test("kill -9 of the web process between request and answer: a client that retries its key is charged once", async () => {
-    const carrier = await startCarrier();
-    const product = await start(carrier);
-    const customer = await buildCustomer(product, 100_000);
-    const phoneNo = makeNumbers(20_000).join(",");
-    const body = { senderName: "SHOP", message: "Once", phoneNo, code: "234" };
-
-    for (const delayMs of [5, 30, 80, 150, 300]) {
-      const key = randomUUID();
-      const unitsBefore = (await readUser(customer)).units;
-      if (unitsBefore < 60_000) await equipCustomer(product, customer, 60_000, "SHOP");
-      const { units } = await readUser(customer);
-      const first = send(customer, body, key).then(
-        (answer) => answer.status,
-        () => "lost" as const,
+    test("1,000 parallel sends on a balance worth 33: exactly 33 are accepted", async () => {
+      const carrier = await startCarrier();
+      const product = await start(carrier);
+      const customer = await buildCustomer(product, 100);
+      const answers = await Promise.all(
+        makeNumbers(1_000).map((phoneNo) =>
+          send(customer, { senderName: "SHOP", message: "One", phoneNo, code: "234" }),
+        ),
       );
-      await sleep(delayMs);
-      await product.killChild("web");
-      await first;
-      const retried = await send(customer, body, key);
-      expect(retried.status).toBe(200);
-      const again = await send(customer, body, key);
-      expect(again.body.data._id).toBe(retried.body.data._id);
-      expect((await readUser(customer)).units).toBe(units - 60_000);
-    }
-    await expectExactLedger(product);
-  });
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(33);
+      expect(
+        answers.filter(({ status, body }) => status === 401 && (body as { code?: string }).code === "UNITS_REQUIRED"),
+      ).toHaveLength(967);
+      await waitUntil(async () => (await carrier.stats()).accepted === 33, "the 33 messages");
+      expect((await readUser(customer)).units).toBe(1);
+      await expectExactLedger(product);
+    });
 
-  test("1,000 parallel sends on a balance worth 33: exactly 33 are accepted", async () => {
-    const carrier = await startCarrier();
-    const product = await start(carrier);
-    const customer = await buildCustomer(product, 100);
-    const answers = await Promise.all(
-      makeNumbers(1_000).map((phoneNo) => send(customer, { senderName: "SHOP", message: "One", phoneNo, code: "234" })),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(33);
-    expect(answers.filter(({ status, body }) => status === 401 && (body as { code?: string }).code === "UNITS_REQUIRED")).toHaveLength(967);
-    await waitUntil(async () => (await carrier.stats()).accepted === 33, "the 33 messages");
-    expect((await readUser(customer)).units).toBe(1);
-    await expectExactLedger(product);
-  });
+    test("dropped links and lost answers: none twice, what is unknown is settled by its receipt", async () => {
+      const carrier = await startCarrier({ "dlr-delay-ms": 200, "drop-every": 4_000 });
+      const product = await start(carrier);
+      const customer = await buildCustomer(product, 100_000);
+      const messageId = await startSend(customer, 20_000);
+      const counts = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
+      const stats = await carrier.stats();
+      expect(stats).toMatchObject({ duplicates: 0, malformed: 0 });
+      expect(stats.dropped_conns).toBeGreaterThanOrEqual(4);
+      expect(counts.delivered + counts.unknown).toBe(20_000);
+      await expectExactLedger(product);
+    });
 
-  test("dropped links and lost answers: none twice, what is unknown is settled by its receipt", async () => {
-    const carrier = await startCarrier({ "dlr-delay-ms": 200, "drop-every": 4_000 });
-    const product = await start(carrier);
-    const customer = await buildCustomer(product, 100_000);
-    const messageId = await startSend(customer, 20_000);
-    const counts = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
-    const stats = await carrier.stats();
-    expect(stats).toMatchObject({ duplicates: 0, malformed: 0 });
-    expect(stats.dropped_conns).toBeGreaterThanOrEqual(4);
-    expect(counts.delivered + counts.unknown).toBe(20_000);
-    await expectExactLedger(product);
-  });
+    test("a carrier that is away: messages wait, and go out when it is back", async () => {
+      const carrier = await startCarrier();
+      const product = await start(carrier);
+      const customer = await buildCustomer(product, 10_000);
+      await carrier.stop();
+      const messageId = await startSend(customer, 1_000);
+      await waitUntil(
+        async () => (await findMessage(customer, messageId))?.counts.waiting === 1_000,
+        "the waiting messages",
+      );
 
-  test("a carrier that is away: messages wait, and go out when it is back", async () => {
-    const carrier = await startCarrier();
-    const product = await start(carrier);
-    const customer = await buildCustomer(product, 10_000);
-    await carrier.stop();
-    const messageId = await startSend(customer, 1_000);
-    await waitUntil(async () => (await findMessage(customer, messageId))?.counts.waiting === 1_000, "the waiting messages");
-
-    const back = await startCarrier({ port: carrier.smppPort });
-    const counts = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
-    expect(counts.delivered).toBe(1_000);
-    expect(await back.stats()).toMatchObject({ accepted: 1_000, duplicates: 0 });
-    await expectExactLedger(product);
-  });
-});
+      const back = await startCarrier({ port: carrier.smppPort });
+      const counts = await waitForEnd(customer, messageId, ({ waiting, sent }) => waiting === 0 && sent === 0);
+      expect(counts.delivered).toBe(1_000);
+      expect(await back.stats()).toMatchObject({ accepted: 1_000, duplicates: 0 });
+      await expectExactLedger(product);
+    });
+  },
+);

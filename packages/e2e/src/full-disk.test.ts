@@ -41,7 +41,7 @@ function fill(path: string): void {
   const file = openSync(path, "w");
   try {
     for (const block of [Buffer.alloc(1 << 20, 1), Buffer.alloc(512, 1)]) {
-      for (let isFull = false; !isFull; ) isFull = !tryWrite(file, block);
+      for (let isFull = false; !isFull;) isFull = !tryWrite(file, block);
     }
   } finally {
     closeSync(file);
@@ -57,35 +57,41 @@ function tryWrite(file: number, block: Buffer): boolean {
   }
 }
 
-describe.skipIf(disk === undefined)(`a full disk${disk === undefined ? " (skipped: no file system can be mounted here)" : ""}`, () => {
-  test("refuses sends in words, charges nothing, and goes on when there is room again", async () => {
-    product = await startProduct({ dataDir: disk ?? "" });
-    const customer = await registerCustomer(product);
-    await equipCustomer(product, customer, 1_000_000, "SHOP");
-    const body = { senderName: "SHOP", message: "Sale today", phoneNo: makeNumbers(20_000).join(","), code: "234" };
-    const filler = join(disk ?? "", "filler");
-    fill(filler);
+describe.skipIf(disk === undefined)(
+  `a full disk${disk === undefined ? " (skipped: no file system can be mounted here)" : ""}`,
+  () => {
+    test("refuses sends in words, charges nothing, and goes on when there is room again", async () => {
+      product = await startProduct({ dataDir: disk ?? "" });
+      const customer = await registerCustomer(product);
+      await equipCustomer(product, customer, 1_000_000, "SHOP");
+      const body = { senderName: "SHOP", message: "Sale today", phoneNo: makeNumbers(20_000).join(","), code: "234" };
+      const filler = join(disk ?? "", "filler");
+      fill(filler);
 
-    // What is already allocated still takes a little; 60,000 units a send are more than fits soon.
-    let acceptedCount = 0;
-    const key = randomUUID();
-    let refused: { status: number; body: unknown } | undefined;
-    while (refused === undefined && acceptedCount < 10) {
-      const answer = await send(customer, body, acceptedCount === 0 ? key : randomUUID());
-      if (answer.status === 200) acceptedCount += 1;
-      else refused = answer;
-    }
-    expect([503, 507]).toContain(refused?.status);
-    expect(refused?.body).toMatchObject({ code: expect.stringMatching(/^(?:STORAGE_FULL|UNAVAILABLE)$/) as string });
+      // What is already allocated still takes a little; 60,000 units a send are more than fits soon.
+      let acceptedCount = 0;
+      const key = randomUUID();
+      let refused: { status: number; body: unknown } | undefined;
+      while (refused === undefined && acceptedCount < 10) {
+        const answer = await send(customer, body, acceptedCount === 0 ? key : randomUUID());
+        if (answer.status === 200) acceptedCount += 1;
+        else refused = answer;
+      }
+      expect([503, 507]).toContain(refused?.status);
+      expect(refused?.body).toMatchObject({ code: expect.stringMatching(/^(?:STORAGE_FULL|UNAVAILABLE)$/) as string });
 
-    rmSync(filler);
-    await waitUntil(async () => (await fetch(`${product?.url}/readyz`)).status === 200, "the service to be ready again");
-    const retryKey = randomUUID();
-    expect((await send(customer, { ...body, message: "After" }, retryKey)).status).toBe(200);
-    acceptedCount += 1;
-    expect((await readUser(customer)).units).toBe(1_000_000 - acceptedCount * 60_000);
-    const admin = await signIn(product, product.demo.admin, "admin");
-    const ready = await admin.call<{ details: { ledger: { violations: number }[] } }>("GET", "/readyz");
-    expect(ready.body.details.ledger.filter(({ violations }) => violations !== 0)).toEqual([]);
-  });
-});
+      rmSync(filler);
+      await waitUntil(
+        async () => (await fetch(`${product?.url}/readyz`)).status === 200,
+        "the service to be ready again",
+      );
+      const retryKey = randomUUID();
+      expect((await send(customer, { ...body, message: "After" }, retryKey)).status).toBe(200);
+      acceptedCount += 1;
+      expect((await readUser(customer)).units).toBe(1_000_000 - acceptedCount * 60_000);
+      const admin = await signIn(product, product.demo.admin, "admin");
+      const ready = await admin.call<{ details: { ledger: { violations: number }[] } }>("GET", "/readyz");
+      expect(ready.body.details.ledger.filter(({ violations }) => violations !== 0)).toEqual([]);
+    });
+  },
+);

@@ -42,7 +42,10 @@ async function expectNobodyDelayed(attack: (from: string) => Promise<unknown>, q
   const delaysMs = (): number[] => rounds.map(({ quiet, attacked }) => attacked.p99Ms - quiet.p99Ms);
   while (rounds.length < roundsMax && !delaysMs().some((delayMs) => delayMs <= delayMsMax)) {
     const quiet = await measureWhile(questions, () => sleep(measureForMs));
-    const attacked = await measureWhile(questions, async () => await Promise.all([attack(`127.0.1.${++attackCount}`), sleep(measureForMs)]));
+    const attacked = await measureWhile(
+      questions,
+      async () => await Promise.all([attack(`127.0.1.${++attackCount}`), sleep(measureForMs)]),
+    );
     expect([quiet.wrong, attacked.wrong]).toEqual([[], []]);
     expect(attacked.count).toBeGreaterThan(10);
     rounds.push({ quiet, attacked });
@@ -74,22 +77,29 @@ describe("nobody waits for", () => {
   test("230 sign-ins with e-mails that nobody has, not even who signs in", async () => {
     const { customer } = product.demo;
     const signIn: Question = { method: "POST", path: "/api/sign-in-user", body: customer, status: 201 };
-    await expectNobodyDelayed(async (from) => {
-      const said = await Promise.all(
-        Array.from({ length: 230 }, (_, guess) => {
-          const body = JSON.stringify({ email: `nobody${guess}@gmail.com`, password: "a guess that is wrong" });
-          return say(from, `POST /api/sign-in-user HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-        }),
-      );
-      const statuses = await Promise.all(said.map(({ status }) => status));
-      for (const { socket } of said) socket.destroy();
-      expect(statuses.filter((status) => status === 404)).toHaveLength(10);
-      expect(new Set(statuses)).toEqual(new Set([404, 429]));
-    }, [signIn, ...pages]);
+    await expectNobodyDelayed(
+      async (from) => {
+        const said = await Promise.all(
+          Array.from({ length: 230 }, (_, guess) => {
+            const body = JSON.stringify({ email: `nobody${guess}@gmail.com`, password: "a guess that is wrong" });
+            return say(
+              from,
+              `POST /api/sign-in-user HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+            );
+          }),
+        );
+        const statuses = await Promise.all(said.map(({ status }) => status));
+        for (const { socket } of said) socket.destroy();
+        expect(statuses.filter((status) => status === 404)).toHaveLength(10);
+        expect(new Set(statuses)).toEqual(new Set([404, 429]));
+      },
+      [signIn, ...pages],
+    );
   });
 
   test("two hundred bodies that never arrive", async () => {
-    const head = "POST /api/paystack-webhook HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n{";
+    const head =
+      "POST /api/paystack-webhook HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n{";
     await expectNobodyDelayed(async (from) => {
       const said = await Promise.all(Array.from({ length: 200 }, () => say(from, head)));
       // Fifty are waited for, and end when ten seconds brought nothing.
@@ -104,7 +114,13 @@ describe("nobody waits for", () => {
     const customer = await registerCustomer(product);
     const phoneNo = "08030000001 ".repeat(1_630_000);
     await expectNobodyDelayed(async () => {
-      const pastes = [1, 2, 3].map(() => customer.call("POST", `/api/${customer.actorId}/insert-to-new-tel`, { catalogName: "Pasted", code: "234", phoneNo }));
+      const pastes = [1, 2, 3].map(() =>
+        customer.call("POST", `/api/${customer.actorId}/insert-to-new-tel`, {
+          catalogName: "Pasted",
+          code: "234",
+          phoneNo,
+        }),
+      );
       expect((await Promise.all(pastes)).map(({ status }) => status)).toEqual([400, 400, 400]);
     });
   });

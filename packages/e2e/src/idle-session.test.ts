@@ -11,7 +11,10 @@ const toldWithinMs = (idleSeconds + 25 + 10) * 1_000;
 
 const test = createBrowserTest({ environment: { SESSION_IDLE_SECONDS: String(idleSeconds) } });
 
-test("after the idle time every tab is signed out with the notice, and a reload asks for the login", async ({ visit, product }) => {
+test("after the idle time every tab is signed out with the notice, and a reload asks for the login", async ({
+  visit,
+  product,
+}) => {
   const { page, openTab } = await visit();
   await signInCustomer(page, product.demo.customer);
   const other = await openTab();

@@ -39,7 +39,10 @@ function expectDownwards(stops: readonly Stop[]): void {
   }
 }
 
-test("somebody without a mouse signs in, composes, pastes, sends with Ctrl+Enter, opens the message and leaves", async ({ visit, product }) => {
+test("somebody without a mouse signs in, composes, pastes, sends with Ctrl+Enter, opens the message and leaves", async ({
+  visit,
+  product,
+}) => {
   const { page } = await visit();
   const shop = await registerCustomer(product);
   await equipCustomer(product, shop, 1_000, "SHOP");
@@ -50,7 +53,9 @@ test("somebody without a mouse signs in, composes, pastes, sends with Ctrl+Enter
   const stops = await readStops(page, 8);
   const names = stops.map(({ name }) => name);
   expect(names[0]).toBe("Skip to content");
-  expect(names.slice(names.indexOf("Email"))).toEqual(["Email", "Password", "Show: Password", "Forgot Password", "Login"].slice(0, names.length - names.indexOf("Email")));
+  expect(names.slice(names.indexOf("Email"))).toEqual(
+    ["Email", "Password", "Show: Password", "Forgot Password", "Login"].slice(0, names.length - names.indexOf("Email")),
+  );
   await page.reload();
   await expectHeading(page, "Login");
   await tabTo(page, page.getByLabel("Email"));
@@ -102,7 +107,9 @@ test("somebody without a mouse signs in, composes, pastes, sends with Ctrl+Enter
   await tabTo(page, sent);
   await press(page, "Enter");
   await expectHeading(page, "Message from SHOP");
-  await expect.poll(() => page.getByRole("progressbar", { name: "Done" }).getAttribute("aria-valuetext"), { timeout: 15_000 }).toBe("2 delivered");
+  await expect
+    .poll(() => page.getByRole("progressbar", { name: "Done" }).getAttribute("aria-valuetext"), { timeout: 15_000 })
+    .toBe("2 delivered");
 
   await tabTo(page, page.getByRole("button", { name: "Logout" }));
   const farewell = waitForText(page, polite, "Logged Out Successfully", 5_000);
@@ -123,7 +130,11 @@ describe("the composing page", () => {
     await page.getByRole("combobox", { name: "Country" }).focus();
     const stops = (await readStops(page, moreMax)).filter(({ isInMain }) => isInMain);
     const names = stops.map(({ name }) => name);
-    expect(names.filter((name) => ["Sender name", "Message", "Recipients", "Send later", "Send SMS", "Draft SMS"].includes(name))).toEqual(["Sender name", "Message", "Recipients", "Send later", "Send SMS", "Draft SMS"]);
+    expect(
+      names.filter((name) =>
+        ["Sender name", "Message", "Recipients", "Send later", "Send SMS", "Draft SMS"].includes(name),
+      ),
+    ).toEqual(["Sender name", "Message", "Recipients", "Send later", "Send SMS", "Draft SMS"]);
     expectDownwards(stops.filter(({ name }) => name !== ""));
     // Backwards the same way.
     await page.getByRole("button", { name: "Draft SMS" }).focus();
@@ -153,7 +164,10 @@ describe("the composing page", () => {
     await equipCustomer(product, shop, 100, "SHOP");
     const admin = await signIn(product, product.demo.admin, "admin");
     const limit = { userId: shop.actorId, code: "234", recipientsMax: 0 };
-    expect((await admin.call("PATCH", `/api/${admin.actorId}/set-daily-limit`, limit, { "idempotency-key": randomUUID() })).status).toBe(200);
+    expect(
+      (await admin.call("PATCH", `/api/${admin.actorId}/set-daily-limit`, limit, { "idempotency-key": randomUUID() }))
+        .status,
+    ).toBe(200);
     await signInCustomer(page, { email: shop.email, password });
     await page.goto("/user-dashboard/ewebal/send-sms");
     await page.getByText("Approved. For another name").waitFor();
@@ -181,7 +195,10 @@ describe("dialogs and keys", () => {
     for (const key of ["Tab", "Shift+Tab"]) {
       for (let step = 0; step < moreMax; step += 1) {
         await press(page, key);
-        expect(await dialog.evaluate((element) => element.contains(document.activeElement)), `inside after ${key} ${step + 1} times`).toBe(true);
+        expect(
+          await dialog.evaluate((element) => element.contains(document.activeElement)),
+          `inside after ${key} ${step + 1} times`,
+        ).toBe(true);
       }
     }
     await press(page, "Escape");

@@ -38,7 +38,10 @@ const RECORDINGS_MAX = 3;
 type Budget = { performanceMin: number; layoutShiftMax: number };
 
 /** @returns the last recording, for what else is expected of it. */
-async function expectWithin({ performanceMin, layoutShiftMax }: Budget, audit: () => Promise<PageReport>): Promise<PageReport> {
+async function expectWithin(
+  { performanceMin, layoutShiftMax }: Budget,
+  audit: () => Promise<PageReport>,
+): Promise<PageReport> {
   for (let recording = 1; ; recording += 1) {
     const report = await audit();
     const { performance } = report.scores;
@@ -50,31 +53,59 @@ async function expectWithin({ performanceMin, layoutShiftMax }: Budget, audit: (
   }
 }
 
-function describeReport({ path, scores, firstPaintMs, largestPaintMs, blockingMs, machineIndex, slowdown, loadPerProcessor }: PageReport): string {
+function describeReport({
+  path,
+  scores,
+  firstPaintMs,
+  largestPaintMs,
+  blockingMs,
+  machineIndex,
+  slowdown,
+  loadPerProcessor,
+}: PageReport): string {
   const [first, largest, blocked, machine] = [firstPaintMs, largestPaintMs, blockingMs, machineIndex].map(Math.round);
   return `${path}: performance ${scores.performance} (first paint ${first} ms, largest ${largest} ms, blocked ${blocked} ms, machine ${machine}, phone ${slowdown.toFixed(1)} times slower, load ${loadPerProcessor.toFixed(1)})`;
 }
 
-test.for(["/", "/pricings", "/login"])("%s keeps its budget, and search engines find nothing to mend", async (path, { auditor }) => {
-  const report = await expectWithin({ performanceMin: 90, layoutShiftMax: 0 }, async () => await auditor.audit(path));
-  expect(report.findings).toEqual([]);
-  expect(report.scores).toMatchObject({ accessibility: 100, "best-practices": 100, seo: 100 });
-});
+test.for(["/", "/pricings", "/login"])(
+  "%s keeps its budget, and search engines find nothing to mend",
+  async (path, { auditor }) => {
+    const report = await expectWithin({ performanceMin: 90, layoutShiftMax: 0 }, async () => await auditor.audit(path));
+    expect(report.findings).toEqual([]);
+    expect(report.scores).toMatchObject({ accessibility: 100, "best-practices": 100, seo: 100 });
+  },
+);
 
 /** What each of them looks at first and most. */
 const signedIn = [
-  { who: "a customer", signInByHand: signInCustomer, account: "customer", paths: ["/user-dashboard", "/user-dashboard/ewebal/send-sms", "/user-dashboard/sms-history"] },
-  { who: "an administrator", signInByHand: signInAdmin, account: "admin", paths: ["/admin-dashboard", "/admin-dashboard/manage-all-users"] },
+  {
+    who: "a customer",
+    signInByHand: signInCustomer,
+    account: "customer",
+    paths: ["/user-dashboard", "/user-dashboard/ewebal/send-sms", "/user-dashboard/sms-history"],
+  },
+  {
+    who: "an administrator",
+    signInByHand: signInAdmin,
+    account: "admin",
+    paths: ["/admin-dashboard", "/admin-dashboard/manage-all-users"],
+  },
 ] as const;
 
-test.for(signedIn)("the dashboard of $who keeps its budget", async ({ signInByHand, account, paths }, { product, auditor }) => {
-  const page = await auditor.context.newPage();
-  await signInByHand(page, product.demo[account]);
-  await page.close();
-  for (const path of paths) {
-    const report = await expectWithin({ performanceMin: 85, layoutShiftMax: 0.02 }, async () => await auditor.audit(path, true));
-    // What is behind a sign-in is kept from search engines on purpose.
-    expect(report.findings.filter((finding) => !/^(?:is-crawlable|meta-description)/.test(finding))).toEqual([]);
-    expect(report.scores).toMatchObject({ accessibility: 100, "best-practices": 100 });
-  }
-});
+test.for(signedIn)(
+  "the dashboard of $who keeps its budget",
+  async ({ signInByHand, account, paths }, { product, auditor }) => {
+    const page = await auditor.context.newPage();
+    await signInByHand(page, product.demo[account]);
+    await page.close();
+    for (const path of paths) {
+      const report = await expectWithin(
+        { performanceMin: 85, layoutShiftMax: 0.02 },
+        async () => await auditor.audit(path, true),
+      );
+      // What is behind a sign-in is kept from search engines on purpose.
+      expect(report.findings.filter((finding) => !/^(?:is-crawlable|meta-description)/.test(finding))).toEqual([]);
+      expect(report.scores).toMatchObject({ accessibility: 100, "best-practices": 100 });
+    }
+  },
+);

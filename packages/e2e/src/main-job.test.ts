@@ -15,7 +15,13 @@ import { signUpByHand } from "./testing/sign-up-by-hand.ts";
 
 const test = createBrowserTest();
 
-const shop = { fullName: "Ada Example", userName: "Ada", email: "ada.example@gmail.com", password: "a-long-enough-secret", phoneNo: "08012345678" };
+const shop = {
+  fullName: "Ada Example",
+  userName: "Ada",
+  email: "ada.example@gmail.com",
+  password: "a-long-enough-secret",
+  phoneNo: "08012345678",
+};
 const senderName = "AdaStores";
 const message = "Our Saturday sale starts at 9 am in Ikeja: 20% off all fabrics.";
 const notices = '[aria-label="Notices"]';
@@ -24,7 +30,10 @@ const units = { credited: "50000", after: "20,003.00" } as const;
 
 /** The simulator reads from these endings what it has to do; see its README. */
 const listedNumber = "2348039009901";
-const specialNumbers = [listedNumber, ...["9902", "9903", "9904", "9905", "9909", "9910"].map((ending) => `234803900${ending}`)];
+const specialNumbers = [
+  listedNumber,
+  ...["9902", "9903", "9904", "9905", "9909", "9910"].map((ending) => `234803900${ending}`),
+];
 const numbers = [...makeNumbers(10_000 - specialNumbers.length), ...specialNumbers];
 const repeatedCount = 250;
 
@@ -37,13 +46,17 @@ function pasteOf(clean: readonly string[]): string {
     (number) => `+234 ${number.slice(3, 6)} ${number.slice(6, 9)} ${number.slice(9)}`,
     (number) => `0${number.slice(3, 6)}-${number.slice(6, 9)}-${number.slice(9)}`,
   ];
-  const shaped = [...clean, ...clean.slice(0, repeatedCount)].map((number, index) => shapes[index % shapes.length]?.(number) ?? number);
+  const shaped = [...clean, ...clean.slice(0, repeatedCount)].map(
+    (number, index) => shapes[index % shapes.length]?.(number) ?? number,
+  );
   return [...shaped, "12345", "+44 20 7946 0958"].join("\r\n");
 }
 
 /** A push must be on screen within a second here; the figures say how far below that it is. */
 function expectPushed(what: string, { sinceAnswerMs, sinceRequestMs }: PushTime): void {
-  process.stdout.write(`${what}: on the other person's screen ${sinceAnswerMs} ms after the answer, ${sinceRequestMs} ms after the request\n`);
+  process.stdout.write(
+    `${what}: on the other person's screen ${sinceAnswerMs} ms after the answer, ${sinceRequestMs} ms after the request\n`,
+  );
   expect(sinceAnswerMs).toBeLessThan(1_000);
 }
 
@@ -76,7 +89,11 @@ async function getSenderName(customer: Page, admin: Page): Promise<void> {
   expectPushed(
     "Request",
     await measurePush({
-      from: { page: customer, call: /source-whitelist$/, act: () => customer.getByRole("button", { name: "Request sender ID" }).click() },
+      from: {
+        page: customer,
+        call: /source-whitelist$/,
+        act: () => customer.getByRole("button", { name: "Request sender ID" }).click(),
+      },
       to: { page: admin, selector: "main", text: senderName },
     }),
   );
@@ -108,7 +125,13 @@ async function sendToAll(page: Page): Promise<void> {
   // The only approved name is filled in already.
   expect(await page.getByRole("textbox", { name: "Sender name" }).inputValue()).toBe(senderName);
   const bill = page.getByRole("complementary", { name: "Preview and charge" }).locator("dl");
-  expect(await bill.locator("dt").allTextContents()).toEqual(["Recipients", "Pages", "Units per page", "Charge", "Balance after"]);
+  expect(await bill.locator("dt").allTextContents()).toEqual([
+    "Recipients",
+    "Pages",
+    "Units per page",
+    "Charge",
+    "Balance after",
+  ]);
   expect(await bill.locator("dd").allTextContents()).toEqual(["10,000", "× 1", "× 3.00", "30,000.00", "20,000.00"]);
   await settle(page);
   await takePicture(page, "main job compose");
@@ -118,7 +141,11 @@ async function sendToAll(page: Page): Promise<void> {
 /** The answer leads to the history; the notice goes by itself after a while, so it is waited for from the start. */
 async function pressSend(page: Page, notice: string): Promise<void> {
   const answered = waitForText(page, notices, notice, 15_000);
-  await Promise.all([page.getByRole("button", { name: "Send SMS" }).click(), page.waitForURL("**/sms-history"), answered]);
+  await Promise.all([
+    page.getByRole("button", { name: "Send SMS" }).click(),
+    page.waitForURL("**/sms-history"),
+    answered,
+  ]);
 }
 
 /** Opens the message while it is under way and follows its counts to the end. */
@@ -141,7 +168,9 @@ async function watchUntilSettled(page: Page): Promise<void> {
   ).catch((error: unknown) => {
     throw new Error(`${String(error)}; there stood in turn: ${seen.slice(-5).join(" | ")}`, { cause: error });
   });
-  process.stdout.write(`10,000 recipients: ${seen.length} different counts were on screen until the last was settled\n`);
+  process.stdout.write(
+    `10,000 recipients: ${seen.length} different counts were on screen until the last was settled\n`,
+  );
   // It moved before the eyes of the person, and was not only drawn at the end.
   expect(seen.length).toBeGreaterThan(5);
   expect(seen.some((counts) => counts.includes("sent"))).toBe(true);
@@ -151,7 +180,10 @@ async function watchUntilSettled(page: Page): Promise<void> {
 async function readOnPhone(page: Page): Promise<void> {
   await page.getByRole("link", { name: "+2348030000000" }).click();
   await page.waitForURL("**/virtual-phones/2348030000000");
-  await page.getByRole("region", { name: `Messages from ${senderName}` }).getByText(message).waitFor();
+  await page
+    .getByRole("region", { name: `Messages from ${senderName}` })
+    .getByText(message)
+    .waitFor();
   await settle(page);
   await expectNoAxeFindings(page);
   await takePicture(page, "main job phone");
@@ -172,12 +204,17 @@ async function expectExactBooks(customer: Visitor, admin: Visitor): Promise<void
   const id = await customer.page.evaluate(() => localStorage.getItem("ewebal.userId"));
   const user = (await (await customer.context.request.get(`/api/${id}/view-one-user`)).json()) as { data: UserAnswer };
   expect(user.data).toMatchObject({ units: 20_000, senderID: [senderName], counts: { sms: 2 } });
-  const ready = (await (await admin.context.request.get("/readyz")).json()) as { details: { ledger: { name: string; violations: number }[] } };
+  const ready = (await (await admin.context.request.get("/readyz")).json()) as {
+    details: { ledger: { name: string; violations: number }[] };
+  };
   expect(ready.details.ledger.length).toBeGreaterThan(5);
   expect(ready.details.ledger.filter(({ violations }) => violations !== 0)).toEqual([]);
 }
 
-test("a newcomer signs up, gets units and a sender name, sends to 10,000 numbers and sees each of them arrive", async ({ visit, product }) => {
+test("a newcomer signs up, gets units and a sender name, sends to 10,000 numbers and sees each of them arrive", async ({
+  visit,
+  product,
+}) => {
   const customer = await visit();
   const admin = await visit();
   // The specification's status for a send that skipped listed numbers.

@@ -15,17 +15,23 @@ import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 const test = createBrowserTest().extend<{ site: Site; customerProfile: Profile; adminProfile: Profile }>({
   site: [async ({ product }, use) => await use(await buildSite(product)), { scope: "file", auto: true }],
   customerProfile: [
-    async ({ product, browser }, use) => await use(await keepProfile(browser, product, (page) => signInCustomer(page, product.demo.customer))),
+    async ({ product, browser }, use) =>
+      await use(await keepProfile(browser, product, (page) => signInCustomer(page, product.demo.customer))),
     { scope: "file" },
   ],
   adminProfile: [
-    async ({ product, browser }, use) => await use(await keepProfile(browser, product, (page) => signInAdmin(page, product.demo.admin))),
+    async ({ product, browser }, use) =>
+      await use(await keepProfile(browser, product, (page) => signInAdmin(page, product.demo.admin))),
     { scope: "file" },
   ],
 });
 
 /** Signs in once for all tests of the file. */
-async function keepProfile(browser: Browser, { url }: Product, signIn: (page: Page) => Promise<void>): Promise<Profile> {
+async function keepProfile(
+  browser: Browser,
+  { url }: Product,
+  signIn: (page: Page) => Promise<void>,
+): Promise<Profile> {
   const context = await browser.newContext({ baseURL: url });
   await signIn(await context.newPage());
   const profile = await context.storageState();
@@ -43,7 +49,10 @@ const refusedCalls: Partial<Record<PagePath, RegExp>> = {
   "/:token/verify-admin": /^answer 4\d\d: GET \/api\/no-such-token\/verify-admin$/,
 };
 
-function addressOf(path: PagePath, { messageId, phoneNo, catalogId, userId, draftId, scheduledId, transferId }: Site): string {
+function addressOf(
+  path: PagePath,
+  { messageId, phoneNo, catalogId, userId, draftId, scheduledId, transferId }: Site,
+): string {
   const ids: Partial<Record<PagePath, string>> = {
     "/user-dashboard/:id/resend-sms": messageId,
     "/user-dashboard/:id/send-draft-sms": draftId,
@@ -103,9 +112,18 @@ describe("pages of a customer", () => {
     const { email } = await registerCustomer(product);
     const { page } = await visit();
     await signInCustomer(page, { email, password: "a-long-enough-secret" });
-    for (const path of ["/user-dashboard", "/user-dashboard/whitelists", "/user-dashboard/drafted-sms", "/user-dashboard/scheduled-sms", "/user-dashboard/sms-history"]) {
+    for (const path of [
+      "/user-dashboard",
+      "/user-dashboard/whitelists",
+      "/user-dashboard/drafted-sms",
+      "/user-dashboard/scheduled-sms",
+      "/user-dashboard/sms-history",
+    ]) {
       await page.goto(path);
-      await expectSoundIn(page, `new ${nameOf(path)}`, [{ viewport: "wide", colorScheme: "light" }, { viewport: "narrow", colorScheme: "dark" }]);
+      await expectSoundIn(page, `new ${nameOf(path)}`, [
+        { viewport: "wide", colorScheme: "light" },
+        { viewport: "narrow", colorScheme: "dark" },
+      ]);
     }
     await page.getByText("There are no current messages...").waitFor();
   });
@@ -119,21 +137,27 @@ describe("pages of an administrator", () => {
 });
 
 describe("an address that is no page", () => {
-  test.for(["/nothing/here", "/user-dashboard/nothing", "/admin-dashboard/nothing"])("%s is answered with 404 and Page Not Found", async (address, { visit, customerProfile, adminProfile }) => {
-    const { page, announce } = await visit({ profile: address.startsWith("/admin") ? adminProfile : customerProfile });
-    announce(/^answer 404: GET \/\S*nothing/);
-    const answer = await page.goto(address);
-    expect(answer?.status()).toBe(404);
-    await page.getByRole("heading", { level: 1, name: "Page Not Found" }).waitFor();
-    await expectSoundIn(page, nameOf(address));
-    await page.getByRole("link", { name: "Go to Home" }).click();
-    await page.waitForURL((url) => url.pathname === "/");
-  });
+  test.for(["/nothing/here", "/user-dashboard/nothing", "/admin-dashboard/nothing"])(
+    "%s is answered with 404 and Page Not Found",
+    async (address, { visit, customerProfile, adminProfile }) => {
+      const { page, announce } = await visit({
+        profile: address.startsWith("/admin") ? adminProfile : customerProfile,
+      });
+      announce(/^answer 404: GET \/\S*nothing/);
+      const answer = await page.goto(address);
+      expect(answer?.status()).toBe(404);
+      await page.getByRole("heading", { level: 1, name: "Page Not Found" }).waitFor();
+      await expectSoundIn(page, nameOf(address));
+      await page.getByRole("link", { name: "Go to Home" }).click();
+      await page.waitForURL((url) => url.pathname === "/");
+    },
+  );
 });
 
 test("a chosen theme stays, whatever the device prefers", async ({ visit }) => {
   const { page } = await visit({ colorScheme: "light" });
-  const isDark = (): Promise<boolean> => page.evaluate(() => document.documentElement.dataset["mantineColorScheme"] === "dark");
+  const isDark = (): Promise<boolean> =>
+    page.evaluate(() => document.documentElement.dataset["mantineColorScheme"] === "dark");
   await page.goto("/login");
   expect(await isDark()).toBe(false);
   // As the device, light, dark: each press goes on to the next.
@@ -164,7 +188,11 @@ describe("dialogs", () => {
     await expectFocus(opener);
   }
 
-  test("of an administrator: updating and blocking a user, clearing an announcement", async ({ visit, adminProfile, site }) => {
+  test("of an administrator: updating and blocking a user, clearing an announcement", async ({
+    visit,
+    adminProfile,
+    site,
+  }) => {
     const { page } = await visit({ profile: adminProfile });
     await page.goto(`/admin-dashboard/manage-all-users/more-details-about-user/${site.userId}`);
     const block = page.getByRole("button", { name: "Block user" });
@@ -232,7 +260,11 @@ describe("dialogs", () => {
     await expectSoundDialog(page, "dialog send", text);
   });
 
-  test("of a customer: sending later, resending to the failed, and sending to a catalog", async ({ visit, customerProfile, site }) => {
+  test("of a customer: sending later, resending to the failed, and sending to a catalog", async ({
+    visit,
+    customerProfile,
+    site,
+  }) => {
     const { page } = await visit({ profile: customerProfile });
     await page.goto("/user-dashboard/ewebal/send-sms");
     await page.getByRole("switch", { name: "Send later" }).check({ force: true });

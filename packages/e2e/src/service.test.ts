@@ -99,7 +99,12 @@ test("a carrier that is added carries; its loss and its end are seen at once", a
   await admin.getByRole("article", { name: "Acme Telecom" }).getByText("1 of 1").waitFor();
 
   const customer = await signIn(product, product.demo.customer);
-  await send(customer, { senderName: "DemoShop", message: "By the new carrier", phoneNo: "2348030000021,2348030000022", code: "234" });
+  await send(customer, {
+    senderName: "DemoShop",
+    message: "By the new carrier",
+    phoneNo: "2348030000021,2348030000022",
+    code: "234",
+  });
   await waitUntil(() => taken.length === 2, "the carrier to get both");
   await waitForText(admin, "main", "100% of 2", 10_000);
   await expectSoundIn(admin, "carriers");

@@ -28,7 +28,12 @@ async function buildCustomer(product: Product, units: number): Promise<Account> 
 
 async function credit(product: Product, { email }: Account, units: number): Promise<void> {
   const admin = await signIn(product, product.demo.admin, "admin");
-  const { status } = await admin.call("PATCH", `/api/${admin.actorId}/credit-a-user`, { email, units }, { "idempotency-key": randomUUID() });
+  const { status } = await admin.call(
+    "PATCH",
+    `/api/${admin.actorId}/credit-a-user`,
+    { email, units },
+    { "idempotency-key": randomUUID() },
+  );
   expect(status).toBe(200);
 }
 
@@ -48,7 +53,11 @@ async function expectFarewell(tabs: readonly Page[], notice: string, leave: () =
   for (const tab of tabs) await tab.evaluate(noteNotices, notices);
   await leave();
   for (const tab of tabs) {
-    await waitUntil(() => tab.evaluate((text) => (document.body.dataset["noticesShown"] ?? "").includes(text), notice), `"${notice}"`, { withinMs: pushedWithinMs });
+    await waitUntil(
+      () => tab.evaluate((text) => (document.body.dataset["noticesShown"] ?? "").includes(text), notice),
+      `"${notice}"`,
+      { withinMs: pushedWithinMs },
+    );
     await tab.waitForURL("**/login");
   }
 }
@@ -58,7 +67,8 @@ function noteNotices(selector: string): void {
   const note = (): void => {
     const text = document.querySelector(selector)?.textContent ?? "";
     const { dataset } = document.body;
-    if (text !== "" && !(dataset["noticesShown"] ?? "").endsWith(text)) dataset["noticesShown"] = `${dataset["noticesShown"] ?? ""} ${text}`;
+    if (text !== "" && !(dataset["noticesShown"] ?? "").endsWith(text))
+      dataset["noticesShown"] = `${dataset["noticesShown"] ?? ""} ${text}`;
   };
   new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
 }
@@ -94,12 +104,16 @@ describe("signing out", () => {
     await waitForText(other, topBar, "250.00", pushedWithinMs);
     const cookie = (await context.cookies()).find(({ name }) => name === "ewebal_session");
 
-    await expectFarewell([page, other], "Logged Out Successfully", () => page.getByRole("button", { name: "Logout" }).click());
+    await expectFarewell([page, other], "Logged Out Successfully", () =>
+      page.getByRole("button", { name: "Logout" }).click(),
+    );
 
     await expectNothingPersonal(page, account);
     await expectNothingPersonal(other, account);
     // The token itself is dead, not only forgotten by the browser, which says farewell before the server has answered.
-    const readWithToken = async (): Promise<number> => (await fetch(`${product.url}/api/view-all-users`, { headers: { cookie: `${cookie?.name}=${cookie?.value}` } })).status;
+    const readWithToken = async (): Promise<number> =>
+      (await fetch(`${product.url}/api/view-all-users`, { headers: { cookie: `${cookie?.name}=${cookie?.value}` } }))
+        .status;
     await expect.poll(readWithToken, { timeout: 1_000 }).toBe(401);
   });
 
@@ -122,7 +136,10 @@ describe("signing out", () => {
 });
 
 describe("two-factor sign-in", () => {
-  test("is set up with a QR code, and from then on asks for a code after the password; each opens once", async ({ visit, product }) => {
+  test("is set up with a QR code, and from then on asks for a code after the password; each opens once", async ({
+    visit,
+    product,
+  }) => {
     const { page, announce } = await visit();
     announce(/^answer 40[01]: POST \/api\/sign-in-user$/);
     const account = await buildCustomer(product, 1);
@@ -145,7 +162,10 @@ describe("two-factor sign-in", () => {
     await page.getByRole("button", { name: "I have kept them" }).click();
     await page.getByText("10 recovery codes left.").waitFor();
 
-    for (const [typed, isOpen] of [[recoveryCodes[0] ?? "", true], [recoveryCodes[0] ?? "", false]] as const) {
+    for (const [typed, isOpen] of [
+      [recoveryCodes[0] ?? "", true],
+      [recoveryCodes[0] ?? "", false],
+    ] as const) {
       await page.getByRole("button", { name: "Logout" }).click();
       await page.waitForURL("**/login");
       await page.getByLabel("Email").fill(account.email);
@@ -196,7 +216,10 @@ describe("20 minutes without a touch", () => {
 });
 
 describe("a page", () => {
-  test("says that the network is gone, and shows what happened meanwhile when it is back", async ({ visit, product }) => {
+  test("says that the network is gone, and shows what happened meanwhile when it is back", async ({
+    visit,
+    product,
+  }) => {
     const { page, context, announce } = await visit();
     announce(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);
     const account = await buildCustomer(product, 250);

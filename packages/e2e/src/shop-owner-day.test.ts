@@ -13,7 +13,13 @@ import { signUpByHand } from "./testing/sign-up-by-hand.ts";
 
 const test = createBrowserTest();
 
-const owner = { fullName: "Ngozi Example", userName: "Ngozi", email: "ngozi.example@gmail.com", password: "a-long-enough-secret", phoneNo: "08022222222" };
+const owner = {
+  fullName: "Ngozi Example",
+  userName: "Ngozi",
+  email: "ngozi.example@gmail.com",
+  password: "a-long-enough-secret",
+  phoneNo: "08022222222",
+};
 const senderName = "NgoziCloth";
 const notices = '[aria-label="Notices"]';
 const balance = "header";
@@ -74,7 +80,12 @@ async function importContacts(page: Page, { file, numbers, repeatedCount, wrong 
   await takePicture(page, "day import", "whole page");
 
   await page.getByRole("checkbox", { name: "Add the good ones: 5,000 contacts" }).check();
-  const told = waitForText(page, notices, `5,000 contacts added, ${repeatedCount} already there, ${wrong.length} wrong left out`, 20_000);
+  const told = waitForText(
+    page,
+    notices,
+    `5,000 contacts added, ${repeatedCount} already there, ${wrong.length} wrong left out`,
+    20_000,
+  );
   await add.click();
   await Promise.all([told, page.waitForURL("**/all-contacts")]);
   expect(numbers).toHaveLength(5_000);
@@ -160,7 +171,11 @@ async function sendToCatalog(page: Page): Promise<void> {
   await expectNoAxeFindings(page);
   await takePicture(page, "day send to catalog");
   const told = waitForText(page, notices, /Message Sent.*DND Phone numbers Detected\.\.\./s, 15_000);
-  await Promise.all([dialog.getByRole("button", { name: "Send SMS" }).click(), page.waitForURL("**/sms-history"), told]);
+  await Promise.all([
+    dialog.getByRole("button", { name: "Send SMS" }).click(),
+    page.waitForURL("**/sms-history"),
+    told,
+  ]);
 }
 
 /** Reads the counts of the open message until they are these. */
@@ -199,7 +214,9 @@ type Line = { movement: string; units: number; balance: number };
 
 async function readStatement(page: Page): Promise<Line[]> {
   const rows = page.getByRole("table", { name: "Movements of units" }).getByRole("row");
-  const cells = await rows.evaluateAll((elements) => elements.slice(1).map((row) => [...row.querySelectorAll("td")].map(({ textContent }) => textContent)));
+  const cells = await rows.evaluateAll((elements) =>
+    elements.slice(1).map((row) => [...row.querySelectorAll("td")].map(({ textContent }) => textContent)),
+  );
   const number = (text = ""): number => Number(text.replaceAll(",", "").replace("−", "-"));
   return cells.map(([, movement = "", moved, after]) => ({ movement, units: number(moved), balance: number(after) }));
 }
@@ -214,7 +231,13 @@ async function expectStatementAddsUp(page: Page): Promise<void> {
   await settle(page);
   const lines = (await readStatement(page)).toReversed();
   await takePicture(page, "day statement", "whole page");
-  expect(lines.map(({ units: moved }) => moved).toSorted((one, other) => one - other)).toEqual([units.catalog, units.twoNumbers, units.twoNumbers, units.resend, units.credited]);
+  expect(lines.map(({ units: moved }) => moved).toSorted((one, other) => one - other)).toEqual([
+    units.catalog,
+    units.twoNumbers,
+    units.twoNumbers,
+    units.resend,
+    units.credited,
+  ]);
   expect(lines[0]).toEqual({ movement: "Credit by management", units: units.credited, balance: units.credited });
   expect(lines.slice(1).every(({ movement }) => movement === "SMS sent")).toBe(true);
   lines.reduce((before, line) => {
@@ -224,7 +247,10 @@ async function expectStatementAddsUp(page: Page): Promise<void> {
   expect(lines.at(-1)?.balance).toBe(left);
 }
 
-test("a shop owner registers, imports 5,000 contacts, drafts, schedules, sends, resends the failed and reads the statement", async ({ visit, product }) => {
+test("a shop owner registers, imports 5,000 contacts, drafts, schedules, sends, resends the failed and reads the statement", async ({
+  visit,
+  product,
+}) => {
   const visitor = await visit();
   const { page } = visitor;
   // The specification's status for a send that skipped listed numbers.

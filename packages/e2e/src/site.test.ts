@@ -12,7 +12,15 @@ import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 const test = createBrowserTest();
 
 const words: Record<(typeof publicPagePaths)[number], string[]> = {
-  "/": ["Reach every customer with one SMS", "3.00 naira", "Lagos, Nigeria", "+234 800 000 0001", "support@ewebal.com", "Register", "Transaction history"],
+  "/": [
+    "Reach every customer with one SMS",
+    "3.00 naira",
+    "Lagos, Nigeria",
+    "+234 800 000 0001",
+    "support@ewebal.com",
+    "Register",
+    "Transaction history",
+  ],
   "/pricings": ["Paystack", "Ewebal Microfinance Bank", "0000000000", "₦3.00", "₦3,000.00"],
   "/pricing-rates": ["Nigeria", "+234", "3.00", "Zimbabwe", "17.50"],
   "/sms-api-page": ["/api/v1/messages", "{senderName}", "IDEMPOTENCY_CONFLICT", "API documentation"],
@@ -23,7 +31,11 @@ const words: Record<(typeof publicPagePaths)[number], string[]> = {
 
 describe("without JavaScript", () => {
   test.for(publicPagePaths)("%s is whole", async (path, { product, browser }) => {
-    const context = await browser.newContext({ baseURL: product.url, javaScriptEnabled: false, viewport: viewports.narrow });
+    const context = await browser.newContext({
+      baseURL: product.url,
+      javaScriptEnabled: false,
+      viewport: viewports.narrow,
+    });
     const page = await context.newPage();
     expect((await page.goto(path))?.status()).toBe(200);
     for (const text of words[path]) await page.getByText(text).first().waitFor();
@@ -41,7 +53,11 @@ describe("without JavaScript", () => {
   });
 
   test("the narrow menu opens, and leads on", async ({ product, browser }) => {
-    const context = await browser.newContext({ baseURL: product.url, javaScriptEnabled: false, viewport: viewports.narrow });
+    const context = await browser.newContext({
+      baseURL: product.url,
+      javaScriptEnabled: false,
+      viewport: viewports.narrow,
+    });
     const page = await context.newPage();
     await page.goto("/");
     await page.getByRole("button", { name: "Menu" }).click();
@@ -60,11 +76,14 @@ function watchElements(): void {
     if (document.readyState === "loading") return;
     for (const { addedNodes, removedNodes } of records) {
       for (const node of [...addedNodes, ...removedNodes]) {
-        if (node instanceof Element && !["LINK", "SCRIPT"].includes(node.tagName)) noted.push(node.outerHTML.slice(0, 100));
+        if (node instanceof Element && !["LINK", "SCRIPT"].includes(node.tagName))
+          noted.push(node.outerHTML.slice(0, 100));
       }
     }
   };
-  document.addEventListener("DOMContentLoaded", () => new MutationObserver(note).observe(document, { childList: true, subtree: true }));
+  document.addEventListener("DOMContentLoaded", () =>
+    new MutationObserver(note).observe(document, { childList: true, subtree: true }),
+  );
 }
 
 async function readNoted(page: Page): Promise<string[]> {
@@ -72,18 +91,23 @@ async function readNoted(page: Page): Promise<string[]> {
 }
 
 describe("the browser takes over", () => {
-  test.for([...publicPagePaths, "/nothing/here"])("%s without a change, and brings no style sheet of its own", async (path, { visit, product }) => {
-    const { page, announce } = await visit();
-    announce(/^answer 404: GET \/nothing\/here$/);
-    const html = await (await fetch(product.url + path)).text();
-    await page.addInitScript(watchElements);
-    await page.goto(path);
-    await settle(page);
-    expect(await readNoted(page)).toEqual([]);
-    expect(await page.title()).toBe(/<title>(.*)<\/title>/.exec(html)?.[1]);
-    const sheets = await page.locator("link[rel=stylesheet]").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-    expect(sheets.filter((address) => !html.includes(address))).toEqual([]);
-  });
+  test.for([...publicPagePaths, "/nothing/here"])(
+    "%s without a change, and brings no style sheet of its own",
+    async (path, { visit, product }) => {
+      const { page, announce } = await visit();
+      announce(/^answer 404: GET \/nothing\/here$/);
+      const html = await (await fetch(product.url + path)).text();
+      await page.addInitScript(watchElements);
+      await page.goto(path);
+      await settle(page);
+      expect(await readNoted(page)).toEqual([]);
+      expect(await page.title()).toBe(/<title>(.*)<\/title>/.exec(html)?.[1]);
+      const sheets = await page
+        .locator("link[rel=stylesheet]")
+        .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+      expect(sheets.filter((address) => !html.includes(address))).toEqual([]);
+    },
+  );
 
   test("a reload keeps the search, and an empty result leads back", async ({ visit }) => {
     const { page } = await visit();
@@ -182,12 +206,21 @@ test("an administrator is offered their own dashboard", async ({ visit, product 
 /** @returns what lies over its neighbour or outside the window, of links and buttons in a row. */
 async function listOverlaps(row: Locator): Promise<string[]> {
   const places = await row.locator("a:visible, button:visible").evaluateAll((elements) =>
-    elements.map((element) => ({ name: element.ariaLabel ?? element.textContent, ...element.getBoundingClientRect().toJSON() }) as { name: string; left: number; right: number }),
+    elements.map(
+      (element) =>
+        ({ name: element.ariaLabel ?? element.textContent, ...element.getBoundingClientRect().toJSON() }) as {
+          name: string;
+          left: number;
+          right: number;
+        },
+    ),
   );
   return places.flatMap(({ name, right }, index) => (right > (places[index + 1]?.left ?? 320) ? [name] : []));
 }
 
-test("on a phone the menu is sound, closes with Escape and after a choice; the way back up appears", async ({ visit }) => {
+test("on a phone the menu is sound, closes with Escape and after a choice; the way back up appears", async ({
+  visit,
+}) => {
   const { page } = await visit({ viewport: "narrow", colorScheme: "dark" });
   await page.goto("/");
   const menu = page.getByRole("navigation", { name: "Site" });
@@ -213,5 +246,8 @@ test("About Us is found from every page", async ({ visit }) => {
   await page.goto("/pricing-rates");
   await page.getByRole("contentinfo").getByRole("link", { name: "About Us" }).click();
   await page.getByRole("heading", { name: "About Us" }).waitFor();
-  await waitUntil(async () => await page.locator("#about").evaluate((part) => part.getBoundingClientRect().top < window.innerHeight), "the part about us on screen");
+  await waitUntil(
+    async () => await page.locator("#about").evaluate((part) => part.getBoundingClientRect().top < window.innerHeight),
+    "the part about us on screen",
+  );
 });

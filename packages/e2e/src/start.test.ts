@@ -6,8 +6,24 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { MessageCounts } from "@ewebal/contract";
 import { afterEach, describe, expect, test } from "vitest";
-import { equipCustomer, findMessage, makeNumbers, readUser, registerCustomer, send, signIn } from "./testing/api-client.ts";
-import { makeDataDir, removeProduct, runProduct, startProduct, waitUntil, type Product, type ProductSettings } from "./testing/product.ts";
+import {
+  equipCustomer,
+  findMessage,
+  makeNumbers,
+  readUser,
+  registerCustomer,
+  send,
+  signIn,
+} from "./testing/api-client.ts";
+import {
+  makeDataDir,
+  removeProduct,
+  runProduct,
+  startProduct,
+  waitUntil,
+  type Product,
+  type ProductSettings,
+} from "./testing/product.ts";
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 
@@ -44,7 +60,9 @@ describe("a start that cannot succeed", () => {
     const { status, output } = await runProduct({ DATA_DIR: dataDir, PORT: String(port) });
 
     expect(status).toBe(1);
-    expect(output).toBe(`Port ${port} on 127.0.0.1 is in use by another program. Set PORT to another one, or to 0 for a free one.`);
+    expect(output).toBe(
+      `Port ${port} on 127.0.0.1 is in use by another program. Set PORT to another one, or to 0 for a free one.`,
+    );
     await expect(stat(dataDir)).rejects.toThrow("ENOENT");
   });
 
@@ -72,7 +90,11 @@ describe("a start that cannot succeed", () => {
 
 test("a start that would be open to the world ends with one message that lists what is missing, and makes nothing", async () => {
   const dataDir = join(await makeFolder("ewebal-open-"), "data");
-  const { status, output } = await runProduct({ DATA_DIR: dataDir, PUBLIC_URL: "https://sms.example", TRIAL_PARTS: "" });
+  const { status, output } = await runProduct({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: "https://sms.example",
+    TRIAL_PARTS: "",
+  });
   expect(status).toBe(1);
   expect(output).toMatch(/^The start is refused.*\n {2}a mail server: set SMTP_URL.*\n {2}carriers: set CARRIERS.*$/);
   await expect(stat(dataDir)).rejects.toThrow("ENOENT");
@@ -92,10 +114,14 @@ describe("npm start", () => {
     reportSeconds("Second start", second);
     expect(second.output).not.toContain("Built the pages.");
     // Said while nobody has registered yet, and not again.
-    expect([first, second].map(({ output }) => /only gmail\.com addresses can sign in/.test(output.join("\n")))).toEqual([true, false]);
+    expect(
+      [first, second].map(({ output }) => /only gmail\.com addresses can sign in/.test(output.join("\n"))),
+    ).toEqual([true, false]);
     // The accounts are there already, and their passwords were told once.
     expect(second.demo.customer).toEqual({ email: "", password: "" });
-    expect(await readUser(await signIn(second, { email: customer.email, password: "a-long-enough-secret" }))).toMatchObject({ units: 500, senderID: ["SHOP"] });
+    expect(
+      await readUser(await signIn(second, { email: customer.email, password: "a-long-enough-secret" })),
+    ).toMatchObject({ units: 500, senderID: ["SHOP"] });
     await signIn(second, first.demo.admin, "admin");
     expect(await second.stop("Ctrl-C")).toBe(0);
     await waitUntil(second.isGone, "the end of every process");
@@ -108,9 +134,16 @@ describe("the first process", () => {
     cleanUps.push(() => rm(killed.dataDir, { recursive: true, force: true }));
     const customer = await registerCustomer(killed);
     await equipCustomer(killed, customer, 40_000, "SHOP");
-    const { body } = await send(customer, { senderName: "SHOP", message: "Sale today", phoneNo: makeNumbers(10_000).join(","), code: "234" }, randomUUID());
+    const { body } = await send(
+      customer,
+      { senderName: "SHOP", message: "Sale today", phoneNo: makeNumbers(10_000).join(","), code: "234" },
+      randomUUID(),
+    );
     const messageId = body.data._id;
-    await waitUntil(async () => ((await findMessage(customer, messageId))?.counts.sent ?? 0) > 0, "the first answers of the carrier");
+    await waitUntil(
+      async () => ((await findMessage(customer, messageId))?.counts.sent ?? 0) > 0,
+      "the first answers of the carrier",
+    );
     await killed.kill();
 
     const next = await start({ dataDir: killed.dataDir });
@@ -126,42 +159,60 @@ describe("the first process", () => {
       "the end of the send",
       { withinMs: 100_000, everyMs: 200 },
     );
-    const { body: failed } = await again.call<{ data: { reason: string }[] }>("GET", `/api/${again.actorId}/${messageId}/recipients?state=failed`);
+    const { body: failed } = await again.call<{ data: { reason: string }[] }>(
+      "GET",
+      `/api/${again.actorId}/${messageId}/recipients?state=failed`,
+    );
     expect(failed.data.map(({ reason }) => reason)).toEqual([]);
     // What was between the hand-over and its record when everything died is settled by its receipt, or shown as unknown.
     expect((counts?.delivered ?? 0) + (counts?.unknown ?? 0)).toBe(10_000);
     expect((await readUser(again)).units).toBe(10_000);
   });
 
-  test.skipIf(process.getuid?.() !== 0)("started by root: every other process is a user of its own, and the work is done", async () => {
-    const product = await start();
-    if (!(await isOpenToEverybody(import.meta.dirname))) {
-      expect(product.output.join("\n")).toMatch(/All processes run as root: user id \d+ cannot run the program in/);
-      return;
-    }
-    // Said by another writer than the lines for people, so it may come after these.
-    const readPids = () => product.output.flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as { child?: string; childPid?: number }] : []));
-    await waitUntil(() => readPids().some(({ child }) => child === "web"), "the process id of the web role");
-    const pids = readPids();
-    const postgres = Number.parseInt(await readFile(join(product.dataDir, "postgres/data/postmaster.pid"), "utf8"), 10);
-    const uids = new Map<string, string>();
-    for (const [name, pid] of [...pids.map(({ child, childPid }) => [child, childPid] as const), ["postgres", postgres] as const]) {
-      if (name === undefined || pid === undefined) continue;
-      const status = await readFile(`/proc/${pid}/status`, "utf8");
-      expect(/^Groups:(.*)$/m.exec(status)?.[1]?.trim(), name).toBe("");
-      uids.set(name, [...new Set(/^Uid:\s+(.*)$/m.exec(status)?.[1]?.split("\t"))].join());
-    }
-    expect([...uids.keys()].toSorted()).toEqual(["postgres", "simulator", "web", "worker"]);
-    expect(new Set(uids.values()).size).toBe(4);
-    expect([...uids.values()]).not.toContain("0");
-    expect((await stat(product.dataDir)).mode & 0o7777).toBe(0o1770);
+  test.skipIf(process.getuid?.() !== 0)(
+    "started by root: every other process is a user of its own, and the work is done",
+    async () => {
+      const product = await start();
+      if (!(await isOpenToEverybody(import.meta.dirname))) {
+        expect(product.output.join("\n")).toMatch(/All processes run as root: user id \d+ cannot run the program in/);
+        return;
+      }
+      // Said by another writer than the lines for people, so it may come after these.
+      const readPids = () =>
+        product.output.flatMap((line) =>
+          line.startsWith("{") ? [JSON.parse(line) as { child?: string; childPid?: number }] : [],
+        );
+      await waitUntil(() => readPids().some(({ child }) => child === "web"), "the process id of the web role");
+      const pids = readPids();
+      const postgres = Number.parseInt(
+        await readFile(join(product.dataDir, "postgres/data/postmaster.pid"), "utf8"),
+        10,
+      );
+      const uids = new Map<string, string>();
+      for (const [name, pid] of [
+        ...pids.map(({ child, childPid }) => [child, childPid] as const),
+        ["postgres", postgres] as const,
+      ]) {
+        if (name === undefined || pid === undefined) continue;
+        const status = await readFile(`/proc/${pid}/status`, "utf8");
+        expect(/^Groups:(.*)$/m.exec(status)?.[1]?.trim(), name).toBe("");
+        uids.set(name, [...new Set(/^Uid:\s+(.*)$/m.exec(status)?.[1]?.split("\t"))].join());
+      }
+      expect([...uids.keys()].toSorted()).toEqual(["postgres", "simulator", "web", "worker"]);
+      expect(new Set(uids.values()).size).toBe(4);
+      expect([...uids.values()]).not.toContain("0");
+      expect((await stat(product.dataDir)).mode & 0o7777).toBe(0o1770);
 
-    // The worker keeps the mail, the web process shows it; a receipt goes the other way.
-    const customer = await registerCustomer(product);
-    await equipCustomer(product, customer, 50, "SHOP");
-    const token = /\/mailbox\?token=(\S+)/.exec(product.output.join("\n"))?.[1] ?? "";
-    await waitUntil(async () => (await (await fetch(`${product.url}/mailbox?token=${token}`)).text()).includes(customer.email), "the mail in the mailbox");
-  });
+      // The worker keeps the mail, the web process shows it; a receipt goes the other way.
+      const customer = await registerCustomer(product);
+      await equipCustomer(product, customer, 50, "SHOP");
+      const token = /\/mailbox\?token=(\S+)/.exec(product.output.join("\n"))?.[1] ?? "";
+      await waitUntil(
+        async () => (await (await fetch(`${product.url}/mailbox?token=${token}`)).text()).includes(customer.email),
+        "the mail in the mailbox",
+      );
+    },
+  );
 
   test("told to stop while it is still starting: stops, and leaves nothing behind", async () => {
     const dataDir = join(await makeFolder("ewebal-early-"), "data");

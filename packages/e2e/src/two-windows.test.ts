@@ -53,21 +53,29 @@ const changes: readonly Change[] = [
     what: "units",
     path: "/user-dashboard",
     selector: header,
-    make: ({ admin, customer: { email } }) => admin.call("PATCH", `/api/${admin.actorId}/credit-a-user`, { email, units: 1 }, { "idempotency-key": randomUUID() }),
+    make: ({ admin, customer: { email } }) =>
+      admin.call(
+        "PATCH",
+        `/api/${admin.actorId}/credit-a-user`,
+        { email, units: 1 },
+        { "idempotency-key": randomUUID() },
+      ),
     text: (round) => `1,00${round}.00`,
   },
   {
     what: "drafts",
     path: "/user-dashboard/drafted-sms",
     selector: main,
-    make: ({ customer }, text) => customer.call("POST", `/api/${customer.actorId}/draft-message`, { ...message, message: text }),
+    make: ({ customer }, text) =>
+      customer.call("POST", `/api/${customer.actorId}/draft-message`, { ...message, message: text }),
     text: (round) => `Draft number ${round}`,
   },
   {
     what: "catalogs",
     path: "/user-dashboard/all-contacts",
     selector: main,
-    make: ({ customer }, text) => customer.call("POST", `/api/${customer.actorId}/create-catalog`, { catalogName: text, code: "234" }),
+    make: ({ customer }, text) =>
+      customer.call("POST", `/api/${customer.actorId}/create-catalog`, { catalogName: text, code: "234" }),
     text: (round) => `Catalog number ${round}`,
   },
   {
@@ -92,7 +100,12 @@ async function openBoth(visit: Visit, account: { email: string }): Promise<[Page
 type Times = { disagreedMs: number; sinceRequestMs: number; sinceAnswerMs: number };
 
 /** The commit lies between the request and the answer; all of them run on this machine's clock. */
-async function measure(windows: readonly Page[], shop: Shop, { selector, make, text }: Change, round: number): Promise<Times> {
+async function measure(
+  windows: readonly Page[],
+  shop: Shop,
+  { selector, make, text }: Change,
+  round: number,
+): Promise<Times> {
   const drawn = Promise.all(windows.map((window) => waitUntilDrawn(window, selector, text(round))));
   const requestedAt = Date.now();
   const { status } = await make(shop, text(round));
@@ -100,7 +113,11 @@ async function measure(windows: readonly Page[], shop: Shop, { selector, make, t
   expect(status).toBeLessThan(300);
   const times = await drawn;
   const last = Math.max(...times);
-  return { disagreedMs: last - Math.min(...times), sinceRequestMs: last - requestedAt, sinceAnswerMs: last - answeredAt };
+  return {
+    disagreedMs: last - Math.min(...times),
+    sinceRequestMs: last - requestedAt,
+    sinceAnswerMs: last - answeredAt,
+  };
 }
 
 function medianOf(values: readonly number[]): number {
@@ -141,7 +158,10 @@ describe("two windows of one customer", () => {
     }
   });
 
-  test("what is done by hand in one is seen in the other: a draft kept and deleted, a catalog made and renamed, a message sent and deleted", async ({ visit, product }) => {
+  test("what is done by hand in one is seen in the other: a draft kept and deleted, a catalog made and renamed, a message sent and deleted", async ({
+    visit,
+    product,
+  }) => {
     const shop = await openShop(product);
     const [acting, watching] = await openBoth(visit, shop.customer);
 
@@ -180,7 +200,10 @@ describe("two windows of one customer", () => {
   });
 });
 
-test("a window whose network was cut says so, and shows all that happened meanwhile when it is back", async ({ visit, product }) => {
+test("a window whose network was cut says so, and shows all that happened meanwhile when it is back", async ({
+  visit,
+  product,
+}) => {
   const shop = await openShop(product);
   const first = await visit();
   await signInCustomer(first.page, { email: shop.customer.email, password });
@@ -211,9 +234,14 @@ test("a window whose network was cut says so, and shows all that happened meanwh
     await waitForText(window, header, "998.00", 30_000);
     expect(await window.getByText(notice).count()).toBe(0);
   }
-  process.stdout.write(`Four windows after their networks were cut: all shown ${Date.now() - backAt} ms after they were back\n`);
+  process.stdout.write(
+    `Four windows after their networks were cut: all shown ${Date.now() - backAt} ms after they were back\n`,
+  );
   // And the stream is open again, not only the reads repeated.
-  await shop.customer.call("POST", `/api/${shop.customer.actorId}/create-catalog`, { catalogName: "After the cut", code: "234" });
+  await shop.customer.call("POST", `/api/${shop.customer.actorId}/create-catalog`, {
+    catalogName: "After the cut",
+    code: "234",
+  });
   const phonebook = cut.find(({ change }) => change.what === "catalogs");
   if (phonebook !== undefined) await waitForText(phonebook.window, main, "After the cut", 15_000);
 });

@@ -50,8 +50,7 @@ describe("compared with a brute-force reading of the standard", () => {
       fc.property(anyAtoms, (atoms) => {
         const { encoding, partCount } = segmentText(atoms.join(""));
         fc.pre(partCount > 1);
-        const sizeOf = (atom: string) =>
-          encoding === "ucs2" ? atom.length : EXTENSION_ATOMS.includes(atom) ? 2 : 1;
+        const sizeOf = (atom: string) => (encoding === "ucs2" ? atom.length : EXTENSION_ATOMS.includes(atom) ? 2 : 1);
         expect(partCount).toBe(fewestParts(atoms, encoding === "gsm7" ? 153 : 67, sizeOf));
       }),
       { ...FUZZ, numRuns: 1000 },

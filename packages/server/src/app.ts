@@ -8,7 +8,14 @@ import { v7 as uuidv7 } from "uuid";
 import type { Config } from "./config.ts";
 import type { Deps, RecordAudit } from "./deps.ts";
 import { accountRoutes, createSessionReader } from "./features/accounts/index.ts";
-import { administrators, adminRoutes, auditPrivateReads, creditApproval, recordAudit, roleApproval } from "./features/admin/index.ts";
+import {
+  administrators,
+  adminRoutes,
+  auditPrivateReads,
+  creditApproval,
+  recordAudit,
+  roleApproval,
+} from "./features/admin/index.ts";
 import { approvalRoutes } from "./features/approvals/index.ts";
 import { billingRoutes, depositApproval, depositRoutes, paymentRoutes } from "./features/billing/index.ts";
 import { contactRoutes } from "./features/contacts/index.ts";
@@ -36,7 +43,8 @@ import { userSummaryParts } from "./user-summary-parts.ts";
 import { watchedFigures } from "./watched-figures.ts";
 
 /** None of our pages asks for any of these; a script that got in, or a frame, must not either. */
-const PERMISSIONS_POLICY = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
+const PERMISSIONS_POLICY =
+  "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
 
 /**
  * @param localToken opens the local pages from anywhere, see `insiders.ts`.
@@ -83,14 +91,23 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   app.addHook("preSerialization", hideTexts);
   // Answers about people and money are never kept by browsers or proxies.
   app.addHook("onSend", async (request, reply) => {
-    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
+    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control"))
+      void reply.header("cache-control", "no-store");
   });
   // Before any route: a hook holds for the routes that come after it.
   auditPrivateReads(app, deps);
   accountRoutes(app, deps, userSummaryParts, [administrators]);
   adminRoutes(app, deps);
-  const audited: Deps & { recordAudit: RecordAudit } = { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) };
-  const kinds = { credit: creditApproval(deps), deposit: depositApproval(audited), sender: senderApproval(audited), role: roleApproval(deps) };
+  const audited: Deps & { recordAudit: RecordAudit } = {
+    ...deps,
+    recordAudit: (tx, entry) => recordAudit(deps, tx, entry),
+  };
+  const kinds = {
+    credit: creditApproval(deps),
+    deposit: depositApproval(audited),
+    sender: senderApproval(audited),
+    role: roleApproval(deps),
+  };
   approvalRoutes(app, { ...audited, kinds });
   billingRoutes(app, deps);
   await paymentRoutes(app, deps);
@@ -105,7 +122,12 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   mailboxRoutes(app, deps, isInsider);
   apiDescriptionRoutes(app, config);
   metricsRoutes(app, deps, watchedFigures, isInsider);
-  await healthRoutes(app, deps, async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }), hasHeldMessages);
+  await healthRoutes(
+    app,
+    deps,
+    async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }),
+    hasHeldMessages,
+  );
   return app;
 }
 

@@ -14,7 +14,12 @@ await runCommand(
     failure: "No back-up was made",
     hasTarget: false,
     run: async (path, { config, db, files, onProgress }) => {
-      const { createdAt, rowCount, tableCount, filesDone, byteCount, missingFiles } = await backUp(path, { db, files, config, onProgress });
+      const { createdAt, rowCount, tableCount, filesDone, byteCount, missingFiles } = await backUp(path, {
+        db,
+        files,
+        config,
+        onProgress,
+      });
       const missing = missingFiles.length === 0 ? "" : `; ${missingFiles.length} files are missing in the file store`;
       const sealed = config.backupKey === undefined ? "not encrypted" : "encrypted";
       return `Backed up ${rowCount.toLocaleString("en")} rows of ${tableCount} tables and ${filesDone - missingFiles.length} files as of ${createdAt.toISOString()} to ${path} (${byteCount.toLocaleString("en")} bytes, ${sealed})${missing}.`;

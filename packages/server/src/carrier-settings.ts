@@ -23,5 +23,8 @@ const shape = z.object({
   longMessages: z.enum(["udh8", "udh16", "sar", "payload"]).default("udh8"),
 });
 /** A carrier as `CARRIERS` names it. */
-export const carrierSettingsSchema = shape.transform((carrier) => ({ ...carrier, tls: carrier.tls ?? !isLoopback(carrier.host) }));
+export const carrierSettingsSchema = shape.transform((carrier) => ({
+  ...carrier,
+  tls: carrier.tls ?? !isLoopback(carrier.host),
+}));
 export type CarrierSettings = z.infer<typeof carrierSettingsSchema>;

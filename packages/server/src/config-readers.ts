@@ -29,7 +29,8 @@ const KEY_BYTES = 32;
 
 export function readKey(text: string): Buffer {
   const key = Buffer.from(text, "base64");
-  if (key.byteLength !== KEY_BYTES || key.toString("base64") !== text) throw new Error(`must be ${KEY_BYTES} bytes in base64, such as \`openssl rand -base64 32\` prints`);
+  if (key.byteLength !== KEY_BYTES || key.toString("base64") !== text)
+    throw new Error(`must be ${KEY_BYTES} bytes in base64, such as \`openssl rand -base64 32\` prints`);
   return key;
 }
 
@@ -92,8 +93,10 @@ export function readMailServer(text: string): MailServer {
   readUrl("smtp:", "smtps:")(text);
   const url = new URL(text);
   const choice = url.searchParams.get("tls");
-  if (choice !== null && choice !== "on" && choice !== "off") throw new Error("takes tls=on or tls=off after the question mark");
-  if (choice === "off" && url.protocol === "smtps:") throw new Error("is encrypted by smtps: write smtp to switch TLS off");
+  if (choice !== null && choice !== "on" && choice !== "off")
+    throw new Error("takes tls=on or tls=off after the question mark");
+  if (choice === "off" && url.protocol === "smtps:")
+    throw new Error("is encrypted by smtps: write smtp to switch TLS off");
   url.searchParams.delete("tls");
   if (choice === "off") return { url: url.href, tls: "off" };
   return { url: url.href, tls: choice === "on" || !isLoopback(hostOf(url)) ? "required" : "offered" };
@@ -106,9 +109,13 @@ const FOLDER_FORM = /^[A-Za-z0-9._-]+$/;
 export function readFileStore(text: string): S3Settings {
   const url = URL.parse(text);
   if (url === null || url.protocol !== "s3:" || url.host === "") throw new Error("must be s3://key:secret@host/bucket");
-  const [bucket = "", ...folders] = url.pathname.split("/").slice(1).filter((part) => part !== "");
+  const [bucket = "", ...folders] = url.pathname
+    .split("/")
+    .slice(1)
+    .filter((part) => part !== "");
   if (!BUCKET_FORM.test(bucket)) throw new Error("must name a bucket after the host");
-  if (!folders.every((folder) => FOLDER_FORM.test(folder))) throw new Error("must name its folder in letters, digits, dots, dashes and underscores");
+  if (!folders.every((folder) => FOLDER_FORM.test(folder)))
+    throw new Error("must name its folder in letters, digits, dots, dashes and underscores");
   const [accessKeyId, secretAccessKey] = [decodePart(url.username), decodePart(url.password)];
   if (accessKeyId === "" || secretAccessKey === "") throw new Error("must hold a key and a secret before the host");
   const unknown = [...url.searchParams.keys()].find((name) => name !== "region" && name !== "tls");
@@ -134,7 +141,8 @@ function decodePart(text: string): string {
 
 export function readDomain(text: string): string {
   const domain = text.toLowerCase();
-  if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(domain)) throw new Error("must be a domain such as ewebal.com");
+  if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(domain))
+    throw new Error("must be a domain such as ewebal.com");
   return domain;
 }
 

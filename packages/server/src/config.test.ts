@@ -90,7 +90,10 @@ describe("the defaults", () => {
   });
 
   test("an empty variable counts as unset, and PUBLIC_URL follows PORT", () => {
-    expect(readConfig({ HOST: "", PORT: "9000" })).toMatchObject({ host: "127.0.0.1", publicUrl: "http://localhost:9000" });
+    expect(readConfig({ HOST: "", PORT: "9000" })).toMatchObject({
+      host: "127.0.0.1",
+      publicUrl: "http://localhost:9000",
+    });
   });
 
   test.each([
@@ -99,7 +102,11 @@ describe("the defaults", () => {
     ["PUBLIC_URL is https", { PUBLIC_URL: "https://sms.example" }, []],
     ["there are carriers", { CARRIERS: JSON.stringify([carrier]) }, []],
     ["there is a mail server", { SMTP_URL: "smtp://mail.example" }, []],
-    ["they are named beside real things", { SMTP_URL: "smtp://mail.example", TRIAL_PARTS: "phones, card" }, ["card", "phones"]],
+    [
+      "they are named beside real things",
+      { SMTP_URL: "smtp://mail.example", TRIAL_PARTS: "phones, card" },
+      ["card", "phones"],
+    ],
     ["none is named", { TRIAL_PARTS: "none" }, []],
   ])("of the stand-ins, when %s", (_when, environment: Record<string, string>, parts) => {
     expect([...readConfig(environment).trialParts]).toEqual(parts);
@@ -107,7 +114,10 @@ describe("the defaults", () => {
 
   test.each([
     ["postgres://u:p@db.example/x", "postgres://u:p@db.example/x?sslmode=verify-full"],
-    ["postgres://u:p@10.0.0.7/x?application_name=a", "postgres://u:p@10.0.0.7/x?application_name=a&sslmode=verify-full"],
+    [
+      "postgres://u:p@10.0.0.7/x?application_name=a",
+      "postgres://u:p@10.0.0.7/x?application_name=a&sslmode=verify-full",
+    ],
     ["postgres://u:p@localhost/x?host=db.example", "postgres://u:p@localhost/x?host=db.example&sslmode=verify-full"],
     ...[
       "postgres://u:p@db.example/x?sslmode=disable",
@@ -147,7 +157,10 @@ describe("the defaults", () => {
 
   test("a file store is read from one address, with its secret decoded", () => {
     expect(readConfig({}).fileStore).toBeUndefined();
-    expect(readConfig({ FILE_STORE: "s3://KEY:a%2Fb%2B%40c@minio.local:9000/receipts/live/2026?region=eu-west-1&tls=off" }).fileStore).toEqual({
+    expect(
+      readConfig({ FILE_STORE: "s3://KEY:a%2Fb%2B%40c@minio.local:9000/receipts/live/2026?region=eu-west-1&tls=off" })
+        .fileStore,
+    ).toEqual({
       endpoint: "http://minio.local:9000",
       region: "eu-west-1",
       bucket: "receipts",
@@ -161,7 +174,9 @@ describe("the defaults", () => {
 
   test("a carrier needs only its address and credentials; a brand only what differs", () => {
     const config = readConfig({ CARRIERS: JSON.stringify([carrier]), BRAND: `{"name":"Other"}` });
-    expect(config.carriers).toEqual([expect.objectContaining({ binds: 1, window: 10, prefixes: [], weight: 1, receiptIds: "asIs" })]);
+    expect(config.carriers).toEqual([
+      expect.objectContaining({ binds: 1, window: 10, prefixes: [], weight: 1, receiptIds: "asIs" }),
+    ]);
     expect(config.brand).toMatchObject({ name: "Other", suffix: "sms" });
   });
 });
@@ -169,5 +184,7 @@ describe("the defaults", () => {
 test("who registers as an administrator waits for an owner once the public address is https, unless a setting says otherwise", () => {
   const registration = (environment: Record<string, string>) => readConfig(environment).adminRegistration;
   const isPublic = { PUBLIC_URL: "https://sms.example.com" };
-  expect([registration({}), registration(isPublic), registration({ ...isPublic, ADMIN_REGISTRATION: "open" })]).toEqual(["open", "approval", "open"]);
+  expect([registration({}), registration(isPublic), registration({ ...isPublic, ADMIN_REGISTRATION: "open" })]).toEqual(
+    ["open", "approval", "open"],
+  );
 });

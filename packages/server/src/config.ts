@@ -116,17 +116,20 @@ export const variables = {
   }),
   DATA_DIR: variable({
     default: "./data",
-    meaning: "embedded database, uploads, mailbox, secrets; created with mode 700, and opened to the group of the roles when root starts them",
+    meaning:
+      "embedded database, uploads, mailbox, secrets; created with mode 700, and opened to the group of the roles when root starts them",
     read: (text) => resolve(readText(text)),
   }),
   DATABASE_URL: variable({
     default: "",
-    meaning: "an existing PostgreSQL 15 or newer instead of the embedded one; elsewhere than on this machine with TLS and a checked certificate, unless `?sslmode=` says otherwise",
+    meaning:
+      "an existing PostgreSQL 15 or newer instead of the embedded one; elsewhere than on this machine with TLS and a checked certificate, unless `?sslmode=` says otherwise",
     read: optional(readDatabaseUrl),
   }),
   FILE_STORE: variable({
     default: "",
-    meaning: "uploaded receipts in any S3-compatible store, `s3://key:secret@host/bucket/folder?region=us-east-1&tls=on`; `$DATA_DIR/files` when unset",
+    meaning:
+      "uploaded receipts in any S3-compatible store, `s3://key:secret@host/bucket/folder?region=us-east-1&tls=on`; `$DATA_DIR/files` when unset",
     read: optional(readFileStore),
   }),
   ROLES: variable({
@@ -136,13 +139,15 @@ export const variables = {
   }),
   SMTP_URL: variable({
     default: "",
-    meaning: "mail server, such as `smtp://user:password@host:587`; elsewhere than on this machine only with TLS, unless it ends in `?tls=off`; without it, and with the trial part `mailbox`, mails are kept in `$DATA_DIR/mailbox` and shown at `/mailbox`",
+    meaning:
+      "mail server, such as `smtp://user:password@host:587`; elsewhere than on this machine only with TLS, unless it ends in `?tls=off`; without it, and with the trial part `mailbox`, mails are kept in `$DATA_DIR/mailbox` and shown at `/mailbox`",
     read: optional(readMailServer),
   }),
   MAIL_FROM: variable({ default: "Ewebal <no-reply@ewebal.com>", meaning: "sender of every mail", read: readMailFrom }),
   CARRIERS: variable({
     default: "",
-    meaning: "SMPP carriers: the path of a JSON file, or the JSON itself; administrators can add others; without any the trial part `phones` carries",
+    meaning:
+      "SMPP carriers: the path of a JSON file, or the JSON itself; administrators can add others; without any the trial part `phones` carries",
     read: optional((text) => z.array(carrierSettingsSchema).min(1).parse(readJsonOrFile(text))),
   }),
   PAYSTACK_SECRET_KEY: variable({
@@ -160,10 +165,15 @@ export const variables = {
     meaning: "the domain whose mailboxes may register as administrators",
     read: readDomain,
   }),
-  ADMIN_EMAIL_SUBDOMAINS: variable({ default: "off", meaning: "`on` lets mailboxes of the sub-domains of `ADMIN_EMAIL_HOST` register as well", read: readSwitch }),
+  ADMIN_EMAIL_SUBDOMAINS: variable({
+    default: "off",
+    meaning: "`on` lets mailboxes of the sub-domains of `ADMIN_EMAIL_HOST` register as well",
+    read: readSwitch,
+  }),
   ADMIN_REGISTRATION: variable({
     default: "",
-    meaning: "`open`: who proves such a mailbox is an administrator; `approval`: an owner lets them in; when unset `open`, but `approval` once `PUBLIC_URL` is https",
+    meaning:
+      "`open`: who proves such a mailbox is an administrator; `approval`: an owner lets them in; when unset `open`, but `approval` once `PUBLIC_URL` is https",
     read: optional(oneOf("open", "approval")),
   }),
   MANAGEMENT_EMAIL: variable({
@@ -178,7 +188,8 @@ export const variables = {
   }),
   EMAIL_RULES: variable({
     default: "specified",
-    meaning: "with `specified` only gmail.com addresses can sign in, and gmail.com, .com and .ng ones reset a password; `any` takes every valid address",
+    meaning:
+      "with `specified` only gmail.com addresses can sign in, and gmail.com, .com and .ng ones reset a password; `any` takes every valid address",
     read: oneOf("specified", "any"),
   }),
   PAGE_RULE: variable({
@@ -189,7 +200,8 @@ export const variables = {
   REFUND_FAILED: variable({ default: "off", meaning: "`on` refunds final delivery failures too", read: readSwitch }),
   DAILY_RECIPIENTS_MAX: variable({
     default: "10000000",
-    meaning: "how many recipients of one country a customer may send to in a day; administrators can give one another limit",
+    meaning:
+      "how many recipients of one country a customer may send to in a day; administrators can give one another limit",
     read: wholeNumber(1, 1_000_000_000),
   }),
   SESSION_IDLE_SECONDS: variable({
@@ -221,7 +233,8 @@ export const variables = {
   }),
   DEMO: variable({
     default: "",
-    meaning: "makes a demo customer and administrator; `on` when unset and the database is embedded and new; with the trial part `demo` only",
+    meaning:
+      "makes a demo customer and administrator; `on` when unset and the database is embedded and new; with the trial part `demo` only",
     read: optional(readSwitch),
   }),
   LOG_LEVEL: variable({
@@ -231,17 +244,20 @@ export const variables = {
   }),
   METRICS_TOKEN: variable({
     default: "",
-    meaning: "bearer token for `/metrics`; without it they are a local page, for this machine or with the token that the start prints",
+    meaning:
+      "bearer token for `/metrics`; without it they are a local page, for this machine or with the token that the start prints",
     read: optional(readText),
   }),
   SECRETS_KEY: variable({
     default: "",
-    meaning: "32 bytes in base64 that encrypt the carriers' passwords and the secrets of second factors; the same on every machine; `$DATA_DIR/secrets/secrets.key` when unset",
+    meaning:
+      "32 bytes in base64 that encrypt the carriers' passwords and the secrets of second factors; the same on every machine; `$DATA_DIR/secrets/secrets.key` when unset",
     read: optional(readKey),
   }),
   SECRETS_KEY_OLD: variable({
     default: "",
-    meaning: "earlier values of `SECRETS_KEY`, separated by commas, that still read until `npm run rotate-keys -- secrets` sealed everything anew",
+    meaning:
+      "earlier values of `SECRETS_KEY`, separated by commas, that still read until `npm run rotate-keys -- secrets` sealed everything anew",
     read: optional((text) => text.split(",").map(readKey)),
   }),
   BACKUP_KEY: variable({

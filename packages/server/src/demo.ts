@@ -32,7 +32,9 @@ export async function findDemoLeft(deps: Pick<Deps, "config" | "db">): Promise<s
     ...(admin === undefined ? [] : [adminEmailOf(deps)]),
   ];
   if (left.length === 0) return [];
-  return [`This database holds demo accounts of a trial: ${left.join(", ")}. Their passwords were printed: block the customer and remove the administrator, or begin with an empty database.`];
+  return [
+    `This database holds demo accounts of a trial: ${left.join(", ")}. Their passwords were printed: block the customer and remove the administrator, or begin with an empty database.`,
+  ];
 }
 
 /**
@@ -41,7 +43,10 @@ export async function findDemoLeft(deps: Pick<Deps, "config" | "db">): Promise<s
  */
 export async function makeDemo(deps: Deps): Promise<string[]> {
   const adminEmail = adminEmailOf(deps);
-  const [customerPassword, adminPassword] = [randomBytes(9).toString("base64url"), randomBytes(9).toString("base64url")];
+  const [customerPassword, adminPassword] = [
+    randomBytes(9).toString("base64url"),
+    randomBytes(9).toString("base64url"),
+  ];
   const made = await withTransaction(deps.db, async (tx) => {
     const admin = await addVerifiedAdmin(deps, tx, {
       adminName: DEMO_NAME,

@@ -80,10 +80,12 @@ function stopOnSignals(starting: Promise<ProcessTree>, log: Logger): void {
     if (isStopping) return;
     isStopping = true;
     log.info({ signal }, "stopping");
-    starting.then((tree) => tree.stop()).then(
-      () => process.exit(0),
-      (error: unknown) => giveUp(error, log),
-    );
+    starting
+      .then((tree) => tree.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => giveUp(error, log),
+      );
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
 }

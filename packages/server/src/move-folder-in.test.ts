@@ -26,10 +26,12 @@ async function readWords(place: string): Promise<string[]> {
 }
 
 /** Whole and of this kind; false for a folder that is missing. */
-const holds = (word: string) => async (folder: string): Promise<boolean> => {
-  const words = await readWords(folder).catch(() => []);
-  return words.length === filesEach && words.every((found) => found.startsWith(word));
-};
+const holds =
+  (word: string) =>
+  async (folder: string): Promise<boolean> => {
+    const words = await readWords(folder).catch(() => []);
+    return words.length === filesEach && words.every((found) => found.startsWith(word));
+  };
 
 test("takes an empty place, and the place of what is wrong", async ({ folder }) => {
   const place = join(folder, "place");
@@ -48,7 +50,9 @@ test("leaves what is right in its place", async ({ folder }) => {
 });
 
 async function moveTen(folder: string, place: string): Promise<string[][]> {
-  const fresh = await Promise.all(Array.from({ length: 10 }, async (_, index) => await make(join(folder, `fresh ${index}`), `new ${index}`)));
+  const fresh = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => await make(join(folder, `fresh ${index}`), `new ${index}`)),
+  );
   return await Promise.all(
     fresh.map(async (freshFolder) => {
       await moveFolderIn(freshFolder, place, holds("new"));

@@ -7,7 +7,11 @@ import { rename, rm } from "node:fs/promises";
  * @param isRight whether a folder is what others look for; false for one that is missing.
  * @throws Error of the system, such as a folder that may not be written.
  */
-export async function moveFolderIn(freshFolder: string, place: string, isRight: (folder: string) => Promise<boolean>): Promise<void> {
+export async function moveFolderIn(
+  freshFolder: string,
+  place: string,
+  isRight: (folder: string) => Promise<boolean>,
+): Promise<void> {
   const asideFolder = `${freshFolder}-aside`;
   for (;;) {
     if (await tryMove(freshFolder, place)) return;
@@ -25,7 +29,8 @@ async function tryMove(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && ["ENOTEMPTY", "EEXIST", "ENOENT"].includes(String(error.code))) return false;
+    if (error instanceof Error && "code" in error && ["ENOTEMPTY", "EEXIST", "ENOENT"].includes(String(error.code)))
+      return false;
     throw error;
   }
 }

@@ -17,7 +17,13 @@ await runCommand(
     run: async (path, { config, log, db, files, onProgress }) => {
       // With it comes the whole program, whose jobs are installed; --help does not wait for that.
       const { restore } = await import("./backup/restore.ts");
-      const { createdAt, rowCount, tableCount, filesDone, heldCount } = await restore(path, { db, files, config, log, onProgress });
+      const { createdAt, rowCount, tableCount, filesDone, heldCount } = await restore(path, {
+        db,
+        files,
+        config,
+        log,
+        onProgress,
+      });
       return `Restored ${rowCount.toLocaleString("en")} rows of ${tableCount} tables and ${filesDone} files as of ${createdAt.toISOString()}; ${heldCount} messages are held until an administrator decides.`;
     },
   },

@@ -13,7 +13,12 @@ export type RoleSettings = {
 };
 
 /** @returns what a role's operations are given, and `close` for the end of the process. */
-export async function openDeps({ config, databaseUrl, role, log }: RoleSettings): Promise<{ deps: Deps; close: () => Promise<void> }> {
+export async function openDeps({
+  config,
+  databaseUrl,
+  role,
+  log,
+}: RoleSettings): Promise<{ deps: Deps; close: () => Promise<void> }> {
   const db = createPool({
     url: databaseUrl,
     applicationName: `ewebal ${role}`,

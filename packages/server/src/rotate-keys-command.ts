@@ -14,6 +14,12 @@ Makes new keys while the product works. Replaced keys go on reading until what t
 Ends with 0 when it is done, else with 1.`;
 
 await runCommand(
-  { help, failure: "No key was replaced", argument: "of session, otp, leaked and secrets", hasTarget: false, run: rotateKeys },
+  {
+    help,
+    failure: "No key was replaced",
+    argument: "of session, otp, leaked and secrets",
+    hasTarget: false,
+    run: rotateKeys,
+  },
   process.argv.slice(2),
 );

@@ -16,7 +16,16 @@ const HOUR_MS = 3_600_000;
 
 const test = base.extend<{ statusOf: (token: string, userId: string) => Promise<number> }>({
   statusOf: async ({ app }, use) => {
-    await use(async (token, userId) => (await app.inject({ method: "GET", url: `/api/${userId}/view-one-user`, headers: { authorization: `Bearer ${token}` } })).statusCode);
+    await use(
+      async (token, userId) =>
+        (
+          await app.inject({
+            method: "GET",
+            url: `/api/${userId}/view-one-user`,
+            headers: { authorization: `Bearer ${token}` },
+          })
+        ).statusCode,
+    );
   },
 });
 
@@ -28,7 +37,8 @@ function asOther(db: Db): Db {
 describe("the key of sessions", () => {
   test("a replaced one reads until its sessions are over, and signs nothing", async ({ db, deps, clock, statusOf }) => {
     const user = await buildUser(db);
-    const open = async (): Promise<string> => (await openSession(deps, db, { kind: "user", actorId: user.userId })).token;
+    const open = async (): Promise<string> =>
+      (await openSession(deps, db, { kind: "user", actorId: user.userId })).token;
     const old = await open();
     expect(decodeProtectedHeader(old).kid).toBe("1");
     expect(await rotateKeys("session", deps)).toBe("Sessions are signed with key 2 from now on.");
@@ -40,7 +50,9 @@ describe("the key of sessions", () => {
     expect(await listSecrets(db, "session-token-key")).toHaveLength(2);
     clock.advance(14 * HOUR_MS);
     await cleanUp(deps);
-    expect((await db.query("select name from app_secret where name like 'session-token-key%'")).rows).toEqual([{ name: "session-token-key/2" }]);
+    expect((await db.query("select name from app_secret where name like 'session-token-key%'")).rows).toEqual([
+      { name: "session-token-key/2" },
+    ]);
   });
 
   test("another process reads what was signed with a key that it has not seen", async ({ db, deps, statusOf }) => {
@@ -64,12 +76,22 @@ describe("the key of sessions", () => {
 });
 
 test("a code of before the new key still works", async ({ app, db, deps }) => {
-  const registration = { adminName: "Bola", adminFullName: "Bola Ade", email: "bola@ewebal.com", contact: "08031234567", password: "seven brave goats" };
+  const registration = {
+    adminName: "Bola",
+    adminFullName: "Bola Ade",
+    email: "bola@ewebal.com",
+    contact: "08031234567",
+    password: "seven brave goats",
+  };
   await app.inject({ method: "POST", url: "/api/create-admin", payload: registration });
   const { text } = (await db.query<{ text: string }>("select text_body as text from mail")).rows[0] ?? { text: "" };
   const token = /\/([\w-]{43})\/verify-otp/.exec(text)?.[1];
   await rotateKeys("otp", deps);
-  const answer = await app.inject({ method: "POST", url: `/api/${token}/verify-otp`, payload: { otp: /^\d{4}$/m.exec(text)?.[0] } });
+  const answer = await app.inject({
+    method: "POST",
+    url: `/api/${token}/verify-otp`,
+    payload: { otp: /^\d{4}$/m.exec(text)?.[0] },
+  });
   expect(answer.statusCode).toBe(200);
 });
 
@@ -84,20 +106,30 @@ describe("the key of secrets", () => {
        values ($1, 'Acme', 'acme.example', 2775, 'acme', $2, '', false, 1, 10, 100, '{}', 1, 0, 'asIs', 'udh8', '{}', true, now(), now())`,
       [carrierId, sealSecret(key, carrierId, "pw")],
     );
-    await db.query(`insert into second_factor (kind, actor_id, sealed_secret, created_at, confirmed_at) values ('admin', $1, $2, now(), now())`, [
-      adminId,
-      sealSecret(key, `second-factor admin ${adminId}`, "TOTP"),
-    ]);
+    await db.query(
+      `insert into second_factor (kind, actor_id, sealed_secret, created_at, confirmed_at) values ('admin', $1, $2, now(), now())`,
+      [adminId, sealSecret(key, `second-factor admin ${adminId}`, "TOTP")],
+    );
     return { carrierId, adminId };
   };
-  const openAll = async (db: Db, keys: readonly Buffer[], { carrierId, adminId }: { carrierId: string; adminId: string }): Promise<(string | undefined)[]> => {
+  const openAll = async (
+    db: Db,
+    keys: readonly Buffer[],
+    { carrierId, adminId }: { carrierId: string; adminId: string },
+  ): Promise<(string | undefined)[]> => {
     const carriers = await db.query<{ sealed: Buffer }>("select sealed_password as sealed from kept_carrier");
     const factors = await db.query<{ sealed: Buffer }>("select sealed_secret as sealed from second_factor");
     const none = Buffer.alloc(0);
-    return [openSecret(keys, carrierId, carriers.rows[0]?.sealed ?? none), openSecret(keys, `second-factor admin ${adminId}`, factors.rows[0]?.sealed ?? none)];
+    return [
+      openSecret(keys, carrierId, carriers.rows[0]?.sealed ?? none),
+      openSecret(keys, `second-factor admin ${adminId}`, factors.rows[0]?.sealed ?? none),
+    ];
   };
 
-  test("of the data directory is made anew; what the old one sealed is read on the way and sealed anew", async ({ db, deps }) => {
+  test("of the data directory is made anew; what the old one sealed is read on the way and sealed anew", async ({
+    db,
+    deps,
+  }) => {
     const { config } = deps;
     const old = await getSecretsKey(config);
     const owners = await insert(db, old);
@@ -111,7 +143,9 @@ describe("the key of secrets", () => {
     expect(await openAll(db, [fresh], owners)).toEqual(["pw", "TOTP"]);
     expect(await openAll(db, [old], owners)).toEqual([undefined, undefined]);
     // A back-up of before can still be read.
-    expect((await getSecretsKeys(config)).map((key) => key.toString("hex"))).toEqual([fresh, old].map((key) => key.toString("hex")));
+    expect((await getSecretsKeys(config)).map((key) => key.toString("hex"))).toEqual(
+      [fresh, old].map((key) => key.toString("hex")),
+    );
     for (const path of [keyPath, join(config.dataDir, "secrets/secrets.old.key")]) {
       const facts = await stat(path);
       expect([facts.mode & 0o777, facts.uid], path).toEqual([0o600, uid]);
@@ -119,10 +153,14 @@ describe("the key of secrets", () => {
     expect((await readFile(keyPath, "utf8")).trim()).toBe(fresh.toString("base64"));
   });
 
-  test("of the configuration: the old value reads beside the new one; a key that is missing leaves what it sealed", async ({ db, deps }) => {
+  test("of the configuration: the old value reads beside the new one; a key that is missing leaves what it sealed", async ({
+    db,
+    deps,
+  }) => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)];
     const owners = await insert(db, old);
-    const run = async (oldSecretsKeys: Buffer[]): Promise<string> => await rotateKeys("secrets", { db, config: { ...deps.config, secretsKey: fresh, oldSecretsKeys } });
+    const run = async (oldSecretsKeys: Buffer[]): Promise<string> =>
+      await rotateKeys("secrets", { db, config: { ...deps.config, secretsKey: fresh, oldSecretsKeys } });
     expect(await run([])).toMatch(/^0 secrets were encrypted anew\. 2 can be read with no key/);
     expect(await openAll(db, [fresh, old], owners)).toEqual(["pw", "TOTP"]);
     expect(await run([old])).toBe("2 secrets were encrypted anew. SECRETS_KEY_OLD is needed no more.");

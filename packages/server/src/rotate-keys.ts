@@ -9,7 +9,8 @@ type Tools = { db: Db; config: Pick<Config, "secretsKey" | "oldSecretsKeys" | "d
 /** @returns what was done, in a sentence. @throws Error for a word that names no key. */
 export async function rotateKeys(which: string, { db, config }: Tools): Promise<string> {
   const now = new Date();
-  if (which === "session") return `Sessions are signed with key ${await replaceSecret(db, "session-token-key", now)} from now on.`;
+  if (which === "session")
+    return `Sessions are signed with key ${await replaceSecret(db, "session-token-key", now)} from now on.`;
   if (which === "otp") return `Codes are hashed with key ${await replaceSecret(db, "otp-key", now)} from now on.`;
   if (which === "leaked") return await replaceLeaked(db, now);
   if (which === "secrets") return await replaceSecretsKey({ db, config });
@@ -28,7 +29,8 @@ async function replaceLeaked(db: Db, now: Date): Promise<string> {
 async function replaceSecretsKey({ db, config }: Tools): Promise<string> {
   if (config.secretsKey === undefined) await replaceSecretsKeyFile(config);
   const { sealedCount, lockedCount } = await resealSecrets(db, await getSecretsKeys(config));
-  const locked = lockedCount === 0 ? "" : ` ${lockedCount} can be read with no key that is known here, and stayed as they are.`;
+  const locked =
+    lockedCount === 0 ? "" : ` ${lockedCount} can be read with no key that is known here, and stayed as they are.`;
   const rest = config.secretsKey === undefined ? "" : " SECRETS_KEY_OLD is needed no more.";
   return `${sealedCount} secrets were encrypted anew.${locked}${lockedCount === 0 ? rest : ""}`;
 }

@@ -2,10 +2,15 @@ import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 import { isStandingIn, refuseMissingParts } from "./trial-parts.ts";
 
-const CARRIERS = JSON.stringify([{ name: "A", kind: "smpp", host: "127.0.0.1", port: 2775, systemId: "s", password: "p" }]);
+const CARRIERS = JSON.stringify([
+  { name: "A", kind: "smpp", host: "127.0.0.1", port: 2775, systemId: "s", password: "p" },
+]);
 const SMTP_URL = "smtp://mail.example";
 const PUBLIC_URL = "https://sms.example";
-const start = (environment: Record<string, string>, hasKeptCarriers = false) => () => refuseMissingParts(readConfig(environment), hasKeptCarriers);
+const start =
+  (environment: Record<string, string>, hasKeptCarriers = false) =>
+  () =>
+    refuseMissingParts(readConfig(environment), hasKeptCarriers);
 
 test.each([
   ["the mail server and the carriers behind an https address", { PUBLIC_URL }, /SMTP_URL.*\n.*CARRIERS/],
@@ -31,6 +36,13 @@ test("carriers that administrators keep are carriers", () => {
 });
 
 test("a stand-in that is named gives way to the real thing", () => {
-  const config = readConfig({ SMTP_URL, CARRIERS, PAYSTACK_SECRET_KEY: "sk_test_1", TRIAL_PARTS: "card,mailbox,phones,demo" });
-  expect(["card", "mailbox", "phones", "demo"].filter((part) => isStandingIn(config, part as "card"))).toEqual(["demo"]);
+  const config = readConfig({
+    SMTP_URL,
+    CARRIERS,
+    PAYSTACK_SECRET_KEY: "sk_test_1",
+    TRIAL_PARTS: "card,mailbox,phones,demo",
+  });
+  expect(["card", "mailbox", "phones", "demo"].filter((part) => isStandingIn(config, part as "card"))).toEqual([
+    "demo",
+  ]);
 });

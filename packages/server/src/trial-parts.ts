@@ -26,9 +26,15 @@ export function refuseMissingParts(config: Config, hasKeptCarriers: boolean): vo
     missing.push("a mail server: set SMTP_URL, or name mailbox in TRIAL_PARTS to keep mails on this machine");
   }
   if (config.carriers === undefined && !config.trialParts.has("phones") && !hasKeptCarriers) {
-    missing.push("carriers: set CARRIERS, or name phones in TRIAL_PARTS to let the simulator carry until administrators have added one");
+    missing.push(
+      "carriers: set CARRIERS, or name phones in TRIAL_PARTS to let the simulator carry until administrators have added one",
+    );
   }
   if (missing.length === 0) return;
-  const reason = config.areTrialPartsNamed ? "TRIAL_PARTS does not name their stand-ins" : "with CARRIERS, SMTP_URL or an https PUBLIC_URL set, stand-ins are off unless TRIAL_PARTS names them";
-  throw new Error(`The start is refused, because these are missing (${reason}):\n${missing.map((part) => `  ${part}`).join("\n")}`);
+  const reason = config.areTrialPartsNamed
+    ? "TRIAL_PARTS does not name their stand-ins"
+    : "with CARRIERS, SMTP_URL or an https PUBLIC_URL set, stand-ins are off unless TRIAL_PARTS names them";
+  throw new Error(
+    `The start is refused, because these are missing (${reason}):\n${missing.map((part) => `  ${part}`).join("\n")}`,
+  );
 }

@@ -7,8 +7,15 @@ import { messageSummaryPart } from "./features/messages/index.ts";
 
 const phonebookSummaryPart: UserSummaryPart = async (db, users) => {
   const userIds = users.map(({ userId }) => userId);
-  return new Map((await readPhonebooks(db, userIds, limits.embeddedIdsMax)).map((summary) => [summary.userId, summary]));
+  return new Map(
+    (await readPhonebooks(db, userIds, limits.embeddedIdsMax)).map((summary) => [summary.userId, summary]),
+  );
 };
 
 /** What each feature says about a customer in the customer's record. A feature adds its part here. */
-export const userSummaryParts: readonly UserSummaryPart[] = [adminSummaryPart, phonebookSummaryPart, messageSummaryPart, depositSummaryPart];
+export const userSummaryParts: readonly UserSummaryPart[] = [
+  adminSummaryPart,
+  phonebookSummaryPart,
+  messageSummaryPart,
+  depositSummaryPart,
+];

@@ -20,7 +20,11 @@ export const watchedFigures: readonly WatchedFigure[] = [
     read: async (db) => (await readQueueDepth(db)).leasedCount,
   },
   { name: "ewebal_mails_waiting", help: "Mails that are not sent yet", read: countWaitingMails },
-  { name: "ewebal_workers_alive", help: "Worker processes seen in the last 15 s", read: async (db) => await countProcesses(db, "worker") },
+  {
+    name: "ewebal_workers_alive",
+    help: "Worker processes seen in the last 15 s",
+    read: async (db) => await countProcesses(db, "worker"),
+  },
   {
     name: "ewebal_ledger_violations",
     help: "Broken rules of the ledger in the last hour; anything but 0 is an emergency",

@@ -16,7 +16,9 @@ import { openDeps, type RoleSettings, type RunningRole } from "./role-deps.ts";
 const DRAIN_MS = 10_000;
 
 /** @returns once it listens. */
-export async function startWebRole(settings: RoleSettings & Pick<StartMessage, "simulator" | "localToken">): Promise<RunningRole> {
+export async function startWebRole(
+  settings: RoleSettings & Pick<StartMessage, "simulator" | "localToken">,
+): Promise<RunningRole> {
   const { config, databaseUrl, log } = settings;
   const { deps, close } = await openDeps(settings);
   const app = await buildApp(deps, settings.localToken);
@@ -30,7 +32,14 @@ export async function startWebRole(settings: RoleSettings & Pick<StartMessage, "
   });
   eventRoutes(app, hub);
   virtualPhoneRoutes(app, settings.simulator, createInsiderCheck(config, settings.localToken));
-  await servePages(app, webDistFolder, await openDocuments({ ...deps, readRates: createRateReader(deps), readIsSimulated: createSimulationReader(deps) }, webDistFolder));
+  await servePages(
+    app,
+    webDistFolder,
+    await openDocuments(
+      { ...deps, readRates: createRateReader(deps), readIsSimulated: createSimulationReader(deps) },
+      webDistFolder,
+    ),
+  );
   await app.listen({ host: config.host, port: config.port });
   return {
     stop: async () => {

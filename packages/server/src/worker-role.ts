@@ -12,7 +12,9 @@ import { openDeps, type RoleSettings, type RunningRole } from "./role-deps.ts";
 export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage, "simulator">): Promise<RunningRole> {
   const { config, databaseUrl, log, simulator } = settings;
   const { deps, close } = await openDeps(settings);
-  const changes = createChangePublisher(deps.db, (error) => log.warn({ err: error }, "a change could not be published"));
+  const changes = createChangePublisher(deps.db, (error) =>
+    log.warn({ err: error }, "a change could not be published"),
+  );
   const delivery = await startDeliveryWorker(deps, {
     carriers: config.carriers ?? [],
     standIn: simulator && simulatorCarrier(simulator),

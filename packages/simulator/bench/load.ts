@@ -40,7 +40,14 @@ async function run(port: number, pid: number): Promise<void> {
   let submitted = 0;
   let receipts = 0;
   const client = new SmppClient<number>(
-    { host: settings.host, port, systemId: settings.systemId, password: settings.password, window, messagesPerSecond: 1_000_000 },
+    {
+      host: settings.host,
+      port,
+      systemId: settings.systemId,
+      password: settings.password,
+      window,
+      messagesPerSecond: 1_000_000,
+    },
     {
       onOutcome(_context, { kind }) {
         if (kind !== "accepted") throw new Error(`a submit ended as ${kind}`);
@@ -56,7 +63,10 @@ async function run(port: number, pid: number): Promise<void> {
       onReady() {
         for (; submitted < submits && client.canSubmit(); submitted += 1) {
           // 100,000 numbers, none of which behaves in its own way.
-          client.submit({ source, destination: `23480${10_000_000 + (submitted % 9000) * 10_000 + 17}`, part }, submitted);
+          client.submit(
+            { source, destination: `23480${10_000_000 + (submitted % 9000) * 10_000 + 17}`, part },
+            submitted,
+          );
         }
       },
       onEvent() {

@@ -174,8 +174,7 @@ export class Carrier {
   }
 
   #refusalFor(behaviour: NumberBehaviour, nowMs: number): number | undefined {
-    const isFull =
-      this.#open.size >= this.#settings.openMessagesMax || this.#openCharacters >= openCharactersMax;
+    const isFull = this.#open.size >= this.#settings.openMessagesMax || this.#openCharacters >= openCharactersMax;
     if (isFull) return commandStatus.ESME_RMSGQFUL;
     return refusalOf(behaviour, nowMs);
   }
@@ -272,8 +271,7 @@ export class Carrier {
     const isFirst = !message.hasArrived;
     message.hasArrived = true;
     if (isFirst && behaviour.state === "delivered") this.#putOnPhone(message);
-    const wantsReceipt =
-      message.receiptWish === 1 || (message.receiptWish === 2 && behaviour.state !== "delivered");
+    const wantsReceipt = message.receiptWish === 1 || (message.receiptWish === 2 && behaviour.state !== "delivered");
     if (!wantsReceipt || behaviour.isReceiptMissing === true) {
       this.#finish(message);
       return;

@@ -8,7 +8,12 @@ const phone = "2348031234567";
 interface Phone {
   readonly number: string;
   readonly messageCount: number;
-  readonly newest: { readonly text: string; readonly sender: string; readonly partCount: number; readonly receivedAt: string };
+  readonly newest: {
+    readonly text: string;
+    readonly sender: string;
+    readonly partCount: number;
+    readonly receivedAt: string;
+  };
 }
 
 describe("the control port refuses", () => {
@@ -35,7 +40,10 @@ describe("the control port refuses", () => {
 
   test("to change anything", async () => {
     const { controlPort } = await openSimulator();
-    const response = await fetch(`http://127.0.0.1:${controlPort}/phones`, { method: "POST", headers: { authorization: "Bearer token" } });
+    const response = await fetch(`http://127.0.0.1:${controlPort}/phones`, {
+      method: "POST",
+      headers: { authorization: "Bearer token" },
+    });
     expect(response.status).toBe(405);
   });
 });

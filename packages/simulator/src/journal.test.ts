@@ -21,7 +21,11 @@ function buildMessage(id: number): CarriedMessage {
   };
 }
 
-function open(folder: string, segmentOctetsMax = 1_000_000, carryOver: () => JournalRecord[] = () => []): { journal: Journal; records: JournalRecord[] } {
+function open(
+  folder: string,
+  segmentOctetsMax = 1_000_000,
+  carryOver: () => JournalRecord[] = () => [],
+): { journal: Journal; records: JournalRecord[] } {
   const records: JournalRecord[] = [];
   const journal = new Journal({ folder, segmentOctetsMax, carryOver }, (record) => records.push(record));
   return { journal, records };

@@ -74,7 +74,7 @@ export class Journal {
     const batch = Buffer.from(`${this.#lines.join("\n")}\n`);
     this.#lines = [];
     try {
-      for (let at = 0; at < batch.length; ) at += writeSync(this.#file, batch, at);
+      for (let at = 0; at < batch.length;) at += writeSync(this.#file, batch, at);
     } catch {
       // The first half of a batch must not come back as accepted when all of it was refused.
       ftruncateSync(this.#file, this.#octets);

@@ -81,7 +81,9 @@ test("with a full disk it refuses, and what it accepted before is delivered, rep
   const sender = openSender({ port: portsOf(running).smppPort, window: 20 });
   for (let index = 0; index < 300; index += 1) sender.send(`m${index}`, `23480300${10_000 + index}`, `#${index}`);
   await until(() => sender.outcomes.size === 300, "all outcomes");
-  const kinds = [...sender.outcomes.values()].map((outcome) => (outcome.kind === "refused" ? outcome.status : outcome.kind));
+  const kinds = [...sender.outcomes.values()].map((outcome) =>
+    outcome.kind === "refused" ? outcome.status : outcome.kind,
+  );
   expect(new Set(kinds)).toEqual(new Set(["accepted", commandStatus.ESME_RSYSERR]));
   const acceptedCount = kinds.filter((kind) => kind === "accepted").length;
   await until(() => sender.receipts.length === acceptedCount, "their receipts");
@@ -114,7 +116,9 @@ test("killed again and again while it is sent to, it loses no accepted message, 
     portsOf(running);
   }
   await until(() => sender.outcomes.size === count, "all outcomes");
-  const accepted = [...sender.outcomes].flatMap(([name, outcome]) => (outcome.kind === "accepted" ? [{ name, id: outcome.messageId }] : []));
+  const accepted = [...sender.outcomes].flatMap(([name, outcome]) =>
+    outcome.kind === "accepted" ? [{ name, id: outcome.messageId }] : [],
+  );
   const unknown = [...sender.outcomes.values()].filter(({ kind }) => kind === "unknown").length;
   expect(accepted.length).toBeGreaterThan(count - 3 * 20 - 1);
   expect(accepted.length + unknown).toBe(count);

@@ -7,7 +7,9 @@
 import type { SimulatorSettings } from "./settings.ts";
 import { startSimulator, type Simulator } from "./start-simulator.ts";
 
-export type ParentMessage = { readonly kind: "start"; readonly settings: SimulatorSettings } | { readonly kind: "stop" };
+export type ParentMessage =
+  | { readonly kind: "start"; readonly settings: SimulatorSettings }
+  | { readonly kind: "stop" };
 
 export type SimulatorMessage =
   | { readonly kind: "ready"; readonly smppPort: number; readonly controlPort: number }

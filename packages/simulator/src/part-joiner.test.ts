@@ -32,7 +32,8 @@ test("messages that stay incomplete are forgotten oldest first, by number and by
   for (let reference = 0; reference <= 5000; reference += 1) joiner.add(buildPart(reference, 1, "a", 2));
   expect(joiner.add(buildPart(0, 2, "b", 2))).toBeUndefined();
   expect(joiner.add(buildPart(5000, 2, "b", 2))).toBe("ab");
-  for (let reference = 6000; reference < 6200; reference += 1) joiner.add(buildPart(reference, 1, "x".repeat(60_000), 2));
+  for (let reference = 6000; reference < 6200; reference += 1)
+    joiner.add(buildPart(reference, 1, "x".repeat(60_000), 2));
   expect(joiner.add(buildPart(4999, 2, "b", 2))).toBeUndefined();
   expect(joiner.add(buildPart(6199, 2, "b", 2))).toHaveLength(60_001);
 });

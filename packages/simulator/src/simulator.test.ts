@@ -25,14 +25,21 @@ describe("a submit", () => {
     ["080312", {}, commandStatus.ESME_RINVDSTADR],
     ["080312345678901x", {}, commandStatus.ESME_RINVDSTADR],
     [phone, { source: { ton: 5, npi: 0, address: "" } }, commandStatus.ESME_RINVSRCADR],
-    [phone, { part: { dataCoding: 0, body: new Uint8Array(161).fill(0x61), inPayload: false } }, commandStatus.ESME_RINVMSGLEN],
+    [
+      phone,
+      { part: { dataCoding: 0, body: new Uint8Array(161).fill(0x61), inPayload: false } },
+      commandStatus.ESME_RINVMSGLEN,
+    ],
     [phone, { part: { dataCoding: 8, body: new Uint8Array(142), inPayload: false } }, commandStatus.ESME_RINVMSGLEN],
     [phone, { part: { dataCoding: 8, body: new Uint8Array(5), inPayload: false } }, commandStatus.ESME_RINVMSGLEN],
   ])("to %s with %j is answered with status %i", async (destination, overrides, status) => {
     const { smppPort } = await openSimulator();
     const { client, outcomes } = openSender({ port: smppPort });
     await until(() => client.canSubmit(), "the bind");
-    const usual = { source: { ton: 5, npi: 0, address: "SHOP" }, part: { dataCoding: 0, body: new Uint8Array([0x61]), inPayload: false } };
+    const usual = {
+      source: { ton: 5, npi: 0, address: "SHOP" },
+      part: { dataCoding: 0, body: new Uint8Array([0x61]), inPayload: false },
+    };
     client.submit({ ...usual, ...overrides, destination }, "a");
     await until(() => outcomes.size === 1, "the answer");
     expect(outcomes.get("a")).toMatchObject(status === 0 ? { kind: "accepted" } : { kind: "refused", status });
@@ -58,7 +65,9 @@ describe("a submit", () => {
     await until(() => outcomes.size === 3 && receipts.length === 1, "the one receipt");
     expect(statesOf("fails")).toEqual(["undeliverable"]);
     await until(() => receipts.length === 1, "no more");
-    await expect.poll(async () => (await ask(controlPort, "/stats")).body.data).toMatchObject({ accepted: 3, open: 0, messagesKept: 2 });
+    await expect
+      .poll(async () => (await ask(controlPort, "/stats")).body.data)
+      .toMatchObject({ accepted: 3, open: 0, messagesKept: 2 });
   });
 });
 
@@ -82,10 +91,14 @@ describe("a number's last four digits decide", () => {
       "9909": ["delivered", "delivered"],
       "9910": ["delivered"],
     });
-    const errorOf = (ending: string): unknown => receipts.findLast(({ recipient }) => recipient.endsWith(ending))?.errorCode;
+    const errorOf = (ending: string): unknown =>
+      receipts.findLast(({ recipient }) => recipient.endsWith(ending))?.errorCode;
     expect([errorOf("0001"), errorOf("9901"), errorOf("9902"), errorOf("9903")]).toEqual(["000", "088", "001", "027"]);
     // What was accepted without an answer is still reported, by number and sender.
-    expect(receipts.find(({ recipient }) => recipient.endsWith("9907"))).toMatchObject({ state: "delivered", sender: "SHOP" });
+    expect(receipts.find(({ recipient }) => recipient.endsWith("9907"))).toMatchObject({
+      state: "delivered",
+      sender: "SHOP",
+    });
     expect(client.stats().binds).toBe(1);
   });
 
@@ -138,10 +151,15 @@ describe("receipts", () => {
   test("that are not acknowledged come again on the next bind, and only those", async () => {
     const { smppPort } = await openSimulator();
     let held = 0;
-    const first = openSender({ port: smppPort, onReceipt: (receipt) => (held++ % 2 === 0 ? receipt.acknowledge() : undefined) });
+    const first = openSender({
+      port: smppPort,
+      onReceipt: (receipt) => (held++ % 2 === 0 ? receipt.acknowledge() : undefined),
+    });
     for (let index = 0; index < 20; index += 1) first.send(`m${index}`, phone, `Hello ${index}`);
     await until(() => first.receipts.length === 20, "twenty receipts");
-    const answered = new Set(first.receipts.filter((_receipt, index) => index % 2 === 0).map(({ messageId }) => messageId));
+    const answered = new Set(
+      first.receipts.filter((_receipt, index) => index % 2 === 0).map(({ messageId }) => messageId),
+    );
     await first.client.close({ drainMs: 0 });
     const second = openSender({ port: smppPort });
     await until(() => second.receipts.length === 10, "ten of them again");

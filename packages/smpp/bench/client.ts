@@ -87,7 +87,13 @@ export async function measureNpmClient(load: Load): Promise<Measurement> {
     const destination = String(firstNumber + submitted);
     submitted += 1;
     session.submit_sm(
-      { source_addr: "BENCH", source_addr_ton: 5, destination_addr: destination, short_message: text, registered_delivery: 1 },
+      {
+        source_addr: "BENCH",
+        source_addr_ton: 5,
+        destination_addr: destination,
+        short_message: text,
+        registered_delivery: 1,
+      },
       submitNext,
     );
   };

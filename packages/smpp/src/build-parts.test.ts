@@ -5,7 +5,9 @@ import { buildParts } from "./build-parts.ts";
 import type { MessagePart } from "./client-types.ts";
 
 function textOf(parts: readonly MessagePart[]): string {
-  return parts.map(({ dataCoding, body }) => (dataCoding === 8 ? decodeUtf16Be(body) : decodeGsm7Unpacked(body))).join("");
+  return parts
+    .map(({ dataCoding, body }) => (dataCoding === 8 ? decodeUtf16Be(body) : decodeGsm7Unpacked(body)))
+    .join("");
 }
 
 const anyText = fc.oneof(
@@ -16,8 +18,15 @@ const anyText = fc.oneof(
 describe("the parts of a text", () => {
   test("are what people are shown and charged: 160/153 septets, 70/67 units", () => {
     const counts = (text: string): number => buildParts(text).length;
-    expect([counts("a".repeat(160)), counts("a".repeat(161)), counts("a".repeat(306)), counts("a".repeat(307))]).toEqual([1, 2, 2, 3]);
-    expect([counts("₦".repeat(70)), counts("₦".repeat(71)), counts("₦".repeat(134)), counts("₦".repeat(135))]).toEqual([1, 2, 2, 3]);
+    expect([
+      counts("a".repeat(160)),
+      counts("a".repeat(161)),
+      counts("a".repeat(306)),
+      counts("a".repeat(307)),
+    ]).toEqual([1, 2, 2, 3]);
+    expect([counts("₦".repeat(70)), counts("₦".repeat(71)), counts("₦".repeat(134)), counts("₦".repeat(135))]).toEqual([
+      1, 2, 2, 3,
+    ]);
     expect(buildParts("")).toEqual([]);
   });
 

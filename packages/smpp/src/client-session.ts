@@ -26,10 +26,11 @@ export interface ClientSessionOwner<Context> {
   onClosed(reason: string): void;
 }
 
-export type ClientSessionOptions = Required<Omit<ClientOptions, "bindMode" | "messagesPerSecond" | "lookup">> & Pick<ClientOptions, "lookup"> & {
-  readonly role: BindRole;
-  readonly pace: Pace;
-};
+export type ClientSessionOptions = Required<Omit<ClientOptions, "bindMode" | "messagesPerSecond" | "lookup">> &
+  Pick<ClientOptions, "lookup"> & {
+    readonly role: BindRole;
+    readonly pace: Pace;
+  };
 
 const slotCount = 65_536;
 /** As many parts as a long message can have: submits taken while the window or the rate has no room for them. */

@@ -21,7 +21,11 @@ export interface MessagePart {
   /** Carry the body in the TLV message_payload. */
   readonly inPayload: boolean;
   /** Absent when the message is one part. `partNumber` counts from 1. */
-  readonly concat?: { readonly mode: "udh8" | "udh16" | "sar"; readonly partNumber: number; readonly partCount: number };
+  readonly concat?: {
+    readonly mode: "udh8" | "udh16" | "sar";
+    readonly partNumber: number;
+    readonly partCount: number;
+  };
 }
 
 /** One submit_sm. */

@@ -9,7 +9,13 @@ export {
   isThrottleStatus,
   type CommandStatusName,
 } from "./codec/command-status.ts";
-export { isFinalMessageState, messageStateNumber, messageStateRank, receiptWords, type MessageState } from "./codec/message-state.ts";
+export {
+  isFinalMessageState,
+  messageStateNumber,
+  messageStateRank,
+  receiptWords,
+  type MessageState,
+} from "./codec/message-state.ts";
 export { command, dataCoding, esmClass, numberingPlan, typeOfNumber } from "./codec/commands.ts";
 export { buildParts, type CarrierAlphabet, type PartsOptions } from "./build-parts.ts";
 export { answerKey, guessMessageIdForm, receiptKey, type MessageIdForm } from "./message-id.ts";

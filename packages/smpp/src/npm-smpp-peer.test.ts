@@ -66,8 +66,10 @@ describe("with that package as the carrier", () => {
     await until(() => outcomes.size === parts.length, "the answers");
     const joined = peer.submits.map((pdu) => (pdu.message_payload ?? pdu.short_message)?.message).join("");
     expect(joined).toBe(text);
-    if (mode === "sar") expect(peer.submits[1]).toMatchObject({ sar_segment_seqnum: 2, sar_total_segments: parts.length });
-    if (mode === "udh8") expect([...(peer.submits[1]?.short_message?.udh?.[0] ?? [])]).toEqual([0, 3, reference & 0xff, parts.length, 2]);
+    if (mode === "sar")
+      expect(peer.submits[1]).toMatchObject({ sar_segment_seqnum: 2, sar_total_segments: parts.length });
+    if (mode === "udh8")
+      expect([...(peer.submits[1]?.short_message?.udh?.[0] ?? [])]).toEqual([0, 3, reference & 0xff, parts.length, 2]);
   });
 
   test("its receipts arrive and are acknowledged", async () => {

@@ -20,7 +20,11 @@ export interface MessageBody {
  *
  * @returns undefined when the header is longer than the body; `place` is undefined for a message of one part.
  */
-export function readBody({ esmClass: bits, body, sar }: MessageBody): { octets: Buffer; headerOctets: number; place: PartPlace | undefined } | undefined {
+export function readBody({
+  esmClass: bits,
+  body,
+  sar,
+}: MessageBody): { octets: Buffer; headerOctets: number; place: PartPlace | undefined } | undefined {
   const hasHeader = (bits & esmClass.userDataHeader) !== 0;
   const headerOctets = hasHeader ? (body[0] ?? 255) + 1 : 0;
   if (headerOctets > body.length) return undefined;
@@ -51,6 +55,7 @@ function placeFrom(reference: number, counts: Buffer): PartPlace {
  */
 export function decodeText(octets: Buffer, coding: number): string {
   if (coding === dataCoding.ucs2 || (coding & 0xfc) === 0x18) return decodeUtf16Be(octets);
-  if (coding === dataCoding.carrierDefault || coding === 1 || (coding & 0xfc) === 0xf0) return decodeGsm7Unpacked(octets);
+  if (coding === dataCoding.carrierDefault || coding === 1 || (coding & 0xfc) === 0xf0)
+    return decodeGsm7Unpacked(octets);
   return octets.toString("latin1");
 }

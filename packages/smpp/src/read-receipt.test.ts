@@ -38,17 +38,29 @@ describe("a receipt", () => {
   });
 
   test.each<[string, string, Record<string, string>]>([
-    ["fields in another order", "stat:UNDELIV err:0DC id:AB-12", { messageId: "AB-12", state: "undeliverable", errorCode: "0DC" }],
+    [
+      "fields in another order",
+      "stat:UNDELIV err:0DC id:AB-12",
+      { messageId: "AB-12", state: "undeliverable", errorCode: "0DC" },
+    ],
     ["capital keys", "ID:7 SUB:001 STAT:EXPIRED ERR:12", { messageId: "7", state: "expired", errorCode: "12" }],
-    ["a space behind the colons", "id: 7 stat: REJECTD err: 69", { messageId: "7", state: "rejected", errorCode: "69" }],
+    [
+      "a space behind the colons",
+      "id: 7 stat: REJECTD err: 69",
+      { messageId: "7", state: "rejected", errorCode: "69" },
+    ],
     ["words spelled out", "id:7 stat:DELIVERED err:000", { state: "delivered" }],
     ["no id", "stat:DELIVRD err:000", { messageId: "", state: "delivered" }],
     ["an unknown state", "id:7 stat:WHATEVR", { state: "unknown", errorCode: "" }],
     ["no text at all", "", { messageId: "", state: "unknown" }],
     ["keys inside the message's own text", "id:7 stat:DELIVRD text:err:999 id:8", { messageId: "7", errorCode: "" }],
-    ["an id of 36 characters", `id:${"0".repeat(8)}-1111-2222-3333-${"4".repeat(12)} stat:DELIVRD`, {
-      messageId: "00000000-1111-2222-3333-444444444444",
-    }],
+    [
+      "an id of 36 characters",
+      `id:${"0".repeat(8)}-1111-2222-3333-${"4".repeat(12)} stat:DELIVRD`,
+      {
+        messageId: "00000000-1111-2222-3333-444444444444",
+      },
+    ],
   ])("with %s", (_what, body, expected) => {
     expect(read({ body })).toMatchObject(expected);
   });

@@ -33,9 +33,7 @@ export function readReceipt(view: MessageView): ReceiptFields | undefined {
 
 /** A receipt that says no readable state stands for "unknown", which every later one may overrule. */
 function readState(view: MessageView, text: string): MessageState {
-  return (
-    messageStateFromNumber(view.messageState) ?? messageStateFromWord(receiptField(text, "stat:")) ?? "unknown"
-  );
+  return messageStateFromNumber(view.messageState) ?? messageStateFromWord(receiptField(text, "stat:")) ?? "unknown";
 }
 
 function readErrorCode(view: MessageView, text: string): string {

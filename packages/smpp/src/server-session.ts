@@ -193,8 +193,7 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
   }
 
   #onSubmit(sequence: number, buffer: Buffer, start: number, end: number): void {
-    const refuse = (status: number): void =>
-      writeBare(this.#connection.writer, command.submitSmResp, status, sequence);
+    const refuse = (status: number): void => writeBare(this.#connection.writer, command.submitSmResp, status, sequence);
     if (this.#state !== "bound" || this.role === "receiver") {
       refuse(commandStatus.ESME_RINVBNDSTS);
       return;

@@ -142,8 +142,9 @@ const stream = fc.oneof(
     }),
 );
 
-const chunked = fc.tuple(stream, fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 8 })).map(
-  ([octets, sizes]) => {
+const chunked = fc
+  .tuple(stream, fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 8 }))
+  .map(([octets, sizes]) => {
     const chunks: Buffer[] = [];
     for (let at = 0, turn = 0; at < octets.length; turn += 1) {
       const size = sizes[turn % sizes.length] ?? 1;
@@ -151,8 +152,7 @@ const chunked = fc.tuple(stream, fc.array(fc.integer({ min: 1, max: 200 }), { mi
       at += size;
     }
     return chunks;
-  },
-);
+  });
 
 test("a client session survives any octets, before and after its bind", async () => {
   await fc.assert(

@@ -106,7 +106,10 @@ describe("reconnecting", () => {
     const { events } = startClient({ port: server.port, reconnectMaxMs: 60_000 });
     await until(() => events.length === 1, "the refusal");
     expect(events[0]).toMatchObject({ kind: "bindRefused", status: 0x0e, isCredentialProblem: true });
-    expect(events[0]).toHaveProperty("retryInMs", expect.toSatisfy((ms: number) => ms >= 30_000 && ms <= 60_000));
+    expect(events[0]).toHaveProperty(
+      "retryInMs",
+      expect.toSatisfy((ms: number) => ms >= 30_000 && ms <= 60_000),
+    );
   });
 
   test("tries again when nobody listens", async () => {

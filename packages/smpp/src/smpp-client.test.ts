@@ -29,7 +29,9 @@ describe("a submit", () => {
   });
 
   test("that the carrier refuses ends as refused, with the status", async () => {
-    const { client, outcomes } = await startPair({ onSubmit: (submit) => submit.refuse(commandStatus.ESME_RINVDSTADR) });
+    const { client, outcomes } = await startPair({
+      onSubmit: (submit) => submit.refuse(commandStatus.ESME_RINVDSTADR),
+    });
     client.submit(buildSubmit(), "a");
     await until(() => outcomes.size === 1, "the answer");
     expect(outcomes.get("a")).toEqual([{ kind: "refused", status: 0x0b }]);
@@ -38,7 +40,12 @@ describe("a submit", () => {
   test("arrives with every field that was asked for", async () => {
     const { client, submits } = await startPair();
     client.submit(
-      buildSubmit({ priority: 3, registeredDelivery: 0, userMessageReference: 0xbeef, validityPeriod: "000002000000000R" }),
+      buildSubmit({
+        priority: 3,
+        registeredDelivery: 0,
+        userMessageReference: 0xbeef,
+        validityPeriod: "000002000000000R",
+      }),
       "a",
     );
     await until(() => submits.length === 1, "the submit");

@@ -30,19 +30,38 @@ const count = 5000;
 describe("receipts", () => {
   test("come for every submit, each once, and meet their answers", async () => {
     const simulator = await startSimulator("--dup", "marker");
-    const { client, outcomes, deliveries, countOf } = startClient({ port: simulator.port, window: 100, onReady: feeder(count) });
+    const { client, outcomes, deliveries, countOf } = startClient({
+      port: simulator.port,
+      window: 100,
+      onReady: feeder(count),
+    });
     await until(() => deliveries.length === count, "all receipts");
     expect(countOf("accepted")).toBe(count);
-    const answered = new Set([...outcomes.values()].flat().map((outcome) => (outcome.kind === "accepted" ? outcome.messageId : "")));
-    expect(new Set(deliveries.map((delivery) => (delivery.kind === "receipt" ? delivery.messageId : "")))).toEqual(answered);
+    const answered = new Set(
+      [...outcomes.values()].flat().map((outcome) => (outcome.kind === "accepted" ? outcome.messageId : "")),
+    );
+    expect(new Set(deliveries.map((delivery) => (delivery.kind === "receipt" ? delivery.messageId : "")))).toEqual(
+      answered,
+    );
     await client.close();
-    expect(await simulator.stats()).toMatchObject({ accepted: count, duplicates: 0, marker_gaps: 0, malformed: 0, dlr_acked: count, unbinds: 1 });
+    expect(await simulator.stats()).toMatchObject({
+      accepted: count,
+      duplicates: 0,
+      marker_gaps: 0,
+      malformed: 0,
+      dlr_acked: count,
+      unbinds: 1,
+    });
   });
 
   test("that come before their answer, twice, out of order, failed and intermediate are all handed over", async () => {
     const shares = ["--dlr-early-share=0.3", "--dlr-dup-share=0.2", "--dlr-fail-share=0.2", "--dlr-enroute-share=0.2"];
     const simulator = await startSimulator(...shares, "--dlr-jitter-ms=20", "--latency-jitter-ms=10");
-    const { outcomes, deliveries, countOf } = startClient({ port: simulator.port, window: 100, onReady: feeder(count) });
+    const { outcomes, deliveries, countOf } = startClient({
+      port: simulator.port,
+      window: 100,
+      onReady: feeder(count),
+    });
     await until(() => outcomes.size === count, "all answers");
     const scheduled = Number((await simulator.stats())["dlr_scheduled"]);
     await until(() => deliveries.length === scheduled, "all receipts");
@@ -61,9 +80,14 @@ describe("receipts", () => {
     const simulator = await startSimulator("--id-format", answered, "--dlr-id-format", reported);
     const { outcomes, deliveries } = startClient({ port: simulator.port, window: 50, onReady: feeder(500) });
     await until(() => deliveries.length === 500 && outcomes.size === 500, "all receipts");
-    const keys = new Set([...outcomes.values()].flat().map((outcome) => (outcome.kind === "accepted" ? answerKey(outcome.messageId, form) : "")));
+    const keys = new Set(
+      [...outcomes.values()]
+        .flat()
+        .map((outcome) => (outcome.kind === "accepted" ? answerKey(outcome.messageId, form) : "")),
+    );
     expect(keys.size).toBe(500);
-    for (const delivery of deliveries) expect(delivery.kind === "receipt" && keys.has(receiptKey(delivery.messageId))).toBe(true);
+    for (const delivery of deliveries)
+      expect(delivery.kind === "receipt" && keys.has(receiptKey(delivery.messageId))).toBe(true);
   });
 
   test("without TLVs, and without text, say the same", async () => {
@@ -73,7 +97,11 @@ describe("receipts", () => {
       const { deliveries } = startClient({ port: simulator.port, onReady: feeder(10) });
       // oxlint-disable-next-line no-await-in-loop
       await until(() => deliveries.length === 10, "all receipts");
-      expect(deliveries.every((delivery) => delivery.kind === "receipt" && delivery.state === "delivered" && delivery.messageId !== "")).toBe(true);
+      expect(
+        deliveries.every(
+          (delivery) => delivery.kind === "receipt" && delivery.state === "delivered" && delivery.messageId !== "",
+        ),
+      ).toBe(true);
     }
   });
 
@@ -95,7 +123,11 @@ describe("receipts", () => {
 
   test("that are refused for now come again", async () => {
     const simulator = await startSimulator();
-    const { deliveries } = startClient({ port: simulator.port, onReady: feeder(3), onDelivery: (delivery) => delivery.refuse(0x58) });
+    const { deliveries } = startClient({
+      port: simulator.port,
+      onReady: feeder(3),
+      onDelivery: (delivery) => delivery.refuse(0x58),
+    });
     await until(() => deliveries.length >= 4, "a second round");
   });
 });
@@ -107,7 +139,11 @@ describe("drops", () => {
     ["with a reset and answers in the buffer", ["--drop-rst", "1", "--drop-unflushed", "1"]],
   ])("%s: every submit ends once, refusals are none, and unknown are at most drops x window", async (_what, faults) => {
     const simulator = await startSimulator("--drop-every", "700", "--latency-ms", "1", "--dup", "marker", ...faults);
-    const { client, outcomes, outcomeCount, countOf, events } = startClient({ port: simulator.port, window: 10, onReady: feeder(count) });
+    const { client, outcomes, outcomeCount, countOf, events } = startClient({
+      port: simulator.port,
+      window: 10,
+      onReady: feeder(count),
+    });
     await until(() => outcomes.size === count, "all outcomes");
     expect(outcomeCount()).toBe(count);
     const drops = events.filter(({ kind }) => kind === "connectionLost").length;
@@ -129,7 +165,12 @@ describe("other faults", () => {
     const simulator = await startSimulator("--noresp-share", "0.01");
     // What was submitted last is given up only when something was read after it: the answer to this enquiry, at the latest.
     const patience = { responseTimeoutMs: 1000, enquireAfterMs: 1000 };
-    const { outcomes, countOf } = startClient({ port: simulator.port, window: 100, ...patience, onReady: feeder(count) });
+    const { outcomes, countOf } = startClient({
+      port: simulator.port,
+      window: 100,
+      ...patience,
+      onReady: feeder(count),
+    });
     await until(() => outcomes.size === count, "all outcomes");
     const unanswered = Number((await simulator.stats())["noresp"]);
     expect(unanswered).toBeGreaterThan(10);
@@ -187,7 +228,11 @@ describe("other faults", () => {
     await until(() => client.state === "bound", "the bind");
     await simulator.control("mo 2348031234567 SHOP STOP now");
     await until(() => deliveries.length === 1, "the message");
-    expect(deliveries[0]).toMatchObject({ kind: "message", source: { address: "2348031234567" }, body: Buffer.from("STOP now") });
+    expect(deliveries[0]).toMatchObject({
+      kind: "message",
+      source: { address: "2348031234567" },
+      body: Buffer.from("STOP now"),
+    });
   });
 });
 
@@ -214,6 +259,11 @@ describe("long messages", () => {
     await until(() => outcomes.size === submitted && deliveries.length === submitted, "answers and receipts");
     expect(countOf("accepted")).toBe(submitted);
     const whole = mode === "payload" ? 0 : messages.length;
-    expect(await simulator.stats()).toMatchObject({ malformed: 0, concat_complete: whole, concat_repeat: 0, [counter]: submitted });
+    expect(await simulator.stats()).toMatchObject({
+      malformed: 0,
+      concat_complete: whole,
+      concat_repeat: 0,
+      [counter]: submitted,
+    });
   });
 });

@@ -12,10 +12,15 @@ const sourceFolder = new URL("../src/ui/font/", import.meta.url);
 const targetFolder = new URL("../../server/fonts/", import.meta.url);
 
 /** Letters of all the languages, digits and signs; the arrows and keys of pages are not printed. */
-const characters = Array.from({ length: 0x2_190 }, (_, codePoint) => String.fromCodePoint(codePoint)).slice(0x20).join("");
+const characters = Array.from({ length: 0x2_190 }, (_, codePoint) => String.fromCodePoint(codePoint))
+  .slice(0x20)
+  .join("");
 
 const source = await readFile(new URL("inter-ewebal.woff2", sourceFolder));
-for (const [name, weight] of [["regular", 400], ["bold", 700]] as const) {
+for (const [name, weight] of [
+  ["regular", 400],
+  ["bold", 700],
+] as const) {
   const target = new URL(`inter-ewebal-${name}.ttf`, targetFolder);
   const font = await subsetFont(source, characters, { targetFormat: "truetype", variationAxes: { wght: weight } });
   await writeFile(target, font);

@@ -19,7 +19,8 @@ export async function signIn(product: Product, account: Account, kind: "user" | 
   const authorization = `Bearer ${body.data}`;
   return {
     actorId: payload.id,
-    call: (method, path, requestBody, headers = {}) => request(product.url, method, path, requestBody, { authorization, ...headers }),
+    call: (method, path, requestBody, headers = {}) =>
+      request(product.url, method, path, requestBody, { authorization, ...headers }),
   };
 }
 
@@ -27,7 +28,13 @@ export async function signIn(product: Product, account: Account, kind: "user" | 
 export async function registerCustomer(product: Product): Promise<ApiClient & { email: string }> {
   const email = `shop.${randomUUID().slice(0, 8)}@gmail.com`;
   const password = "a-long-enough-secret";
-  await request(product.url, "POST", "/api/create-user", { userName: "Shop", fullName: "Shop Owner", email, password, phoneNo: "8012345678" }, {});
+  await request(
+    product.url,
+    "POST",
+    "/api/create-user",
+    { userName: "Shop", fullName: "Shop Owner", email, password, phoneNo: "8012345678" },
+    {},
+  );
   const link = await findLink(product, email, /http\S+\/([^/\s]+)\/verify-user/);
   await request(product.url, "GET", `/api/${link}/verify-user`, undefined, {});
   return { email, ...(await signIn(product, { email, password })) };
@@ -37,7 +44,10 @@ export async function registerCustomer(product: Product): Promise<ApiClient & { 
 export async function findLink(product: Product, email: string, pattern: RegExp): Promise<string> {
   let found: string | undefined;
   await waitUntil(async () => {
-    found = (await readMails(product)).filter((mail) => mail.includes(email)).map((mail) => pattern.exec(mail)?.[1]).findLast((link) => link !== undefined);
+    found = (await readMails(product))
+      .filter((mail) => mail.includes(email))
+      .map((mail) => pattern.exec(mail)?.[1])
+      .findLast((link) => link !== undefined);
     return found !== undefined;
   }, `a mail to ${email}`);
   return found ?? "";
@@ -52,14 +62,30 @@ async function readMails(product: Product): Promise<string[]> {
   });
   // A mail that is still being written has another ending.
   const kept = names.filter((name) => name.endsWith(".eml"));
-  const mails = await Promise.all(kept.toSorted((one, other) => one.localeCompare(other)).map((name) => readFile(join(folder, name), "utf8")));
-  return mails.map((mail) => mail.replace(/=\r?\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))));
+  const mails = await Promise.all(
+    kept.toSorted((one, other) => one.localeCompare(other)).map((name) => readFile(join(folder, name), "utf8")),
+  );
+  return mails.map((mail) =>
+    mail
+      .replace(/=\r?\n/g, "")
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
 }
 
 /** Gives a customer units and a sender name, through the administrator's calls. */
-export async function equipCustomer(product: Product, customer: { email: string }, units: number, senderName: string): Promise<void> {
+export async function equipCustomer(
+  product: Product,
+  customer: { email: string },
+  units: number,
+  senderName: string,
+): Promise<void> {
   const admin = await signIn(product, product.demo.admin, "admin");
-  await admin.call("PATCH", `/api/${admin.actorId}/credit-a-user`, { email: customer.email, units }, { "idempotency-key": randomUUID() });
+  await admin.call(
+    "PATCH",
+    `/api/${admin.actorId}/credit-a-user`,
+    { email: customer.email, units },
+    { "idempotency-key": randomUUID() },
+  );
   await admin.call("PATCH", `/api/${admin.actorId}/whitelist-user-senderID`, { email: customer.email, senderName });
 }
 
@@ -70,7 +96,10 @@ export async function readUser(customer: ApiClient): Promise<UserAnswer> {
 
 /** @returns undefined for any answer but 200. */
 export async function findMessage(customer: ApiClient, messageId: string): Promise<MessageAnswer | undefined> {
-  const { status, body } = await customer.call<{ data: MessageAnswer }>("GET", `/api/${customer.actorId}/${messageId}/view-one-sms`);
+  const { status, body } = await customer.call<{ data: MessageAnswer }>(
+    "GET",
+    `/api/${customer.actorId}/${messageId}/view-one-sms`,
+  );
   return status === 200 ? body.data : undefined;
 }
 
@@ -89,14 +118,26 @@ export async function send(
 export function makeNumbers(count: number): string[] {
   // The simulator reads failures from the last four digits, 9901 to 9910.
   const endings = 9_900;
-  return Array.from({ length: count }, (_, index) => `23480${30_000_000 + Math.floor(index / endings) * 10_000 + (index % endings)}`);
+  return Array.from(
+    { length: count },
+    (_, index) => `23480${30_000_000 + Math.floor(index / endings) * 10_000 + (index % endings)}`,
+  );
 }
 
-async function request<T>(url: string, method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer<T>> {
+async function request<T>(
+  url: string,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer<T>> {
   const response = await fetch(`${url}${path}`, {
     method,
     // A form brings its own type, with the boundary between its parts.
-    headers: { ...(body !== undefined && !(body instanceof FormData) && { "content-type": "application/json" }), ...headers },
+    headers: {
+      ...(body !== undefined && !(body instanceof FormData) && { "content-type": "application/json" }),
+      ...headers,
+    },
     ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   });
   const text = await response.text();

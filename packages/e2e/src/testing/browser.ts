@@ -58,7 +58,10 @@ const ACTION_TIMEOUT_MS = 15_000;
  * @param settings of the one product that its tests share.
  * @param kind of the browser: only the whole one can show a PDF, and it takes twice as long for everything else.
  */
-export function createBrowserTest(settings: ProductSettings = {}, kind: BrowserKind = "shell"): TestAPI<BrowserFixtures> {
+export function createBrowserTest(
+  settings: ProductSettings = {},
+  kind: BrowserKind = "shell",
+): TestAPI<BrowserFixtures> {
   return base.extend<BrowserFixtures>({
     product: [
       // oxlint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
@@ -190,7 +193,8 @@ class Problems {
     };
     context.on("console", (message) => {
       // The browser also logs each failed request; those come with method and status below.
-      if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) note(`console: ${message.text()}`);
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+        note(`console: ${message.text()}`);
     });
     context.on("weberror", (webError) => note(`error: ${webError.error().stack ?? webError.error().message}`));
     context.on("requestfailed", (request) => {

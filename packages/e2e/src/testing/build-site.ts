@@ -22,21 +22,39 @@ export type Site = {
 };
 
 /** What the simulator makes of the last three stands in its README. */
-const phoneNos = ["2348030000001", "2348030000002", "2348050000003", "2348030009901", "2348030009902", "2348030009904"] as const;
+const phoneNos = [
+  "2348030000001",
+  "2348030000002",
+  "2348050000003",
+  "2348030009901",
+  "2348030009902",
+  "2348030009904",
+] as const;
 
 /** Fills the demo customer's account through the interface for programs. */
 export async function buildSite(product: Product): Promise<Site> {
   const customer = await signIn(product, product.demo.customer);
   const admin = await signIn(product, product.demo.admin, "admin");
-  const { status, body } = await customer.call<{ data: WhitelistRequestAnswer[] }>("POST", `/api/${customer.actorId}/source-whitelist`, {
-    senderName: "AdaStores,AdaFabrics,First Bank",
-  });
+  const { status, body } = await customer.call<{ data: WhitelistRequestAnswer[] }>(
+    "POST",
+    `/api/${customer.actorId}/source-whitelist`,
+    {
+      senderName: "AdaStores,AdaFabrics,First Bank",
+    },
+  );
   assert.equal(status, 201);
   const [approved, declined] = body.data;
   await decide(admin, `${approved?._id}/approve-whitelist-request`);
   await decide(admin, `${declined?._id}/decline-whitelist-request`, { reason: "Please send your registration" });
-  const announcement = { hint: "New prices from Monday", message: "Sending to Ghana costs less.\nThe rates page has the details." };
-  const { status: announced } = await admin.call("POST", `/api/${admin.actorId}/make-general-announcement`, announcement);
+  const announcement = {
+    hint: "New prices from Monday",
+    message: "Sending to Ghana costs less.\nThe rates page has the details.",
+  };
+  const { status: announced } = await admin.call(
+    "POST",
+    `/api/${admin.actorId}/make-general-announcement`,
+    announcement,
+  );
   assert.equal(announced, 200);
   return {
     messageId: await sendAndSettle(customer),
@@ -54,11 +72,21 @@ const whitePng = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x
 
 async function reportDeposit(customer: ApiClient): Promise<string> {
   const form = new FormData();
-  const fields = { depositorName: "Ada Obi", amountDeposited: "10000", phoneNo: "8031234567", tellerId: "TRF-0001", transactionDate: "2026-03-05" };
+  const fields = {
+    depositorName: "Ada Obi",
+    amountDeposited: "10000",
+    phoneNo: "8031234567",
+    tellerId: "TRF-0001",
+    transactionDate: "2026-03-05",
+  };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set("bankDeposited", "Ewebal Microfinance Bank");
   form.set("image", new File([Buffer.from(whitePng, "base64")], "receipt.png"));
-  const { status, body } = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/submit-transfer-details`, form);
+  const { status, body } = await customer.call<{ data: { _id: string } }>(
+    "POST",
+    `/api/${customer.actorId}/submit-transfer-details`,
+    form,
+  );
   assert.equal(status, 201);
   return body.data._id;
 }
@@ -66,7 +94,11 @@ async function reportDeposit(customer: ApiClient): Promise<string> {
 async function fillCatalog(customer: ApiClient): Promise<string> {
   const contacts = Array.from({ length: 120 }, (_, index) => 2_348_030_100_000 + index);
   const body = { catalogName: "Ikeja customers", code: "234", phoneNo: contacts.join(",") };
-  const answer = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/insert-to-new-tel`, body);
+  const answer = await customer.call<{ data: { _id: string } }>(
+    "POST",
+    `/api/${customer.actorId}/insert-to-new-tel`,
+    body,
+  );
   assert.equal(answer.status, 201);
   return answer.body.data._id;
 }
@@ -78,8 +110,17 @@ async function decide(admin: ApiClient, path: string, body?: unknown): Promise<v
 
 /** @returns the draft's id. */
 async function keepDraft(customer: ApiClient): Promise<string> {
-  const draft = { senderName: "DemoShop", message: "Your order is ready. Please come before 6 pm.", phoneNo: phoneNos.join(","), code: "234" };
-  const { status, body } = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/draft-message`, draft);
+  const draft = {
+    senderName: "DemoShop",
+    message: "Your order is ready. Please come before 6 pm.",
+    phoneNo: phoneNos.join(","),
+    code: "234",
+  };
+  const { status, body } = await customer.call<{ data: { _id: string } }>(
+    "POST",
+    `/api/${customer.actorId}/draft-message`,
+    draft,
+  );
   assert.equal(status, 201);
   return body.data._id;
 }
@@ -87,7 +128,14 @@ async function keepDraft(customer: ApiClient): Promise<string> {
 /** @returns the message's id. */
 async function scheduleMessage(customer: ApiClient): Promise<string> {
   const sendAt = new Date(Date.now() + 86_400_000).toISOString();
-  const body = { senderName: "DemoShop", message: "Good morning! Your appointment is tomorrow at 10 am.", phoneNo: phoneNos[0], code: "234", sendAt, timeZone: "Africa/Lagos" };
+  const body = {
+    senderName: "DemoShop",
+    message: "Good morning! Your appointment is tomorrow at 10 am.",
+    phoneNo: phoneNos[0],
+    code: "234",
+    sendAt,
+    timeZone: "Africa/Lagos",
+  };
   const answer = await customer.call<{ data: { _id: string } }>("POST", `/api/${customer.actorId}/schedule-sms`, body);
   assert.equal(answer.status, 201);
   return answer.body.data._id;
@@ -96,7 +144,12 @@ async function scheduleMessage(customer: ApiClient): Promise<string> {
 /** Two pages, with characters that make it Unicode. @returns the message's id. */
 async function sendAndSettle(customer: ApiClient): Promise<string> {
   const message = `Ẹ káàárọ̀! ${"Our Saturday sale starts at 9 am in Ikeja. ".repeat(5)}`;
-  const { status, body } = await send(customer, { senderName: "DemoShop", message, phoneNo: phoneNos.join(","), code: "234" });
+  const { status, body } = await send(customer, {
+    senderName: "DemoShop",
+    message,
+    phoneNo: phoneNos.join(","),
+    code: "234",
+  });
   assert.equal(status, 200);
   const messageId = body.data._id;
   await waitUntil(async () => {

@@ -42,8 +42,21 @@ export async function startForeignCarrier(options: Record<string, string | numbe
 }
 
 /** The `CARRIERS` setting of a product that sends through a port of this machine. */
-export function carrierSetting({ smppPort }: Pick<ForeignCarrier, "smppPort">, more: Record<string, unknown> = {}): string {
+export function carrierSetting(
+  { smppPort }: Pick<ForeignCarrier, "smppPort">,
+  more: Record<string, unknown> = {},
+): string {
   return JSON.stringify([
-    { name: "Foreign", kind: "smpp", host: "127.0.0.1", port: smppPort, systemId: "ewebal", password: "secret", window: 100, messagesPerSecond: 100_000, ...more },
+    {
+      name: "Foreign",
+      kind: "smpp",
+      host: "127.0.0.1",
+      port: smppPort,
+      systemId: "ewebal",
+      password: "secret",
+      window: 100,
+      messagesPerSecond: 100_000,
+      ...more,
+    },
   ]);
 }

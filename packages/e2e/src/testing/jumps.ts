@@ -26,7 +26,10 @@ export async function expectNoJumps(page: Page, shiftMax = SHIFT_MAX): Promise<v
   await page.unroute(answers);
   const shifts = await page.evaluate(() => (globalThis as unknown as NotesShifts).shifts);
   const sum = shifts.reduce((total, { value }) => total + value, 0);
-  expect(sum, `how much the page jumped:\n${shifts.map(({ value, what }) => `${value.toFixed(4)} ${what}`).join("\n")}`).toBeLessThan(shiftMax);
+  expect(
+    sum,
+    `how much the page jumped:\n${shifts.map(({ value, what }) => `${value.toFixed(4)} ${what}`).join("\n")}`,
+  ).toBeLessThan(shiftMax);
 }
 
 type Shift = { value: number; what: string };
@@ -34,12 +37,16 @@ type NotesShifts = { shifts: Shift[] };
 
 /** Runs in the page. */
 function noteShifts(): void {
-  type Entry = PerformanceEntry & { value: number; sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[] };
+  type Entry = PerformanceEntry & {
+    value: number;
+    sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+  };
   const shifts: Shift[] = [];
   (globalThis as unknown as NotesShifts).shifts = shifts;
   const describe = ({ node, previousRect, currentRect }: Entry["sources"][number]): string =>
     `"${(node?.textContent ?? "").slice(0, 40)}" from ${previousRect.x}, ${previousRect.y} to ${currentRect.x}, ${currentRect.y}`;
   new PerformanceObserver((list) => {
-    for (const { value, sources } of list.getEntries() as Entry[]) shifts.push({ value, what: sources.map(describe).join("; ") });
+    for (const { value, sources } of list.getEntries() as Entry[])
+      shifts.push({ value, what: sources.map(describe).join("; ") });
   }).observe({ type: "layout-shift", buffered: true });
 }

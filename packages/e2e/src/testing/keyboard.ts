@@ -30,7 +30,13 @@ async function expectVisibleFocus(target: Locator): Promise<void> {
   const look = (): Promise<string> =>
     target.evaluate((element) => {
       const around = [element, element.parentElement, element.parentElement?.parentElement];
-      return around.map((box) => (box instanceof Element ? [getComputedStyle(box).outline, getComputedStyle(box).boxShadow, getComputedStyle(box).borderColor].join() : "")).join();
+      return around
+        .map((box) =>
+          box instanceof Element
+            ? [getComputedStyle(box).outline, getComputedStyle(box).boxShadow, getComputedStyle(box).borderColor].join()
+            : "",
+        )
+        .join();
     });
   const focused = await look();
   await target.evaluate((element) => (element as HTMLElement).blur());
@@ -51,7 +57,12 @@ export async function readStops(page: Page, count: number): Promise<Stop[]> {
         const element = document.activeElement as HTMLInputElement;
         const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText;
         const { top, left } = element.getBoundingClientRect();
-        return { name: name.replaceAll(/\s+/g, " ").trim(), topPx: top + scrollY, leftPx: left, isInMain: element.closest("main") !== null };
+        return {
+          name: name.replaceAll(/\s+/g, " ").trim(),
+          topPx: top + scrollY,
+          leftPx: left,
+          isInMain: element.closest("main") !== null,
+        };
       }),
     );
   }

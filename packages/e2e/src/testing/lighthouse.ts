@@ -59,7 +59,13 @@ export async function openAuditor(baseUrl: string): Promise<Auditor> {
     executablePath: findBrowser() ?? "",
     chromiumSandbox: false,
     baseURL: baseUrl,
-    args: ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", `--remote-debugging-port=${port}`],
+    args: [
+      "--headless",
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      `--remote-debugging-port=${port}`,
+    ],
   });
   return {
     context,
@@ -68,7 +74,12 @@ export async function openAuditor(baseUrl: string): Promise<Auditor> {
       const before = await measureMachine(context);
       const slowdown = Math.max(1, before / PHONE_INDEX);
       const report = await auditPage(baseUrl + path, { port, isSignedIn, slowdown });
-      return { ...report, path, slowdown, machineIndex: Math.min(before, report.machineIndex, await measureMachine(context)) };
+      return {
+        ...report,
+        path,
+        slowdown,
+        machineIndex: Math.min(before, report.machineIndex, await measureMachine(context)),
+      };
     },
     close: async () => {
       await context.close();
@@ -107,12 +118,16 @@ async function auditPage(url: string, visit: Visit): Promise<Omit<PageReport, "p
   const lhr = await record(url, visit);
   const scoreOf = (category: Category): number => Math.round((lhr.categories[category]?.score ?? 0) * 100);
   const figureOf = (audit: string): number => lhr.audits[audit]?.numericValue ?? Number.NaN;
-  const exact = categories.filter((category) => category !== "performance").flatMap((category) => lhr.categories[category]?.auditRefs ?? []);
+  const exact = categories
+    .filter((category) => category !== "performance")
+    .flatMap((category) => lhr.categories[category]?.auditRefs ?? []);
   return {
     scores: Object.fromEntries(categories.map((category) => [category, scoreOf(category)])) as Record<Category, number>,
     findings: exact.flatMap(({ id, weight }) => {
       const audit = lhr.audits[id];
-      return audit === undefined || audit.score === null || audit.score === 1 || weight === 0 ? [] : [`${id}: ${audit.title} ${audit.displayValue ?? ""}`];
+      return audit === undefined || audit.score === null || audit.score === 1 || weight === 0
+        ? []
+        : [`${id}: ${audit.title} ${audit.displayValue ?? ""}`];
     }),
     firstPaintMs: figureOf("first-contentful-paint"),
     largestPaintMs: figureOf("largest-contentful-paint"),

@@ -23,7 +23,11 @@ export async function expectSoundIn(page: Page, name: string, looks: readonly Lo
     const { viewport, colorScheme } = look;
     await showIn(page, look);
     await settle(page);
-    await takePicture(page, `${name} ${viewport} ${colorScheme}`, (await page.getByRole("dialog").first().isVisible()) ? "screen" : "whole page");
+    await takePicture(
+      page,
+      `${name} ${viewport} ${colorScheme}`,
+      (await page.getByRole("dialog").first().isVisible()) ? "screen" : "whole page",
+    );
     await expectSoundPage(page, viewport === earlier?.viewport ? "colours" : "every rule");
     earlier = look;
   }
@@ -34,6 +38,10 @@ export async function expectSoundIn(page: Page, name: string, looks: readonly Lo
 async function showIn(page: Page, { viewport, colorScheme }: Look): Promise<void> {
   await page.setViewportSize(viewports[viewport]);
   await page.emulateMedia({ colorScheme });
-  const isShown = (): Promise<boolean> => page.evaluate((wanted) => (document.documentElement.dataset["mantineColorScheme"] ?? wanted) === wanted, colorScheme);
+  const isShown = (): Promise<boolean> =>
+    page.evaluate(
+      (wanted) => (document.documentElement.dataset["mantineColorScheme"] ?? wanted) === wanted,
+      colorScheme,
+    );
   await waitUntil(isShown, colorScheme);
 }

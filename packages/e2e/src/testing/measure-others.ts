@@ -41,15 +41,20 @@ async function ask({ url, from, questions }: Asked, isStopped: () => boolean): P
   }
   agent.destroy();
   const sorted = waitsMs.toSorted((one, other) => one - other);
-  const at = (part: number): number => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
+  const at = (part: number): number =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
   return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), count: sorted.length, wrong };
 }
 
 async function answerTo(address: string, { method, body }: Question, agent: Agent): Promise<number> {
   return await new Promise((resolve, reject) => {
-    const asked = request(address, { method, agent, headers: body === undefined ? {} : { "content-type": "application/json" } }, (answer) => {
-      answer.resume().once("end", () => resolve(answer.statusCode ?? 0));
-    });
+    const asked = request(
+      address,
+      { method, agent, headers: body === undefined ? {} : { "content-type": "application/json" } },
+      (answer) => {
+        answer.resume().once("end", () => resolve(answer.statusCode ?? 0));
+      },
+    );
     asked.once("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

@@ -13,7 +13,9 @@ export type PushTime = { sinceAnswerMs: number; sinceRequestMs: number };
 /** Makes a change on one page and waits until another has drawn it. All pages run on this machine's clock. */
 export async function measurePush({ from, to }: Push): Promise<PushTime> {
   const drawn = waitUntilDrawn(to.page, to.selector, to.text);
-  const answered = from.page.waitForResponse((response) => from.call.test(response.url()) && response.request().method() !== "GET");
+  const answered = from.page.waitForResponse(
+    (response) => from.call.test(response.url()) && response.request().method() !== "GET",
+  );
   await from.act();
   const timing = (await answered).request().timing();
   const drawnAt = await drawn;

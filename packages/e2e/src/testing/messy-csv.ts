@@ -64,5 +64,10 @@ export function makeMessyCsv(goodCount: number, special: readonly string[]): Mes
     wrong.push({ line, value: damage.value, reason: damage.reason });
   });
   const text = `\uFEFF${rows.join("\r\n")}\r\n\r\n`;
-  return { file: { name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(text) }, numbers, repeatedCount, wrong };
+  return {
+    file: { name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(text) },
+    numbers,
+    repeatedCount,
+    wrong,
+  };
 }

@@ -9,16 +9,23 @@ import { isQuiet } from "./traffic.ts";
 
 /** Waits until a page shows what it has to show: nothing loads, nothing moves, no place is held for what is to come. */
 export async function settle(page: Page): Promise<void> {
-  await waitUntil(async () => isQuiet(page) && (await page.evaluate(isDrawn)), `${page.url()} to settle`, { everyMs: 20 });
+  await waitUntil(async () => isQuiet(page) && (await page.evaluate(isDrawn)), `${page.url()} to settle`, {
+    everyMs: 20,
+  });
 }
 
 /** Runs in the page. */
 function isDrawn(): boolean {
-  const isWaiting = document.querySelector(".app-loader, .mantine-Skeleton-root, .mantine-Loader-root, [aria-busy=true]") !== null;
+  const isWaiting =
+    document.querySelector(".app-loader, .mantine-Skeleton-root, .mantine-Loader-root, [aria-busy=true]") !== null;
   const isMoving = document.getAnimations().some(({ playState }) => playState === "running");
   // A dialog has its name a moment after its content.
-  const isNamed = [...document.querySelectorAll("[role=dialog]")].every((dialog) => dialog.hasAttribute("aria-labelledby") || dialog.hasAttribute("aria-label"));
-  return document.querySelector("h1") !== null && isNamed && !isWaiting && !isMoving && document.fonts.status === "loaded";
+  const isNamed = [...document.querySelectorAll("[role=dialog]")].every(
+    (dialog) => dialog.hasAttribute("aria-labelledby") || dialog.hasAttribute("aria-label"),
+  );
+  return (
+    document.querySelector("h1") !== null && isNamed && !isWaiting && !isMoving && document.fonts.status === "loaded"
+  );
 }
 
 /** Title, one main heading, no findings of axe, nothing to scroll sideways. */
@@ -33,8 +40,13 @@ export async function expectSoundPage(page: Page, rules?: AxeRules): Promise<voi
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const { excessPx, culprits } = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
-    const wide = [...document.querySelectorAll("body *")].filter((element) => element.getBoundingClientRect().right > clientWidth + 1);
-    return { excessPx: scrollWidth - clientWidth, culprits: wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120)) };
+    const wide = [...document.querySelectorAll("body *")].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return {
+      excessPx: scrollWidth - clientWidth,
+      culprits: wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120)),
+    };
   });
   expect(excessPx, `pixels beyond the screen's edge, by ${culprits.join("\n")}`).toBe(0);
 }
@@ -47,9 +59,14 @@ const axeScript = readFile(new URL(import.meta.resolve("axe-core/axe.min.js")), 
 /** axe with its best practices. What has the colours only was seen with every rule in its other colours. */
 export async function expectNoAxeFindings(page: Page, rules: AxeRules = "every rule"): Promise<void> {
   if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(await axeScript);
-  const options: RunOptions = { resultTypes: ["violations"], ...(rules === "colours" && { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }) };
+  const options: RunOptions = {
+    resultTypes: ["violations"],
+    ...(rules === "colours" && { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }),
+  };
   const { violations } = await page.evaluate(runAxe, options);
-  const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+  const findings = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+  );
   expect(findings).toEqual([]);
 }
 
@@ -72,7 +89,12 @@ export async function takePicture(page: Page, name: string, part: "screen" | "wh
 }
 
 /** Waits until a text stands in an element of the page. @param withinMs the freshness that is promised. */
-export async function waitForText(page: Page, selector: string, text: string | RegExp, withinMs: number): Promise<void> {
+export async function waitForText(
+  page: Page,
+  selector: string,
+  text: string | RegExp,
+  withinMs: number,
+): Promise<void> {
   let seen = "";
   const isThere = async (): Promise<boolean> => {
     seen = (await page.locator(selector).allTextContents()).join("\n");

@@ -51,7 +51,10 @@ export type ProductSettings = {
 /** @throws Error with the product's output when it does not become ready. */
 export async function startProduct(settings: ProductSettings = {}): Promise<Product> {
   const dataDir = settings.dataDir ?? (await makeDataDir());
-  const child = spawnProduct({ DATA_DIR: dataDir, DEMO: "on", ...settings.environment }, settings.isThroughNpm ?? false);
+  const child = spawnProduct(
+    { DATA_DIR: dataDir, DEMO: "on", ...settings.environment },
+    settings.isThroughNpm ?? false,
+  );
   const output: string[] = [];
   let isOutputClosed = false;
   child.once("close", () => (isOutputClosed = true));
@@ -65,9 +68,13 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
   };
   createInterface(child.stdout).on("line", onLine);
   createInterface(child.stderr).on("line", onLine);
-  const onEarlyExit = (): void => readyUrl.reject(new Error(`The product ended while it was starting:\n${output.join("\n")}`));
+  const onEarlyExit = (): void =>
+    readyUrl.reject(new Error(`The product ended while it was starting:\n${output.join("\n")}`));
   child.once("exit", onEarlyExit);
-  const timer = setTimeout(() => readyUrl.reject(new Error(`Not ready in time:\n${output.join("\n")}`)), READY_WITHIN_MS);
+  const timer = setTimeout(
+    () => readyUrl.reject(new Error(`Not ready in time:\n${output.join("\n")}`)),
+    READY_WITHIN_MS,
+  );
   const url = await readyUrl.promise
     .catch(async (error: unknown) => {
       await end(child, "SIGTERM");
@@ -85,7 +92,8 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
     isGone: async () => isOutputClosed && !(await isDatabaseAlive(dataDir)),
     killChild: (name) => killChild(name, childPids),
     killDatabase: () => killDatabase(dataDir),
-    residentBytes: () => [child.pid, ...childPids.values()].reduce((sum: number, pid) => sum + readResidentBytes(pid), 0),
+    residentBytes: () =>
+      [child.pid, ...childPids.values()].reduce((sum: number, pid) => sum + readResidentBytes(pid), 0),
     stop: (signal = "SIGTERM") => end(child, signal),
     kill: async () => {
       await end(child, "SIGKILL");
@@ -98,7 +106,10 @@ export async function startProduct(settings: ProductSettings = {}): Promise<Prod
  * @param stopAt what it prints when it is told to stop; it is expected to end by itself without.
  * @returns the exit status and everything that it printed.
  */
-export async function runProduct(environment: Record<string, string>, stopAt?: RegExp): Promise<{ status: number | null; output: string }> {
+export async function runProduct(
+  environment: Record<string, string>,
+  stopAt?: RegExp,
+): Promise<{ status: number | null; output: string }> {
   const child = spawnProduct(environment, false);
   const lines: string[] = [];
   const onLine = (line: string): void => {
@@ -113,12 +124,25 @@ export async function runProduct(environment: Record<string, string>, stopAt?: R
 }
 
 /** npm gets a process group of its own, so that Ctrl-C can be sent to it and not to the tests. */
-function spawnProduct(environment: Record<string, string>, isThroughNpm: boolean): ChildProcessByStdio<null, Readable, Readable> {
-  const [program, ...words] = isThroughNpm ? ["npm", "start"] : [process.execPath, "--import", "./tools/require-node.mjs", mainModule];
+function spawnProduct(
+  environment: Record<string, string>,
+  isThroughNpm: boolean,
+): ChildProcessByStdio<null, Readable, Readable> {
+  const [program, ...words] = isThroughNpm
+    ? ["npm", "start"]
+    : [process.execPath, "--import", "./tools/require-node.mjs", mainModule];
   // One administrator gives a test's customer a million units; npm must not look for a newer npm.
   return spawn(program ?? "", words, {
     cwd: repository,
-    env: { SECOND_ADMIN_ABOVE: "100000000", PATH: process.env["PATH"], PORT: "0", RATE_LIMITS: "off", TRIAL_PARTS: "card,mailbox,phones,demo", npm_config_update_notifier: "false", ...environment },
+    env: {
+      SECOND_ADMIN_ABOVE: "100000000",
+      PATH: process.env["PATH"],
+      PORT: "0",
+      RATE_LIMITS: "off",
+      TRIAL_PARTS: "card,mailbox,phones,demo",
+      npm_config_update_notifier: "false",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     detached: isThroughNpm,
   });

@@ -21,7 +21,11 @@ export type Told = {
  * Does something, looks at the answer, and expects its words in a notice or beside the button, and the person where the
  * specification sends them.
  */
-export async function expectTold({ page, announce }: Visitor, { call, status, title, text, leadsTo }: Told, act: () => Promise<void>): Promise<void> {
+export async function expectTold(
+  { page, announce }: Visitor,
+  { call, status, title, text, leadsTo }: Told,
+  act: () => Promise<void>,
+): Promise<void> {
   const from = new URL(page.url()).pathname;
   // Notices go by themselves, so they are listened to from the start.
   const heard = overhear(page);
@@ -29,13 +33,16 @@ export async function expectTold({ page, announce }: Visitor, { call, status, ti
     if (status === "none") {
       announce(/^failed: [A-Z]+ \S+ net::ERR_INTERNET_DISCONNECTED$/);
       const isCall = (url: URL): boolean => call.test(url.pathname);
-      await page.route(isCall, async (route) => (route.request().method() === "GET" ? await route.continue() : await route.abort("internetdisconnected")));
+      await page.route(isCall, async (route) =>
+        route.request().method() === "GET" ? await route.continue() : await route.abort("internetdisconnected"),
+      );
       await act();
       await heard.until(title ?? "", text);
       await page.unroute(isCall);
     } else {
       if (status >= 400) announce(new RegExp(`^answer ${status}: `));
-      const isAnswer = (response: Response): boolean => response.request().method() !== "GET" && call.test(new URL(response.url()).pathname);
+      const isAnswer = (response: Response): boolean =>
+        response.request().method() !== "GET" && call.test(new URL(response.url()).pathname);
       const answering = page.waitForResponse(isAnswer);
       answering.catch(() => undefined); // When both wait in vain, the one that came first says why.
       await act();
@@ -76,7 +83,10 @@ function overhear(page: Page): Heard {
   return {
     until: async (title, text) => {
       const wanted = text === undefined ? `\n${title}\n` : `\n${title}\n${text}\n`;
-      await Promise.race([listening, waitUntil(() => [...heard].some((words) => words.includes(wanted)), wanted, { withinMs: 10_000, everyMs: 20 })]).catch((error: unknown) => {
+      await Promise.race([
+        listening,
+        waitUntil(() => [...heard].some((words) => words.includes(wanted)), wanted, { withinMs: 10_000, everyMs: 20 }),
+      ]).catch((error: unknown) => {
         throw new Error(`${String(error)}; there stood in turn: ${JSON.stringify([...heard])}`, { cause: error });
       });
     },
@@ -89,7 +99,15 @@ function overhear(page: Page): Heard {
 
 /** Runs in the page. @returns the lines of each region, with line breaks round each. */
 function readAnnounced(): string[] {
-  return [...document.querySelectorAll<HTMLElement>('[role=alert], [role=status], [aria-label="Notices"] > *')].map((region) =>
-    ["", ...region.innerText.split("\n").map((line) => line.trim()).filter((line) => line !== ""), ""].join("\n"),
+  return [...document.querySelectorAll<HTMLElement>('[role=alert], [role=status], [aria-label="Notices"] > *')].map(
+    (region) =>
+      [
+        "",
+        ...region.innerText
+          .split("\n")
+          .map((line) => line.trim())
+          .filter((line) => line !== ""),
+        "",
+      ].join("\n"),
   );
 }

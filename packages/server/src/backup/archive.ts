@@ -19,20 +19,37 @@ const FRAME_HEAD_BYTES = 5;
 const FRAME_BYTES_MAX = 256 * 1024;
 
 /** `tail` is asked when the octets are through. */
-export type Entry = { head: Record<string, unknown>; octets: AsyncIterable<Buffer>; tail?: () => Record<string, unknown> };
+export type Entry = {
+  head: Record<string, unknown>;
+  octets: AsyncIterable<Buffer>;
+  tail?: () => Record<string, unknown>;
+};
 
 /**
  * Writes a back-up under another name first: a file of this name is whole.
  *
  * @param key seals the file; readable by whoever has it when undefined.
  */
-export async function writeArchive(path: string, key: Buffer | undefined, entries: AsyncIterable<Entry>): Promise<void> {
+export async function writeArchive(
+  path: string,
+  key: Buffer | undefined,
+  entries: AsyncIterable<Entry>,
+): Promise<void> {
   const draft = `${path}.part`;
   const salt = randomBytes(SALT_BYTES);
-  const head = key === undefined ? Buffer.concat([MAGIC, Buffer.from([KIND.plain])]) : Buffer.concat([MAGIC, Buffer.from([KIND.sealed]), salt]);
+  const head =
+    key === undefined
+      ? Buffer.concat([MAGIC, Buffer.from([KIND.plain])])
+      : Buffer.concat([MAGIC, Buffer.from([KIND.sealed]), salt]);
   const seal = key === undefined ? passOn : sealStream(key, salt);
   try {
-    await pipeline(Readable.from(writeFrames(entries)), createGzip({ level: constants.Z_BEST_SPEED }), seal, prepend(head), createWriteStream(draft, { mode: 0o600, flush: true }));
+    await pipeline(
+      Readable.from(writeFrames(entries)),
+      createGzip({ level: constants.Z_BEST_SPEED }),
+      seal,
+      prepend(head),
+      createWriteStream(draft, { mode: 0o600, flush: true }),
+    );
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -55,7 +72,8 @@ async function* writeFrames(entries: AsyncIterable<Entry>): AsyncGenerator<Buffe
   for await (const { head, octets, tail } of entries) {
     yield frame(FRAME.head, Buffer.from(JSON.stringify(head)));
     for await (const chunk of octets) {
-      for (let start = 0; start < chunk.length; start += FRAME_BYTES_MAX) yield frame(FRAME.octets, chunk.subarray(start, start + FRAME_BYTES_MAX));
+      for (let start = 0; start < chunk.length; start += FRAME_BYTES_MAX)
+        yield frame(FRAME.octets, chunk.subarray(start, start + FRAME_BYTES_MAX));
     }
     yield frame(FRAME.tail, Buffer.from(JSON.stringify(tail?.() ?? {})));
   }
@@ -109,14 +127,19 @@ async function* explained(source: AsyncIterable<Buffer>, outcome: Promise<unknow
   }
 }
 
-async function readHead(path: string, key: Buffer | undefined): Promise<{ start: number; open: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> }> {
+async function readHead(
+  path: string,
+  key: Buffer | undefined,
+): Promise<{ start: number; open: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> }> {
   const file = await open(path);
   try {
     const head = Buffer.alloc(MAGIC.length + 1 + SALT_BYTES);
     const { bytesRead } = await file.read(head, 0, head.length, 0);
-    if (bytesRead <= MAGIC.length || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw new UnreadableBackupError(`${path} is no back-up of this program`);
+    if (bytesRead <= MAGIC.length || !head.subarray(0, MAGIC.length).equals(MAGIC))
+      throw new UnreadableBackupError(`${path} is no back-up of this program`);
     if (head[MAGIC.length] === KIND.plain) return { start: MAGIC.length + 1, open: passOn };
-    if (key === undefined) throw new UnreadableBackupError("the back-up is encrypted; set BACKUP_KEY to the key that it was written with");
+    if (key === undefined)
+      throw new UnreadableBackupError("the back-up is encrypted; set BACKUP_KEY to the key that it was written with");
     return { start: head.length, open: openStream(key, head.subarray(MAGIC.length + 1)) };
   } finally {
     await file.close();

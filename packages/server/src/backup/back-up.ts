@@ -7,7 +7,19 @@ import type { Config } from "../config.ts";
 import type { Db } from "../db/pool.ts";
 import { fileNameOf, type FileStore } from "../files/index.ts";
 import { writeArchive, type Entry } from "./archive.ts";
-import { copyOut, openLongSession, selectApplied, selectKeptFiles, selectPartitions, selectSequences, selectTables, type AppliedMigration, type Partition, type Sequence, type Table } from "./backup-store.ts";
+import {
+  copyOut,
+  openLongSession,
+  selectApplied,
+  selectKeptFiles,
+  selectPartitions,
+  selectSequences,
+  selectTables,
+  type AppliedMigration,
+  type Partition,
+  type Sequence,
+  type Table,
+} from "./backup-store.ts";
 
 export type Manifest = {
   createdAt: string;
@@ -19,7 +31,13 @@ export type Manifest = {
 };
 
 /** What is in a back-up, or in it so far. */
-export type Progress = { tableCount: number; tablesDone: number; rowCount: number; fileCount: number; filesDone: number };
+export type Progress = {
+  tableCount: number;
+  tablesDone: number;
+  rowCount: number;
+  fileCount: number;
+  filesDone: number;
+};
 
 export type BackupSummary = Progress & { createdAt: Date; byteCount: number; missingFiles: string[] };
 
@@ -39,11 +57,24 @@ export type BackupSource = {
 export async function backUp(path: string, { db, files, config, onProgress }: BackupSource): Promise<BackupSummary> {
   if (await isThere(path)) throw new Error(`${path} exists already; name another file`);
   const client = await openLongSession(db);
-  const summary: BackupSummary = { createdAt: new Date(), tableCount: 0, tablesDone: 0, rowCount: 0, fileCount: 0, filesDone: 0, byteCount: 0, missingFiles: [] };
+  const summary: BackupSummary = {
+    createdAt: new Date(),
+    tableCount: 0,
+    tablesDone: 0,
+    rowCount: 0,
+    fileCount: 0,
+    filesDone: 0,
+    byteCount: 0,
+    missingFiles: [],
+  };
   try {
     // One snapshot for all tables. Nobody is kept from writing.
     await client.query("begin isolation level repeatable read read only");
-    await writeArchive(path, config.backupKey, entriesOf(client, files, config, summary, () => onProgress?.(summary)));
+    await writeArchive(
+      path,
+      config.backupKey,
+      entriesOf(client, files, config, summary, () => onProgress?.(summary)),
+    );
   } finally {
     await client.end();
   }
@@ -51,7 +82,13 @@ export async function backUp(path: string, { db, files, config, onProgress }: Ba
   return summary;
 }
 
-async function* entriesOf(client: Client, files: FileStore, config: BackupSource["config"], summary: BackupSummary, tell: () => void): AsyncGenerator<Entry> {
+async function* entriesOf(
+  client: Client,
+  files: FileStore,
+  config: BackupSource["config"],
+  summary: BackupSummary,
+  tell: () => void,
+): AsyncGenerator<Entry> {
   const { rows } = await client.query<{ now: Date }>("select now()");
   summary.createdAt = rows[0]?.now ?? summary.createdAt;
   const keptFiles = await selectKeptFiles(client);
@@ -91,13 +128,16 @@ function once(bytes: Buffer): AsyncIterable<Buffer> {
 async function readKeys({ dataDir, secretsKey }: BackupSource["config"]): Promise<{ name: string; bytes: Buffer }[]> {
   const folder = join(dataDir, "secrets");
   try {
-    const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile() && entry.name.endsWith(".key")).map(({ name }) => name);
+    const names = (await readdir(folder, { withFileTypes: true }))
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".key"))
+      .map(({ name }) => name);
     return await Promise.all(names.map(async (name) => ({ name, bytes: await readFile(join(folder, name)) })));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") return [];
     // The folder is root's own; a worker of another user was given what is in it.
-    if (code === "EACCES" && secretsKey !== undefined) return [{ name: "secrets.key", bytes: Buffer.from(`${secretsKey.toString("base64")}\n`) }];
+    if (code === "EACCES" && secretsKey !== undefined)
+      return [{ name: "secrets.key", bytes: Buffer.from(`${secretsKey.toString("base64")}\n`) }];
     throw error;
   }
 }

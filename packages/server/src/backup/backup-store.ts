@@ -15,7 +15,14 @@ export type ForeignKey = { table: string; name: string; definition: string };
  * driver's watch over a COPY would end it, or keep the process waiting, also when it is through.
  */
 export async function openLongSession(db: Db): Promise<Client> {
-  const client = new Client({ ...db.options, application_name: "ewebal back-up", query_timeout: 0, statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 });
+  const client = new Client({
+    ...db.options,
+    application_name: "ewebal back-up",
+    query_timeout: 0,
+    statement_timeout: 0,
+    lock_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  });
   // A session that breaks between two statements is an event; unheard, it would end the process. The next statement tells.
   client.on("error", () => undefined);
   await client.connect();
@@ -42,14 +49,20 @@ export async function selectSequences(db: Queryable): Promise<Sequence[]> {
   );
   const sequences: Sequence[] = [];
   for (const { name } of names) {
-    const { rows } = await db.query<Omit<Sequence, "name">>(`select last_value::text as "lastValue", is_called as "isCalled" from public.${escapeIdentifier(name)}`);
+    const { rows } = await db.query<Omit<Sequence, "name">>(
+      `select last_value::text as "lastValue", is_called as "isCalled" from public.${escapeIdentifier(name)}`,
+    );
     if (rows[0] !== undefined) sequences.push({ name, ...rows[0] });
   }
   return sequences;
 }
 
 export async function setSequence(db: Queryable, { name, lastValue, isCalled }: Sequence): Promise<void> {
-  await db.query("select setval($1::regclass, $2::bigint, $3)", [`public.${escapeIdentifier(name)}`, lastValue, isCalled]);
+  await db.query("select setval($1::regclass, $2::bigint, $3)", [
+    `public.${escapeIdentifier(name)}`,
+    lastValue,
+    isCalled,
+  ]);
 }
 
 export async function selectPartitions(db: Queryable): Promise<Partition[]> {
@@ -62,7 +75,9 @@ export async function selectPartitions(db: Queryable): Promise<Partition[]> {
 }
 
 export async function selectApplied(db: Queryable): Promise<AppliedMigration[]> {
-  const { rows } = await db.query<AppliedMigration>("select version, name, sha256 from public.schema_migration order by version");
+  const { rows } = await db.query<AppliedMigration>(
+    "select version, name, sha256 from public.schema_migration order by version",
+  );
   return rows;
 }
 
@@ -116,7 +131,9 @@ export async function enableTrigger(db: Queryable, { table, name, mode }: Trigge
 }
 
 export async function createPartition(db: Queryable, { name, parent, bound }: Partition): Promise<void> {
-  await db.query(`create table if not exists public.${escapeIdentifier(name)} partition of public.${escapeIdentifier(parent)} ${bound} with (fillfactor = 80)`);
+  await db.query(
+    `create table if not exists public.${escapeIdentifier(name)} partition of public.${escapeIdentifier(parent)} ${bound} with (fillfactor = 80)`,
+  );
 }
 
 /** Rows that migrations have written themselves are in the back-up as they were then. */
@@ -132,7 +149,9 @@ export async function endWhatWasOpen(db: Queryable): Promise<void> {
 }
 
 export async function selectWaitingMails(db: Queryable): Promise<string[]> {
-  const { rows } = await db.query<{ mailId: string }>(`select mail_id as "mailId" from mail where sent_at is null and given_up_at is null`);
+  const { rows } = await db.query<{ mailId: string }>(
+    `select mail_id as "mailId" from mail where sent_at is null and given_up_at is null`,
+  );
   return rows.map(({ mailId }) => mailId);
 }
 

@@ -10,7 +10,13 @@ import { createPool, type Db } from "../db/pool.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { systemClock } from "../deps.ts";
 import { FakeCarrier } from "../features/delivery/testing/fake-carrier.ts";
-import { expect, readCounts, test as workerTest, until, untilCounts } from "../features/delivery/testing/worker-test.ts";
+import {
+  expect,
+  readCounts,
+  test as workerTest,
+  until,
+  untilCounts,
+} from "../features/delivery/testing/worker-test.ts";
 import { keepFile, openFileStore, storeFile, type FileStore } from "../files/index.ts";
 import { readLedgerInvariants } from "../ledger/index.ts";
 import { buildMessage } from "../testing/delivery-factories.ts";
@@ -48,7 +54,12 @@ async function withPlace(use: (place: Place) => Promise<void>): Promise<void> {
 
 async function keepReceipt(db: Db, files: FileStore, bytes: Buffer): Promise<string> {
   const { userId } = await buildUser(db);
-  const fileId = await storeFile({ db, clock: systemClock }, files, { userId, extension: "png", contentType: "image/png", bytes });
+  const fileId = await storeFile({ db, clock: systemClock }, files, {
+    userId,
+    extension: "png",
+    contentType: "image/png",
+    bytes,
+  });
   await withTransaction(db, (tx) => keepFile({ clock: systemClock }, tx, { userId, fileId }));
   return `${fileId.slice(-2)}/${fileId}.png`;
 }
@@ -59,7 +70,9 @@ async function readRows(db: Db): Promise<Record<string, unknown>> {
   for (const { name, columns } of await selectTables(db)) {
     if (["session", "one_time_token", "process_heartbeat", "send_epoch"].includes(name)) continue;
     const list = columns.map((column) => `"${column}"`).join(", ");
-    const { rows } = await db.query(`select count(*), md5(coalesce(string_agg(line, ',' order by line), '')) as digest from (select row(${list})::text as line from "${name}") as lines`);
+    const { rows } = await db.query(
+      `select count(*), md5(coalesce(string_agg(line, ',' order by line), '')) as digest from (select row(${list})::text as line from "${name}") as lines`,
+    );
     digests[name] = rows[0];
   }
   const { rows } = await db.query("select last_value, is_called from bulk_turn");
@@ -98,7 +111,9 @@ describe("a restore is refused, and leaves an empty database", () => {
     const { byteCount } = await backUp(path, { db, files: from.files, config });
     for (const kept of [byteCount - 1, byteCount - 9, Math.floor(byteCount / 2), 40]) {
       await truncate(path, kept);
-      await expect(restore(path, { ...into, config: { ...config, dataDir: into.folder }, log })).rejects.toThrow(/cut short|damaged/);
+      await expect(restore(path, { ...into, config: { ...config, dataDir: into.folder }, log })).rejects.toThrow(
+        /cut short|damaged/,
+      );
     }
     expect(await selectTables(into.db)).toEqual([]);
   });
@@ -134,11 +149,18 @@ test("a back-up never writes over a file, and leaves none behind when it fails",
   expect(await readFile(path, "utf8")).toBe("something else");
   const broken = { ...from.files, get: () => Promise.reject(new Error("the store is away")) };
   await keepReceipt(db, from.files, Buffer.from("one"));
-  await expect(backUp(join(from.folder, "two.backup"), { db, config: from.config, files: broken })).rejects.toThrow("the store is away");
+  await expect(backUp(join(from.folder, "two.backup"), { db, config: from.config, files: broken })).rejects.toThrow(
+    "the store is away",
+  );
   expect((await readdir(from.folder)).filter((name) => name.startsWith("two"))).toEqual([]);
 });
 
-test("everything comes back as it was: every row, counter, file and key, with every rule in force", async ({ db, from, into, startLife }) => {
+test("everything comes back as it was: every row, counter, file and key, with every rule in force", async ({
+  db,
+  from,
+  into,
+  startLife,
+}) => {
   const message = await buildMessage(db, { recipientCount: 1_200 });
   const life = await startLife([new FakeCarrier()]);
   await untilCounts(db, message, { sent: 1_200 });
@@ -162,10 +184,18 @@ test("everything comes back as it was: every row, counter, file and key, with ev
   await expect(into.db.query("delete from app_user")).rejects.toThrow(/foreign key/);
 });
 
-test("made while messages are sent, and restored: nobody gets one twice, nobody is forgotten, the ledger adds up", async ({ db, from, into, startLife }) => {
+test("made while messages are sent, and restored: nobody gets one twice, nobody is forgotten, the ledger adds up", async ({
+  db,
+  from,
+  into,
+  startLife,
+}) => {
   const carrier = new FakeCarrier({ messagesPerSecond: 1_000, windowSize: 20 });
   await startLife([carrier], { dataDir: from.folder });
-  const [large, other] = [await buildMessage(db, { recipientCount: 1_500 }), await buildMessage(db, { recipientCount: 700 })];
+  const [large, other] = [
+    await buildMessage(db, { recipientCount: 1_500 }),
+    await buildMessage(db, { recipientCount: 700 }),
+  ];
   await until("it is under way", () => carrier.taken.length >= 150);
   const path = join(from.folder, "one.backup");
   await backUp(path, { db, ...from });
@@ -195,13 +225,18 @@ test("made while messages are sent, and restored: nobody gets one twice, nobody 
 test("the nightly back-up is made once a day, and the newest fourteen are kept", async ({ db, from }) => {
   const folder = from.config.backupDir ?? "";
   await mkdir(folder);
-  for (let day = 1; day <= 20; day += 1) await writeFile(join(folder, `ewebal-2026-01-${String(day).padStart(2, "0")}.backup`), "old");
+  for (let day = 1; day <= 20; day += 1)
+    await writeFile(join(folder, `ewebal-2026-01-${String(day).padStart(2, "0")}.backup`), "old");
   await writeFile(join(folder, "ewebal-2026-02-01.backup.part"), "killed");
   await writeFile(join(folder, "notes.txt"), "mine");
   const clock = { now: () => new Date("2026-02-01T02:17:00Z") };
   await makeNightlyBackup({ db, config: from.config, clock, log });
   const names = await readdir(folder);
-  expect(names.toSorted()).toEqual([...Array.from({ length: 13 }, (_, index) => `ewebal-2026-01-${String(index + 8).padStart(2, "0")}.backup`), "ewebal-2026-02-01.backup", "notes.txt"]);
+  expect(names.toSorted()).toEqual([
+    ...Array.from({ length: 13 }, (_, index) => `ewebal-2026-01-${String(index + 8).padStart(2, "0")}.backup`),
+    "ewebal-2026-02-01.backup",
+    "notes.txt",
+  ]);
   const made = await readFile(join(folder, "ewebal-2026-02-01.backup"));
   await makeNightlyBackup({ db, config: from.config, clock, log });
   expect(await readFile(join(folder, "ewebal-2026-02-01.backup"))).toEqual(made);

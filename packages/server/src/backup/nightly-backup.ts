@@ -23,13 +23,19 @@ export const nightlyBackupQueue: JobQueue = {
 };
 
 /** Writes `BACKUP_DIR/ewebal-YYYY-MM-DD.backup`, once a day, and removes all but the newest ones of this form. */
-export async function makeNightlyBackup({ db, config, clock, log }: Pick<Deps, "db" | "config" | "clock" | "log">): Promise<void> {
+export async function makeNightlyBackup({
+  db,
+  config,
+  clock,
+  log,
+}: Pick<Deps, "db" | "config" | "clock" | "log">): Promise<void> {
   if (config.backupDir === undefined) return;
   await mkdir(config.backupDir, { recursive: true, mode: 0o700 });
   const name = `ewebal-${clock.now().toISOString().slice(0, 10)}.backup`;
   const existing = await readdir(config.backupDir);
   if (existing.includes(name)) return;
-  for (const draft of existing.filter((entry) => DRAFT_FORM.test(entry))) await rm(join(config.backupDir, draft), { force: true });
+  for (const draft of existing.filter((entry) => DRAFT_FORM.test(entry)))
+    await rm(join(config.backupDir, draft), { force: true });
   const files = await openFileStore(config);
   try {
     const { rowCount, byteCount, missingFiles } = await backUp(join(config.backupDir, name), { db, files, config });
@@ -37,6 +43,9 @@ export async function makeNightlyBackup({ db, config, clock, log }: Pick<Deps, "
   } finally {
     files.close();
   }
-  const old = (await readdir(config.backupDir)).filter((entry) => NAME_FORM.test(entry)).toSorted().slice(0, -KEPT_MAX);
+  const old = (await readdir(config.backupDir))
+    .filter((entry) => NAME_FORM.test(entry))
+    .toSorted()
+    .slice(0, -KEPT_MAX);
   for (const entry of old) await rm(join(config.backupDir, entry), { force: true });
 }

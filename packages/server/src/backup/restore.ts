@@ -80,14 +80,20 @@ export type RestoreTarget = {
  *
  * @throws Error in words for the operator: the database is not empty, the program is older than the back-up, the key differs, ...
  */
-export async function restore(path: string, { db, files, config, log, onProgress }: RestoreTarget): Promise<RestoreSummary> {
+export async function restore(
+  path: string,
+  { db, files, config, log, onProgress }: RestoreTarget,
+): Promise<RestoreSummary> {
   const progress = { tableCount: 0, tablesDone: 0, rowCount: 0, fileCount: 0, filesDone: 0 };
   const tell = (): void => onProgress?.(progress);
   const entries = readArchive(path, config.backupKey);
   try {
     const manifest = await readManifest(entries);
     Object.assign(progress, { tableCount: manifest.tables.length, fileCount: manifest.fileCount });
-    if (!(await isEmptyDatabase(db))) throw new Error("the database is not empty; restore into an empty one, and keep the old one until the new one is in order");
+    if (!(await isEmptyDatabase(db)))
+      throw new Error(
+        "the database is not empty; restore into an empty one, and keep the old one until the new one is in order",
+      );
     try {
       await makeSchema(db, manifest);
       const heldCount = await loadDatabase({ db, files, config }, manifest, entries, progress, tell);
@@ -106,7 +112,8 @@ export async function restore(path: string, { db, files, config, log, onProgress
 async function readManifest(entries: AsyncGenerator<ReadEntry>): Promise<Manifest> {
   const { value } = await entries.next();
   const entry = value as ReadEntry | undefined;
-  if (entry === undefined || headSchema.parse(entry.head).kind !== "manifest") throw new UnreadableBackupError("the back-up does not begin with what is in it");
+  if (entry === undefined || headSchema.parse(entry.head).kind !== "manifest")
+    throw new UnreadableBackupError("the back-up does not begin with what is in it");
   return manifestSchema.parse(JSON.parse((await gather(entry.octets)).toString()));
 }
 
@@ -117,7 +124,10 @@ async function makeSchema(db: Db, { migrations: wanted }: Manifest): Promise<voi
   try {
     for (const { version, name, sha256 } of wanted) {
       const own = known.get(version);
-      if (own?.sha256 !== sha256) throw new Error(`the back-up was made by another version of this program (migration ${version}, ${name}); restore it with that version or a newer one`);
+      if (own?.sha256 !== sha256)
+        throw new Error(
+          `the back-up was made by another version of this program (migration ${version}, ${name}); restore it with that version or a newer one`,
+        );
       const fileName = `${String(version).padStart(4, "0")}_${name}.sql`;
       await cp(join(MIGRATIONS_FOLDER, fileName), join(folder, fileName));
     }
@@ -143,14 +153,16 @@ async function loadDatabase(
       const head = headSchema.parse(entry.head);
       if (head.kind === "table") progress.rowCount += await loadTable(client, manifest, head.name, entry);
       else if (head.kind === "key") await putKey(target.config.dataDir, head.name, await gather(entry.octets));
-      else if (head.kind === "file") await target.files.put({ name: head.name, contentType: head.contentType, bytes: await gather(entry.octets) });
+      else if (head.kind === "file")
+        await target.files.put({ name: head.name, contentType: head.contentType, bytes: await gather(entry.octets) });
       if (head.kind === "table") progress.tablesDone += 1;
       if (head.kind === "file") progress.filesDone += 1;
       tell();
     }
     await finish();
     const broken = (await readLedgerInvariants(client)).filter(({ violations }) => violations > 0);
-    if (broken.length > 0) throw new Error(`the ledger in the back-up does not add up (${broken.map(({ name }) => name).join("; ")})`);
+    if (broken.length > 0)
+      throw new Error(`the ledger in the back-up does not add up (${broken.map(({ name }) => name).join("; ")})`);
     const heldCount = await markRestored(client, `the back-up of ${manifest.createdAt} was restored`);
     await client.query("commit");
     return heldCount;
@@ -164,13 +176,15 @@ async function openTables(client: Client, manifest: Manifest): Promise<() => Pro
   const columnsOf = new Map((await selectTables(client)).map((table) => [table.name, new Set(table.columns)]));
   for (const { name, columns } of manifest.tables) {
     const own = columnsOf.get(name);
-    if (own === undefined || columns.some((column) => !own.has(column))) throw new UnreadableBackupError(`the back-up has a table ${name} that this program does not know`);
+    if (own === undefined || columns.some((column) => !own.has(column)))
+      throw new UnreadableBackupError(`the back-up has a table ${name} that this program does not know`);
   }
   const [foreignKeys, triggers] = [await selectForeignKeys(client), await selectTriggers(client)];
   for (const key of foreignKeys) await dropForeignKey(client, key);
   for (const trigger of triggers) await disableTrigger(client, trigger);
   const existing = new Set((await selectPartitions(client)).map(({ name }) => name));
-  for (const partition of manifest.partitions) if (!existing.has(partition.name)) await createPartition(client, partition);
+  for (const partition of manifest.partitions)
+    if (!existing.has(partition.name)) await createPartition(client, partition);
   await clearTables(client, manifest.tables);
   return async () => {
     for (const sequence of manifest.sequences) await setSequence(client, sequence);
@@ -186,7 +200,8 @@ async function loadTable(client: Client, { tables }: Manifest, name: string, ent
   const copy = client.query(copyFrom(copyIn(table)));
   await pipeline(Readable.from(entry.octets), copy);
   const { rowCount } = tableTailSchema.parse(entry.tail());
-  if (copy.rowCount !== rowCount) throw new UnreadableBackupError(`the table ${name} should have ${rowCount} rows and has ${copy.rowCount}`);
+  if (copy.rowCount !== rowCount)
+    throw new UnreadableBackupError(`the table ${name} should have ${rowCount} rows and has ${copy.rowCount}`);
   return rowCount;
 }
 
@@ -199,7 +214,10 @@ async function putKey(dataDir: string, name: string, bytes: Buffer): Promise<voi
     await writeFile(path, bytes, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    if (!(await readFile(path)).equals(bytes)) throw new Error(`${path} is another key than the one in the back-up; move it away, or use another DATA_DIR`, { cause: error });
+    if (!(await readFile(path)).equals(bytes))
+      throw new Error(`${path} is another key than the one in the back-up; move it away, or use another DATA_DIR`, {
+        cause: error,
+      });
   }
 }
 

@@ -42,11 +42,15 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
     });
     if (values.help === true) return void process.stdout.write(`${command.help}\n`);
     const [path, ...others] = positionals;
-    if (path === undefined || others.length > 0) throw new Error(`name one ${command.argument ?? "file"}; --help says more`);
+    if (path === undefined || others.length > 0)
+      throw new Error(`name one ${command.argument ?? "file"}; --help says more`);
     const into = "into" in values && typeof values.into === "string" ? values.into : undefined;
     const config = readConfig(into === undefined ? process.env : { ...process.env, DATABASE_URL: into });
     assertSource(command, path, config);
-    const sentence = await withDatabase(config, async (tools) => await command.run(path, { ...tools, onProgress: endLine.show }));
+    const sentence = await withDatabase(
+      config,
+      async (tools) => await command.run(path, { ...tools, onProgress: endLine.show }),
+    );
     endLine.clear();
     process.stdout.write(`${sentence}\n`);
   } catch (error) {
@@ -59,14 +63,23 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
 /** Before anything is started: a database that is made for a back-up of nothing would only be in the way. */
 function assertSource({ hasTarget }: Command, path: string, { databaseUrl, dataDir }: Config): void {
   if (hasTarget && !existsSync(path)) throw new Error(`there is no file ${path}`);
-  if (!hasTarget && databaseUrl === undefined && !existsSync(join(dataDir, "postgres-password"))) throw new Error(`there is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`);
+  if (!hasTarget && databaseUrl === undefined && !existsSync(join(dataDir, "postgres-password")))
+    throw new Error(`there is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`);
 }
 
 /** The embedded server is adopted where it runs, and started for as long as the command needs it where it does not. */
-async function withDatabase(config: Config, work: (tools: Omit<CommandTools, "onProgress">) => Promise<string>): Promise<string> {
+async function withDatabase(
+  config: Config,
+  work: (tools: Omit<CommandTools, "onProgress">) => Promise<string>,
+): Promise<string> {
   const log = pino({ level: "warn", base: { process: "command" } }, pino.destination(2));
-  const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined;
-  const db = createPool({ url: config.databaseUrl ?? embedded?.url ?? "", applicationName: "ewebal command", connectionsMax: 3 });
+  const embedded =
+    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined;
+  const db = createPool({
+    url: config.databaseUrl ?? embedded?.url ?? "",
+    applicationName: "ewebal command",
+    connectionsMax: 3,
+  });
   const files = await openFileStore(config);
   try {
     return await work({ config, log, db, files });

@@ -39,14 +39,20 @@ export function openStream(key: Buffer, salt: Buffer): (source: AsyncIterable<Bu
   };
 }
 
-function openPiece(fileKey: Buffer, { piece, isLast, index }: { piece: Buffer; isLast: boolean; index: number }): Buffer {
+function openPiece(
+  fileKey: Buffer,
+  { piece, isLast, index }: { piece: Buffer; isLast: boolean; index: number },
+): Buffer {
   const end = piece.length - TAG_BYTES;
   try {
     const decipher = createDecipheriv("aes-256-gcm", fileKey, nonceOf(index, isLast));
     decipher.setAuthTag(piece.subarray(Math.max(end, 0)));
     return Buffer.concat([decipher.update(piece.subarray(0, Math.max(end, 0))), decipher.final()]);
   } catch (error) {
-    const words = index === 0 ? "BACKUP_KEY is not the key that this back-up was written with, or its beginning was damaged" : "the back-up was cut short or damaged";
+    const words =
+      index === 0
+        ? "BACKUP_KEY is not the key that this back-up was written with, or its beginning was damaged"
+        : "the back-up was cut short or damaged";
     throw new UnreadableBackupError(words, { cause: error });
   }
 }
@@ -73,7 +79,8 @@ async function* cut(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerato
     if (size <= bytes) continue;
     const whole = Buffer.concat(gathered);
     let start = 0;
-    for (; whole.length - start > bytes; start += bytes) yield { piece: whole.subarray(start, start + bytes), isLast: false };
+    for (; whole.length - start > bytes; start += bytes)
+      yield { piece: whole.subarray(start, start + bytes), isLast: false };
     gathered = [whole.subarray(start)];
     size = whole.length - start;
   }

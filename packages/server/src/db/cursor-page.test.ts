@@ -2,10 +2,15 @@ import { expect, test } from "vitest";
 import { AppError } from "../errors.ts";
 import { assertIdCursor, readPage } from "./cursor-page.ts";
 
-test.each(["", "7", "0190a5f3-0000-7000-8000-00000000000", "0190a5f3-0000-7000-8000-000000000001' or true"])("%j is no cursor of a list of ids", (after) => {
-  expect(() => assertIdCursor(after)).toThrow(expect.objectContaining({ code: "VALIDATION", fields: { after: "is not a cursor of this list" } }));
-  expect(() => assertIdCursor(after)).toThrow(AppError);
-});
+test.each(["", "7", "0190a5f3-0000-7000-8000-00000000000", "0190a5f3-0000-7000-8000-000000000001' or true"])(
+  "%j is no cursor of a list of ids",
+  (after) => {
+    expect(() => assertIdCursor(after)).toThrow(
+      expect.objectContaining({ code: "VALIDATION", fields: { after: "is not a cursor of this list" } }),
+    );
+    expect(() => assertIdCursor(after)).toThrow(AppError);
+  },
+);
 
 test("the first page has no cursor, any other an id", () => {
   assertIdCursor(undefined);

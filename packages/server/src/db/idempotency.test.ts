@@ -120,7 +120,9 @@ describe("overlaps", () => {
 
   test("twenty at once: one does the work, all get its answer", async ({ db }) => {
     await createEffects(db);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => withTransaction(db, answer(request(), `work ${index}`))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => withTransaction(db, answer(request(), `work ${index}`))),
+    );
     const effects = await readEffects(db);
     expect(effects).toHaveLength(1);
     expect(new Set(answers.map(({ body }) => body.z))).toEqual(new Set(effects));
@@ -130,7 +132,9 @@ describe("overlaps", () => {
 
 async function untilSomebodyWaits(db: Db): Promise<void> {
   for (;;) {
-    const { rowCount } = await db.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+    const { rowCount } = await db.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
     if (rowCount !== 0) return;
   }
 }
@@ -160,7 +164,10 @@ describe("fingerprintOf", () => {
     [{ a: "1" }, { a: 1 }],
     [{ a: "" }, {}],
     [{ a: null }, { a: "null" }],
-    [{ a: "1", b: "2" }, { a: "12", b: "" }],
+    [
+      { a: "1", b: "2" },
+      { a: "12", b: "" },
+    ],
     [{ a: "x1:b=string:1:y" }, { a: "x", b: "y" }],
     [{ ab: "c" }, { a: "bc" }],
     [{ a: "é" }, { a: "e\u0301" }],

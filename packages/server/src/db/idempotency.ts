@@ -48,13 +48,10 @@ export async function answerOnce<Body>(
   );
   if (rowCount === 0) return { ...(await getAnswer<Body>(tx, request)), isRepeat: true };
   const answer = await work();
-  await tx.query(`update idempotent_answer set status = $4, body = $5 where actor_id = $1 and scope = $2 and key = $3`, [
-    actorId,
-    scope,
-    key,
-    answer.status,
-    JSON.stringify(answer.body),
-  ]);
+  await tx.query(
+    `update idempotent_answer set status = $4, body = $5 where actor_id = $1 and scope = $2 and key = $3`,
+    [actorId, scope, key, answer.status, JSON.stringify(answer.body)],
+  );
   return { ...answer, isRepeat: false };
 }
 
@@ -82,7 +79,11 @@ export async function findAnswer<Body>(db: Queryable, request: IdempotentRequest
 }
 
 /** Forgets one answer that is older than this, for calls whose repeats mean the same for a short while only. */
-export async function forgetAnswerBefore(tx: Tx, request: Pick<IdempotentRequest, "actorId" | "scope" | "key">, ageMs: number): Promise<void> {
+export async function forgetAnswerBefore(
+  tx: Tx,
+  request: Pick<IdempotentRequest, "actorId" | "scope" | "key">,
+  ageMs: number,
+): Promise<void> {
   await tx.query(
     `delete from idempotent_answer
      where actor_id = $1 and scope = $2 and key = $3 and created_at < now() - $4::int * interval '1 millisecond'`,

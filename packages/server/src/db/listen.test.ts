@@ -6,12 +6,20 @@ import { NOTIFY_PAYLOAD_BYTES_MAX, notify } from "./notify.ts";
 import type { Db } from "./pool.ts";
 import { withTransaction } from "./transaction.ts";
 
-type Heard = { listener: Listener; errors: unknown[]; record: (channel: string) => { events: string[]; subscription: Subscription } };
+type Heard = {
+  listener: Listener;
+  errors: unknown[];
+  record: (channel: string) => { events: string[]; subscription: Subscription };
+};
 
 const test = base.extend<{ heard: Heard }>({
   heard: async ({ databaseUrl }, use) => {
     const errors: unknown[] = [];
-    const listener = createListener({ url: databaseUrl, onError: (error) => errors.push(error), applicationName: "listener under test" });
+    const listener = createListener({
+      url: databaseUrl,
+      onError: (error) => errors.push(error),
+      applicationName: "listener under test",
+    });
     const record: Heard["record"] = (channel) => {
       const events: string[] = [];
       const subscription = listener.listen(channel, {
@@ -27,7 +35,9 @@ const test = base.extend<{ heard: Heard }>({
 });
 
 async function killListener(db: Db): Promise<void> {
-  await db.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'listener under test'");
+  await db.query(
+    "select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'listener under test'",
+  );
 }
 
 describe("a hint", () => {
@@ -36,7 +46,10 @@ describe("a hint", () => {
     await notify(db, "news", ["x".repeat(NOTIFY_PAYLOAD_BYTES_MAX)]);
   });
 
-  test("of a transaction that is rolled back is never heard; of one that commits it is, once", async ({ db, heard }) => {
+  test("of a transaction that is rolled back is never heard; of one that commits it is, once", async ({
+    db,
+    heard,
+  }) => {
     const { events } = heard.record("news");
     await expect.poll(() => events).toEqual(["<connected>"]);
     const failing = withTransaction(db, async (tx) => {
@@ -114,7 +127,10 @@ describe("a lost connection", () => {
 
   test("that cannot be made is reported, and closing does not wait for it", async () => {
     const errors: unknown[] = [];
-    const listener = createListener({ url: "postgres://nobody@127.0.0.1:1/none", onError: (error) => errors.push(error) });
+    const listener = createListener({
+      url: "postgres://nobody@127.0.0.1:1/none",
+      onError: (error) => errors.push(error),
+    });
     listener.listen("news", { onPayload: () => undefined, onConnect: () => undefined });
     await expect.poll(() => errors.length).toBeGreaterThan(1);
     const startedAtMs = Date.now();

@@ -117,7 +117,10 @@ class ListenConnection {
     try {
       await client.connect();
       // Whoever subscribes from here on listens by itself.
-      const waiting = [...this.#subscribers].map(([channel, subscribers]) => ({ channel, subscribers: [...subscribers] }));
+      const waiting = [...this.#subscribers].map(([channel, subscribers]) => ({
+        channel,
+        subscribers: [...subscribers],
+      }));
       this.#client = client;
       for (const { channel, subscribers } of waiting) await this.#listenTo(client, channel, subscribers);
       onListening();

@@ -60,7 +60,9 @@ describe("refusals", () => {
     await write("0002_contacts.sql", "select 1");
     await migrate(empty, folder);
     await rm(join(folder, "0002_contacts.sql"));
-    await expect(migrate(empty, folder)).rejects.toThrow("The database is newer than this program: it has migration 0002_contacts.sql");
+    await expect(migrate(empty, folder)).rejects.toThrow(
+      "The database is newer than this program: it has migration 0002_contacts.sql",
+    );
   });
 
   test("a file that was added below the newest applied one", async ({ folder, write, empty }) => {
@@ -70,7 +72,11 @@ describe("refusals", () => {
     await expect(migrate(empty, folder)).rejects.toThrow("0001_accounts.sql comes before migration 2");
   });
 
-  test("a statement that fails is named by file and line, and its file leaves no trace", async ({ folder, write, empty }) => {
+  test("a statement that fails is named by file and line, and its file leaves no trace", async ({
+    folder,
+    write,
+    empty,
+  }) => {
     await write("0001_accounts.sql", "create table account (id integer);");
     await write("0002_contacts.sql", "create table contact (id integer);\n\nselect nonsense;");
     await expect(migrate(empty, folder)).rejects.toThrow(`0002_contacts.sql:3: column "nonsense" does not exist`);
@@ -87,7 +93,9 @@ test("files are applied in order, once, and recorded", async ({ folder, write, e
   await write("0001_accounts.sql", "create table account (id integer)");
   expect(namesOf(await migrate(empty, folder))).toEqual(["accounts", "contacts"]);
   expect(await migrate(empty, folder)).toEqual([]);
-  const { rows } = await empty.query("select version, name, length(sha256) as digits from schema_migration order by version");
+  const { rows } = await empty.query(
+    "select version, name, length(sha256) as digits from schema_migration order by version",
+  );
   expect(rows).toEqual([
     { version: 1, name: "accounts", digits: 64 },
     { version: 2, name: "contacts", digits: 64 },

@@ -42,7 +42,9 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   for (const fileName of fileNames) {
     const [, version, name] = FILE_NAME.exec(fileName) ?? [];
     if (version === undefined || name === undefined) {
-      throw new MigrationError(`${fileName}: a migration is named NNNN_name.sql, with small letters, digits and underscores`);
+      throw new MigrationError(
+        `${fileName}: a migration is named NNNN_name.sql, with small letters, digits and underscores`,
+      );
     }
     const sql = (await readFile(join(folder, fileName), "utf8")).replaceAll("\r\n", "\n");
     const sha256 = createHash("sha256").update(sql).digest("hex");
@@ -93,7 +95,9 @@ type AppliedRow = { version: number; name: string; sha256: string };
 
 async function findPending(client: PoolClient, migrations: Migration[]): Promise<Migration[]> {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]));
-  const { rows } = await client.query<AppliedRow>(`select version, name, sha256 from schema_migration order by version`);
+  const { rows } = await client.query<AppliedRow>(
+    `select version, name, sha256 from schema_migration order by version`,
+  );
   for (const row of rows) {
     const migration = byVersion.get(row.version);
     if (migration === undefined) {
@@ -112,7 +116,9 @@ async function findPending(client: PoolClient, migrations: Migration[]): Promise
   const pending = migrations.filter((migration) => !appliedVersions.has(migration.version));
   const late = pending.find((migration) => migration.version < newest);
   if (late !== undefined) {
-    throw new MigrationError(`${fileNameOf(late)} comes before migration ${newest}, which is applied already. Give it a new number.`);
+    throw new MigrationError(
+      `${fileNameOf(late)} comes before migration ${newest}, which is applied already. Give it a new number.`,
+    );
   }
   return pending;
 }

@@ -13,7 +13,10 @@ export const NOTIFY_PAYLOAD_BYTES_MAX = 7_999;
  */
 export async function notify(db: Queryable, channel: string, payloads: readonly string[]): Promise<void> {
   for (const payload of payloads) {
-    assert(Buffer.byteLength(payload) <= NOTIFY_PAYLOAD_BYTES_MAX, `A hint of ${Buffer.byteLength(payload)} bytes is too long`);
+    assert(
+      Buffer.byteLength(payload) <= NOTIFY_PAYLOAD_BYTES_MAX,
+      `A hint of ${Buffer.byteLength(payload)} bytes is too long`,
+    );
   }
   await db.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [channel, payloads]);
 }

@@ -24,7 +24,10 @@ function message(letter: string, content: Buffer): Buffer {
 async function startServerThatEndsSessions(): Promise<{ port: number; close: () => Promise<void> }> {
   const authenticated = message("R", Buffer.alloc(4));
   const ready = message("Z", Buffer.from("I"));
-  const fatal = message("E", Buffer.from(`SFATAL\0C${SQL_STATE.adminShutdown}\0Mterminating connection due to administrator command\0\0`));
+  const fatal = message(
+    "E",
+    Buffer.from(`SFATAL\0C${SQL_STATE.adminShutdown}\0Mterminating connection due to administrator command\0\0`),
+  );
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.once("data", () => socket.end(Buffer.concat([authenticated, ready, fatal])));
@@ -100,7 +103,11 @@ describe("limits", () => {
 describe("lost connections", () => {
   test("an idle connection that breaks is reported and replaced", async ({ db, databaseUrl }) => {
     const lost: Error[] = [];
-    const pool = createPool({ url: databaseUrl, applicationName: "victim", onConnectionLost: (error) => lost.push(error) });
+    const pool = createPool({
+      url: databaseUrl,
+      applicationName: "victim",
+      onConnectionLost: (error) => lost.push(error),
+    });
     await pool.query("select 1");
     await db.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'victim'");
     await expect.poll(() => lost.length).toBe(1);
@@ -111,7 +118,9 @@ describe("lost connections", () => {
   test("a session that is ended in the moment it begins is a lost connection, and not the end of the process", async () => {
     const server = await startServerThatEndsSessions();
     const pool = createPool({ url: `postgres://nobody@127.0.0.1:${server.port}/none` });
-    expect(isConnectionLost(await rejection(withTransaction(pool, async (tx) => await tx.query("select 1"))))).toBe(true);
+    expect(isConnectionLost(await rejection(withTransaction(pool, async (tx) => await tx.query("select 1"))))).toBe(
+      true,
+    );
     expect(isConnectionLost(await rejection(pool.query("select 1")))).toBe(true);
     await pool.end();
     await server.close();

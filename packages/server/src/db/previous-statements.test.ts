@@ -17,7 +17,10 @@ const PREPARABLE = /^\s*(?:--[^\n]*\n\s*)*(?:select|insert|update|delete|with|va
 const INDETERMINATE = "42P18";
 
 async function readStatements(): Promise<string[]> {
-  const lines = gunzipSync(await readFile(LIST)).toString().trim().split("\n");
+  const lines = gunzipSync(await readFile(LIST))
+    .toString()
+    .trim()
+    .split("\n");
   return lines.map((line) => JSON.parse(line) as string).filter((text) => PREPARABLE.test(text));
 }
 
@@ -33,7 +36,8 @@ test("every statement of the release before is valid on this schema", { timeout:
       try {
         await client.query(`prepare earlier as ${text}`);
       } catch (error) {
-        if (sqlStateOf(error) !== INDETERMINATE) refused.push(`${(error as Error).message}: ${text.trim().slice(0, 120)}`);
+        if (sqlStateOf(error) !== INDETERMINATE)
+          refused.push(`${(error as Error).message}: ${text.trim().slice(0, 120)}`);
       }
       await client.query("rollback; deallocate all");
     }
@@ -53,14 +57,17 @@ test("what that release inserts names every column that has to be there", async 
   for (const text of await readStatements()) {
     for (const [, table, columns = ""] of text.matchAll(/insert into (\w+)\s*\(([^)]*)\)/gi)) {
       const named = new Set(columns.split(",").map((column) => column.trim()));
-      for (const { column } of needed.filter((row) => row.table === table)) if (!named.has(column)) missing.push(`${table}.${column}`);
+      for (const { column } of needed.filter((row) => row.table === table))
+        if (!named.has(column)) missing.push(`${table}.${column}`);
     }
   }
   expect([...new Set(missing)]).toEqual([]);
 });
 
 test("a column that makes a claim of that release ambiguous is found", async ({ db }) => {
-  const claim = (await readStatements()).find((text) => text.includes("update message_batch batch") && text.includes("skip locked"));
+  const claim = (await readStatements()).find(
+    (text) => text.includes("update message_batch batch") && text.includes("skip locked"),
+  );
   expect(claim).toBeDefined();
   await db.query("alter table message add column attempt integer");
   await expect(db.query(`prepare earlier as ${claim}`)).rejects.toThrow(/ambiguous/);

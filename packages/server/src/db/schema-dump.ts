@@ -41,7 +41,11 @@ async function dumpTable(db: Db, oid: number, name: string): Promise<string> {
   const { opening = "", partition = null, closing = "" } = heads[0] ?? {};
   const lines = [...(await list(db, COLUMNS, oid)), ...(await list(db, CONSTRAINTS, oid))];
   const body = partition ?? ` (\n${lines.map((line) => `  ${line}`).join(",\n")}\n)`;
-  const after = [...(await list(db, STORAGE, oid)), ...(await list(db, INDEXES, oid)), ...(await list(db, COMMENTS, oid))];
+  const after = [
+    ...(await list(db, STORAGE, oid)),
+    ...(await list(db, INDEXES, oid)),
+    ...(await list(db, COMMENTS, oid)),
+  ];
   return [`${opening} ${name}${body}${closing};\n`, ...after].join("");
 }
 

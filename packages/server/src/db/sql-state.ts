@@ -25,7 +25,15 @@ export const SQL_STATE = {
 export type SqlState = (typeof SQL_STATE)[keyof typeof SQL_STATE];
 
 /** What a socket to a dead or unreachable server reports, as Node names it. */
-const LOST_SOCKET_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND", "EAI_AGAIN"]);
+const LOST_SOCKET_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
 
 /** Endings of a session that say nothing about the statement: the server went away or was told to end us. */
 const LOST_SESSION_STATES = new Set<string>([

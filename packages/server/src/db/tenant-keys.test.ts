@@ -48,10 +48,14 @@ async function findFaults(db: Db): Promise<string[]> {
   const tenantTables = new Set((await listTenantTables(db)).filter((table) => !DIRECTORY_TABLES.has(table)));
   const uniqueKeys = (await listUniqueKeys(db)).filter(({ table }) => tenantTables.has(table));
   const keyless = [...tenantTables].filter((table) => !uniqueKeys.some((key) => key.table === table));
-  const foreignKeys = (await listForeignKeys(db)).filter(({ table, target }) => tenantTables.has(table) && tenantTables.has(target));
+  const foreignKeys = (await listForeignKeys(db)).filter(
+    ({ table, target }) => tenantTables.has(table) && tenantTables.has(target),
+  );
   return [
     ...keyless.map((table) => `${table} has no key`),
-    ...uniqueKeys.filter(({ columns }) => columns[0] !== "user_id").map(({ table, name }) => `${table}: ${name} does not begin with user_id`),
+    ...uniqueKeys
+      .filter(({ columns }) => columns[0] !== "user_id")
+      .map(({ table, name }) => `${table}: ${name} does not begin with user_id`),
     ...foreignKeys
       .filter(({ columns, targetColumns }) => columns[0] !== "user_id" || targetColumns[0] !== "user_id")
       .map(({ table, name }) => `${table}: ${name} does not begin with user_id`),

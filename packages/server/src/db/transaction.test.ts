@@ -54,7 +54,9 @@ test("a statement after the end of its transaction is refused", async ({ db }) =
 });
 
 test("a constraint that is checked at COMMIT fails the transaction", async ({ db }) => {
-  await db.query("create table pair (id integer primary key, other integer references pair deferrable initially deferred)");
+  await db.query(
+    "create table pair (id integer primary key, other integer references pair deferrable initially deferred)",
+  );
   const run = withTransaction(db, (tx) => tx.query("insert into pair values (1, 2)"));
   expect(sqlStateOf(await run.catch((error: unknown) => error))).toBe(SQL_STATE.foreignKeyViolation);
 });

@@ -104,7 +104,8 @@ async function rollBack(client: PoolClient): Promise<Error | undefined> {
 function openTx(client: PoolClient): { tx: Tx; close: () => void } {
   let isOpen = true;
   const query = (text: string | QueryConfig, values?: unknown[]): Promise<unknown> => {
-    if (!isOpen) return Promise.reject(new Error("The transaction has ended; this statement was not awaited inside it"));
+    if (!isOpen)
+      return Promise.reject(new Error("The transaction has ended; this statement was not awaited inside it"));
     return client.query(text, values);
   };
   const close = (): void => {

@@ -13,7 +13,9 @@ export type Change = Audience & { topics: readonly ChangeTopic[] };
 export type SessionEnd = { sessionId: string } | { actorId: string };
 
 /** A hint as it arrives from PostgreSQL. Without topics it means "anything may have changed". */
-export type Hint = { kind: "change"; audience: string; topics: string[] | undefined } | { kind: "end"; sessionId?: string; actorId?: string };
+export type Hint =
+  | { kind: "change"; audience: string; topics: string[] | undefined }
+  | { kind: "end"; sessionId?: string; actorId?: string };
 
 /** One channel for all: a connection that listens to many channels costs PostgreSQL more than a hub that looks one name up. */
 export const EVENT_CHANNEL = "ewebal_event";
@@ -53,6 +55,9 @@ export function readHint(payload: string): Hint | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if ("end" in value && typeof value.end === "object" && value.end !== null) return { kind: "end", ...value.end };
   if (!("to" in value) || typeof value.to !== "string") return undefined;
-  const topics = "topics" in value && Array.isArray(value.topics) ? value.topics.filter((topic) => typeof topic === "string") : undefined;
+  const topics =
+    "topics" in value && Array.isArray(value.topics)
+      ? value.topics.filter((topic) => typeof topic === "string")
+      : undefined;
   return { kind: "change", audience: value.to, topics };
 }

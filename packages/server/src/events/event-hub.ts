@@ -48,7 +48,8 @@ export function createEventHub(options: EventHubOptions): EventHub {
 
   const listener = options.listen(EVENT_CHANNEL, {
     onPayload: (payload) => {
-      if (!dispatch(streams, payload)) options.log.warn({ characters: payload.length }, "an event of unknown form was ignored");
+      if (!dispatch(streams, payload))
+        options.log.warn({ characters: payload.length }, "an event of unknown form was ignored");
     },
     onConnect: () => {
       isConnected = true;
@@ -91,7 +92,8 @@ function dispatch(streams: StreamRegistry, payload: string): boolean {
   const hint = readHint(payload);
   if (hint === undefined) return false;
   if (hint.kind === "end") {
-    const ended = hint.sessionId === undefined ? streams.ofActor(hint.actorId ?? "") : streams.ofSession(hint.sessionId);
+    const ended =
+      hint.sessionId === undefined ? streams.ofActor(hint.actorId ?? "") : streams.ofSession(hint.sessionId);
     for (const stream of ended) stream.endSignedOut();
     return true;
   }

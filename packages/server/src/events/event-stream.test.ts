@@ -22,7 +22,9 @@ describe("an event stream", () => {
     const backlog = await readOnce(stream);
     expect(backlog).toMatch(/^event: change\n/);
     expect(backlog.length).toBeLessThan(16 * 1024);
-    expect(backlog.endsWith("event: ready\ndata: {}\n\n") || (await readOnce(stream)) === "event: ready\ndata: {}\n\n").toBe(true);
+    expect(
+      backlog.endsWith("event: ready\ndata: {}\n\n") || (await readOnce(stream)) === "event: ready\ndata: {}\n\n",
+    ).toBe(true);
     stream.change(["user"]);
     expect(await readOnce(stream)).toBe('event: change\ndata: {"topics":["user"]}\n\n');
   });

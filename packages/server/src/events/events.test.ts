@@ -34,7 +34,10 @@ const test = base.extend<Fixtures>({
   site: async ({ databaseUrl, ended }, use) => {
     const log = pino({ level: "silent" });
     const hub = createEventHub({
-      listen: createListen(() => databaseUrl, () => undefined),
+      listen: createListen(
+        () => databaseUrl,
+        () => undefined,
+      ),
       log,
       findEndedSessions: (ids) => Promise.resolve(ids.filter((id) => ended.has(id))),
       heartbeatIntervalMs: 50,
@@ -90,7 +93,10 @@ describe("GET /api/events", () => {
     expect((await site.app.inject({ method: "HEAD", url: "/api/events" })).statusCode).toBe(404);
   });
 
-  test("a page more than a session may have open ends its oldest, which may connect again, and no other's", async ({ site, db }) => {
+  test("a page more than a session may have open ends its oldest, which may connect again, and no other's", async ({
+    site,
+    db,
+  }) => {
     const session = customer(uuidv7());
     const pages: Page[] = [];
     for (let index = 0; index < STREAMS_PER_SESSION_MAX; index += 1) pages.push(await site.openPage(session));
@@ -102,7 +108,8 @@ describe("GET /api/events", () => {
     expect(await again.next()).toEqual(ready);
     expect([await pages[0]?.next(), await pages[1]?.next()]).toEqual(["end", "end"]);
     await publish(db, { userId: session.actorId, topics: ["user"] });
-    for (const page of [...pages.slice(2), otherSession, newest, again]) expect(await page.next()).toEqual(changed("user"));
+    for (const page of [...pages.slice(2), otherSession, newest, again])
+      expect(await page.next()).toEqual(changed("user"));
   });
 
   test("a change arrives after its commit, and never after a roll-back", async ({ site, db }) => {
@@ -121,7 +128,10 @@ describe("GET /api/events", () => {
     expect(await page.next()).toEqual(changed("user", "messages"));
   });
 
-  test("a customer hears of their own and of what concerns everyone, administrators of theirs", async ({ site, db }) => {
+  test("a customer hears of their own and of what concerns everyone, administrators of theirs", async ({
+    site,
+    db,
+  }) => {
     const [userId, otherId] = [uuidv7(), uuidv7()];
     const [page, other, admin] = [
       await site.openPage(customer(userId)),
@@ -145,11 +155,16 @@ describe("GET /api/events", () => {
     expect(await page.next()).toEqual(ready);
   });
 
-  test("the listening connection dies: it comes back by itself, and every page is told to ask again", async ({ site, db }) => {
+  test("the listening connection dies: it comes back by itself, and every page is told to ask again", async ({
+    site,
+    db,
+  }) => {
     const userId = uuidv7();
     const page = await site.openPage(customer(userId));
     expect(await page.next()).toEqual(ready);
-    await db.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ewebal-events' and datname = current_database()");
+    await db.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ewebal-events' and datname = current_database()",
+    );
     expect(await page.next()).toEqual(ready);
     await publish(db, { userId, topics: ["user"] });
     expect(await page.next()).toEqual(changed("user"));
@@ -159,7 +174,8 @@ describe("GET /api/events", () => {
     const userId = uuidv7();
     const page = await site.openPage(customer(userId));
     expect(await page.next()).toEqual(ready);
-    for (const payload of ["", "{", "null", "7", "[]", '{"to":7}', '{"end":7}']) await db.query("select pg_notify('ewebal_event', $1)", [payload]);
+    for (const payload of ["", "{", "null", "7", "[]", '{"to":7}', '{"end":7}'])
+      await db.query("select pg_notify('ewebal_event', $1)", [payload]);
     await publish(db, { userId, topics: ["user"] });
     expect(await page.next()).toEqual(changed("user"));
   });
@@ -210,7 +226,10 @@ describe("the publisher for committed changes", () => {
     expect(await page.next()).toEqual(ready);
     const errors: unknown[] = [];
     let failures = 1;
-    const flaky = { query: (...args: Parameters<Db["query"]>) => (failures-- > 0 ? Promise.reject(new Error("away")) : db.query(...args)) };
+    const flaky = {
+      query: (...args: Parameters<Db["query"]>) =>
+        failures-- > 0 ? Promise.reject(new Error("away")) : db.query(...args),
+    };
     const publisher = createChangePublisher(flaky as unknown as Db, (error) => errors.push(error));
     publisher.publish({ userId, topics: ["user"] });
     expect(await page.next()).toEqual(changed("user"));
@@ -221,7 +240,10 @@ describe("the publisher for committed changes", () => {
 
 async function openEventStream(url: string, session: Partial<Session> | undefined): Promise<Page> {
   const abort = new AbortController();
-  const response = await fetch(url, { signal: abort.signal, headers: session === undefined ? {} : { "x-session": JSON.stringify(session) } });
+  const response = await fetch(url, {
+    signal: abort.signal,
+    headers: session === undefined ? {} : { "x-session": JSON.stringify(session) },
+  });
   const events = readEvents(response);
   let waiting: Promise<Event | "end"> | undefined;
   return {

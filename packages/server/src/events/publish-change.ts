@@ -8,7 +8,11 @@ import type { Change, SessionEnd } from "./change.ts";
  * hints after the commit, and not at all after a roll-back. Repeating one within a transaction costs nothing.
  */
 export async function publishChange(tx: Queryable, ...changes: Change[]): Promise<void> {
-  await notify(tx, EVENT_CHANNEL, changes.map((change) => writeChange(audienceName(change), change.topics)));
+  await notify(
+    tx,
+    EVENT_CHANNEL,
+    changes.map((change) => writeChange(audienceName(change), change.topics)),
+  );
 }
 
 /** Ends the open streams of sessions that this transaction ends (sign-out, block, password change), in every process. */

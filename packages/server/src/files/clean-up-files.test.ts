@@ -9,7 +9,14 @@ test("the hourly job removes files that nothing needs, in batches until none is 
   const store = await openFileStore(deps.config);
   const fileIds: string[] = [];
   for (let count = 0; count < 101; count += 1) {
-    fileIds.push(await storeFile(deps, store, { userId, extension: "pdf", contentType: "application/pdf", bytes: Buffer.from("%PDF-") }));
+    fileIds.push(
+      await storeFile(deps, store, {
+        userId,
+        extension: "pdf",
+        contentType: "application/pdf",
+        bytes: Buffer.from("%PDF-"),
+      }),
+    );
   }
   clock.advance(ORPHAN_AGE_MS + 1);
   await cleanUpFilesQueue.handle(deps, {});

@@ -53,7 +53,15 @@ async function keepsPromises(store: FileStore): Promise<void> {
   expect((await store.get(other))?.toString()).toBe("%PDF-");
 }
 
-const foreignNames = ["../0f/0198d3a0-0000-7000-8000-00000000000f.png", "0f/../../secrets", "/etc/passwd", "0f/x.png", `${name}/..`, "", `${name}\0.pdf`];
+const foreignNames = [
+  "../0f/0198d3a0-0000-7000-8000-00000000000f.png",
+  "0f/../../secrets",
+  "/etc/passwd",
+  "0f/x.png",
+  `${name}/..`,
+  "",
+  `${name}\0.pdf`,
+];
 
 describe("a folder", () => {
   test("puts, gets, replaces and removes", async ({ folderStore }) => {
@@ -89,12 +97,19 @@ describe("a store that speaks S3", () => {
     expect(s3.statuses.filter((status) => status === 403)).toEqual([]);
   });
 
-  test("the bytes arrive as they are, below the bucket and folder, with their type and no checksum that other stores refuse", async ({ s3, s3Store }) => {
+  test("the bytes arrive as they are, below the bucket and folder, with their type and no checksum that other stores refuse", async ({
+    s3,
+    s3Store,
+  }) => {
     await s3Store.put(file);
     const stored = s3.objects.get(`/receipts/live/${name}`);
     expect(stored?.contentType).toBe("image/png");
     expect(stored?.headerNames.filter((header) => header.includes("checksum"))).toEqual([]);
-    expect(createHash("sha256").update(stored?.bytes ?? "").digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
+    expect(
+      createHash("sha256")
+        .update(stored?.bytes ?? "")
+        .digest("hex"),
+    ).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 
   test.for(foreignNames)("%j never becomes an address", async (foreign, { s3, s3Store }) => {

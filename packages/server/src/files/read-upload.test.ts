@@ -5,8 +5,12 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { IMAGE_PIXELS_MAX, readUpload, type UploadOutcome } from "./read-upload.ts";
 
-const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#14377a" } }).png().toBuffer();
-const jpeg = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#14377a" } }).jpeg().toBuffer();
+const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#14377a" } })
+  .png()
+  .toBuffer();
+const jpeg = await sharp({ create: { width: 60, height: 40, channels: 3, background: "#14377a" } })
+  .jpeg()
+  .toBuffer();
 const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n");
 const script = "<script>alert(1)</script>";
 
@@ -29,7 +33,12 @@ function pngBomb(width: number, height: number): Buffer {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([png.subarray(0, 8), chunk("IHDR", head), chunk("IDAT", deflateSync(Buffer.alloc(1_000))), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    png.subarray(0, 8),
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(Buffer.alloc(1_000))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 describe("refused", () => {
@@ -43,7 +52,10 @@ describe("refused", () => {
     ["receipt.gif", Buffer.from("GIF89a")],
     ["receipt.webp", png],
   ] as const)("the name %j", async ([fileName, bytes]) => {
-    expect(await readUpload({ fileName, bytes })).toEqual({ kind: "wrong", reason: "must be a .pdf, .jpg or .png file" });
+    expect(await readUpload({ fileName, bytes })).toEqual({
+      kind: "wrong",
+      reason: "must be a .pdf, .jpg or .png file",
+    });
   });
 
   test.for([
@@ -59,16 +71,36 @@ describe("refused", () => {
     ["receipt.png", Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`)],
     ["receipt.jpeg", Buffer.from("GIF89a\u0001\u0000\u0001\u0000")],
   ] as const)("bytes that are not what %s says", async ([fileName, bytes]) => {
-    expect(await readUpload({ fileName, bytes })).toMatchObject({ kind: "wrong", reason: expect.stringContaining("is not what its name says") as string });
+    expect(await readUpload({ fileName, bytes })).toMatchObject({
+      kind: "wrong",
+      reason: expect.stringContaining("is not what its name says") as string,
+    });
   });
 
   test("an empty file", async () => {
-    expect(await readUpload({ fileName: "receipt.pdf", bytes: Buffer.alloc(0) })).toEqual({ kind: "wrong", reason: "is empty" });
+    expect(await readUpload({ fileName: "receipt.pdf", bytes: Buffer.alloc(0) })).toEqual({
+      kind: "wrong",
+      reason: "is empty",
+    });
   });
 
   test("an image that ends in the middle, or holds nothing but its beginning", async () => {
-    const large = await sharp({ create: { width: 800, height: 800, channels: 3, background: "white", noise: { type: "gaussian", mean: 128, sigma: 40 } } }).jpeg().toBuffer();
-    for (const [fileName, bytes] of [["a.png", png.subarray(0, 40)], ["b.jpg", jpeg.subarray(0, 30)], ["c.jpg", large.subarray(0, large.length / 2)]] as const) {
+    const large = await sharp({
+      create: {
+        width: 800,
+        height: 800,
+        channels: 3,
+        background: "white",
+        noise: { type: "gaussian", mean: 128, sigma: 40 },
+      },
+    })
+      .jpeg()
+      .toBuffer();
+    for (const [fileName, bytes] of [
+      ["a.png", png.subarray(0, 40)],
+      ["b.jpg", jpeg.subarray(0, 30)],
+      ["c.jpg", large.subarray(0, large.length / 2)],
+    ] as const) {
       expect(await readUpload({ fileName, bytes }), fileName).toMatchObject({ kind: "wrong" });
     }
   });
@@ -81,8 +113,13 @@ describe("refused", () => {
 
   test("one row of pixels more than 40 megapixels", async () => {
     const sides = { width: 8_000, height: IMAGE_PIXELS_MAX / 8_000 };
-    const image = (height: number) => sharp({ create: { ...sides, height, channels: 3, background: "white" } }).png({ compressionLevel: 1 }).toBuffer();
-    expect(await readUpload({ fileName: "a.png", bytes: await image(sides.height + 1) })).toMatchObject({ kind: "wrong" });
+    const image = (height: number) =>
+      sharp({ create: { ...sides, height, channels: 3, background: "white" } })
+        .png({ compressionLevel: 1 })
+        .toBuffer();
+    expect(await readUpload({ fileName: "a.png", bytes: await image(sides.height + 1) })).toMatchObject({
+      kind: "wrong",
+    });
     expect(await readUpload({ fileName: "a.png", bytes: await image(sides.height) })).toMatchObject({ kind: "file" });
   });
 });
@@ -103,33 +140,53 @@ describe("taken", () => {
 
   test("what a camera wrote about place, time and owner is gone, and the picture stands as it was held", async () => {
     const photo = await sharp(jpeg)
-      .withExif({ IFD0: { Copyright: "the owner", Artist: "the owner" }, IFD3: { GPSLatitude: "6/1 27/1 0/1", GPSLatitudeRef: "N" } })
+      .withExif({
+        IFD0: { Copyright: "the owner", Artist: "the owner" },
+        IFD3: { GPSLatitude: "6/1 27/1 0/1", GPSLatitudeRef: "N" },
+      })
       .withMetadata({ orientation: 6 })
       .toBuffer();
     expect((await sharp(photo).metadata()).exif).toBeDefined();
     const drawn = contentOf(await readUpload({ fileName: "photo.jpg", bytes: photo }));
     const { exif, xmp, iptc, orientation, width, height } = await sharp(drawn).metadata();
-    expect({ exif, xmp, iptc, orientation, width, height }).toEqual({ width: 40, height: 60, exif: undefined, xmp: undefined, iptc: undefined, orientation: undefined });
+    expect({ exif, xmp, iptc, orientation, width, height }).toEqual({
+      width: 40,
+      height: 60,
+      exif: undefined,
+      xmp: undefined,
+      iptc: undefined,
+      orientation: undefined,
+    });
     expect(drawn.includes("the owner")).toBe(false);
   });
 
   test.for(["png", "jpg"] as const)("a second file hidden behind or inside a .%s is gone", async (extension) => {
     const image = extension === "png" ? png : jpeg;
     const zip = Buffer.from("PK\u0003\u0004hidden archive");
-    const drawn = contentOf(await readUpload({ fileName: `a.${extension}`, bytes: Buffer.concat([image, Buffer.from(script), zip, pdf]) }));
+    const drawn = contentOf(
+      await readUpload({ fileName: `a.${extension}`, bytes: Buffer.concat([image, Buffer.from(script), zip, pdf]) }),
+    );
     expect(drawn.includes("script") || drawn.includes("PK\u0003\u0004") || drawn.includes("%PDF")).toBe(false);
   });
 
   test("a text in a PNG is gone", async () => {
-    const withText = await sharp(png).withExif({ IFD0: { ImageDescription: script } }).png().toBuffer();
+    const withText = await sharp(png)
+      .withExif({ IFD0: { ImageDescription: script } })
+      .png()
+      .toBuffer();
     expect(contentOf(await readUpload({ fileName: "a.png", bytes: withText })).includes("alert(1)")).toBe(false);
   });
 
   test("a print shop's colours and 16 bits become what every screen shows, small print stays readable, and size is bounded", async () => {
-    const cmyk = await sharp({ create: { width: 200, height: 100, channels: 3, background: "#0f7b5f" } }).toColourspace("cmyk").jpeg().toBuffer();
+    const cmyk = await sharp({ create: { width: 200, height: 100, channels: 3, background: "#0f7b5f" } })
+      .toColourspace("cmyk")
+      .jpeg()
+      .toBuffer();
     const drawn = await sharp(contentOf(await readUpload({ fileName: "a.jpg", bytes: cmyk }))).metadata();
     expect(drawn.space).toBe("srgb");
-    const wide = await sharp({ create: { width: 6_000, height: 1_000, channels: 3, background: "white" } }).png().toBuffer();
+    const wide = await sharp({ create: { width: 6_000, height: 1_000, channels: 3, background: "white" } })
+      .png()
+      .toBuffer();
     const { width, height } = await sharp(contentOf(await readUpload({ fileName: "a.png", bytes: wide }))).metadata();
     expect([width, height]).toEqual([3_000, 500]);
   });

@@ -1,5 +1,12 @@
 /** Files in any store that speaks S3: Amazon's, MinIO, Ceph, R2, Wasabi. */
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
 import type { S3Settings } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { assertFileName, STORED_FILE_BYTES_MAX, type FileStore } from "./file-store.ts";
@@ -23,7 +30,11 @@ export function openS3Store(settings: S3Settings, timeouts = TIMEOUTS): FileStor
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: ATTEMPTS_MAX,
-    requestHandler: { connectionTimeout: timeouts.connectMs, requestTimeout: timeouts.requestMs, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: timeouts.connectMs,
+      requestTimeout: timeouts.requestMs,
+      throwOnRequestTimeout: true,
+    },
   });
   const placeOf = (name: string): { Bucket: string; Key: string } => {
     assertFileName(name);
@@ -31,7 +42,12 @@ export function openS3Store(settings: S3Settings, timeouts = TIMEOUTS): FileStor
   };
   return {
     put: async ({ name, bytes, contentType }) => {
-      const command = new PutObjectCommand({ ...placeOf(name), Body: bytes, ContentLength: bytes.length, ContentType: contentType });
+      const command = new PutObjectCommand({
+        ...placeOf(name),
+        Body: bytes,
+        ContentLength: bytes.length,
+        ContentType: contentType,
+      });
       await translate(() => client.send(command));
     },
     get: async (name) => {
@@ -50,7 +66,8 @@ async function readBody(client: S3Client, command: GetObjectCommand): Promise<Bu
   try {
     const { Body, ContentLength } = await client.send(command);
     if (Body === undefined) return undefined;
-    if ((ContentLength ?? 0) > STORED_FILE_BYTES_MAX) throw new Error("The file in the store is larger than any that we put there");
+    if ((ContentLength ?? 0) > STORED_FILE_BYTES_MAX)
+      throw new Error("The file in the store is larger than any that we put there");
     return Buffer.from(await Body.transformToByteArray());
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;

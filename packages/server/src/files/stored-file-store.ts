@@ -20,7 +20,11 @@ export async function markKept(tx: Queryable, file: { userId: string; fileId: st
 }
 
 /** From now on nothing can begin to need these. @returns them, and those that an earlier run marked and did not finish. */
-export async function markOrphans(db: Queryable, times: { now: Date; madeBefore: Date }, limit: number): Promise<StoredFile[]> {
+export async function markOrphans(
+  db: Queryable,
+  times: { now: Date; madeBefore: Date },
+  limit: number,
+): Promise<StoredFile[]> {
   const { rows } = await db.query<StoredFile>(
     `update stored_file set removing_at = coalesce(removing_at, $1)
      where (user_id, file_id) in (
@@ -34,5 +38,8 @@ export async function markOrphans(db: Queryable, times: { now: Date; madeBefore:
 }
 
 export async function deleteFileRow(db: Queryable, file: { userId: string; fileId: string }): Promise<void> {
-  await db.query(`delete from stored_file where user_id = $1 and file_id = $2 and removing_at is not null`, [file.userId, file.fileId]);
+  await db.query(`delete from stored_file where user_id = $1 and file_id = $2 and removing_at is not null`, [
+    file.userId,
+    file.fileId,
+  ]);
 }

@@ -40,7 +40,12 @@ test("a file that is kept stays for ever", async ({ db, clock, store, listFiles 
   expect(await listFiles()).toEqual([`${fileId}.png`]);
 });
 
-test("killed between the bytes and what needs them: the file goes an hour later, not before", async ({ db, clock, store, listFiles }) => {
+test("killed between the bytes and what needs them: the file goes an hour later, not before", async ({
+  db,
+  clock,
+  store,
+  listFiles,
+}) => {
   const { userId } = await buildUser(db);
   const fileId = await storeFile({ db, clock }, store, { ...upload, userId });
   clock.advance(ORPHAN_AGE_MS - 1);
@@ -49,7 +54,9 @@ test("killed between the bytes and what needs them: the file goes an hour later,
   expect(await removeOrphans({ db, clock }, store)).toBe(1);
   expect(await listFiles()).toEqual([]);
   expect((await db.query("select from stored_file")).rowCount).toBe(0);
-  await expect(withTransaction(db, (tx) => keepFile({ clock }, tx, { userId, fileId }))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(withTransaction(db, (tx) => keepFile({ clock }, tx, { userId, fileId }))).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+  });
 });
 
 test("killed between the intention and the bytes: the row goes", async ({ db, clock, store }) => {
@@ -61,7 +68,13 @@ test("killed between the intention and the bytes: the row goes", async ({ db, cl
   expect((await db.query("select from stored_file")).rowCount).toBe(0);
 });
 
-test("killed while the bytes were written: what stands there of them goes as well", async ({ db, clock, dataDir, store, listFiles }) => {
+test("killed while the bytes were written: what stands there of them goes as well", async ({
+  db,
+  clock,
+  dataDir,
+  store,
+  listFiles,
+}) => {
   const { userId } = await buildUser(db);
   const killed: FileStore = {
     ...store,
@@ -92,14 +105,21 @@ test("a file that cannot be removed keeps no other one, and is named", async ({ 
   expect(await listFiles()).toEqual([`${stuck}.png`]);
 });
 
-test("killed in the middle of clearing away, or while the store is off: the next run goes on", async ({ db, clock, store, listFiles }) => {
+test("killed in the middle of clearing away, or while the store is off: the next run goes on", async ({
+  db,
+  clock,
+  store,
+  listFiles,
+}) => {
   const { userId } = await buildUser(db);
   const fileId = await storeFile({ db, clock }, store, { ...upload, userId });
   clock.advance(ORPHAN_AGE_MS + 1);
   const off: FileStore = { ...store, remove: () => Promise.reject(new Error("off")) };
   await expect(removeOrphans({ db, clock }, off)).rejects.toThrow("off");
   expect(await listFiles()).toHaveLength(1);
-  await expect(withTransaction(db, (tx) => keepFile({ clock }, tx, { userId, fileId }))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(withTransaction(db, (tx) => keepFile({ clock }, tx, { userId, fileId }))).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+  });
   // The bytes are gone, and the row not yet.
   await store.remove(fileNameOf({ fileId, extension: "png" }));
   expect(await removeOrphans({ db, clock }, store)).toBe(1);

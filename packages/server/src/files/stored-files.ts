@@ -42,7 +42,11 @@ export async function storeFile({ db, clock }: StoreDeps, store: FileStore, uplo
 }
 
 /** Says in the caller's transaction that something needs the file. @throws AppError `UNAVAILABLE` when it took an hour to say so. */
-export async function keepFile({ clock }: Pick<Deps, "clock">, tx: Tx, file: { userId: string; fileId: string }): Promise<void> {
+export async function keepFile(
+  { clock }: Pick<Deps, "clock">,
+  tx: Tx,
+  file: { userId: string; fileId: string },
+): Promise<void> {
   if (!(await markKept(tx, file, clock.now()))) throw new AppError("UNAVAILABLE");
 }
 
@@ -57,7 +61,7 @@ export async function removeOrphans(deps: StoreDeps, store: FileStore): Promise<
   const times = { now, madeBefore: new Date(now.getTime() - ORPHAN_AGE_MS) };
   const failures: unknown[] = [];
   let total = 0;
-  for (let isMore = true; isMore; ) {
+  for (let isMore = true; isMore;) {
     const orphans = await markOrphans(deps.db, times, ORPHANS_PER_STEP);
     let removedCount = 0;
     for (const orphan of orphans) {

@@ -27,18 +27,27 @@ const test = base.extend<{ app: App; say: (call: string, as?: BuiltAdmin) => Pro
   say: async ({ app, signInAs }, use) => {
     await use(async (call, as) => {
       const [method, pattern] = call.split(" ") as [RouteContract["method"], string];
-      const url = pattern.replace(/:(\w+)/g, (_, name: string) => (as !== undefined && (name === "adminId" || name === "id") ? as.adminId : uuidv7()));
+      const url = pattern.replace(/:(\w+)/g, (_, name: string) =>
+        as !== undefined && (name === "adminId" || name === "id") ? as.adminId : uuidv7(),
+      );
       const answer = await app.inject({ method, url, ...(as !== undefined && { headers: await signInAs(as) }) });
       // What is no JSON is no refusal.
-      return String(answer.headers["content-type"]).startsWith("application/json") ? (answer.json<{ code?: string }>().code ?? "") : "";
+      return String(answer.headers["content-type"]).startsWith("application/json")
+        ? (answer.json<{ code?: string }>().code ?? "")
+        : "";
     });
   },
 });
 
 /** All calls that browser and server know, by method and path. */
 const knownCalls = Object.values(contract)
-  .flatMap((value): unknown[] => (typeof value === "object" && value !== null && !Array.isArray(value) ? Object.values(value) : []))
-  .filter((value): value is RouteContract => typeof value === "object" && value !== null && "method" in value && "url" in value)
+  .flatMap((value): unknown[] =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? Object.values(value) : [],
+  )
+  .filter(
+    (value): value is RouteContract =>
+      typeof value === "object" && value !== null && "method" in value && "url" in value,
+  )
   .map(({ method, url }): Call => `${method} ${url}`);
 
 test("each call is refused to exactly the roles that the table leaves out", async ({ db, say }) => {
@@ -49,28 +58,41 @@ test("each call is refused to exactly the roles that the table leaves out", asyn
     passed[call] = [];
     for (const [role, admin] of admins) if ((await say(call, admin)) !== "FORBIDDEN") passed[call].push(role);
   }
-  expect(passed).toEqual(Object.fromEntries(Object.entries(administratorCalls).map(([call, { roles }]) => [call, roles])));
+  expect(passed).toEqual(
+    Object.fromEntries(Object.entries(administratorCalls).map(([call, { roles }]) => [call, roles])),
+  );
 });
 
 test("the table has every call that opens to an administrator and to no visitor, and no other", async ({ db, say }) => {
   const owner = await buildAdmin(db, { role: "owner" });
   const open: string[] = [];
   for (const call of new Set(knownCalls)) {
-    if (call in administratorCalls) expect(await say(call), call).toMatch(/^(AUTH_REQUIRED|NOT_FOUND|LINK_INVALID|VALIDATION)$/);
-    else if ((await say(call)) === "AUTH_REQUIRED" && !["FORBIDDEN", "AUTH_REQUIRED"].includes(await say(call, owner))) open.push(call);
+    if (call in administratorCalls)
+      expect(await say(call), call).toMatch(/^(AUTH_REQUIRED|NOT_FOUND|LINK_INVALID|VALIDATION)$/);
+    else if ((await say(call)) === "AUTH_REQUIRED" && !["FORBIDDEN", "AUTH_REQUIRED"].includes(await say(call, owner)))
+      open.push(call);
   }
   expect(open).toEqual([]);
   expect(Object.keys(administratorCalls).filter((call) => !knownCalls.includes(call as Call))).toEqual([]);
 });
 
-test("support and viewers read messages without their texts, and cannot search for them", async ({ app, db, signInAs }) => {
+test("support and viewers read messages without their texts, and cannot search for them", async ({
+  app,
+  db,
+  signInAs,
+}) => {
   const { userId } = await buildUser(db);
   const draftId = await buildDraft(db, { userId, message: "A private text" });
   const read = async (role: AdminRole, url: string) => {
     const answer = await app.inject({ url, headers: await signInAs(await buildAdmin(db, { role })) });
     return { status: answer.statusCode, body: answer.body };
   };
-  const addresses = ["/api/view-all-drafts", `/api/${draftId}/view-any-draft`, `/api/${userId}/populate-drafts`, `/api/${userId}/${draftId}/view-one-draft`];
+  const addresses = [
+    "/api/view-all-drafts",
+    `/api/${draftId}/view-any-draft`,
+    `/api/${userId}/populate-drafts`,
+    `/api/${userId}/${draftId}/view-one-draft`,
+  ];
   for (const url of addresses) {
     for (const role of ["owner", "admin"] as const) expect((await read(role, url)).body).toContain("A private text");
     for (const role of ["support", "viewer"] as const) {

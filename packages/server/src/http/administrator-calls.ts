@@ -155,7 +155,9 @@ export async function refuseByRole(request: FastifyRequest): Promise<void> {
   // Searching finds texts letter by letter, and a file holds them.
   const { search, format } = request.query as Record<string, unknown>;
   if (permission.textsFor?.includes(session.role) === false && (Boolean(search) || format !== undefined)) {
-    throw new AppError("FORBIDDEN", { message: "Your role does not read message texts, so it cannot search or export them" });
+    throw new AppError("FORBIDDEN", {
+      message: "Your role does not read message texts, so it cannot search or export them",
+    });
   }
 }
 

@@ -23,8 +23,16 @@ export async function describeApi(app: App, config: DescriptionConfig): Promise<
       servers: [{ url: config.publicUrl }],
       components: {
         securitySchemes: {
-          apiKey: { type: "http", scheme: "bearer", description: "A key of the API keys page, also accepted as X-Api-Key" },
-          session: { type: "http", scheme: "bearer", description: "The token that signing in answers; browsers send it as a cookie" },
+          apiKey: {
+            type: "http",
+            scheme: "bearer",
+            description: "A key of the API keys page, also accepted as X-Api-Key",
+          },
+          session: {
+            type: "http",
+            scheme: "bearer",
+            description: "The token that signing in answers; browsers send it as a cookie",
+          },
         },
       },
     },
@@ -41,7 +49,10 @@ export function apiDescriptionRoutes(app: App, config: DescriptionConfig): void 
   // Made once, when it is first asked for: 0.1 s for all calls.
   let page: string | undefined;
   app.get("/api/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
-    return await reply.header("cache-control", "public, max-age=300").type("application/json; charset=utf-8").send(JSON.stringify(app.swagger()));
+    return await reply
+      .header("cache-control", "public, max-age=300")
+      .type("application/json; charset=utf-8")
+      .send(JSON.stringify(app.swagger()));
   });
   app.get("/docs", { schema: { hide: true } }, async (_request, reply) => {
     page ??= apiReferencePage(config, app.swagger() as unknown as ApiDescription);

@@ -80,7 +80,9 @@ function groupCalls({ paths }: ApiDescription): { tag: string; calls: Call[] }[]
     }
   }
   const order = (tag: string): string => (tag === FIRST_GROUP ? "" : tag);
-  return [...groups].map(([tag, calls]) => ({ tag, calls })).toSorted((one, other) => order(one.tag).localeCompare(order(other.tag)));
+  return [...groups]
+    .map(([tag, calls]) => ({ tag, calls }))
+    .toSorted((one, other) => order(one.tag).localeCompare(order(other.tag)));
 }
 
 function idOf(text: string): string {
@@ -98,7 +100,9 @@ function callArticle({ method, path, operation }: Call): string {
     isRequired: required,
     schema,
   }));
-  const body = Object.entries(operation.requestBody?.content ?? {}).map(([type, { schema }]) => `<h4>Body</h4><p class="type">${escapeHtml(type)}</p>${fieldTable(fieldsOf(schema))}`);
+  const body = Object.entries(operation.requestBody?.content ?? {}).map(
+    ([type, { schema }]) => `<h4>Body</h4><p class="type">${escapeHtml(type)}</p>${fieldTable(fieldsOf(schema))}`,
+  );
   const answers = Object.entries(operation.responses ?? {}).map(([status, { content }]) => {
     const schema = content?.["application/json"]?.schema;
     return `<h4>Answer ${escapeHtml(status)}</h4>${fieldTable(fieldsOf(schema))}`;
@@ -146,7 +150,9 @@ function describeType(schema: Schema): string {
     schema.minLength !== undefined && schema.minLength > 0 && `at least ${schema.minLength} characters`,
     schema.maxLength !== undefined && `at most ${schema.maxLength.toLocaleString("en")} characters`,
     schema.minimum !== undefined && schema.minimum > Number.MIN_SAFE_INTEGER && `at least ${schema.minimum}`,
-    schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER && `at most ${schema.maximum.toLocaleString("en")}`,
+    schema.maximum !== undefined &&
+      schema.maximum < Number.MAX_SAFE_INTEGER &&
+      `at most ${schema.maximum.toLocaleString("en")}`,
   ].filter((limit) => typeof limit === "string");
   return [type, ...limits].join(", ");
 }

@@ -7,7 +7,10 @@ import { expect, test as base } from "../testing/app.ts";
 import { buildUser, FACTORY_PASSWORD } from "../testing/factories.ts";
 import { forgetSharedAddresses, isSharedAddress } from "./bounds/shared-address.ts";
 
-type Ask = (headers: Record<string, string>, settings?: { url?: string; remoteAddress?: string; environment?: Record<string, string> }) => Promise<string[]>;
+type Ask = (
+  headers: Record<string, string>,
+  settings?: { url?: string; remoteAddress?: string; environment?: Record<string, string> },
+) => Promise<string[]>;
 
 const LOCAL = { host: "localhost:8080" };
 const PUBLIC = { PUBLIC_URL: "https://sms.customer.example", TRIAL_PARTS: "mailbox,phones" };
@@ -17,8 +20,14 @@ const test = base.extend<{ ask: Ask }>({
   ask: async ({ deps }, use) => {
     await use(async (headers, { url = "/api/brand", remoteAddress = "127.0.0.1", environment = {} } = {}) => {
       const lines: string[] = [];
-      const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) });
-      const app = await buildApp({ ...deps, log: pino({ level: "warn" }, stream), config: readConfig({ DATA_DIR: deps.config.dataDir, ...environment }) });
+      const stream = new Writable({
+        write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()),
+      });
+      const app = await buildApp({
+        ...deps,
+        log: pino({ level: "warn" }, stream),
+        config: readConfig({ DATA_DIR: deps.config.dataDir, ...environment }),
+      });
       await app.inject({ url, headers, remoteAddress });
       await app.inject({ url, headers, remoteAddress });
       await app.close();
@@ -37,7 +46,12 @@ describe("TRUST_PROXY=off behind a proxy is told once", () => {
     ["a Host that is not ours", { host: "203.0.113.80:8080" }, PUBLIC],
   ])("%s: %j", async ([sign, headers, environment], { ask }) => {
     const [line = "", ...others] = await ask(headers, { environment });
-    expect(JSON.parse(line)).toMatchObject({ level: 40, sign, address: "127.0.0.1", msg: expect.stringContaining("Set TRUST_PROXY to the number of proxies") as string });
+    expect(JSON.parse(line)).toMatchObject({
+      level: 40,
+      sign,
+      address: "127.0.0.1",
+      msg: expect.stringContaining("Set TRUST_PROXY to the number of proxies") as string,
+    });
     expect(others).toEqual([]);
     expect(isSharedAddress("127.0.0.1")).toBe(true);
   });
@@ -45,16 +59,24 @@ describe("TRUST_PROXY=off behind a proxy is told once", () => {
   test.for<[string, Parameters<Ask>]>([
     ["by our own names", [LOCAL, {}]],
     ["by a word", [{ host: "x" }, {}]],
-    ["by the address that people open", [{ host: "sms.customer.example" }, { environment: PUBLIC, remoteAddress: "203.0.113.7" }]],
+    [
+      "by the address that people open",
+      [{ host: "sms.customer.example" }, { environment: PUBLIC, remoteAddress: "203.0.113.7" }],
+    ],
     ["of watchers on this machine", [{ host: "web-1.internal:8080" }, { environment: PUBLIC, url: "/healthz" }]],
-    ["when proxies are ours", [{ host: "10.0.0.7", "x-forwarded-for": "203.0.113.7" }, { environment: { TRUST_PROXY: "1" } }]],
+    [
+      "when proxies are ours",
+      [{ host: "10.0.0.7", "x-forwarded-for": "203.0.113.7" }, { environment: { TRUST_PROXY: "1" } }],
+    ],
   ])("and not for requests %s", async ([, [headers, settings]], { ask }) => {
     expect(await ask(headers, settings)).toEqual([]);
     expect(["127.0.0.1", "203.0.113.7"].filter(isSharedAddress)).toEqual([]);
   });
 });
 
-test("a header that a visitor from the internet writes rids nobody of the limits, unless there must be a proxy", async ({ ask }) => {
+test("a header that a visitor from the internet writes rids nobody of the limits, unless there must be a proxy", async ({
+  ask,
+}) => {
   const headers = { ...LOCAL, "x-forwarded-for": "198.51.100.1" };
   expect(await ask(headers, { remoteAddress: "203.0.113.7" })).toHaveLength(1);
   expect(isSharedAddress("203.0.113.7")).toBe(false);
@@ -71,7 +93,9 @@ limited("ten wrong guesses of a stranger behind the same proxy lock the owner ou
   const user = await buildUser(db);
   const signIn = async (password: string, forwardedFor: string): Promise<number> => {
     const headers = { ...LOCAL, "x-forwarded-for": forwardedFor };
-    return (await app.inject({ method: "POST", url: "/api/sign-in-user", headers, payload: { email: user.email, password } })).statusCode;
+    return (
+      await app.inject({ method: "POST", url: "/api/sign-in-user", headers, payload: { email: user.email, password } })
+    ).statusCode;
   };
   for (let count = 0; count < 12; count += 1) expect(await signIn("wrong-password", "198.51.100.66")).toBe(400);
   expect(await signIn(FACTORY_PASSWORD, "203.0.113.7")).toBe(201);

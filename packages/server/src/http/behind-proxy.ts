@@ -13,7 +13,8 @@ import { hasForwardingHeader } from "./insiders.ts";
 /** What watchers on this machine ask, by whatever name. */
 const WATCHED_PATH = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 /** Addresses that no visitor from the internet has: 10/8, 172.16/12, 192.168/16, 100.64/10, link-local and unique local. */
-const PRIVATE_ADDRESS = /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
+const PRIVATE_ADDRESS =
+  /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
 
 const ADVICE =
   "Requests come through a proxy, and TRUST_PROXY is off: all visitors count as one address, so nothing is limited by it any more. " +
@@ -46,7 +47,12 @@ function findSign(config: Pick<Config, "publicUrl" | "host">, request: FastifyRe
 function isOurHost({ publicUrl, host }: Pick<Config, "publicUrl" | "host">, request: FastifyRequest): boolean {
   const asked = hostOf(URL.parse(`http://${request.headers.host ?? ""}`));
   if (!asked.includes(".") || isLoopback(asked) || asked.endsWith(".localhost")) return true;
-  const ours = [hostOf(URL.parse(publicUrl)), host.toLowerCase(), hostname().toLowerCase(), request.socket.localAddress?.replace(/^::ffff:/i, "")];
+  const ours = [
+    hostOf(URL.parse(publicUrl)),
+    host.toLowerCase(),
+    hostname().toLowerCase(),
+    request.socket.localAddress?.replace(/^::ffff:/i, ""),
+  ];
   return ours.includes(asked);
 }
 
@@ -55,5 +61,7 @@ function isOurHost({ publicUrl, host }: Pick<Config, "publicUrl" | "host">, requ
  * internet counts as a proxy's only where there must be one, as we speak no TLS ourselves.
  */
 function mayBeProxy({ publicUrl }: Pick<Config, "publicUrl">, address: string): boolean {
-  return publicUrl.startsWith("https:") || isLoopback(address) || PRIVATE_ADDRESS.test(address.replace(/^::ffff:/i, ""));
+  return (
+    publicUrl.startsWith("https:") || isLoopback(address) || PRIVATE_ADDRESS.test(address.replace(/^::ffff:/i, ""))
+  );
 }

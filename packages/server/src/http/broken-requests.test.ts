@@ -17,7 +17,9 @@ const test = base.extend<{ port: number; say: (bytes: string) => Promise<string>
       const socket = connect(port, "127.0.0.1");
       let answer = "";
       socket.setEncoding("latin1").on("data", (text: string) => (answer += text));
-      const isClosed = new Promise<void>((resolve, reject) => void socket.on("close", () => resolve()).on("error", reject));
+      const isClosed = new Promise<void>(
+        (resolve, reject) => void socket.on("close", () => resolve()).on("error", reject),
+      );
       socket.write(bytes);
       await isClosed;
       return answer;
@@ -27,7 +29,10 @@ const test = base.extend<{ port: number; say: (bytes: string) => Promise<string>
 
 describe("what never becomes a request", () => {
   test("a bad % in an address is refused like all else, and nothing of it is repeated", async ({ app }) => {
-    const answer = await app.inject({ method: "GET", url: "/api/send-bulk-sms/ada%40gmail.com/my-secret/Hi%ZZ/Acme/2348030000001/234" });
+    const answer = await app.inject({
+      method: "GET",
+      url: "/api/send-bulk-sms/ada%40gmail.com/my-secret/Hi%ZZ/Acme/2348030000001/234",
+    });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, "NOT_FOUND"]);
     expect(answer.body).not.toMatch(/secret|FST_|ada/);
     expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "cache-control": "no-store" });
@@ -53,7 +58,11 @@ describe("what never becomes a request", () => {
 });
 
 // Goal: the refusal is read by who still writes. Method: a socket that writes all of a long body before it reads anything.
-test("a body that is too long is answered with 413, and the connection does not break", async ({ db, signInAs, say }) => {
+test("a body that is too long is answered with 413, and the connection does not break", async ({
+  db,
+  signInAs,
+  say,
+}) => {
   const admin = await buildAdmin(db);
   const { authorization } = await signInAs(admin);
   const body = JSON.stringify({ reason: "x".repeat(4_000_000) });

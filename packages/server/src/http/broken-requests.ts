@@ -18,7 +18,10 @@ export const bareHeaders = {
 } as const;
 
 /** Node's own errors about a connection, by their codes. */
-const connectionCodes: Readonly<Record<string, ErrorCode>> = { ERR_HTTP_REQUEST_TIMEOUT: "TOO_SLOW", HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE" };
+const connectionCodes: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "TOO_SLOW",
+  HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
+};
 
 /** Answers what is no HTTP, or did not become a request in time, and ends the connection. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -27,7 +30,12 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   const { status } = errorTable[code];
   const message = code === "VALIDATION" ? "This is not a request that can be read" : errorTable[code].message;
   const body = JSON.stringify({ message, code });
-  const headers = { ...bareHeaders, "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(body), connection: "close" };
+  const headers = {
+    ...bareHeaders,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   if (socket.writable) socket.write(`HTTP/1.1 ${status} Refused\r\n${head.join("\r\n")}\r\n\r\n${body}`);
   socket.destroySoon();
@@ -63,6 +71,7 @@ export async function drainBody(request: IncomingMessage): Promise<void> {
 export function refuseOddBodies(app: App): void {
   app.addHook("preValidation", async ({ body, routeOptions }: FastifyRequest) => {
     if (routeOptions.schema?.body !== undefined || body === undefined || body === null || Buffer.isBuffer(body)) return;
-    if (typeof body !== "object" || Array.isArray(body)) throw new AppError("VALIDATION", { fields: { body: "takes no such body" } });
+    if (typeof body !== "object" || Array.isArray(body))
+      throw new AppError("VALIDATION", { fields: { body: "takes no such body" } });
   });
 }

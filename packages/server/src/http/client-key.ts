@@ -21,5 +21,8 @@ function prefixOf(address: string, groupCount: number): string {
   const tailGroups = tail === "" ? [] : tail.split(":");
   const zeros = Array.from({ length: Math.max(0, 8 - headGroups.length - tailGroups.length) }, () => "0");
   const groups = plain.includes("::") ? [...headGroups, ...zeros, ...tailGroups] : headGroups;
-  return groups.slice(0, groupCount).map((group) => Number.parseInt(group, 16).toString(16)).join(":");
+  return groups
+    .slice(0, groupCount)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
 }

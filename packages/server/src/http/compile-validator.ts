@@ -13,7 +13,9 @@ export const compileValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
     const checked = validate(...input);
     if (typeof checked !== "object" || !("value" in checked)) return checked;
     const place = findControlCharacter(checked.value);
-    return place === undefined ? checked : { error: fieldError(place === "" ? "body" : place, "takes no control characters") };
+    return place === undefined
+      ? checked
+      : { error: fieldError(place === "" ? "body" : place, "takes no control characters") };
   };
 };
 

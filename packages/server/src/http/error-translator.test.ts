@@ -6,7 +6,9 @@ import { expect, test as base } from "../testing/app.ts";
 import type { App } from "./app-type.ts";
 
 /** An app with a route that fails as the test wants it to. */
-const test = base.extend<{ failWith: (failure: () => unknown) => Promise<{ status: number; text: string; code: string }> }>({
+const test = base.extend<{
+  failWith: (failure: () => unknown) => Promise<{ status: number; text: string; code: string }>;
+}>({
   failWith: async ({ app: _app, deps }, use) => {
     const { buildApp } = await import("../app.ts");
     let fail: () => unknown = () => undefined;
@@ -50,9 +52,13 @@ describe("what is not a request", () => {
 
   test("all wrong fields are named at once", async ({ app }) => {
     const answer = await app.inject({ method: "POST", url: "/api/create-user", payload: { email: "x", password: 5 } });
-    expect(Object.keys(answer.json<{ fields: Record<string, string> }>().fields).toSorted()).toEqual(
-      ["email", "fullName", "password", "phoneNo", "userName"],
-    );
+    expect(Object.keys(answer.json<{ fields: Record<string, string> }>().fields).toSorted()).toEqual([
+      "email",
+      "fullName",
+      "password",
+      "phoneNo",
+      "userName",
+    ]);
   });
 });
 
@@ -78,7 +84,11 @@ describe("what a refusal says", () => {
     const answer = await app.inject({ method: "GET", url: "/api/things/7" });
     expect([answer.statusCode, answer.json<Refusal>()]).toMatchObject([
       400,
-      { code: "VALIDATION", message: "This address is incomplete or has a mistake in it", fields: { thingId: "is not an id" } },
+      {
+        code: "VALIDATION",
+        message: "This address is incomplete or has a mistake in it",
+        fields: { thingId: "is not an id" },
+      },
     ]);
     await app.close();
   });
@@ -91,7 +101,11 @@ describe("what a refusal says", () => {
     [z.number().gt(0), 0, "must be more than 0"],
     [z.string().max(1_000), "x".repeat(1_001), "must have at most 1,000 characters"],
     [z.string().regex(/^x$/), "y", "is not written as expected"],
-    [z.iso.datetime({ offset: true }), "tomorrow", "must be a date and time with offset, such as 2026-11-22T09:30:00+01:00"],
+    [
+      z.iso.datetime({ offset: true }),
+      "tomorrow",
+      "must be a date and time with offset, such as 2026-11-22T09:30:00+01:00",
+    ],
     [z.strictObject({}), { bogus: 1 }, "has unknown fields: bogus"],
   ] as const)("%$: a refused value is told what is expected", ([schema, value, words], { app: _app }) => {
     expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([words]);

@@ -25,7 +25,11 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: "NOT_FOUND",
 };
 
-export function translateError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function translateError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const refusal = toAppError(error);
   const status = errorTable[refusal.code].status;
   logRefusal(request, refusal.code, refusal.account);
@@ -43,7 +47,11 @@ export function translateError(error: FastifyError | Error, request: FastifyRequ
   if (typeof refusal.extra["retryAfterSeconds"] === "number") {
     void reply.header("retry-after", String(refusal.extra["retryAfterSeconds"]));
   }
-  return reply.code(status).header("cache-control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(body));
+  return reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(body));
 }
 
 function toAppError(error: FastifyError | Error): AppError {
@@ -57,7 +65,12 @@ function toAppError(error: FastifyError | Error): AppError {
   return databaseError(error) ?? new AppError("INTERNAL", { cause: error });
 }
 
-type ValidationIssue = { instancePath: string; message?: string | undefined; keyword: string; params: Record<string, unknown> };
+type ValidationIssue = {
+  instancePath: string;
+  message?: string | undefined;
+  keyword: string;
+  params: Record<string, unknown>;
+};
 
 /**
  * All bad fields at once, by their names in the request.
@@ -66,10 +79,16 @@ type ValidationIssue = { instancePath: string; message?: string | undefined; key
  */
 function validationError(issues: readonly ValidationIssue[], place: string | undefined): AppError {
   const fields = listFields(
-    issues.map(({ instancePath, message = "is not right", keyword, params }) => ({ path: instancePath.split("/").filter(Boolean), message, code: keyword, keys: params["keys"] as string[] | undefined ?? [] })),
+    issues.map(({ instancePath, message = "is not right", keyword, params }) => ({
+      path: instancePath.split("/").filter(Boolean),
+      message,
+      code: keyword,
+      keys: (params["keys"] as string[] | undefined) ?? [],
+    })),
   );
   // Nobody filled in a form here: the link itself is damaged.
-  if (place === "params") return new AppError("VALIDATION", { message: "This address is incomplete or has a mistake in it", fields });
+  if (place === "params")
+    return new AppError("VALIDATION", { message: "This address is incomplete or has a mistake in it", fields });
   return new AppError("VALIDATION", { fields });
 }
 

@@ -26,7 +26,12 @@ export async function selectProcesses(db: Queryable, seenWithinSeconds: number):
      where seen_at > now() - make_interval(secs => $1) order by started_at, process_id`,
     [seenWithinSeconds],
   );
-  return rows.map((row) => ({ processId: row.process_id, roles: row.roles, startedAt: row.started_at, seenAt: row.seen_at }));
+  return rows.map((row) => ({
+    processId: row.process_id,
+    roles: row.roles,
+    startedAt: row.started_at,
+    seenAt: row.seen_at,
+  }));
 }
 
 export async function selectAppliedVersions(db: Queryable): Promise<number[]> {

@@ -18,7 +18,12 @@ export type IsRestored = (db: Queryable) => Promise<boolean>;
 
 type Checks = { database: boolean; migrations: boolean; worker: boolean };
 
-export async function healthRoutes(app: App, deps: Pick<Deps, "db" | "log">, details: HealthDetails, isRestored: IsRestored): Promise<void> {
+export async function healthRoutes(
+  app: App,
+  deps: Pick<Deps, "db" | "log">,
+  details: HealthDetails,
+  isRestored: IsRestored,
+): Promise<void> {
   const neededVersions = (await readMigrations()).map(({ version }) => version);
 
   app.get("/healthz", { schema: { hide: true } }, async (_request, reply) => {
@@ -32,7 +37,10 @@ export async function healthRoutes(app: App, deps: Pick<Deps, "db" | "log">, det
       ? { status: "ready", checks }
       : { status: "not ready", message: "The service is not ready", code: "UNAVAILABLE", checks };
     const restored = checks.migrations && (await isRestored(deps.db)) ? { restored: true } : {};
-    const more = request.session?.kind === "admin" && checks.database ? { details: { processes, ...(await details(deps.db)) } } : {};
+    const more =
+      request.session?.kind === "admin" && checks.database
+        ? { details: { processes, ...(await details(deps.db)) } }
+        : {};
     return await reply
       .code(isReady ? 200 : 503)
       .header("cache-control", "no-store")
@@ -53,7 +61,10 @@ async function look(
     const applied = new Set(await selectAppliedVersions(deps.db));
     const migrations = neededVersions.every((version) => applied.has(version));
     const processes = migrations ? await selectProcesses(deps.db, WORKER_SEEN_SECONDS) : [];
-    return { checks: { database: true, migrations, worker: processes.some(({ roles }) => roles.includes("worker")) }, processes };
+    return {
+      checks: { database: true, migrations, worker: processes.some(({ roles }) => roles.includes("worker")) },
+      processes,
+    };
   } catch (error) {
     // That the database does not answer is what was asked here.
     deps.log.warn({ err: error }, "the database does not answer");

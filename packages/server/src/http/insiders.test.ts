@@ -10,7 +10,11 @@ const LOCAL = { host: "localhost:8080" };
 /** The phones answer 404 either way here, as no simulator runs; their guard is told apart by its being asked. */
 const PATHS = ["/mailbox", "/metrics"];
 
-type Ask = (path: string, headers?: Record<string, string>, remoteAddress?: string) => Promise<{ status: number; cookie: string | undefined }>;
+type Ask = (
+  path: string,
+  headers?: Record<string, string>,
+  remoteAddress?: string,
+) => Promise<{ status: number; cookie: string | undefined }>;
 
 const test = base.extend<{ ask: Ask }>({
   ask: async ({ deps }, use) => {
@@ -26,7 +30,14 @@ const test = base.extend<{ ask: Ask }>({
 
 describe("on a product for this machine", () => {
   test.for(PATHS)("%s is for visitors of this machine, and nobody behind a proxy is one", async (path, { ask }) => {
-    for (const header of ["forwarded", "via", "x-forwarded-for", "x-forwarded-proto", "x-real-ip", "cf-connecting-ip"]) {
+    for (const header of [
+      "forwarded",
+      "via",
+      "x-forwarded-for",
+      "x-forwarded-proto",
+      "x-real-ip",
+      "cf-connecting-ip",
+    ]) {
       expect((await ask(path, { ...LOCAL, [header]: "x" })).status, header).toBe(404);
     }
     expect((await ask(path, { host: "sms.customer.example" })).status).toBe(404);
@@ -36,22 +47,31 @@ describe("on a product for this machine", () => {
 });
 
 describe("on a product with an address of its own", () => {
-  const publicTest = test.extend({ environment: { PUBLIC_URL: "https://sms.customer.example", TRIAL_PARTS: "mailbox,phones" } });
+  const publicTest = test.extend({
+    environment: { PUBLIC_URL: "https://sms.customer.example", TRIAL_PARTS: "mailbox,phones" },
+  });
 
   // What nginx sends with a bare `proxy_pass http://127.0.0.1:8080`: its own Host, and no word of a visitor.
   publicTest.for(PATHS)("%s is for nobody without the token, not even from this machine", async (path, { ask }) => {
     expect((await ask(path)).status).toBe(404);
-    for (const wrong of ["", "wrong", `${TOKEN}x`]) expect(await ask(`${path}?token=${wrong}`)).toEqual({ status: 404, cookie: undefined });
+    for (const wrong of ["", "wrong", `${TOKEN}x`])
+      expect(await ask(`${path}?token=${wrong}`)).toEqual({ status: 404, cookie: undefined });
     expect((await ask(path, { ...LOCAL, authorization: "Bearer wrong" })).status).toBe(404);
     expect((await ask(path, { ...LOCAL, cookie: "__Host-ewebal_local=wrong" })).status).toBe(404);
   });
 
-  publicTest.for(PATHS)("%s opens with the token, which the browser then keeps out of reach of scripts", async (path, { ask }) => {
-    const opened = await ask(`${path}?token=${TOKEN}`, { host: "sms.customer.example" }, "192.0.2.7");
-    expect(opened).toEqual({ status: 200, cookie: `__Host-ewebal_local=${TOKEN}; Path=/; HttpOnly; Secure; SameSite=Strict` });
-    expect((await ask(path, { ...LOCAL, cookie: `__Host-ewebal_local=${TOKEN}` })).status).toBe(200);
-    expect((await ask(path, { ...LOCAL, authorization: `Bearer ${TOKEN}` })).status).toBe(200);
-  });
+  publicTest.for(PATHS)(
+    "%s opens with the token, which the browser then keeps out of reach of scripts",
+    async (path, { ask }) => {
+      const opened = await ask(`${path}?token=${TOKEN}`, { host: "sms.customer.example" }, "192.0.2.7");
+      expect(opened).toEqual({
+        status: 200,
+        cookie: `__Host-ewebal_local=${TOKEN}; Path=/; HttpOnly; Secure; SameSite=Strict`,
+      });
+      expect((await ask(path, { ...LOCAL, cookie: `__Host-ewebal_local=${TOKEN}` })).status).toBe(200);
+      expect((await ask(path, { ...LOCAL, authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+    },
+  );
 
   publicTest("the token is read on these pages alone", async ({ ask }) => {
     expect((await ask(`/healthz?token=${TOKEN}`)).cookie).toBeUndefined();
@@ -77,7 +97,14 @@ test("the virtual phones ask the same check, and let administrators in without",
 });
 
 test("a plain HTTP 1.0 call, as nginx makes it, is from no visitor of this machine", () => {
-  const request = (httpVersion: string) => ({ raw: { httpVersion }, headers: LOCAL, cookies: {}, socket: { remoteAddress: "127.0.0.1" }, url: "/mailbox", query: {} });
+  const request = (httpVersion: string) => ({
+    raw: { httpVersion },
+    headers: LOCAL,
+    cookies: {},
+    socket: { remoteAddress: "127.0.0.1" },
+    url: "/mailbox",
+    query: {},
+  });
   const isInsider = createInsiderCheck({ publicUrl: "http://localhost:8080" }, undefined);
   expect([isInsider(request("1.1") as never), isInsider(request("1.0") as never)]).toEqual([true, false]);
 });

@@ -13,7 +13,16 @@ export type IsInsider = (request: FastifyRequest) => boolean;
 const LOCAL_PATH = /^\/(?:api\/)?(?:mailbox|metrics|virtual-phones)(?:[/?]|$)/;
 
 /** What proxies add. A plain nginx adds none of these, but speaks HTTP 1.0 to what is behind it. */
-const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "cf-connecting-ip", "true-client-ip"];
+const FORWARDING_HEADERS = [
+  "forwarded",
+  "via",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "cf-connecting-ip",
+  "true-client-ip",
+];
 
 /** @param localToken printed by the start; undefined: nobody has one. */
 export function createInsiderCheck(config: Pick<Config, "publicUrl">, localToken: string | undefined): IsInsider {
@@ -21,16 +30,24 @@ export function createInsiderCheck(config: Pick<Config, "publicUrl">, localToken
   const name = cookieName(config);
   return (request) =>
     (isLocalProduct && isFromThisMachine(request)) ||
-    [request.cookies[name], readQueryToken(request), /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1]].some((given) =>
-      isSameToken(given, localToken),
-    );
+    [
+      request.cookies[name],
+      readQueryToken(request),
+      /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1],
+    ].some((given) => isSameToken(given, localToken));
 }
 
 /** @returns a hook for every request: the token of an address is kept for the page's own calls, until the browser is closed. */
 export function keepLocalToken(config: Pick<Config, "publicUrl">, localToken: string | undefined) {
-  const cookie = { httpOnly: true, sameSite: "strict", secure: config.publicUrl.startsWith("https:"), path: "/" } as const;
+  const cookie = {
+    httpOnly: true,
+    sameSite: "strict",
+    secure: config.publicUrl.startsWith("https:"),
+    path: "/",
+  } as const;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (localToken !== undefined && isSameToken(readQueryToken(request), localToken)) void reply.setCookie(cookieName(config), localToken, cookie);
+    if (localToken !== undefined && isSameToken(readQueryToken(request), localToken))
+      void reply.setCookie(cookieName(config), localToken, cookie);
   };
 }
 

@@ -37,13 +37,18 @@ export function describeIssue(issue: Issue): string {
     case "too_big":
       return describeBound("at most", { ...issue, bound: issue.maximum });
     case "too_small":
-      return Number(issue.minimum) === 1 && issue.origin !== "number" && issue.origin !== "int" ? "is required" : describeBound("at least", { ...issue, bound: issue.minimum });
+      return Number(issue.minimum) === 1 && issue.origin !== "number" && issue.origin !== "int"
+        ? "is required"
+        : describeBound("at least", { ...issue, bound: issue.minimum });
     case "invalid_format":
       return formatWords[issue.format] ?? "is not written as expected";
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
-      return `has unknown fields: ${issue.keys.slice(0, UNKNOWN_FIELDS_MAX).map((key) => key.slice(0, UNKNOWN_NAME_MAX)).join(", ")}`;
+      return `has unknown fields: ${issue.keys
+        .slice(0, UNKNOWN_FIELDS_MAX)
+        .map((key) => key.slice(0, UNKNOWN_NAME_MAX))
+        .join(", ")}`;
     case "invalid_union":
     case "invalid_key":
     case "invalid_element":
@@ -53,13 +58,18 @@ export function describeIssue(issue: Issue): string {
   return "is not as expected";
 }
 
-function describeBound(word: "at most" | "at least", { bound, origin, inclusive, exact }: { bound: number | bigint; origin: string; inclusive?: boolean; exact?: boolean }): string {
+function describeBound(
+  word: "at most" | "at least",
+  { bound, origin, inclusive, exact }: { bound: number | bigint; origin: string; inclusive?: boolean; exact?: boolean },
+): string {
   const count = Number(bound);
   if (origin === "number" || origin === "int" || origin === "bigint") {
-    if (inclusive === false) return `must be ${word === "at most" ? "less" : "more"} than ${count.toLocaleString("en")}`;
+    if (inclusive === false)
+      return `must be ${word === "at most" ? "less" : "more"} than ${count.toLocaleString("en")}`;
     return `must be ${word} ${count.toLocaleString("en")}`;
   }
-  const [one, many] = origin === "string" ? ["character", "characters"] : origin === "file" ? ["byte", "bytes"] : ["entry", "entries"];
+  const [one, many] =
+    origin === "string" ? ["character", "characters"] : origin === "file" ? ["byte", "bytes"] : ["entry", "entries"];
   return `must have ${exact === true ? "exactly" : word} ${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
@@ -71,7 +81,8 @@ export function listFields(issues: readonly FoundIssue[]): Record<string, string
   for (const { path, message, code, keys } of issues) {
     const unknown = code === "unrecognized_keys" ? (keys ?? []).slice(0, UNKNOWN_FIELDS_MAX) : [];
     if (unknown.length === 0) fields[path.join(".") || "body"] ??= message;
-    for (const key of unknown) fields[[...path, key.slice(0, UNKNOWN_NAME_MAX)].join(".")] ??= "is not a field of this call";
+    for (const key of unknown)
+      fields[[...path, key.slice(0, UNKNOWN_NAME_MAX)].join(".")] ??= "is not a field of this call";
   }
   return fields;
 }

@@ -12,7 +12,12 @@ export type WatchedFigure = { name: string; help: string; read: (db: Deps["db"])
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function metricsRoutes(app: App, deps: Pick<Deps, "config" | "db">, figures: readonly WatchedFigure[], isInsider: IsInsider): void {
+export function metricsRoutes(
+  app: App,
+  deps: Pick<Deps, "config" | "db">,
+  figures: readonly WatchedFigure[],
+  isInsider: IsInsider,
+): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -22,7 +27,10 @@ export function metricsRoutes(app: App, deps: Pick<Deps, "config" | "db">, figur
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   });
-  const gauges = figures.map(({ name, help, read }) => ({ read, gauge: new Gauge({ name, help, registers: [registry] }) }));
+  const gauges = figures.map(({ name, help, read }) => ({
+    read,
+    gauge: new Gauge({ name, help, registers: [registry] }),
+  }));
 
   app.addHook("onResponse", async (request, reply) => {
     // The route's pattern, never the address itself: addresses hold tokens, and would be labels without end.
@@ -31,9 +39,13 @@ export function metricsRoutes(app: App, deps: Pick<Deps, "config" | "db">, figur
   });
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     const { metricsToken } = deps.config;
-    if (!(metricsToken === undefined ? isInsider(request) : hasToken(request, metricsToken))) throw new AppError("NOT_FOUND");
+    if (!(metricsToken === undefined ? isInsider(request) : hasToken(request, metricsToken)))
+      throw new AppError("NOT_FOUND");
     await Promise.all(gauges.map(async ({ gauge, read }) => gauge.set(await read(deps.db))));
-    return await reply.type(registry.contentType).header("cache-control", "no-store").send(await registry.metrics());
+    return await reply
+      .type(registry.contentType)
+      .header("cache-control", "no-store")
+      .send(await registry.metrics());
   });
 }
 

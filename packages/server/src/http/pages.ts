@@ -32,7 +32,9 @@ export async function servePages(app: App, distFolder: string, findDocument: Fin
     },
   });
   for (const path of pagePaths) {
-    app.get(path, { schema: { hide: true } }, async (request, reply) => sendDocument(request, reply, 200, await findDocument(path, true)));
+    app.get(path, { schema: { hide: true } }, async (request, reply) =>
+      sendDocument(request, reply, 200, await findDocument(path, true)),
+    );
   }
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === "GET" || request.method === "HEAD") && !/^\/api(?:\/|$)/.test(request.url);
@@ -44,12 +46,20 @@ export async function servePages(app: App, distFolder: string, findDocument: Fin
   });
 }
 
-function sendDocument(request: FastifyRequest, reply: FastifyReply, status: 200 | 404, document: PageDocument): FastifyReply {
+function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 200 | 404,
+  document: PageDocument,
+): FastifyReply {
   void reply.header("cache-control", "no-cache").header("vary", "accept-encoding").header("etag", document.etag);
   if (status === 200 && request.headers["if-none-match"] === document.etag) return reply.code(304).send();
   const encoding = chooseEncoding(request.headers["accept-encoding"] ?? "");
   if (encoding !== undefined) void reply.header("content-encoding", encoding);
-  return reply.code(status).type("text/html; charset=utf-8").send(document[encoding ?? "plain"]);
+  return reply
+    .code(status)
+    .type("text/html; charset=utf-8")
+    .send(document[encoding ?? "plain"]);
 }
 
 /** Browsers send 40 characters. What is longer is read by nobody. */

@@ -16,7 +16,10 @@ const test = base.extend<{ rateDeps: { config: { isRateLimited: boolean }; clock
 test("tries over the limit are refused with the seconds to wait, until the window ends", async ({ db, rateDeps }) => {
   for (let hit = 0; hit < 3; hit += 1) await countTry(rateDeps, db, rule, "ada");
   rateDeps.clock.advance(20_000);
-  await expect(countTry(rateDeps, db, rule, "ada")).rejects.toMatchObject({ code: "RATE_LIMITED", extra: { retryAfterSeconds: 40 } });
+  await expect(countTry(rateDeps, db, rule, "ada")).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+    extra: { retryAfterSeconds: 40 },
+  });
   rateDeps.clock.advance(39_999);
   await expect(countTry(rateDeps, db, rule, "ada")).rejects.toMatchObject({ extra: { retryAfterSeconds: 1 } });
   rateDeps.clock.advance(1);

@@ -81,7 +81,12 @@ export async function countTry(deps: RateDeps, db: Queryable, rule: RateRule, ..
 }
 
 /** The same for callers who answer alike in both cases. @returns undefined, or the seconds until the next try. */
-export async function countTryQuietly(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<number | undefined> {
+export async function countTryQuietly(
+  deps: RateDeps,
+  db: Queryable,
+  rule: RateRule,
+  ...by: string[]
+): Promise<number | undefined> {
   const count = await countTryWithRest(deps, db, rule, ...by);
   return count?.isOver === true ? count.resetSeconds : undefined;
 }
@@ -90,11 +95,20 @@ export async function countTryQuietly(deps: RateDeps, db: Queryable, rule: RateR
 export type TryCount = { isOver: boolean; left: number; resetSeconds: number };
 
 /** The same for callers who tell how much is left. @returns undefined while nothing is limited. */
-export async function countTryWithRest(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<TryCount | undefined> {
+export async function countTryWithRest(
+  deps: RateDeps,
+  db: Queryable,
+  rule: RateRule,
+  ...by: string[]
+): Promise<TryCount | undefined> {
   if (!isLimited(deps, by)) return undefined;
   const now = deps.clock.now();
   const { hits, resetsAt } = await insertHit(db, keyHash(rule, by), now, new Date(now.getTime() + rule.windowMs));
-  return { isOver: hits > rule.hitsMax, left: Math.max(0, rule.hitsMax - hits), resetSeconds: secondsUntil(resetsAt, now) };
+  return {
+    isOver: hits > rule.hitsMax,
+    left: Math.max(0, rule.hitsMax - hits),
+    resetSeconds: secondsUntil(resetsAt, now),
+  };
 }
 
 /**
@@ -131,5 +145,7 @@ function secondsUntil(time: Date, now: Date): number {
 }
 
 function keyHash(rule: RateRule, by: readonly string[]): Buffer {
-  return createHash("sha256").update(JSON.stringify([rule.name, ...by])).digest();
+  return createHash("sha256")
+    .update(JSON.stringify([rule.name, ...by]))
+    .digest();
 }

@@ -115,16 +115,25 @@ export function logRefusal(request: FastifyRequest, code: ErrorCode, account: Se
   logSecurityEvent(request.log, { event, ...facts, account: account ?? facts.account, code });
 }
 
-function eventOfRefusal(request: FastifyRequest, code: ErrorCode, account: SecurityAccount | undefined): SecurityEvent | undefined {
+function eventOfRefusal(
+  request: FastifyRequest,
+  code: ErrorCode,
+  account: SecurityAccount | undefined,
+): SecurityEvent | undefined {
   // A visitor without any token is no event: pages ask who is signed in.
-  if (code === "AUTH_REQUIRED") return account !== undefined || hasCredentials(request) ? "credentials-refused" : undefined;
+  if (code === "AUTH_REQUIRED")
+    return account !== undefined || hasCredentials(request) ? "credentials-refused" : undefined;
   if (code === "PASSWORD_WRONG" && request.session !== null) return "wrong-password";
   return eventOfCode[code];
 }
 
 /** In the header, or in the path of the call for programs. */
 function hasCredentials(request: FastifyRequest): boolean {
-  return request.headers.authorization !== undefined || request.headers["x-api-key"] !== undefined || "password" in (request.params as object);
+  return (
+    request.headers.authorization !== undefined ||
+    request.headers["x-api-key"] !== undefined ||
+    "password" in (request.params as object)
+  );
 }
 
 function beginMinute(log: FastifyBaseLogger, nowMs: number): void {

@@ -14,10 +14,15 @@ export function sessionCookieName(config: CookieConfig): string {
 }
 
 /** Gives the browser the same session as the token in the answer, out of reach of any script. */
-export function setSessionCookie(reply: FastifyReply, config: CookieConfig, session: { token: string; expiresAt: Date; deviceMark?: string | undefined }): void {
+export function setSessionCookie(
+  reply: FastifyReply,
+  config: CookieConfig,
+  session: { token: string; expiresAt: Date; deviceMark?: string | undefined },
+): void {
   const options = { httpOnly: true, sameSite: "lax", secure: isSecure(config), path: "/" } as const;
   void reply.setCookie(sessionCookieName(config), session.token, { ...options, expires: session.expiresAt });
-  if (session.deviceMark !== undefined) void reply.setCookie(deviceCookieName(config), session.deviceMark, { ...options, maxAge: DEVICE_SECONDS });
+  if (session.deviceMark !== undefined)
+    void reply.setCookie(deviceCookieName(config), session.deviceMark, { ...options, maxAge: DEVICE_SECONDS });
 }
 
 /** The longest that browsers keep a cookie. */
@@ -37,7 +42,12 @@ export function deviceMarkOf({ cookies, headers }: FastifyRequest, config: Cooki
 }
 
 export function clearSessionCookie(reply: FastifyReply, config: CookieConfig): void {
-  void reply.clearCookie(sessionCookieName(config), { httpOnly: true, sameSite: "lax", secure: isSecure(config), path: "/" });
+  void reply.clearCookie(sessionCookieName(config), {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: isSecure(config),
+    path: "/",
+  });
 }
 
 /** @returns the token of a request and how it came: the header is a program's own choice and goes before the cookie. */

@@ -105,7 +105,10 @@ export const requireFreshSecondFactor: Guard = async (request) => {
 
 /** Roles are refused before any guard, see `refuseByRole`; a call that nobody put into the table is nobody's. */
 function assertInTable(request: FastifyRequest): void {
-  assert(permissionOf(request) !== undefined, `${request.method} ${request.routeOptions.url} has no row in administrator-calls.ts`);
+  assert(
+    permissionOf(request) !== undefined,
+    `${request.method} ${request.routeOptions.url} has no row in administrator-calls.ts`,
+  );
 }
 
 function pathId(request: FastifyRequest, name: string): string | undefined {

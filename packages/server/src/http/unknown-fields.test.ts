@@ -61,11 +61,14 @@ function refusesUnknownFields(body: z.ZodType): boolean {
 }
 
 test("every other call refuses fields that it does not know, all of /api/v1 among them", () => {
-  const isRoute = (value: unknown): value is Route => typeof value === "object" && value !== null && "url" in value && "method" in value;
+  const isRoute = (value: unknown): value is Route =>
+    typeof value === "object" && value !== null && "url" in value && "method" in value;
   const tables = Object.entries(contract).filter(([name]) => name.endsWith("Routes"));
   const lenient = tables
     .flatMap(([, table]) => Object.values(table as object))
     .filter(isRoute)
-    .flatMap(({ method, url, schema }) => (schema.body === undefined || refusesUnknownFields(schema.body) ? [] : [`${method} ${url}`]));
+    .flatMap(({ method, url, schema }) =>
+      schema.body === undefined || refusesUnknownFields(schema.body) ? [] : [`${method} ${url}`],
+    );
   expect(lenient.filter((call) => !LENIENT.has(call))).toEqual([]);
 });

@@ -24,7 +24,10 @@ export function virtualPhoneRoutes(app: App, simulator: SimulatorAddress | undef
     onRequest: requireInsider,
     handler: async ({ query: { limit, after } }) => {
       const search = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) });
-      const { data, next } = await ask<{ data: Phone[]; next: string | null }>(simulator, `/phones?${search.toString()}`);
+      const { data, next } = await ask<{ data: Phone[]; next: string | null }>(
+        simulator,
+        `/phones?${search.toString()}`,
+      );
       return { data: data.map(presentPhone), next };
     },
   });
@@ -60,7 +63,13 @@ async function requestSimulator({ controlPort, controlToken }: SimulatorAddress,
 }
 
 function presentPhone({ number, messageCount, newest }: Phone) {
-  return { phoneNo: number, messageCount, lastMessage: newest.text, lastSenderName: newest.sender, receivedAt: newest.receivedAt };
+  return {
+    phoneNo: number,
+    messageCount,
+    lastMessage: newest.text,
+    lastSenderName: newest.sender,
+    receivedAt: newest.receivedAt,
+  };
 }
 
 function presentMessage({ sender, text, partCount, receivedAt }: PhoneMessage) {

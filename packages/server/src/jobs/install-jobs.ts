@@ -15,7 +15,13 @@ const OTHER_INSTALLER_TIMEOUT_MS = 10 * 60_000;
  */
 export async function installJobs(db: Db, queues: readonly JobQueue[]): Promise<void> {
   const client = await db.connect();
-  const boss = new PgBoss({ db: bossDatabase(client), schema: BOSS_SCHEMA, supervise: false, schedule: false, reindex: false });
+  const boss = new PgBoss({
+    db: bossDatabase(client),
+    schema: BOSS_SCHEMA,
+    supervise: false,
+    schedule: false,
+    reindex: false,
+  });
   let failure: unknown;
   boss.on("error", (error) => (failure ??= error));
   try {

@@ -16,7 +16,16 @@ import { startJobWorker } from "./start-job-worker.ts";
 const log = pino({ level: "silent" });
 
 function queueOf(handle: JobQueue["handle"], facts: Partial<JobQueue> = {}): JobQueue {
-  return { name: "try-things", retriesMax: 1, retryDelaySeconds: 1, retryDelaySecondsMax: 1, runSecondsMax: 60, concurrency: 2, handle, ...facts };
+  return {
+    name: "try-things",
+    retriesMax: 1,
+    retryDelaySeconds: 1,
+    retryDelaySecondsMax: 1,
+    runSecondsMax: 60,
+    concurrency: 2,
+    handle,
+    ...facts,
+  };
 }
 
 type Fixtures = {
@@ -44,7 +53,10 @@ const test = base.extend<Fixtures>({
 });
 
 async function countJobs(db: Deps["db"], queue: string, state: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>("select count(*)::int as count from pgboss.job where name = $1 and state::text = $2", [queue, state]);
+  const { rows } = await db.query<{ count: number }>(
+    "select count(*)::int as count from pgboss.job where name = $1 and state::text = $2",
+    [queue, state],
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -82,7 +94,11 @@ test("a job that may start later waits", async ({ db, jobs, startWorker }) => {
   expect(await countJobs(db, "try-things", "created")).toBe(1);
 });
 
-test("a job that fails is tried again; after the last try it lies in the dead-letter queue", async ({ db, jobs, startWorker }) => {
+test("a job that fails is tried again; after the last try it lies in the dead-letter queue", async ({
+  db,
+  jobs,
+  startWorker,
+}) => {
   let tries = 0;
   await jobs.enqueue(db, "try-things", { id: "3" });
   await startWorker(
@@ -104,16 +120,29 @@ test("two workers share the jobs, and each job is done once", async ({ db, jobs,
   expect(done.toSorted()).toEqual(Array.from({ length: 20 }, (_, id) => String(id)).toSorted());
 });
 
-test("the job of a worker that was killed goes to another, once its sign of life is overdue", async ({ db, databaseUrl, jobs, startWorker }) => {
+test("the job of a worker that was killed goes to another, once its sign of life is overdue", async ({
+  db,
+  databaseUrl,
+  jobs,
+  startWorker,
+}) => {
   await jobs.enqueue(db, "try-things", { id: "orphan" });
   // Fetching without ever completing or giving a sign of life is what a killed worker leaves behind.
-  const killed = new PgBoss({ connectionString: databaseUrl, schema: "pgboss", migrate: false, supervise: false, schedule: false });
+  const killed = new PgBoss({
+    connectionString: databaseUrl,
+    schema: "pgboss",
+    migrate: false,
+    supervise: false,
+    schedule: false,
+  });
   await killed.start();
   expect(await killed.fetch("try-things")).toHaveLength(1);
   await killed.stop({ graceful: false });
   const { rows } = await db.query("select heartbeat_seconds from pgboss.job where name = 'try-things'");
   expect(rows).toEqual([{ heartbeat_seconds: 10 }]);
-  await db.query("update pgboss.job set heartbeat_on = now() - interval '11 seconds', started_on = now() - interval '11 seconds' where name = 'try-things'");
+  await db.query(
+    "update pgboss.job set heartbeat_on = now() - interval '11 seconds', started_on = now() - interval '11 seconds' where name = 'try-things'",
+  );
 
   const done: string[] = [];
   await startWorker(queueOf(async (_deps, ids) => void done.push(ids["id"] ?? "")));
@@ -137,7 +166,10 @@ test("stopping waits for the job that is running", async ({ db, jobs, startWorke
   expect(await countJobs(db, "try-things", "completed")).toBe(1);
 });
 
-test("processes that start together install once; a queue's new options and times replace the old", async ({ databaseUrl, db }) => {
+test("processes that start together install once; a queue's new options and times replace the old", async ({
+  databaseUrl,
+  db,
+}) => {
   const pools = [1, 2, 3].map(() => createPool({ url: databaseUrl }));
   const queue = queueOf(async () => {});
   await Promise.all(pools.map((pool) => installJobs(pool, [{ ...queue, cron: "0 3 * * *" }])));

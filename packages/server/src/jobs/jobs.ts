@@ -11,5 +11,10 @@ export type Jobs = {
    * @param ids what the handler needs to find the work again.
    * @param options startAfterMs delays the first run.
    */
-  enqueue: (tx: Queryable, name: string, ids: Record<string, string>, options?: { startAfterMs?: number }) => Promise<void>;
+  enqueue: (
+    tx: Queryable,
+    name: string,
+    ids: Record<string, string>,
+    options?: { startAfterMs?: number },
+  ) => Promise<void>;
 };

@@ -10,7 +10,13 @@ import type { Jobs } from "./jobs.ts";
  * @returns the jobs, and `stop`, which the owner calls before it ends the pool.
  */
 export async function openJobs(db: Db, log: Logger): Promise<{ jobs: Jobs; stop: () => Promise<void> }> {
-  const boss = new PgBoss({ db: bossDatabase(db), schema: BOSS_SCHEMA, migrate: false, supervise: false, schedule: false });
+  const boss = new PgBoss({
+    db: bossDatabase(db),
+    schema: BOSS_SCHEMA,
+    migrate: false,
+    supervise: false,
+    schedule: false,
+  });
   boss.on("error", (error) => log.error({ err: error }, "handing out jobs failed"));
   await boss.start();
   const jobs: Jobs = {

@@ -69,6 +69,10 @@ async function runJob(deps: Deps, queue: JobQueue, job: JobWithMetadata<Record<s
     const facts = { err: error, queue: queue.name, jobId: job.id, ids: job.data, retryCount: job.retryCount };
     if (job.retryCount < job.retryLimit) deps.log.warn(facts, "a job failed and will be tried again");
     else deps.log.error(facts, "a job failed every time and lies in the dead-letter queue");
-    return { id: job.id, status: "failed", output: { message: error instanceof Error ? error.message : String(error) } };
+    return {
+      id: job.id,
+      status: "failed",
+      output: { message: error instanceof Error ? error.message : String(error) },
+    };
   }
 }

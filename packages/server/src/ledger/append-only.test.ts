@@ -80,14 +80,20 @@ describe("refused by constraint", () => {
     await topUpUser(db, userId, 1_000, { source: "card", reference: "paid" });
     const insert = `insert into journal (user_id, number, journal_id, kind, reference, balance_after_milli, created_at)
       values ($1, 9, $2, 'card_payment', 'paid', 0, now())`;
-    expect(await errorOf(db, insert, [userId, uuidv7()])).toMatchObject({ code: "23505", constraint: "journal_happens_once" });
+    expect(await errorOf(db, insert, [userId, uuidv7()])).toMatchObject({
+      code: "23505",
+      constraint: "journal_happens_once",
+    });
   });
 
   test("a charge without its hold, and a top-up with one", async ({ db }) => {
     const { userId, holdId } = await buildBooks(db);
     const insert = `insert into journal (user_id, number, journal_id, kind, reference, hold_id, balance_after_milli, created_at)
       values ($1, 9, $2, $3, 'x', $4, 0, now())`;
-    for (const [kind, hold] of [["charge", null], ["card_payment", holdId]]) {
+    for (const [kind, hold] of [
+      ["charge", null],
+      ["card_payment", holdId],
+    ]) {
       const error = await errorOf(db, insert, [userId, uuidv7(), kind, hold]);
       expect(isCheckViolation(error, "journal_of_a_send_names_its_hold")).toBe(true);
     }
@@ -115,7 +121,8 @@ describe("entries that do not balance are refused when they are written", () => 
 
   test("an entry of nothing", async ({ db }) => {
     const { userId } = await buildUserWithUnits(db);
-    const insert = "insert into journal_entry (user_id, number, account, amount_milli) values ($1, 1, 'sales', 0), ($1, 1, 'refunds', 0)";
+    const insert =
+      "insert into journal_entry (user_id, number, account, amount_milli) values ($1, 1, 'sales', 0), ($1, 1, 'refunds', 0)";
     expect(isCheckViolation(await errorOf(db, insert, [userId]))).toBe(true);
   });
 });

@@ -73,7 +73,10 @@ export type RefundRow = { userId: string; holdId: string; reference: string; amo
  * @param refunds each reference once.
  * @returns what was refunded now, for each hold.
  */
-export async function insertRefunds(tx: Tx, refunds: RefundRow[]): Promise<{ userId: string; holdId: string; refundedMilli: number }[]> {
+export async function insertRefunds(
+  tx: Tx,
+  refunds: RefundRow[],
+): Promise<{ userId: string; holdId: string; refundedMilli: number }[]> {
   const { rows } = await tx.query<{ userId: string; holdId: string; refundedMilli: number }>(
     `with wanted as (
        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::uuid[])

@@ -13,14 +13,20 @@ const hold = (userId: string, amountMilli: number, holdId: string = uuidv7()) =>
 describe("refusals", () => {
   test("a customer who never had units is refused, and no account is made", async ({ db }) => {
     const { userId } = await buildUser(db);
-    await expect(withTransaction(db, hold(userId, 1))).rejects.toMatchObject({ code: "UNITS_REQUIRED", extra: { available: 0 } });
+    await expect(withTransaction(db, hold(userId, 1))).rejects.toMatchObject({
+      code: "UNITS_REQUIRED",
+      extra: { available: 0 },
+    });
     expect((await db.query("select from ledger_account")).rowCount).toBe(0);
   });
 
   test("one thousandth more than is free is refused with what is free; nothing is written", async ({ db }) => {
     const { userId } = await buildUserWithUnits(db, { balanceMilli: 100_000 });
     await buildHold(db, { userId, amountMilli: 80_500 });
-    await expect(withTransaction(db, hold(userId, 19_501))).rejects.toMatchObject({ code: "UNITS_REQUIRED", extra: { available: 19.5 } });
+    await expect(withTransaction(db, hold(userId, 19_501))).rejects.toMatchObject({
+      code: "UNITS_REQUIRED",
+      extra: { available: 19.5 },
+    });
     expect(await readBalance(db, userId)).toEqual({ balanceMilli: 100_000, heldMilli: 80_500, freeMilli: 19_500 });
     expect((await db.query("select from hold")).rowCount).toBe(1);
   });
@@ -43,10 +49,13 @@ describe("refusals", () => {
     expect(await readBalance(db, userId)).toMatchObject({ heldMilli: 4_000 });
   });
 
-  test.for([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%s is not an amount", async (amountMilli, { db }) => {
-    const { userId } = await buildUserWithUnits(db);
-    await expect(withTransaction(db, hold(userId, amountMilli))).rejects.toThrow("not an amount");
-  });
+  test.for([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
+    "%s is not an amount",
+    async (amountMilli, { db }) => {
+      const { userId } = await buildUserWithUnits(db);
+      await expect(withTransaction(db, hold(userId, amountMilli))).rejects.toThrow("not an amount");
+    },
+  );
 });
 
 test("all that is free can be held, to the last thousandth", async ({ db }) => {
@@ -60,7 +69,10 @@ test("a repeated hold answers the first one and takes nothing, also when nothing
   const first = await buildHold(db, { userId, amountMilli: 4_000 });
   expect(await withTransaction(db, hold(userId, 4_000, first.holdId))).toMatchObject({ isRepeat: true });
   await buildHold(db, { userId, amountMilli: 6_000 });
-  expect(await withTransaction(db, hold(userId, 4_000, first.holdId))).toMatchObject({ isRepeat: true, balance: { freeMilli: 0 } });
+  expect(await withTransaction(db, hold(userId, 4_000, first.holdId))).toMatchObject({
+    isRepeat: true,
+    balance: { freeMilli: 0 },
+  });
   expect(await readBalance(db, userId)).toMatchObject({ heldMilli: 10_000 });
 });
 
@@ -68,7 +80,10 @@ test("a hold that was charged meanwhile is still the same hold", async ({ db }) 
   const { userId } = await buildUserWithUnits(db, { balanceMilli: 10_000 });
   const first = await buildHold(db, { userId, amountMilli: 4_000 });
   await withTransaction(db, (tx) => chargeHolds(tx, [first]));
-  expect(await withTransaction(db, hold(userId, 4_000, first.holdId))).toMatchObject({ isRepeat: true, amountMilli: 4_000 });
+  expect(await withTransaction(db, hold(userId, 4_000, first.holdId))).toMatchObject({
+    isRepeat: true,
+    amountMilli: 4_000,
+  });
 });
 
 test("two customers may hold under one id: the id is the customer's own", async ({ db }) => {

@@ -36,7 +36,13 @@ export type Hold = Omit<HoldRequest, "freezeReference" | "sendId"> & {
 export async function holdUnits(tx: Tx, request: HoldRequest): Promise<Hold> {
   const { userId, holdId, amountMilli } = request;
   assertAmount(amountMilli);
-  const taken = await takeHeld(tx, { userId, holdId, amountMilli, freezeReference: request.freezeReference ?? null, sendId: request.sendId ?? null });
+  const taken = await takeHeld(tx, {
+    userId,
+    holdId,
+    amountMilli,
+    freezeReference: request.freezeReference ?? null,
+    sendId: request.sendId ?? null,
+  });
   if (taken?.opened === true) return { userId, holdId, amountMilli, isRepeat: false, balance: balanceOf(taken) };
 
   if (taken !== undefined) await giveBackHeld(tx, { userId, amountMilli });

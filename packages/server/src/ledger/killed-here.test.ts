@@ -9,7 +9,12 @@ import { chargeHolds, holdUnits, refundUnits, reverseTopUp, settleHold, topUpUni
 /** Everything the ledger stores, so that "nothing has changed" means nothing. */
 async function readBooks(db: Db): Promise<unknown> {
   const books: unknown[] = [];
-  for (const [table, order] of [["ledger_account", "user_id"], ["hold", "hold_id"], ["journal", "number"], ["journal_entry", "number, account"]]) {
+  for (const [table, order] of [
+    ["ledger_account", "user_id"],
+    ["hold", "hold_id"],
+    ["journal", "number"],
+    ["journal_entry", "number, account"],
+  ]) {
     books.push((await db.query(`select * from ${table} order by ${order}`)).rows);
   }
   return books;
@@ -29,7 +34,10 @@ async function killedAfter(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<
 // caller cannot know what happened, and only the repetition tells.
 describe("killed before COMMIT", () => {
   const movements: Record<string, (hold: { userId: string; holdId: string }) => (tx: Tx) => Promise<unknown>> = {
-    topUp: ({ userId }) => (tx) => topUpUnits(tx, { userId, amountMilli: 500, source: "card", reference: "paid" }),
+    topUp:
+      ({ userId }) =>
+      (tx) =>
+        topUpUnits(tx, { userId, amountMilli: 500, source: "card", reference: "paid" }),
     hold: ({ userId }) => {
       const holdId = uuidv7();
       return (tx) => holdUnits(tx, { userId, holdId, amountMilli: 90_000 });
@@ -37,12 +45,17 @@ describe("killed before COMMIT", () => {
     charge: (hold) => (tx) => chargeHolds(tx, [{ ...hold, amountMilli: 5_000 }]),
     settle: (hold) => (tx) => settleHold(tx, hold),
     refund: (hold) => (tx) => refundUnits(tx, [{ ...hold, reference: "recipient", amountMilli: 1_000 }]),
-    reverse: ({ userId }) => (tx) => reverseTopUp(tx, { userId, source: "manual", reference: "first" }),
+    reverse:
+      ({ userId }) =>
+      (tx) =>
+        reverseTopUp(tx, { userId, source: "manual", reference: "first" }),
   };
 
   test.for(Object.entries(movements))("%s", async ([name, movementOf], { db }) => {
     const { userId } = await buildUserWithUnits(db, { balanceMilli: 100_000 });
-    await withTransaction(db, (tx) => topUpUnits(tx, { userId, amountMilli: 700, source: "manual", reference: "first" }));
+    await withTransaction(db, (tx) =>
+      topUpUnits(tx, { userId, amountMilli: 700, source: "manual", reference: "first" }),
+    );
     const hold = await buildHold(db, { userId, amountMilli: 10_000 });
     await withTransaction(db, (tx) => chargeHolds(tx, [{ ...hold, amountMilli: 2_000 }]));
     const movement = movementOf(hold);

@@ -40,17 +40,33 @@ describe("damage is seen", () => {
   const once = "each payment and deposit reached one customer";
 
   test.for([
-    { damage: "update journal_entry set amount_milli = amount_milli + 1 where account = 'sales'", full: [sums, balanced], period: [sums, balanced] },
+    {
+      damage: "update journal_entry set amount_milli = amount_milli + 1 where account = 'sales'",
+      full: [sums, balanced],
+      period: [sums, balanced],
+    },
     { damage: "delete from journal_entry where account = 'sales'", full: [sums, balanced], period: [sums, balanced] },
     {
       damage: "update journal_entry set amount_milli = amount_milli * 2 where number = 1",
       full: [balances, chain, statement],
       period: [chain],
     },
-    { damage: "delete from journal_entry where number = 1", full: [balances, balanced, chain, statement], period: [balanced, chain] },
-    { damage: "update ledger_account set balance_milli = balance_milli + 1", full: [balances, statement], period: [balances] },
+    {
+      damage: "delete from journal_entry where number = 1",
+      full: [balances, balanced, chain, statement],
+      period: [balanced, chain],
+    },
+    {
+      damage: "update ledger_account set balance_milli = balance_milli + 1",
+      full: [balances, statement],
+      period: [balances],
+    },
     { damage: "update ledger_account set journal_count = journal_count + 1", full: [balances], period: [balances] },
-    { damage: "update journal set balance_after_milli = balance_after_milli + 1 where number = 2", full: [chain], period: [chain] },
+    {
+      damage: "update journal set balance_after_milli = balance_after_milli + 1 where number = 2",
+      full: [chain],
+      period: [chain],
+    },
     { damage: "update ledger_account set held_milli = held_milli - 1", full: [held, statement], period: [held] },
     { damage: "update hold set released_milli = released_milli + 1", full: [held, statement], period: [held] },
     { damage: "update hold set amount_milli = amount_milli + 1", full: [held, statement], period: [held] },
@@ -64,8 +80,16 @@ describe("damage is seen", () => {
       full: [settlements, statement],
       period: [settlements],
     },
-    { damage: "update hold set refunded_milli = refunded_milli - 1", full: [settlements, statement], period: [settlements] },
-    { damage: "update journal set hold_total_milli = hold_total_milli + 1 where kind = 'charge'", full: [], period: [settlements] },
+    {
+      damage: "update hold set refunded_milli = refunded_milli - 1",
+      full: [settlements, statement],
+      period: [settlements],
+    },
+    {
+      damage: "update journal set hold_total_milli = hold_total_milli + 1 where kind = 'charge'",
+      full: [],
+      period: [settlements],
+    },
   ])("$damage", async ({ damage, full, period }, { db }) => {
     const { userId } = await buildUserWithUnits(db);
     const hold = await buildHold(db, { userId, amountMilli: 10_000 });
@@ -86,7 +110,8 @@ describe("damage is seen", () => {
     const [one, other] = [await buildUserWithUnits(db), await buildUserWithUnits(db)];
     const rollBack = new Error("roll back");
     const attempt = withTransaction(db, async (tx) => {
-      for (const { userId } of [one, other]) await topUpUnits(tx, { userId, amountMilli: 1_000, source: "card", reference: "paid" });
+      for (const { userId } of [one, other])
+        await topUpUnits(tx, { userId, amountMilli: 1_000, source: "card", reference: "paid" });
       expect(await brokenRules(tx)).toEqual([once]);
       throw rollBack;
     });
@@ -112,7 +137,9 @@ describe("damage is seen", () => {
 });
 
 test("docs/ledger.md lists the rules of the view, and the period checks nothing else", async ({ db }) => {
-  await db.query("create or replace view delivery_ledger_invariants (name, violations) as select null::text, 0::bigint where false");
+  await db.query(
+    "create or replace view delivery_ledger_invariants (name, violations) as select null::text, 0::bigint where false",
+  );
   const page = await readFile(new URL("../../../../docs/ledger.md", import.meta.url), "utf8");
   const [, table = ""] = /\| name \| what would break it \|\n\|---\|---\|\n([^]*?)\n\n/.exec(page) ?? [];
   const documented = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, name]) => name);
@@ -125,7 +152,9 @@ test("docs/ledger.md lists the rules of the view, and the period checks nothing 
 test("rules of other tables join the view through delivery_ledger_invariants", async ({ db }) => {
   const rollBack = new Error("roll back");
   const attempt = withTransaction(db, async (tx) => {
-    await tx.query("create or replace view delivery_ledger_invariants (name, violations) as select 'prices'::text, 7::bigint");
+    await tx.query(
+      "create or replace view delivery_ledger_invariants (name, violations) as select 'prices'::text, 7::bigint",
+    );
     expect(await brokenRules(tx)).toEqual(["prices"]);
     throw rollBack;
   });
@@ -181,6 +210,7 @@ async function moveAtRandom(tx: Tx, userId: string): Promise<void> {
 }
 
 function expectRefusal(error: unknown): void {
-  const isExpected = error instanceof Error && (error.message === HALF_WAY || ("code" in error && error.code === "UNITS_REQUIRED"));
+  const isExpected =
+    error instanceof Error && (error.message === HALF_WAY || ("code" in error && error.code === "UNITS_REQUIRED"));
   if (!isExpected) throw error;
 }

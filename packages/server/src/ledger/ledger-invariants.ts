@@ -13,6 +13,8 @@ export async function readLedgerInvariants(db: Queryable, options: { since?: Dat
   const { rows } =
     options.since === undefined
       ? await db.query<InvariantCheck>(`select name, violations from ledger_invariants order by name`)
-      : await db.query<InvariantCheck>(`select name, violations from ledger_invariants_since($1) order by name`, [options.since]);
+      : await db.query<InvariantCheck>(`select name, violations from ledger_invariants_since($1) order by name`, [
+          options.since,
+        ]);
   return rows;
 }

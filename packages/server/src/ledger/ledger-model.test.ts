@@ -5,7 +5,16 @@ import { withTransaction, type Tx } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import { assertLedgerInvariants, expect, test } from "../testing/database.ts";
 import { buildUser } from "../testing/factories.ts";
-import { holdUnits, listMovements, moveHolds, readBalance, refundUnits, reverseTopUp, settleHold, topUpUnits } from "./index.ts";
+import {
+  holdUnits,
+  listMovements,
+  moveHolds,
+  readBalance,
+  refundUnits,
+  reverseTopUp,
+  settleHold,
+  topUpUnits,
+} from "./index.ts";
 
 // Goal: the ledger does what a page of arithmetic says, whatever order things come in. Method: random operations with few
 // ids and small amounts, so that they repeat, conflict and run out; each is done here and in a model in memory, and outcome,
@@ -23,12 +32,34 @@ type Operation = TopUpStep | ReverseStep | HoldStep | SettleStep | MoveStep | Re
 const slot = fc.integer({ min: 0, max: 1 });
 const reference = fc.constantFrom("a", "b", "c");
 const operation: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 3, arbitrary: fc.record<TopUpStep>({ kind: fc.constant("topUp"), reference, amountMilli: fc.constantFrom(7, 20) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record<TopUpStep>({ kind: fc.constant("topUp"), reference, amountMilli: fc.constantFrom(7, 20) }),
+  },
   { weight: 3, arbitrary: fc.record<ReverseStep>({ kind: fc.constant("reverse"), reference }) },
-  { weight: 3, arbitrary: fc.record<HoldStep>({ kind: fc.constant("hold"), slot, amountMilli: fc.constantFrom(10, 12) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record<HoldStep>({ kind: fc.constant("hold"), slot, amountMilli: fc.constantFrom(10, 12) }),
+  },
   { weight: 1, arbitrary: fc.record<SettleStep>({ kind: fc.constant("settle"), slot }) },
-  { weight: 4, arbitrary: fc.record<MoveStep>({ kind: fc.constant("move"), slot, chargeMilli: fc.nat(5), releaseMilli: fc.nat(2) }) },
-  { weight: 3, arbitrary: fc.record<RefundStep>({ kind: fc.constant("refund"), slot, position: fc.nat(1), amountMilli: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record<MoveStep>({
+      kind: fc.constant("move"),
+      slot,
+      chargeMilli: fc.nat(5),
+      releaseMilli: fc.nat(2),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record<RefundStep>({
+      kind: fc.constant("refund"),
+      slot,
+      position: fc.nat(1),
+      amountMilli: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
 );
 
 type ModelHold = { amount: number; captured: number; released: number; refunded: number; refunds: Set<number> };
@@ -107,7 +138,8 @@ function perform(tx: Tx, userId: string, holdIds: string[], step: Operation): Pr
 async function outcomeOf(db: Db, userId: string, holdIds: string[], step: Operation): Promise<string> {
   try {
     const value = await withTransaction(db, (tx) => perform(tx, userId, holdIds, step));
-    const isRepeat = step.kind === "refund" ? value === 0 : (value as { isRepeat?: boolean } | undefined)?.isRepeat === true;
+    const isRepeat =
+      step.kind === "refund" ? value === 0 : (value as { isRepeat?: boolean } | undefined)?.isRepeat === true;
     return isRepeat ? "repeat" : "ok";
   } catch (error) {
     return error instanceof AppError ? error.code : "dies";
@@ -116,28 +148,46 @@ async function outcomeOf(db: Db, userId: string, holdIds: string[], step: Operat
 
 test("random operations agree with plain arithmetic", { timeout: 120_000 }, async ({ db }) => {
   const seen = new Map<string, number>();
-  const property = fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60, size: "max" }), async (steps) => {
-    const { userId } = await buildUser(db);
-    const holdIds = [uuidv7(), uuidv7(), uuidv7()];
-    const model = new Model();
-    for (const step of steps) {
-      const expected = model.apply(step);
-      expect({ step, outcome: await outcomeOf(db, userId, holdIds, step) }).toEqual({ step, outcome: expected });
-      seen.set(`${step.kind} ${expected}`, (seen.get(`${step.kind} ${expected}`) ?? 0) + 1);
-    }
-    expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: model.balance, heldMilli: model.held });
-    const lines = await listMovements(db, userId, { limit: 1_000 });
-    expect(lines.reduce((sum, line) => sum + line.amountMilli, 0)).toBe(model.balance - model.held);
-    for (const [index, line] of lines.entries()) {
-      expect(line.balanceMilli).toBe((lines[index + 1]?.balanceMilli ?? 0) + line.amountMilli);
-      expect(line.balanceMilli).toBeGreaterThanOrEqual(0);
-    }
-  });
+  const property = fc.asyncProperty(
+    fc.array(operation, { minLength: 20, maxLength: 60, size: "max" }),
+    async (steps) => {
+      const { userId } = await buildUser(db);
+      const holdIds = [uuidv7(), uuidv7(), uuidv7()];
+      const model = new Model();
+      for (const step of steps) {
+        const expected = model.apply(step);
+        expect({ step, outcome: await outcomeOf(db, userId, holdIds, step) }).toEqual({ step, outcome: expected });
+        seen.set(`${step.kind} ${expected}`, (seen.get(`${step.kind} ${expected}`) ?? 0) + 1);
+      }
+      expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: model.balance, heldMilli: model.held });
+      const lines = await listMovements(db, userId, { limit: 1_000 });
+      expect(lines.reduce((sum, line) => sum + line.amountMilli, 0)).toBe(model.balance - model.held);
+      for (const [index, line] of lines.entries()) {
+        expect(line.balanceMilli).toBe((lines[index + 1]?.balanceMilli ?? 0) + line.amountMilli);
+        expect(line.balanceMilli).toBeGreaterThanOrEqual(0);
+      }
+    },
+  );
   await fc.assert(property, { numRuns: 40 });
   await assertLedgerInvariants(db);
   // A generator that never gets so far proves nothing about what lies there.
-  const outcomes = ["topUp ok", "topUp repeat", "topUp IDEMPOTENCY_CONFLICT", "reverse ok", "reverse repeat", "reverse UNITS_REQUIRED"];
-  outcomes.push("hold ok", "hold repeat", "hold IDEMPOTENCY_CONFLICT", "hold UNITS_REQUIRED", "settle ok", "move ok", "move dies");
+  const outcomes = [
+    "topUp ok",
+    "topUp repeat",
+    "topUp IDEMPOTENCY_CONFLICT",
+    "reverse ok",
+    "reverse repeat",
+    "reverse UNITS_REQUIRED",
+  ];
+  outcomes.push(
+    "hold ok",
+    "hold repeat",
+    "hold IDEMPOTENCY_CONFLICT",
+    "hold UNITS_REQUIRED",
+    "settle ok",
+    "move ok",
+    "move dies",
+  );
   outcomes.push("refund ok", "refund repeat", "refund dies");
   expect(outcomes.filter((outcome) => !seen.has(outcome))).toEqual([]);
 });

@@ -6,7 +6,16 @@ import { expect, test } from "../testing/database.ts";
 import { buildUser } from "../testing/factories.ts";
 import { buildHold, buildUserWithUnits, topUpUser } from "../testing/ledger-factories.ts";
 import type { Movement } from "./index.ts";
-import { chargeHolds, eachMovement, holdUnits, listMovements, moveHolds, readBalance, releaseHolds, settleHold } from "./index.ts";
+import {
+  chargeHolds,
+  eachMovement,
+  holdUnits,
+  listMovements,
+  moveHolds,
+  readBalance,
+  releaseHolds,
+  settleHold,
+} from "./index.ts";
 
 async function listAll(db: Db, userId: string, limit: number): Promise<Movement[]> {
   const all: Movement[] = [];
@@ -68,7 +77,11 @@ test("a send that was given up stays, with nothing charged", async ({ db }) => {
   const { userId } = await buildUserWithUnits(db);
   const hold = await buildHold(db, { userId });
   await withTransaction(db, (tx) => releaseHolds(tx, [hold]));
-  expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({ cause: "message", amountMilli: 0, isFinal: true });
+  expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({
+    cause: "message",
+    amountMilli: 0,
+    isFinal: true,
+  });
 });
 
 test("a movement stands where it happened, not where its transaction began", async ({ db }) => {
@@ -145,7 +158,17 @@ test("units that are frozen for a payment are a line that names it, and come bac
   const { userId } = await buildUserWithUnits(db);
   const hold = await buildHold(db, { userId, amountMilli: 40_000, freezeReference: "paid" });
   const frozen = { cause: "freeze", reference: "paid" };
-  expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({ ...frozen, amountMilli: -40_000, balanceMilli: 60_000, isFinal: false });
+  expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({
+    ...frozen,
+    amountMilli: -40_000,
+    balanceMilli: 60_000,
+    isFinal: false,
+  });
   await withTransaction(db, (tx) => settleHold(tx, hold));
-  expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({ ...frozen, amountMilli: 0, balanceMilli: 100_000, isFinal: true });
+  expect((await listMovements(db, userId, { limit: 1 }))[0]).toMatchObject({
+    ...frozen,
+    amountMilli: 0,
+    balanceMilli: 100_000,
+    isFinal: true,
+  });
 });

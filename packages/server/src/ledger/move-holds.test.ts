@@ -54,7 +54,9 @@ describe("refusals", () => {
   test("another customer's hold is unknown", async ({ db }) => {
     const [owner, other] = [await buildUserWithUnits(db), await buildUserWithUnits(db)];
     const { holdId } = await buildHold(db, { userId: owner.userId });
-    await expect(move(db, [{ userId: other.userId, holdId, chargeMilli: 1, releaseMilli: 0 }])).rejects.toThrow("1 of 1 holds");
+    await expect(move(db, [{ userId: other.userId, holdId, chargeMilli: 1, releaseMilli: 0 }])).rejects.toThrow(
+      "1 of 1 holds",
+    );
   });
 
   test.for([-1, 0.1, Number.NaN])("%s is not an amount", async (amount, { db }) => {
@@ -109,12 +111,23 @@ test("nothing to move is nothing done, without a lock", async ({ db }) => {
 
 test("one flush settles sends of several customers, each with its own numbers and balance", async ({ db }) => {
   const users = await Promise.all(Array.from({ length: 5 }, () => buildUserWithUnits(db, { balanceMilli: 50_000 })));
-  const holds = await Promise.all([...users, ...users].map(({ userId }) => buildHold(db, { userId, amountMilli: 10_000 })));
-  await move(db, holds.map(({ userId, holdId }, index) => ({ userId, holdId, chargeMilli: 1_000 + index, releaseMilli: index })));
+  const holds = await Promise.all(
+    [...users, ...users].map(({ userId }) => buildHold(db, { userId, amountMilli: 10_000 })),
+  );
+  await move(
+    db,
+    holds.map(({ userId, holdId }, index) => ({ userId, holdId, chargeMilli: 1_000 + index, releaseMilli: index })),
+  );
   for (const [index, { userId }] of users.entries()) {
     const charged = 2_000 + index + index + 5;
-    expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 50_000 - charged, heldMilli: 20_000 - charged - (index + index + 5) });
-    const { rows } = await db.query("select number, balance_after_milli as balance from journal where user_id = $1 order by number", [userId]);
+    expect(await readBalance(db, userId)).toMatchObject({
+      balanceMilli: 50_000 - charged,
+      heldMilli: 20_000 - charged - (index + index + 5),
+    });
+    const { rows } = await db.query(
+      "select number, balance_after_milli as balance from journal where user_id = $1 order by number",
+      [userId],
+    );
     expect(rows.map(({ number }) => number)).toEqual([1, 2, 3]);
     expect(rows.at(-1)).toMatchObject({ balance: 50_000 - charged });
   }
@@ -132,7 +145,9 @@ describe("settleHold", () => {
 
   test("an unknown hold is a broken assumption", async ({ db }) => {
     const { userId } = await buildUserWithUnits(db);
-    await expect(withTransaction(db, (tx) => settleHold(tx, { userId, holdId: uuidv7() }))).rejects.toThrow("There is no hold");
+    await expect(withTransaction(db, (tx) => settleHold(tx, { userId, holdId: uuidv7() }))).rejects.toThrow(
+      "There is no hold",
+    );
   });
 
   test("waits for a flush that is still open, and releases only what that leaves", async ({ db }) => {
@@ -147,7 +162,11 @@ describe("settleHold", () => {
   test("a flush that comes after it finds nothing to charge", async ({ db }) => {
     const { userId } = await buildUserWithUnits(db);
     const hold = await buildHold(db, { userId, amountMilli: 10_000 });
-    const [, second] = await overlap(db, (tx) => settleHold(tx, hold), (tx) => chargeHolds(tx, [{ ...hold, amountMilli: 1 }]));
+    const [, second] = await overlap(
+      db,
+      (tx) => settleHold(tx, hold),
+      (tx) => chargeHolds(tx, [{ ...hold, amountMilli: 1 }]),
+    );
     expect(second).toMatchObject({ status: "rejected" });
     expect(await readHold(db, hold.holdId)).toMatchObject({ captured: 0, released: 10_000 });
   });
@@ -186,14 +205,20 @@ describe("overlaps", () => {
   // Goal: no deadlock, whatever order callers list customers in. Method: many flushes over the same ten customers in random
   // order at once; without one lock order PostgreSQL ends some of them (40P01) within the first few.
   test("flushes that name the same customers in any order wait for each other and all succeed", async ({ db }) => {
-    const users = await Promise.all(Array.from({ length: 10 }, () => buildUserWithUnits(db, { balanceMilli: 1_000_000 })));
+    const users = await Promise.all(
+      Array.from({ length: 10 }, () => buildUserWithUnits(db, { balanceMilli: 1_000_000 })),
+    );
     const holds = await Promise.all(users.map(({ userId }) => buildHold(db, { userId, amountMilli: 1_000_000 })));
     const flushes = Array.from({ length: 200 }, () => {
       const shuffled = holds.toSorted(() => Math.random() - 0.5);
-      return move(db, shuffled.map(({ userId, holdId }) => ({ userId, holdId, chargeMilli: 1_000, releaseMilli: 0 })));
+      return move(
+        db,
+        shuffled.map(({ userId, holdId }) => ({ userId, holdId, chargeMilli: 1_000, releaseMilli: 0 })),
+      );
     });
     const results = await Promise.allSettled(flushes);
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
-    for (const { userId } of users) expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 800_000, heldMilli: 800_000 });
+    for (const { userId } of users)
+      expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 800_000, heldMilli: 800_000 });
   });
 });

@@ -29,7 +29,11 @@ export async function moveHolds(tx: Tx, moves: HoldMove[]): Promise<void> {
     tx,
     rows.map((row) => ({ ...row, journalId: uuidv7() })),
   );
-  assert.equal(movedCount, rows.length, `${rows.length - movedCount} of ${rows.length} holds are unknown or have too little left`);
+  assert.equal(
+    movedCount,
+    rows.length,
+    `${rows.length - movedCount} of ${rows.length} holds are unknown or have too little left`,
+  );
 }
 
 /** Charges holds for recipients that carriers accepted; see `moveHolds`. */

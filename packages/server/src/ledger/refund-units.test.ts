@@ -30,13 +30,17 @@ describe("refusals", () => {
     const hold = await buildHold(db, { userId, amountMilli: 30_000 });
     await withTransaction(db, (tx) => chargeHolds(tx, [{ ...hold, amountMilli: 5_000 }]));
     const both = withTransaction(db, refund([refundOf(hold, 0), refundOf(hold, 1)]));
-    expect(isCheckViolation(await both.catch((error: unknown) => error), "hold_refunds_only_what_it_captured")).toBe(true);
+    expect(isCheckViolation(await both.catch((error: unknown) => error), "hold_refunds_only_what_it_captured")).toBe(
+      true,
+    );
     expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 95_000 });
   });
 
   test("a hold or a customer that does not exist", async ({ db }) => {
     const send = await buildChargedSend(db);
-    await expect(withTransaction(db, refund([refundOf({ ...send, userId: uuidv7() }, 0)]))).rejects.toThrow("no account");
+    await expect(withTransaction(db, refund([refundOf({ ...send, userId: uuidv7() }, 0)]))).rejects.toThrow(
+      "no account",
+    );
     await expect(withTransaction(db, refund([refundOf({ ...send, holdId: uuidv7() }, 0)]))).rejects.toThrow("journal");
   });
 
@@ -46,7 +50,9 @@ describe("refusals", () => {
   });
 });
 
-test("each recipient is refunded once, however often and in whatever company the failure is reported", async ({ db }) => {
+test("each recipient is refunded once, however often and in whatever company the failure is reported", async ({
+  db,
+}) => {
   const send = await buildChargedSend(db);
   expect(await withTransaction(db, refund([refundOf(send, 0), refundOf(send, 1), refundOf(send, 0)]))).toBe(6_000);
   expect(await withTransaction(db, refund([refundOf(send, 1), refundOf(send, 2)]))).toBe(3_000);
@@ -85,7 +91,11 @@ test("one call refunds sends of several customers", async ({ db }) => {
 
 test("one failure is reported twice at once: it is refunded once", async ({ db }) => {
   const send = await buildChargedSend(db);
-  const [first, second] = await overlap(db, refund([refundOf(send, 0)]), refund([refundOf(send, 0), refundOf(send, 1)]));
+  const [first, second] = await overlap(
+    db,
+    refund([refundOf(send, 0)]),
+    refund([refundOf(send, 0), refundOf(send, 1)]),
+  );
   expect([first, second]).toEqual([
     { status: "fulfilled", value: 3_000 },
     { status: "fulfilled", value: 3_000 },
@@ -108,5 +118,6 @@ test("a transaction that charges and refunds locks all its customers first", asy
     });
   const crosswise = Array.from({ length: 10 }, (_, position) => [flush(0, 1, position), flush(1, 0, position)]).flat();
   await Promise.all(crosswise);
-  for (const { userId } of sends) expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 80_000, heldMilli: 0 });
+  for (const { userId } of sends)
+    expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 80_000, heldMilli: 0 });
 });

@@ -4,14 +4,17 @@ import { expect, overlap, test } from "../testing/database.ts";
 import { buildHold, buildUserWithUnits, topUpUser } from "../testing/ledger-factories.ts";
 import { listMovements, readBalance, reverseTopUp, topUpUnits } from "./index.ts";
 
-const reverse = (userId: string) => (tx: Tx) => reverseTopUp(tx, { userId, source: "bank", reference: "deposit-1", note: "a mistake" });
+const reverse = (userId: string) => (tx: Tx) =>
+  reverseTopUp(tx, { userId, source: "bank", reference: "deposit-1", note: "a mistake" });
 
 describe("refusals", () => {
   test("a reference that was never credited, or to somebody else, or from another source", async ({ db }) => {
     const [one, other] = [await buildUserWithUnits(db), await buildUserWithUnits(db)];
     await topUpUser(db, one.userId, 5_000, { source: "bank", reference: "deposit-1" });
     await expect(withTransaction(db, reverse(other.userId))).rejects.toMatchObject({ code: "NOT_FOUND" });
-    const fromCard = withTransaction(db, (tx) => reverseTopUp(tx, { userId: one.userId, source: "card", reference: "deposit-1" }));
+    const fromCard = withTransaction(db, (tx) =>
+      reverseTopUp(tx, { userId: one.userId, source: "card", reference: "deposit-1" }),
+    );
     await expect(fromCard).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
@@ -19,7 +22,10 @@ describe("refusals", () => {
     const { userId } = await buildUserWithUnits(db, { balanceMilli: 1_000 });
     await topUpUser(db, userId, 5_000, { source: "bank", reference: "deposit-1" });
     await buildHold(db, { userId, amountMilli: 1_001 });
-    await expect(withTransaction(db, reverse(userId))).rejects.toMatchObject({ code: "UNITS_REQUIRED", extra: { available: 4.99 } });
+    await expect(withTransaction(db, reverse(userId))).rejects.toMatchObject({
+      code: "UNITS_REQUIRED",
+      extra: { available: 4.99 },
+    });
     expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 6_000 });
   });
 });
@@ -27,8 +33,14 @@ describe("refusals", () => {
 test("a top-up is taken back once, by a journal that names it; both stay in the statement", async ({ db }) => {
   const { userId } = await buildUserWithUnits(db, { balanceMilli: 1_000 });
   await topUpUser(db, userId, 5_000, { source: "bank", reference: "deposit-1" });
-  expect(await withTransaction(db, reverse(userId))).toMatchObject({ isRepeat: false, balance: { balanceMilli: 1_000 } });
-  expect(await withTransaction(db, reverse(userId))).toMatchObject({ isRepeat: true, balance: { balanceMilli: 1_000 } });
+  expect(await withTransaction(db, reverse(userId))).toMatchObject({
+    isRepeat: false,
+    balance: { balanceMilli: 1_000 },
+  });
+  expect(await withTransaction(db, reverse(userId))).toMatchObject({
+    isRepeat: true,
+    balance: { balanceMilli: 1_000 },
+  });
   const lines = await listMovements(db, userId, { limit: 10 });
   expect(lines).toMatchObject([
     { cause: "reversal", reference: "deposit-1", amountMilli: -5_000, balanceMilli: 1_000 },
@@ -54,9 +66,17 @@ describe("in parts", () => {
   test("each part is taken once, together no more than the top-up, and then no whole", async ({ db }) => {
     const { userId } = await buildUserWithUnits(db, { balanceMilli: 9_000 });
     await topUpUser(db, userId, 5_000, { source: "card", reference: "paid" });
-    expect(await withTransaction(db, takePart(userId, "first", 2_000))).toMatchObject({ isRepeat: false, balance: { balanceMilli: 12_000 } });
-    expect(await withTransaction(db, takePart(userId, "first", 2_000))).toMatchObject({ isRepeat: true, balance: { balanceMilli: 12_000 } });
-    await expect(withTransaction(db, takePart(userId, "second", 3_001))).rejects.toMatchObject({ code: "STATE_CONFLICT" });
+    expect(await withTransaction(db, takePart(userId, "first", 2_000))).toMatchObject({
+      isRepeat: false,
+      balance: { balanceMilli: 12_000 },
+    });
+    expect(await withTransaction(db, takePart(userId, "first", 2_000))).toMatchObject({
+      isRepeat: true,
+      balance: { balanceMilli: 12_000 },
+    });
+    await expect(withTransaction(db, takePart(userId, "second", 3_001))).rejects.toMatchObject({
+      code: "STATE_CONFLICT",
+    });
     const whole = withTransaction(db, (tx) => reverseTopUp(tx, { userId, source: "card", reference: "paid" }));
     await expect(whole).rejects.toMatchObject({ code: "STATE_CONFLICT" });
     await withTransaction(db, takePart(userId, "second", 3_000));

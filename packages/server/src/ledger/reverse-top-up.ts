@@ -41,7 +41,12 @@ export async function reverseTopUp(tx: Tx, request: Reversal): Promise<{ isRepea
   const takenMilli = await sumReversals(tx, { userId, reversesNumber: journal.number });
   if (takenMilli + amountMilli > journal.amountMilli) throw new AppError("STATE_CONFLICT");
   const reversal = { userId, journalId: uuidv7(), kind: "reversal" as const, reference, note: request.note ?? null };
-  const posted = await postJournal(tx, { ...reversal, reversesNumber: journal.number, amountMilli: -amountMilli, account });
+  const posted = await postJournal(tx, {
+    ...reversal,
+    reversesNumber: journal.number,
+    amountMilli: -amountMilli,
+    account,
+  });
   if (posted === undefined) throw unitsRequired(balanceOf(await findAccount(tx, userId)).freeMilli);
   return { isRepeat: false, balance: balanceOf(posted) };
 }

@@ -12,7 +12,9 @@ const balanceColumns = `
   balance_milli as "balanceMilli", held_milli as "heldMilli", balance_milli - held_milli as "freeMilli"`;
 
 export async function findAccount(db: Queryable, userId: string): Promise<AccountRow | undefined> {
-  const { rows } = await db.query<AccountRow>(`select ${balanceColumns} from ledger_account where user_id = $1`, [userId]);
+  const { rows } = await db.query<AccountRow>(`select ${balanceColumns} from ledger_account where user_id = $1`, [
+    userId,
+  ]);
   return rows[0];
 }
 

@@ -10,7 +10,12 @@ import type { TopUpRequest } from "./index.ts";
 import { openAccount, readBalance, readBalances, topUpUnits } from "./index.ts";
 
 const topUp = (request: TopUpRequest) => (tx: Tx) => topUpUnits(tx, request);
-const card = (userId: string, amountMilli = 5_000, reference = "ref-1"): TopUpRequest => ({ userId, amountMilli, source: "card", reference });
+const card = (userId: string, amountMilli = 5_000, reference = "ref-1"): TopUpRequest => ({
+  userId,
+  amountMilli,
+  source: "card",
+  reference,
+});
 
 async function readJournals(db: Db): Promise<unknown[]> {
   const { rows } = await db.query(
@@ -24,7 +29,9 @@ describe("refusals", () => {
   test("a reference that was credited with another amount is a conflict", async ({ db }) => {
     const { userId } = await buildUser(db);
     await withTransaction(db, topUp(card(userId)));
-    await expect(withTransaction(db, topUp(card(userId, 5_001)))).rejects.toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
+    await expect(withTransaction(db, topUp(card(userId, 5_001)))).rejects.toMatchObject({
+      code: "IDEMPOTENCY_CONFLICT",
+    });
     expect(await readBalance(db, userId)).toMatchObject({ balanceMilli: 5_000 });
   });
 

@@ -67,6 +67,10 @@ export async function topUpUnits(tx: Tx, request: TopUpRequest): Promise<TopUp> 
   return { ...pick(posted), isRepeat: false, balance: balanceOf(posted) };
 }
 
-function pick(journal: { journalId: string; amountMilli: number; createdAt: Date }): Omit<TopUp, "isRepeat" | "balance"> {
+function pick(journal: {
+  journalId: string;
+  amountMilli: number;
+  createdAt: Date;
+}): Omit<TopUp, "isRepeat" | "balance"> {
   return { journalId: journal.journalId, amountMilli: journal.amountMilli, createdAt: journal.createdAt };
 }

@@ -26,7 +26,9 @@ function textPart(text: string): { raw: string } | { contentType: string; conten
   const contentType = "text/plain; charset=utf-8";
   const isPlain = /^[\n\t -~]*$/.test(text) && text.split("\n").every((line) => line.length <= 998);
   if (!isPlain) return { contentType, content: text };
-  return { raw: [`Content-Type: ${contentType}`, "Content-Transfer-Encoding: 7bit", "", ...text.split("\n")].join("\r\n") };
+  return {
+    raw: [`Content-Type: ${contentType}`, "Content-Transfer-Encoding: 7bit", "", ...text.split("\n")].join("\r\n"),
+  };
 }
 
 /** The mail as it would go over the wire. */

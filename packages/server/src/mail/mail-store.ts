@@ -66,12 +66,17 @@ export async function markGivenUp(db: Queryable, mailId: string, now: Date): Pro
 
 /** @returns the number of mails forgotten. Unsent ones stay. */
 export async function deleteMailsBefore(db: Queryable, before: Date): Promise<number> {
-  const { rowCount } = await db.query(`delete from mail where created_at < $1 and coalesce(sent_at, given_up_at) is not null`, [before]);
+  const { rowCount } = await db.query(
+    `delete from mail where created_at < $1 and coalesce(sent_at, given_up_at) is not null`,
+    [before],
+  );
   return rowCount ?? 0;
 }
 
 /** Walks the partial index of mails that are neither sent nor given up. */
 export async function countWaitingMails(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`select count(*) from mail where sent_at is null and given_up_at is null`);
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*) from mail where sent_at is null and given_up_at is null`,
+  );
   return rows[0]?.count ?? 0;
 }

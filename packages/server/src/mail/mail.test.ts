@@ -26,7 +26,12 @@ const test = base.extend<Fixtures>({
   write: async ({ deps }, use) => {
     await use(async (content) => {
       await withTransaction(deps.db, async (tx) => {
-        await writeMail(deps, tx, { recipient: "ada@example.com", subject: "Verify your email", blocks: [{ kind: "text", text: "Hello." }], ...content });
+        await writeMail(deps, tx, {
+          recipient: "ada@example.com",
+          subject: "Verify your email",
+          blocks: [{ kind: "text", text: "Hello." }],
+          ...content,
+        });
       });
       return deps.jobs.enqueued.at(-1)?.ids["mailId"] ?? "";
     });
@@ -43,7 +48,10 @@ const test = base.extend<Fixtures>({
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", () => {
           if (isRefusing) return done(Object.assign(new Error("try later"), { responseCode: 451 }));
-          received.push({ recipients: session.envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString("latin1") });
+          received.push({
+            recipients: session.envelope.rcptTo.map(({ address }) => address),
+            raw: Buffer.concat(chunks).toString("latin1"),
+          });
           done();
         });
       },
@@ -59,7 +67,14 @@ const test = base.extend<Fixtures>({
 
 describe("refusals", () => {
   test("a recipient that is not one plain address", async ({ db, write }) => {
-    for (const recipient of ["a@b.com\r\nBcc: c@d.com", "a@b.com, c@d.com", "Ada <a@b.com>", "a@b.com;c@d.com", "", "a b@c.com"]) {
+    for (const recipient of [
+      "a@b.com\r\nBcc: c@d.com",
+      "a@b.com, c@d.com",
+      "Ada <a@b.com>",
+      "a@b.com;c@d.com",
+      "",
+      "a b@c.com",
+    ]) {
       await expect(write({ recipient })).rejects.toThrow("A mail needs plain addresses");
       await expect(write({ replyTo: recipient })).rejects.toThrow("A mail needs plain addresses");
     }
@@ -67,8 +82,14 @@ describe("refusals", () => {
   });
 
   test("line ends in a subject or a name begin no header and no recipient", async ({ deps, smtp, write }) => {
-    const mailId = await write({ subject: "Hello\r\nBcc: eve@example.com\u2028X: y", greetingName: "Ada\r\n\r\n<script>alert(1)</script>" });
-    await sendMail({ ...deps, config: { ...deps.config, mailServer: { url: smtp.url, tls: "offered" } as const } }, mailId);
+    const mailId = await write({
+      subject: "Hello\r\nBcc: eve@example.com\u2028X: y",
+      greetingName: "Ada\r\n\r\n<script>alert(1)</script>",
+    });
+    await sendMail(
+      { ...deps, config: { ...deps.config, mailServer: { url: smtp.url, tls: "offered" } as const } },
+      mailId,
+    );
     const [mail] = smtp.received;
     expect(mail?.recipients).toEqual(["ada@example.com"]);
     const parsed = await PostalMime.parse(mail?.raw ?? "");
@@ -104,7 +125,11 @@ test("a mail of a transaction that is rolled back never exists", async ({ db, de
   expect((await db.query("select from mail")).rowCount).toBe(0);
 });
 
-test("without a mail server it is kept as a readable file, whole, for the owner alone, once", async ({ db, deps, write }) => {
+test("without a mail server it is kept as a readable file, whole, for the owner alone, once", async ({
+  db,
+  deps,
+  write,
+}) => {
   const link = `/${"k".repeat(43)}/verify-user`;
   const mailId = await write({
     greetingName: "Ada",
@@ -126,8 +151,14 @@ test("without a mail server it is kept as a readable file, whole, for the owner 
   expect((await stat(join(folder, name ?? ""))).mode & 0o777).toBe(0o600);
   const raw = await readFile(join(folder, name ?? ""), "latin1");
   const mail = await PostalMime.parse(raw);
-  expect(mail).toMatchObject({ subject: "Verify your email ✓", from: { address: "no-reply@ewebal.com" }, to: [{ address: "ada@example.com" }] });
-  expect(mail.text?.split(/\r?\n/)).toEqual(expect.arrayContaining(["Hello Ada,", `http://localhost:8080${link}`, "0412", "Units: 1,000.00"]));
+  expect(mail).toMatchObject({
+    subject: "Verify your email ✓",
+    from: { address: "no-reply@ewebal.com" },
+    to: [{ address: "ada@example.com" }],
+  });
+  expect(mail.text?.split(/\r?\n/)).toEqual(
+    expect.arrayContaining(["Hello Ada,", `http://localhost:8080${link}`, "0412", "Units: 1,000.00"]),
+  );
   expect(mail.html).toContain(`href="http://localhost:8080${link}"`);
   // Long links stay whole in the raw file too.
   expect(raw).toContain(`\r\nhttp://localhost:8080${link}\r\n`);
@@ -136,7 +167,13 @@ test("without a mail server it is kept as a readable file, whole, for the owner 
   expect(rows).toEqual([{ attempts: 1, sent_at: deps.clock.now(), text_body: null, html_body: null }]);
 });
 
-test("a mail server that refuses is tried again with the same Message-ID, for 72 hours and no longer", async ({ db, deps, clock, smtp, write }) => {
+test("a mail server that refuses is tried again with the same Message-ID, for 72 hours and no longer", async ({
+  db,
+  deps,
+  clock,
+  smtp,
+  write,
+}) => {
   const sending = { ...deps, config: { ...deps.config, mailServer: { url: smtp.url, tls: "offered" } as const } };
   const [first, second] = [await write(), await write()];
   smtp.refuse(true);
@@ -151,7 +188,9 @@ test("a mail server that refuses is tried again with the same Message-ID, for 72
   clock.advance(1);
   await sendMail(sending, second);
   expect(smtp.received).toHaveLength(1);
-  const { rows } = await db.query("select attempts, sent_at is not null as sent, given_up_at is not null as given_up, text_body from mail order by mail_id");
+  const { rows } = await db.query(
+    "select attempts, sent_at is not null as sent, given_up_at is not null as given_up, text_body from mail order by mail_id",
+  );
   expect(rows).toEqual([
     { attempts: 3, sent: true, given_up: false, text_body: null },
     { attempts: 1, sent: false, given_up: true, text_body: null },
@@ -160,7 +199,12 @@ test("a mail server that refuses is tried again with the same Message-ID, for 72
 
 test("a mail server that is not there is an error for the job, and the mail stays", async ({ db, deps, write }) => {
   const mailId = await write();
-  await expect(sendMail({ ...deps, config: { ...deps.config, mailServer: { url: "smtp://127.0.0.1:1", tls: "offered" } } }, mailId)).rejects.toThrow("ECONNREFUSED");
+  await expect(
+    sendMail(
+      { ...deps, config: { ...deps.config, mailServer: { url: "smtp://127.0.0.1:1", tls: "offered" } } },
+      mailId,
+    ),
+  ).rejects.toThrow("ECONNREFUSED");
   expect((await db.query("select from mail where sent_at is null and text_body is not null")).rowCount).toBe(1);
 });
 
@@ -196,10 +240,17 @@ describe("/mailbox", () => {
     expect(await statusFor({ host: "127.0.0.1.example.com" })).toBe(404);
   });
 
-  test("is not there when a mail server is set or mails may not be kept, which sends none either", async ({ deps, write }) => {
+  test("is not there when a mail server is set or mails may not be kept, which sends none either", async ({
+    deps,
+    write,
+  }) => {
     let routes = 0;
     const app = { get: () => void (routes += 1) } as unknown as Parameters<typeof mailboxRoutes>[0];
-    mailboxRoutes(app, { config: { ...deps.config, mailServer: { url: "smtp://127.0.0.1:25", tls: "offered" } } }, () => true);
+    mailboxRoutes(
+      app,
+      { config: { ...deps.config, mailServer: { url: "smtp://127.0.0.1:25", tls: "offered" } } },
+      () => true,
+    );
     const closed = { ...deps, config: { ...deps.config, trialParts: new Set<never>() } };
     mailboxRoutes(app, closed, () => true);
     expect(routes).toBe(0);
@@ -213,7 +264,12 @@ describe("/mailbox", () => {
     expect(body).toContain("No mails yet");
   });
 
-  test("shows the newest first, our links as links, and everything else as text", async ({ app, clock, deps, write }) => {
+  test("shows the newest first, our links as links, and everything else as text", async ({
+    app,
+    clock,
+    deps,
+    write,
+  }) => {
     await sendMail(deps, await write({ subject: "The older <b>one</b> ₦" }));
     clock.advance(60_000);
     await sendMail(
@@ -222,7 +278,10 @@ describe("/mailbox", () => {
         subject: "The newer one",
         blocks: [
           { kind: "action", label: "Verify my email", path: "/abc/verify-user" },
-          { kind: "text", text: `See https://elsewhere.example.com/x and "http://localhost:8080.evil.example/y" <img src=x onerror=alert(1)>` },
+          {
+            kind: "text",
+            text: `See https://elsewhere.example.com/x and "http://localhost:8080.evil.example/y" <img src=x onerror=alert(1)>`,
+          },
         ],
       }),
     );

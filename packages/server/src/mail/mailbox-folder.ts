@@ -11,7 +11,11 @@ function folderOf(config: FolderConfig): string {
 }
 
 /** Written whole or not at all, and again under the same name when it is sent again. */
-export async function keepMail(config: FolderConfig, mail: { mailId: string; createdAt: Date }, eml: Buffer): Promise<void> {
+export async function keepMail(
+  config: FolderConfig,
+  mail: { mailId: string; createdAt: Date },
+  eml: Buffer,
+): Promise<void> {
   const folder = folderOf(config);
   const modes = await privateModes(config.dataDir);
   await mkdir(folder, { recursive: true, mode: modes.folder });
@@ -34,6 +38,10 @@ export async function listKeptMails(config: FolderConfig, countMax: number): Pro
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const newest = names.filter((name) => name.endsWith(".eml") && !name.startsWith(".")).toSorted().toReversed().slice(0, countMax);
+  const newest = names
+    .filter((name) => name.endsWith(".eml") && !name.startsWith("."))
+    .toSorted()
+    .toReversed()
+    .slice(0, countMax);
   return await Promise.all(newest.map(async (name) => ({ name, eml: await readFile(join(folder, name)) })));
 }

@@ -3,7 +3,11 @@ import { escapeHtml } from "../http/escape-html.ts";
 import type { ReadMail } from "./read-eml.ts";
 
 /** The page that shows the kept mails: complete without any script, so that the strictest policy lets it through. */
-export function mailboxPage(config: Pick<Config, "brand" | "publicUrl">, mails: readonly ReadMail[], countMax: number): string {
+export function mailboxPage(
+  config: Pick<Config, "brand" | "publicUrl">,
+  mails: readonly ReadMail[],
+  countMax: number,
+): string {
   const { brand } = config;
   const list =
     mails.length === 0

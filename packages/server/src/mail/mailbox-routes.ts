@@ -15,7 +15,11 @@ export function mailboxRoutes(app: App, deps: Pick<Deps, "config">, isInsider: I
   app.get("/mailbox", { schema: { hide: true } }, async (request, reply) => {
     if (!isInsider(request)) throw new AppError("NOT_FOUND");
     const mails = await listKeptMails(deps.config, SHOWN_MAX);
-    const page = mailboxPage(deps.config, mails.map(({ eml }) => readEml(eml)), SHOWN_MAX);
+    const page = mailboxPage(
+      deps.config,
+      mails.map(({ eml }) => readEml(eml)),
+      SHOWN_MAX,
+    );
     return await reply.type("text/html; charset=utf-8").header("cache-control", "no-store").send(page);
   });
 }

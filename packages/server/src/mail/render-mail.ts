@@ -30,9 +30,14 @@ export function oneLine(text: string): string {
  * and too short for a message of its own.
  */
 export function plainName(name: string): string {
-  const words = oneLine(name).replace(/[^\p{L}\p{M}\p{N} '’-]+/gu, " ").replace(/ {2,}/g, " ").trim();
+  const words = oneLine(name)
+    .replace(/[^\p{L}\p{M}\p{N} '’-]+/gu, " ")
+    .replace(/ {2,}/g, " ")
+    .trim();
   const characters = Array.from(words);
-  return characters.length <= NAME_CHARACTERS_MAX ? words : `${characters.slice(0, NAME_CHARACTERS_MAX).join("").trim()}…`;
+  return characters.length <= NAME_CHARACTERS_MAX
+    ? words
+    : `${characters.slice(0, NAME_CHARACTERS_MAX).join("").trim()}…`;
 }
 
 function signature({ brand }: MailConfig): string {
@@ -54,7 +59,8 @@ const STYLE = {
   brand: "font-size:20px;font-weight:700;color:#0B2352",
   suffix: "font-weight:400;color:#566275",
   paragraph: "margin:16px 0;white-space:pre-line",
-  button: "display:inline-block;padding:12px 20px;background:#14377A;color:#FFFFFF;border-radius:8px;font-weight:600;text-decoration:none",
+  button:
+    "display:inline-block;padding:12px 20px;background:#14377A;color:#FFFFFF;border-radius:8px;font-weight:600;text-decoration:none",
   address: "margin:8px 0 16px;font-size:12px;color:#566275;word-break:break-all",
   code: "margin:20px 0;font-size:32px;font-weight:700;letter-spacing:8px;font-variant-numeric:tabular-nums",
   label: "padding:2px 16px 2px 0;color:#566275;vertical-align:top",

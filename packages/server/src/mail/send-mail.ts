@@ -45,7 +45,11 @@ export async function sendMail(deps: Pick<Deps, "config" | "db" | "clock" | "log
   await markSent(deps.db, mailId, now);
 }
 
-async function sendThroughServer({ url, tls }: MailServer, deps: Pick<Deps, "config">, mail: StoredMail): Promise<void> {
+async function sendThroughServer(
+  { url, tls }: MailServer,
+  deps: Pick<Deps, "config">,
+  mail: StoredMail,
+): Promise<void> {
   const transport = createTransport({
     url,
     // Else anybody on the way could make the server seem to offer none, and read the links.

@@ -16,7 +16,11 @@ const ONE_ADDRESS = /^[^\s<>,;:"@\p{Cc}]+@[^\s<>,;:"@\p{Cc}]+$/u;
  *
  * @throws Error for a recipient or reply address that is not one plain address; callers validate before.
  */
-export async function writeMail(deps: Pick<Deps, "config" | "jobs" | "clock">, tx: Queryable, content: MailContent): Promise<void> {
+export async function writeMail(
+  deps: Pick<Deps, "config" | "jobs" | "clock">,
+  tx: Queryable,
+  content: MailContent,
+): Promise<void> {
   for (const address of [content.recipient, content.replyTo]) {
     if (address !== undefined && !ONE_ADDRESS.test(address)) throw new Error("A mail needs plain addresses");
   }

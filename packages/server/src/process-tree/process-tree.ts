@@ -37,7 +37,10 @@ const simulatorModule = fileURLToPath(new URL("../../../simulator/src/main.ts", 
  * Both make garbage by the million and keep little: with Node's own limits a worker's heap grew to 369 MB during
  * 1,000,000 messages before anything was collected.
  */
-const roleFlags: Record<Role, string[]> = { web: ["--max-semi-space-size=8"], worker: ["--max-semi-space-size=16", "--max-old-space-size=256"] };
+const roleFlags: Record<Role, string[]> = {
+  web: ["--max-semi-space-size=8"],
+  worker: ["--max-semi-space-size=16", "--max-old-space-size=256"],
+};
 
 /** @throws Error in words for the operator; whatever was started by then is stopped again. */
 export async function startProcessTree(config: Config, log: Logger, say: Say): Promise<ProcessTree> {
@@ -63,20 +66,33 @@ async function startParts(config: Config, log: Logger, say: Say, started: Starte
   const { databaseUrl, isNew } = await startDatabase(config, log, started);
   // Before the migration: an older version that still works on this database sees the new schema for as short as can be.
   if (await webBuild) say("Built the pages.");
-  const notes = await runPrepare({ config, databaseUrl, isDemo: isStandingIn(config, "demo") && (config.isDemo ?? isNew) }, users.identityOf("worker"));
+  const notes = await runPrepare(
+    { config, databaseUrl, isDemo: isStandingIn(config, "demo") && (config.isDemo ?? isNew) },
+    users.identityOf("worker"),
+  );
   notes.push(...users.notes);
-  if (config.isDemo === true && !isStandingIn(config, "demo")) notes.push("DEMO=on makes no accounts, because TRIAL_PARTS does not name demo.");
+  if (config.isDemo === true && !isStandingIn(config, "demo"))
+    notes.push("DEMO=on makes no accounts, because TRIAL_PARTS does not name demo.");
   const simulator = await startSimulator(config, log, started, users.identityOf("simulator"));
 
   const localToken = randomBytes(18).toString("base64url");
   if (config.roles.has("web") && config.publicUrl.startsWith("https:") && config.trustedProxyCount === 0) {
-    notes.push("PUBLIC_URL is https, so a proxy stands in front, and TRUST_PROXY is off: all visitors count as one address. Set TRUST_PROXY to the number of proxies.");
+    notes.push(
+      "PUBLIC_URL is https, so a proxy stands in front, and TRUST_PROXY is off: all visitors count as one address. Set TRUST_PROXY to the number of proxies.",
+    );
   }
   if (config.roles.has("web")) notes.push(...localAddresses(config, simulator, localToken));
   // The keys' files are the worker's, which backs them up.
   const [secretsKey, ...oldSecretsKeys] = users.identityOf("worker") === undefined ? [] : await getSecretsKeys(config);
   const roleConfig = secretsKey === undefined ? config : { ...config, secretsKey, oldSecretsKeys };
-  const startMessage = (role: Role): StartMessage => ({ kind: "start", role, config: roleConfig, databaseUrl, simulator, localToken });
+  const startMessage = (role: Role): StartMessage => ({
+    kind: "start",
+    role,
+    config: roleConfig,
+    databaseUrl,
+    simulator,
+    localToken,
+  });
   // The worker first: the web role reports ready only when somebody delivers.
   for (const role of (["worker", "web"] as const).filter((candidate) => config.roles.has(candidate))) {
     const child = await superviseChild({
@@ -98,11 +114,17 @@ function localAddresses(config: Config, simulator: SimulatorAddress | undefined,
   return [
     ...(isStandingIn(config, "mailbox") ? [`Kept mails: ${address("/mailbox")}`] : []),
     ...(simulator === undefined ? [] : [`Virtual phones: ${address("/virtual-phones")}`]),
-    ...(config.metricsToken === undefined && !isLoopbackUrl(config.publicUrl) ? [`Metrics: ${address("/metrics")}`] : []),
+    ...(config.metricsToken === undefined && !isLoopbackUrl(config.publicUrl)
+      ? [`Metrics: ${address("/metrics")}`]
+      : []),
   ];
 }
 
-async function startDatabase(config: Config, log: Logger, started: Started): Promise<{ databaseUrl: string; isNew: boolean }> {
+async function startDatabase(
+  config: Config,
+  log: Logger,
+  started: Started,
+): Promise<{ databaseUrl: string; isNew: boolean }> {
   if (config.databaseUrl !== undefined) return { databaseUrl: config.databaseUrl, isNew: false };
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   started.stops.push(() => postgres.stop());
@@ -110,7 +132,12 @@ async function startDatabase(config: Config, log: Logger, started: Started): Pro
   return { databaseUrl: postgres.url, isNew: postgres.isNew };
 }
 
-async function startSimulator(config: Config, log: Logger, started: Started, identity: Identity | undefined): Promise<SimulatorAddress | undefined> {
+async function startSimulator(
+  config: Config,
+  log: Logger,
+  started: Started,
+  identity: Identity | undefined,
+): Promise<SimulatorAddress | undefined> {
   if (!isStandingIn(config, "phones") || !config.roles.has("worker")) return undefined;
   const address: SimulatorAddress = {
     smppPort: await findFreePort(),
@@ -125,7 +152,10 @@ async function startSimulator(config: Config, log: Logger, started: Started, ide
     identity,
     // Left to itself, its heap grows to 400 MB under a fast send before it collects anything.
     execArgv: ["--max-old-space-size=96", "--max-semi-space-size=8"],
-    startMessage: () => ({ kind: "start", settings: { ...address, host: "127.0.0.1", dataDir: join(config.dataDir, "simulator") } }),
+    startMessage: () => ({
+      kind: "start",
+      settings: { ...address, host: "127.0.0.1", dataDir: join(config.dataDir, "simulator") },
+    }),
     log,
     isTreeStopping: () => started.isStopping,
   });

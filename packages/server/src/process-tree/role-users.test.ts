@@ -10,7 +10,13 @@ let folder = "";
 let dataDir = "";
 /** What a role reads of a checkout that everybody may read; this one may lie where only root comes. */
 let program = "";
-const PROGRAM_FILES = ["packages/server/src/role-process.ts", "packages/contract/src/index.ts", "packages/simulator/src/main.ts", "node_modules/fastify/package.json", "node_modules/pg/package.json"];
+const PROGRAM_FILES = [
+  "packages/server/src/role-process.ts",
+  "packages/contract/src/index.ts",
+  "packages/simulator/src/main.ts",
+  "node_modules/fastify/package.json",
+  "node_modules/pg/package.json",
+];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "ewebal-users-"));
@@ -25,13 +31,23 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-const settings = (port = 8080, backupDir?: string) => ({ dataDir, port, secretsKey: undefined, backupDir, roles: new Set(["web", "worker"] as const) });
+const settings = (port = 8080, backupDir?: string) => ({
+  dataDir,
+  port,
+  secretsKey: undefined,
+  backupDir,
+  roles: new Set(["web", "worker"] as const),
+});
 const names = ["web", "worker", "simulator"] as const;
 const modeOf = async (...path: string[]): Promise<number> => (await stat(join(dataDir, ...path))).mode & 0o7777;
 
 test.skipIf(isRoot())("started by anybody else, nothing changes", async () => {
   const { identityOf, notes } = await chooseRoleUsers(settings(), program);
-  expect([names.map(identityOf), notes, await modeOf()]).toEqual([[undefined, undefined, undefined], [expect.stringContaining("All processes run as user id")], 0o700]);
+  expect([names.map(identityOf), notes, await modeOf()]).toEqual([
+    [undefined, undefined, undefined],
+    [expect.stringContaining("All processes run as user id")],
+    0o700,
+  ]);
   expect(await privateModes(dataDir)).toEqual({ folder: 0o700, file: 0o600 });
 });
 
@@ -41,14 +57,20 @@ describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", ()
     await chmod(program, 0o700);
     const { identityOf, notes } = await chooseRoleUsers(settings(), program);
     expect(names.map(identityOf)).toEqual([undefined, undefined, undefined]);
-    expect(notes).toEqual([expect.stringMatching(/^All processes run as root: user id 60601 cannot run the program in .*EACCES.*\/opt\/ewebal\.$/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^All processes run as root: user id 60601 cannot run the program in .*EACCES.*\/opt\/ewebal\.$/,
+      ),
+    ]);
   });
 
   test("a data directory that nobody else can reach keeps root, untouched", async () => {
     await chmod(folder, 0o700);
     const { identityOf, notes } = await chooseRoleUsers(settings(), program);
     expect(identityOf("web")).toBeUndefined();
-    expect(notes).toEqual([expect.stringMatching(/^All processes run as root: user id 60601 cannot reach .*\/var\/lib\/ewebal/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^All processes run as root: user id 60601 cannot reach .*\/var\/lib\/ewebal/),
+    ]);
     expect([await modeOf(), (await stat(dataDir)).gid]).toEqual([0o700, 0]);
   });
 
@@ -72,9 +94,13 @@ describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", ()
     expect(notes).toEqual([]);
     expect(new Set(names.map((name) => identityOf(name)?.uid)).size).toBe(3);
     expect(await stat(join(dataDir, "files", "2026", "receipt"))).toMatchObject({ uid: 60_602, gid: PRODUCT_GID });
-    expect([await modeOf(), await modeOf("files", "2026"), await modeOf("files", "2026", "receipt")]).toEqual([0o1770, 0o2770, 0o660]);
+    expect([await modeOf(), await modeOf("files", "2026"), await modeOf("files", "2026", "receipt")]).toEqual([
+      0o1770, 0o2770, 0o660,
+    ]);
     expect(await stat(join(dataDir, "simulator"))).toMatchObject({ uid: 60_603 });
-    expect([(await stat(join(dataDir, "secrets", "secrets.key"))).uid, await modeOf("secrets", "secrets.key")]).toEqual([60_602, 0o600]);
+    expect([(await stat(join(dataDir, "secrets", "secrets.key"))).uid, await modeOf("secrets", "secrets.key")]).toEqual(
+      [60_602, 0o600],
+    );
     expect((await stat(join(folder, "elsewhere"))).uid).toBe(0);
     expect(await privateModes(dataDir)).toEqual({ folder: 0o770, file: 0o660 });
   });
@@ -83,7 +109,9 @@ describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", ()
     expect((await chooseRoleUsers(settings(8080, join(folder, "backups")), program)).notes).toEqual([]);
     expect(await stat(join(folder, "backups"))).toMatchObject({ uid: 60_602 });
     await mkdir(join(folder, "mine"), { mode: 0o755 });
-    expect((await chooseRoleUsers(settings(8080, join(folder, "mine")), program)).notes).toEqual([expect.stringMatching(/back-up cannot be written: user id 60602 .*mine/)]);
+    expect((await chooseRoleUsers(settings(8080, join(folder, "mine")), program)).notes).toEqual([
+      expect.stringMatching(/back-up cannot be written: user id 60602 .*mine/),
+    ]);
     expect((await stat(join(folder, "mine"))).uid).toBe(0);
   });
 

@@ -4,7 +4,17 @@
  * is in one group. Where that cannot be, all stay what the first process is, and the start says so.
  */
 import { execFile } from "node:child_process";
-import { chmodSync, chownSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -27,7 +37,13 @@ const UIDS: Record<ProcessName, number> = { web: 60_601, worker: 60_602, simulat
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 /** One of each place that a role reads its program from. */
-const PROGRAM_FILES = ["packages/server/src/role-process.ts", "packages/contract/src/index.ts", "packages/simulator/src/main.ts", "node_modules/fastify/package.json", "node_modules/pg/package.json"];
+const PROGRAM_FILES = [
+  "packages/server/src/role-process.ts",
+  "packages/contract/src/index.ts",
+  "packages/simulator/src/main.ts",
+  "node_modules/fastify/package.json",
+  "node_modules/pg/package.json",
+];
 const CHECK = `const { accessSync, constants } = require("node:fs"); for (const path of process.argv.slice(1)) accessSync(path, constants.R_OK);`;
 
 /**
@@ -35,28 +51,46 @@ const CHECK = `const { accessSync, constants } = require("node:fs"); for (const 
  *
  * @param programFolder the checkout; another one in tests.
  */
-export async function chooseRoleUsers(config: Pick<Config, "dataDir" | "port" | "roles" | "secretsKey" | "backupDir">, programFolder = repository): Promise<RoleUsers> {
+export async function chooseRoleUsers(
+  config: Pick<Config, "dataDir" | "port" | "roles" | "secretsKey" | "backupDir">,
+  programFolder = repository,
+): Promise<RoleUsers> {
   if (!isRoot() || process.platform !== "linux") {
-    return { identityOf: () => undefined, notes: [`All processes run as user id ${process.getuid?.() ?? "of this account"}. Started by root on Linux, each is a user of its own.`] };
+    return {
+      identityOf: () => undefined,
+      notes: [
+        `All processes run as user id ${process.getuid?.() ?? "of this account"}. Started by root on Linux, each is a user of its own.`,
+      ],
+    };
   }
   const owner = statSync(config.dataDir);
   // A data directory of somebody's own is used by its owner, as the database in it is.
   const users = owner.uid === 0 ? ownUsers() : sameUser(owner);
   const hindrance = await findHindrance(config.dataDir, users, programFolder);
-  if (hindrance !== undefined) return { identityOf: () => undefined, notes: [`All processes run as root: ${hindrance}`] };
+  if (hindrance !== undefined)
+    return { identityOf: () => undefined, notes: [`All processes run as root: ${hindrance}`] };
   try {
     // Made while it can be given away with the rest.
     await getSecretsKey(config);
     giveDataDir(config.dataDir, users, owner.uid === 0);
   } catch (error) {
-    return { identityOf: () => undefined, notes: [`All processes run as root: ${config.dataDir} cannot be given to other users (${wordsOf(error)}).`] };
+    return {
+      identityOf: () => undefined,
+      notes: [`All processes run as root: ${config.dataDir} cannot be given to other users (${wordsOf(error)}).`],
+    };
   }
-  const notes = config.roles.has("worker") && config.backupDir !== undefined ? await giveBackupDir(config.backupDir, users.worker) : [];
+  const notes =
+    config.roles.has("worker") && config.backupDir !== undefined
+      ? await giveBackupDir(config.backupDir, users.worker)
+      : [];
   const portMin = Number(readFileSync("/proc/sys/net/ipv4/ip_unprivileged_port_start", "utf8"));
   if (!config.roles.has("web") || config.port >= portMin) return { identityOf: (name) => users[name], notes };
   return {
     identityOf: (name) => (name === "web" ? undefined : users[name]),
-    notes: [...notes, `The web process runs as root: only root may use port ${config.port}. Put a proxy in front, or set the system's net.ipv4.ip_unprivileged_port_start to ${config.port}.`],
+    notes: [
+      ...notes,
+      `The web process runs as root: only root may use port ${config.port}. Put a proxy in front, or set the system's net.ipv4.ip_unprivileged_port_start to ${config.port}.`,
+    ],
   };
 }
 
@@ -104,7 +138,11 @@ function giveDataDir(dataDir: string, users: Users, isShared: boolean): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     give(folder, users.worker, isShared ? { folder: 0o2770, file: 0o660 } : undefined);
   }
-  for (const [name, identity] of [["secrets", users.worker], ["send-mark.json", users.worker], ["simulator", users.simulator]] as const) {
+  for (const [name, identity] of [
+    ["secrets", users.worker],
+    ["send-mark.json", users.worker],
+    ["simulator", users.simulator],
+  ] as const) {
     if (existsSync(join(dataDir, name))) give(join(dataDir, name), identity, undefined);
   }
 }
@@ -116,7 +154,9 @@ async function giveBackupDir(folder: string, worker: Identity): Promise<string[]
     chownSync(folder, worker.uid, worker.gid);
   }
   if ((await allows(worker, folder, WRITE | EXECUTE)) && (await canTraverse(worker, folder))) return [];
-  return [`The nightly back-up cannot be written: user id ${worker.uid} may not write to ${folder}. Give it the folder with chown, and let everybody pass through those above it.`];
+  return [
+    `The nightly back-up cannot be written: user id ${worker.uid} may not write to ${folder}. Give it the folder with chown, and let everybody pass through those above it.`,
+  ];
 }
 
 /** Changes what differs. Without waiting in between, as nothing else goes on: 100,000 files take a third of a second. */
@@ -125,7 +165,8 @@ function give(path: string, identity: Identity, modes: { folder: number; file: n
   // A name that a role could have made lead elsewhere is not followed.
   if (found.isSymbolicLink() || (found.isFile() && found.nlink > 1)) return;
   const mode = found.isDirectory() ? modes?.folder : modes?.file;
-  if (found.gid !== identity.gid || found.uid === 0 || (modes === undefined && found.uid !== identity.uid)) lchownSync(path, identity.uid, identity.gid);
+  if (found.gid !== identity.gid || found.uid === 0 || (modes === undefined && found.uid !== identity.uid))
+    lchownSync(path, identity.uid, identity.gid);
   if (mode !== undefined && (found.mode & 0o7777) !== mode) chmodSync(path, mode);
   if (found.isDirectory()) for (const name of readdirSync(path)) give(join(path, name), identity, modes);
 }

@@ -13,11 +13,18 @@ const prepareModule = fileURLToPath(new URL("../prepare-process.ts", import.meta
  * @throws Error with the process's own words.
  */
 export async function runPrepare(message: PrepareMessage, identity: Identity | undefined): Promise<string[]> {
-  const child = fork(prepareModule, { ...asUser(identity), execArgv: [], serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(prepareModule, {
+    ...asUser(identity),
+    execArgv: [],
+    serialization: "advanced",
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const outcome = Promise.withResolvers<PreparedMessage>();
   child.once("message", outcome.resolve);
   child.once("error", outcome.reject);
-  child.once("exit", (exitCode, signal) => outcome.reject(new Error(`Preparing the database ended with ${signal ?? exitCode}`)));
+  child.once("exit", (exitCode, signal) =>
+    outcome.reject(new Error(`Preparing the database ended with ${signal ?? exitCode}`)),
+  );
   child.send(message);
   const answer = await outcome.promise;
   if (answer.kind === "failed") throw new Error(answer.message);

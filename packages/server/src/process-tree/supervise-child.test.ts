@@ -15,7 +15,9 @@ const CHILD = `
   process.on("disconnect", () => process.exit(0));
 `;
 
-type Start = (livesMs: (startCount: number) => number | undefined) => Promise<SupervisedChild & { startCount: () => number; words: string[] }>;
+type Start = (
+  livesMs: (startCount: number) => number | undefined,
+) => Promise<SupervisedChild & { startCount: () => number; words: string[] }>;
 
 const test = base.extend<{ start: Start }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
@@ -69,5 +71,7 @@ test("a restart for which the system has no process is tried again", async ({ st
   } finally {
     process.execPath = execPath;
   }
-  await expect.poll(() => child.words.filter((word) => word === "process is ready").length, { timeout: 10_000 }).toBe(2);
+  await expect
+    .poll(() => child.words.filter((word) => word === "process is ready").length, { timeout: 10_000 })
+    .toBe(2);
 });

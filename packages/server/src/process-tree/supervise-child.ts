@@ -86,7 +86,12 @@ export async function superviseChild(settings: ChildSettings): Promise<Supervise
 
 /** @throws Error when the system has no memory for another process. */
 function launch({ name, modulePath, identity, execArgv = [], startMessage, log }: ChildSettings): ChildProcess {
-  const child = fork(modulePath, { ...asUser(identity), execArgv, serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(modulePath, {
+    ...asUser(identity),
+    execArgv,
+    serialization: "advanced",
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   // Heard as long as it lives: unheard, a process that cannot be started would end this one.
   child.on("error", (error) => log.error({ child: name, err: error }, "process fault"));
   tell(child, startMessage());

@@ -20,7 +20,8 @@ const documentEntry = "src/app/render-document.tsx";
 
 const sourceFolders = ["packages/web", "packages/contract/src", "packages/gsm/src"];
 /** Folders that others may be filling or removing meanwhile are not even looked into. */
-const isSourceFolder = (name: string): boolean => !/^(?:dist|\.dist-.*|node_modules|\.vite|testing|scripts)$/.test(name);
+const isSourceFolder = (name: string): boolean =>
+  !/^(?:dist|\.dist-.*|node_modules|\.vite|testing|scripts)$/.test(name);
 const isSourceFile = (name: string): boolean => !/\.test\.tsx?$/.test(name);
 
 /**
@@ -62,7 +63,10 @@ async function hashSources(): Promise<string> {
   hash.update(await readFile(join(repository, "package-lock.json")));
   for (const folder of sourceFolders) {
     for (const path of (await listSources(join(repository, folder))).toSorted()) {
-      hash.update(path.slice(repository.length)).update("\0").update(await readFile(path));
+      hash
+        .update(path.slice(repository.length))
+        .update("\0")
+        .update(await readFile(path));
     }
   }
   return hash.digest("hex");
@@ -81,7 +85,15 @@ async function listSources(folder: string): Promise<string[]> {
 /** @param serverEntry the module that is built for the server; the pages for browsers are built without. */
 async function runVite(outFolder: string, serverEntry?: string): Promise<void> {
   const viteEntry = join(repository, "node_modules/vite/bin/vite.js");
-  const words = ["build", "--logLevel", "warn", "--outDir", outFolder, "--emptyOutDir", ...(serverEntry === undefined ? ["--manifest"] : ["--ssr", serverEntry])];
+  const words = [
+    "build",
+    "--logLevel",
+    "warn",
+    "--outDir",
+    outFolder,
+    "--emptyOutDir",
+    ...(serverEntry === undefined ? ["--manifest"] : ["--ssr", serverEntry]),
+  ];
   const child = spawn(process.execPath, [viteEntry, ...words], {
     cwd: webFolder,
     stdio: ["ignore", "pipe", "pipe"],
@@ -102,7 +114,9 @@ async function compressFiles(folder: string): Promise<void> {
     const path = join(entry.parentPath, entry.name);
     const content = await readFile(path);
     const [br, gz] = await Promise.all([
-      promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+      promisify(brotliCompress)(content, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+      }),
       promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
     ]);
     if (br.length < content.length) await writeFile(`${path}.br`, br);

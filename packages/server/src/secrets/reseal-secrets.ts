@@ -8,7 +8,10 @@ import { selectSealed, updateSealed } from "./reseal-store.ts";
  * @param keys the present one first.
  * @returns how many were sealed anew, and how many no key opens: those stay as they are.
  */
-export async function resealSecrets(db: Queryable, keys: readonly Buffer[]): Promise<{ sealedCount: number; lockedCount: number }> {
+export async function resealSecrets(
+  db: Queryable,
+  keys: readonly Buffer[],
+): Promise<{ sealedCount: number; lockedCount: number }> {
   const [current] = keys;
   if (current === undefined) throw new Error("there is no key to seal with");
   const counts = { sealedCount: 0, lockedCount: 0 };

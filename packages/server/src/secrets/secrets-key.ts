@@ -24,11 +24,20 @@ export async function getSecretsKey({ secretsKey, dataDir }: Pick<Config, "secre
 }
 
 /** Keys with which secrets may have been sealed, as `openSecret` takes them: the present one first, then replaced ones. */
-export async function getSecretsKeys(config: Pick<Config, "secretsKey" | "oldSecretsKeys" | "dataDir">): Promise<Buffer[]> {
+export async function getSecretsKeys(
+  config: Pick<Config, "secretsKey" | "oldSecretsKeys" | "dataDir">,
+): Promise<Buffer[]> {
   const current = await getSecretsKey(config);
   if (config.secretsKey !== undefined) return [current, ...config.oldSecretsKeys];
   const old = (await findText(join(config.dataDir, "secrets", OLD_FILE))) ?? "";
-  return [current, ...config.oldSecretsKeys, ...old.split("\n").filter(Boolean).map((line) => Buffer.from(line, "base64"))];
+  return [
+    current,
+    ...config.oldSecretsKeys,
+    ...old
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => Buffer.from(line, "base64")),
+  ];
 }
 
 /** Puts a new key into the data directory's file; the present one goes on reading from the file beside it. */

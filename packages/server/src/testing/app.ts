@@ -48,7 +48,10 @@ export const test = base.extend<AppFixtures>({
     const dataDir = await mkdtemp(join(tmpdir(), "ewebal-data-"));
     const config = readConfig({ RATE_LIMITS: "off", DATA_DIR: dataDir, ...environment });
     const logLines: TestDeps["logLines"] = [];
-    const log = pino({ level: "info", base: null }, { write: (line: string) => logLines.push(JSON.parse(line) as Record<string, unknown>) });
+    const log = pino(
+      { level: "info", base: null },
+      { write: (line: string) => logLines.push(JSON.parse(line) as Record<string, unknown>) },
+    );
     await use({ config, db, clock, jobs: recordedJobs(), log, logLines });
     await rm(dataDir, { recursive: true, force: true });
   },

@@ -8,7 +8,10 @@ import { createCatalog } from "../features/contacts/catalogs.ts";
 /** Distinct Nigerian mobile numbers in a scattered order, as whole numbers. */
 export function buildNumbers(count: number, first = 0): Float64Array {
   // 7,654,321 and ten million have no common divisor, so that none of the first ten million comes twice.
-  return Float64Array.from({ length: count }, (_, index) => 2_348_030_000_000 + (((first + index) * 7_654_321) % 10_000_000));
+  return Float64Array.from(
+    { length: count },
+    (_, index) => 2_348_030_000_000 + (((first + index) * 7_654_321) % 10_000_000),
+  );
 }
 
 /** A catalog with contacts. @returns its id. */
@@ -24,10 +27,19 @@ export async function buildCatalog(
   });
 }
 
-type UploadFacts = { file?: string | Uint8Array<ArrayBuffer>; fileName?: string; fields?: Record<string, string>; headers?: Record<string, string> };
+type UploadFacts = {
+  file?: string | Uint8Array<ArrayBuffer>;
+  fileName?: string;
+  fields?: Record<string, string>;
+  headers?: Record<string, string>;
+};
 
 /** Uploads a file of contacts as a browser does. */
-export function upload(app: App, url: string, { file, fileName = "numbers.csv", fields = {}, headers = {} }: UploadFacts) {
+export function upload(
+  app: App,
+  url: string,
+  { file, fileName = "numbers.csv", fields = {}, headers = {} }: UploadFacts,
+) {
   const form = new FormData();
   if (file !== undefined) form.set("csv", new File([file], fileName, { type: "text/csv" }));
   // After the file, as a form may well do.

@@ -10,7 +10,9 @@ describe("overlap", () => {
     await db.query("insert into counter values (1, 0)");
     const order: string[] = [];
     const add = (name: string) => async (tx: Tx) => {
-      const { rows } = await tx.query<{ value: number }>("update counter set value = value + 1 where id = 1 returning value");
+      const { rows } = await tx.query<{ value: number }>(
+        "update counter set value = value + 1 where id = 1 returning value",
+      );
       order.push(name);
       return rows[0]?.value;
     };
@@ -53,12 +55,16 @@ test("each test has an empty database of its own", async ({ db }) => {
 test("a ledger that does not add up is named by rule and count", async ({ db }) => {
   const hadView = (await db.query("select from pg_views where viewname = 'ledger_invariants'")).rowCount;
   if (hadView !== 0) await db.query("drop view ledger_invariants");
-  await db.query("create view ledger_invariants as select 'sum of entries' as name, 3::bigint as violations union all select 'holds', 0");
+  await db.query(
+    "create view ledger_invariants as select 'sum of entries' as name, 3::bigint as violations union all select 'holds', 0",
+  );
   await expect(assertLedgerInvariants(db)).rejects.toThrow("sum of entries: 3");
   await db.query("drop view ledger_invariants");
 });
 
-test("databases of a killed run are dropped by the next one, those of a living run are kept", async ({ databaseUrl }) => {
+test("databases of a killed run are dropped by the next one, those of a living run are kept", async ({
+  databaseUrl,
+}) => {
   const { url, template, runKey } = inject("testDatabaseServer");
   const admin = new Client({ connectionString: url });
   await admin.connect();

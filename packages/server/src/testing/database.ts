@@ -81,7 +81,9 @@ async function dropDatabase(admin: Client, name: string): Promise<void> {
 
 /** @throws Error that names each rule of the ledger that does not hold, with the number of rows that break it. */
 export async function assertLedgerInvariants(db: Db): Promise<void> {
-  const { rows: found } = await db.query<{ exists: boolean }>(`select to_regclass('ledger_invariants') is not null as exists`);
+  const { rows: found } = await db.query<{ exists: boolean }>(
+    `select to_regclass('ledger_invariants') is not null as exists`,
+  );
   if (found[0]?.exists !== true) return;
   const { rows } = await db.query<{ name: string; violations: number }>(
     "select name, violations from ledger_invariants where violations <> 0 order by name",
@@ -97,7 +99,9 @@ async function endPool(pool: Db): Promise<void> {
   if (busy === 0) return await ended;
   // Waiting for clients that nobody releases would hide the mistake behind a timeout; dropping the database ends them.
   ended.catch(() => undefined);
-  throw new Error(`The test ended with ${busy} connection(s) of its pool still in use: a query was not awaited or a client not released`);
+  throw new Error(
+    `The test ended with ${busy} connection(s) of its pool still in use: a query was not awaited or a client not released`,
+  );
 }
 
 async function assertNobodyConnected(admin: Client, database: string): Promise<void> {

@@ -64,10 +64,20 @@ export async function buildMessage(db: Db, facts: MessageFacts = {}): Promise<Bu
   return { userId, messageId, phoneNos, priceMilli, heldMilli };
 }
 
-export type CarrierFacts = { name: string; prefixes: string[]; weight: number; priority: number; bindCount: number; isEnabled: boolean };
+export type CarrierFacts = {
+  name: string;
+  prefixes: string[];
+  weight: number;
+  priority: number;
+  bindCount: number;
+  isEnabled: boolean;
+};
 
 /** A carrier as the configuration's sync leaves it; nobody is bound to it. */
-export async function buildCarrier(db: Db, facts: Partial<CarrierFacts> = {}): Promise<{ carrierId: number; name: string }> {
+export async function buildCarrier(
+  db: Db,
+  facts: Partial<CarrierFacts> = {},
+): Promise<{ carrierId: number; name: string }> {
   const name = facts.name ?? `carrier-${uuidv7()}`;
   const { rows } = await db.query<{ carrier_id: number }>(
     `insert into carrier (name, prefixes, weight, priority, bind_count, is_enabled) values ($1, $2, $3, $4, $5, $6)

@@ -20,7 +20,10 @@ export type DepositFacts = {
 };
 
 /** A deposit of 10,000 naira that waits, unless the facts say otherwise. Its receipt has a row, but no bytes in any store. */
-export async function buildDeposit(db: Db, facts: Partial<DepositFacts> & { userId: string; adminId?: string }): Promise<BuiltDeposit> {
+export async function buildDeposit(
+  db: Db,
+  facts: Partial<DepositFacts> & { userId: string; adminId?: string },
+): Promise<BuiltDeposit> {
   const { userId, state = "pending", adminId = null } = facts;
   const [depositId, fileId] = [uuidv7(), uuidv7()];
   await db.query(

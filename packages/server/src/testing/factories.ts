@@ -64,7 +64,15 @@ export async function buildUser(db: Db, facts: Partial<UserFacts> = {}): Promise
 
 export type BuiltAdmin = { kind: "admin"; id: string; adminId: string; adminName: string; email: string };
 
-export type AdminFacts = { adminId: string; adminName: string; adminFullName: string; email: string; role: AdminRole; isVerified: boolean; createdAt: Date };
+export type AdminFacts = {
+  adminId: string;
+  adminName: string;
+  adminFullName: string;
+  email: string;
+  role: AdminRole;
+  isVerified: boolean;
+  createdAt: Date;
+};
 
 /** An administrator who has proved their mailbox and can sign in with `FACTORY_PASSWORD`. */
 export async function buildAdmin(db: Db, facts: Partial<AdminFacts> = {}): Promise<BuiltAdmin> {

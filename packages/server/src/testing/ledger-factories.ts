@@ -13,7 +13,9 @@ export async function topUpUser(
   amountMilli: number,
   facts: Partial<Pick<TopUpRequest, "source" | "reference" | "note">> = {},
 ): Promise<void> {
-  await withTransaction(db, (tx) => topUpUnits(tx, { source: "manual", reference: uuidv7(), ...facts, userId, amountMilli }));
+  await withTransaction(db, (tx) =>
+    topUpUnits(tx, { source: "manual", reference: uuidv7(), ...facts, userId, amountMilli }),
+  );
 }
 
 /** A customer with units: 100 of them unless the facts say otherwise; 0 makes none, and no account. */
@@ -25,7 +27,10 @@ export async function buildUserWithUnits(db: Db, facts: { balanceMilli?: number 
 }
 
 /** An open hold of a customer: 10 units unless the facts say otherwise. */
-export async function buildHold(db: Db, facts: Partial<HoldRequest> & Pick<HoldRequest, "userId">): Promise<HoldRequest> {
+export async function buildHold(
+  db: Db,
+  facts: Partial<HoldRequest> & Pick<HoldRequest, "userId">,
+): Promise<HoldRequest> {
   const hold = { holdId: uuidv7(), amountMilli: 10_000, ...facts };
   await withTransaction(db, (tx) => holdUnits(tx, hold));
   return hold;

@@ -21,11 +21,17 @@ export async function buildSenderName(db: Db, facts: { userId: string; name?: st
 }
 
 export async function buildApprovedAddress(db: Db, facts: { userId: string; address: string }): Promise<void> {
-  await db.query("insert into approved_address (user_id, address, created_at) values ($1, $2, now())", [facts.userId, facts.address]);
+  await db.query("insert into approved_address (user_id, address, created_at) values ($1, $2, now())", [
+    facts.userId,
+    facts.address,
+  ]);
 }
 
 /** A customer who can send: verified, with 100 units, a sender name, and a carrier for every number. */
-export async function buildSender(db: Db, facts: Partial<UserFacts> & { balanceMilli?: number; hasCarrier?: boolean } = {}): Promise<BuiltUser> {
+export async function buildSender(
+  db: Db,
+  facts: Partial<UserFacts> & { balanceMilli?: number; hasCarrier?: boolean } = {},
+): Promise<BuiltUser> {
   const { balanceMilli = 100_000, hasCarrier = true, ...userFacts } = facts;
   const user = await buildUser(db, userFacts);
   await buildSenderName(db, user);
@@ -34,11 +40,17 @@ export async function buildSender(db: Db, facts: Partial<UserFacts> & { balanceM
   return user;
 }
 
-export async function buildDailyCap(db: Db, cap: { userId: string; code?: string; recipientsMax: number }): Promise<void> {
+export async function buildDailyCap(
+  db: Db,
+  cap: { userId: string; code?: string; recipientsMax: number },
+): Promise<void> {
   await withTransaction(db, async (tx) => void (await setDailyCap(tx, { code: "234", ...cap })));
 }
 
-export async function buildDraft(db: Db, facts: Partial<SendBody> & { userId: string; draftId?: string }): Promise<string> {
+export async function buildDraft(
+  db: Db,
+  facts: Partial<SendBody> & { userId: string; draftId?: string },
+): Promise<string> {
   const { userId, draftId = uuidv7(), ...fields } = facts;
   const draft = buildSendBody(fields);
   await db.query(

@@ -56,7 +56,8 @@ async function waitUntilBlocked(db: Db, blockerPid: number, isOver: () => boolea
       [blockerPid],
     );
     if (rows[0]?.blocked === true) return;
-    if (Date.now() > deadlineMs) throw new Error("overlap: the second transaction neither ended nor waited for the first");
+    if (Date.now() > deadlineMs)
+      throw new Error("overlap: the second transaction neither ended nor waited for the first");
     await sleep(POLL_DELAY_MS);
   }
 }

@@ -28,7 +28,9 @@ export function databaseUrl(serverUrl: string, database: string): string {
  *
  * @returns the server as the workers see it, and `end`, which drops what this run made.
  */
-export async function prepareTestDatabases(url: string): Promise<{ server: TestDatabaseServer; end: () => Promise<void> }> {
+export async function prepareTestDatabases(
+  url: string,
+): Promise<{ server: TestDatabaseServer; end: () => Promise<void> }> {
   const client = new Client({ connectionString: url, application_name: "ewebal-test-setup" });
   await client.connect();
   const runKey = randomInt(1, 2 ** 31);
@@ -56,9 +58,10 @@ async function buildTemplate(client: Client, url: string): Promise<string> {
   // Two runs may start at once on one server; the second finds the template ready.
   await client.query("select pg_advisory_lock($1, 0)", [ADVISORY_LOCK_CLASS.testRun]);
   try {
-    const { rows } = await client.query<{ done: boolean }>("select datallowconn = false as done from pg_database where datname = $1", [
-      template,
-    ]);
+    const { rows } = await client.query<{ done: boolean }>(
+      "select datallowconn = false as done from pg_database where datname = $1",
+      [template],
+    );
     if (rows[0]?.done === true) return template;
     await client.query(`drop database if exists ${template}`);
     await client.query(`create database ${template} template template0`);
@@ -90,6 +93,9 @@ async function dropDatabasesOfDeadRuns(client: Client): Promise<void> {
 }
 
 async function dropDatabases(client: Client, prefix: string): Promise<void> {
-  const { rows } = await client.query<{ datname: string }>("select datname from pg_database where starts_with(datname, $1)", [prefix]);
+  const { rows } = await client.query<{ datname: string }>(
+    "select datname from pg_database where starts_with(datname, $1)",
+    [prefix],
+  );
   for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
 }

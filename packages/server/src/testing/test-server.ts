@@ -36,7 +36,11 @@ export async function startTestServer(): Promise<TestServer> {
   const data = join(folder, "data");
   const identity = await chooseIdentity(data);
   if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
-  const { initdb, postgres } = await prepareBinaries({ nativeFolder: findNativeFolder(), cacheFolder: folder, identity });
+  const { initdb, postgres } = await prepareBinaries({
+    nativeFolder: findNativeFolder(),
+    cacheFolder: folder,
+    identity,
+  });
   const args = ["-D", data, "-U", SUPERUSER, "-A", "trust", "--no-sync", "--encoding=UTF8", "--no-locale"];
   const collation = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   await promisify(execFile)(initdb, [...args, ...collation], { ...identity, cwd: folder });

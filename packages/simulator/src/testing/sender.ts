@@ -1,4 +1,12 @@
-import { buildParts, SmppClient, sourceAddress, type ClientEvent, type ClientOptions, type Receipt, type SubmitOutcome } from "@ewebal/smpp";
+import {
+  buildParts,
+  SmppClient,
+  sourceAddress,
+  type ClientEvent,
+  type ClientOptions,
+  type Receipt,
+  type SubmitOutcome,
+} from "@ewebal/smpp";
 
 /** A customer of the simulator who writes down all that happens to what they send. */
 export interface Sender {

@@ -68,7 +68,10 @@ describe("reading a deliver_sm", () => {
   });
 
   test("gives back whatever was written", () => {
-    const text = fc.string({ unit: fc.integer({ min: 1, max: 127 }).map((code) => String.fromCharCode(code)), maxLength: 20 });
+    const text = fc.string({
+      unit: fc.integer({ min: 1, max: 127 }).map((code) => String.fromCharCode(code)),
+      maxLength: 20,
+    });
     fc.assert(
       fc.property(text, text, text, fc.uint8Array({ maxLength: 254 }), (source, destination, messageId, body) => {
         const pdu = capture((target) =>

@@ -50,7 +50,12 @@ export async function rawServer(options: RawServerOptions = {}): Promise<RawServ
 }
 
 /** One PDU, octet for octet. */
-export function rawPdu(commandId: number, status: number, sequence: number, body: Uint8Array = new Uint8Array()): Buffer {
+export function rawPdu(
+  commandId: number,
+  status: number,
+  sequence: number,
+  body: Uint8Array = new Uint8Array(),
+): Buffer {
   const pdu = Buffer.alloc(headerOctets + body.length);
   pdu.writeUInt32BE(pdu.length, 0);
   pdu.writeUInt32BE(commandId, 4);

@@ -74,7 +74,10 @@ export function feeder(count: number, prefix = "m"): (client: SmppClient<string>
   let next = 0;
   return (client) => {
     while (next < count && client.canSubmit()) {
-      client.submit(buildSubmit({ text: `#${next} hello`, destination: `23480${30_000_000 + next}` }), `${prefix}${next}`);
+      client.submit(
+        buildSubmit({ text: `#${next} hello`, destination: `23480${30_000_000 + next}` }),
+        `${prefix}${next}`,
+      );
       next += 1;
     }
   };

@@ -32,11 +32,16 @@ export function buildSmscsim(optimisation: "-O1" | "-O2" = "-O1"): SmscsimBuild 
     rmSync(folder, { recursive: true, force: true });
     return "there is no working gcc";
   }
-  return { start: (options = []) => start(program, options), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    start: (options = []) => start(program, options),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 async function start(program: string, options: readonly string[]): Promise<Smscsim> {
-  const child = spawn(program, ["--port", "0", "--control-port", "0", ...options], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, ["--port", "0", "--control-port", "0", ...options], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const [first] = (await once(child.stderr, "data")) as [Buffer];
   const ports = JSON.parse(first.toString()) as { smpp_port: number; control_port: number };
   const control = (line: string): Promise<string> => ask(ports.control_port, line);

@@ -22,7 +22,10 @@ import type { MenuPanel } from "../ui/side-menu.tsx";
 /** Only owners see the page of administrators. */
 export function menuFor(role: string | undefined): readonly MenuPanel[] {
   if (role === "owner") return adminMenu;
-  return adminMenu.map((panel) => ({ ...panel, entries: panel.entries.filter(({ to }) => to !== paths.administrators) }));
+  return adminMenu.map((panel) => ({
+    ...panel,
+    entries: panel.entries.filter(({ to }) => to !== paths.administrators),
+  }));
 }
 
 /** The administrators' side menu, in the specified panels and order. An entry stands here when its page exists. */

@@ -13,7 +13,8 @@ const lazyPage = createLazyPage(async () => (await import("./admin-pages.ts")).a
  * @param authLayout parent of the screens in the auth card (register, OTP, login).
  */
 export function adminRoutes(rootRoute: AnyRoute, authLayout: AnyRoute): AnyRoute[] {
-  const screen = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => authLayout, path, component });
+  const screen = (path: string, component: RouteComponent) =>
+    createRoute({ getParentRoute: () => authLayout, path, component });
   return [
     screen(paths.adminRegister, lazyPage("AdminRegisterPage")),
     screen(paths.otpMessage, lazyPage("OtpMessagePage")),
@@ -55,7 +56,10 @@ function dashboard(rootRoute: AnyRoute) {
     page(paths.manageAllTransactions, lazyPage("TransactionsPage")),
     page(`${paths.manageAllTransactions}/more-about-transaction/$transferId`, lazyPage("TransactionPage")),
     page(`${paths.adminDashboard}/manage-all-users/user-transactions/$userId`, lazyPage("UserTransactionsPage")),
-    page(`${paths.adminDashboard}/manage-all-users/user-transactions/$userId/more-detailed-transaction/$transferId`, lazyPage("TransactionPage")),
+    page(
+      `${paths.adminDashboard}/manage-all-users/user-transactions/$userId/more-detailed-transaction/$transferId`,
+      lazyPage("TransactionPage"),
+    ),
     page(paths.creditAUser, lazyPage("CreditUserPage")),
     page(paths.adminProfile, lazyPage("AdminProfilePage")),
     page(paths.assignApi, lazyPage("AssignApiPage")),

@@ -1,4 +1,19 @@
-import { IconAddressBook, IconClock, IconHistory, IconKey, IconLayoutDashboard, IconPencil, IconReceipt, IconReportMoney, IconSend, IconShieldCheck, IconShoppingCart, IconUserCircle, IconUserEdit, IconUserPlus } from "@tabler/icons-react";
+import {
+  IconAddressBook,
+  IconClock,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconPencil,
+  IconReceipt,
+  IconReportMoney,
+  IconSend,
+  IconShieldCheck,
+  IconShoppingCart,
+  IconUserCircle,
+  IconUserEdit,
+  IconUserPlus,
+} from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
 import type { MenuPanel } from "../ui/side-menu.tsx";
 

@@ -39,7 +39,9 @@ test("the menu has the specified panels in their order, and marks where one is",
   renderApp("/user-dashboard");
   const menu = await screen.findByRole("navigation", { name: "Dashboard" });
   const specified = ["Main", "Messages", "Payment", "Profile", "Contacts"];
-  const titles = within(menu).getAllByRole("heading").map(({ textContent }) => textContent);
+  const titles = within(menu)
+    .getAllByRole("heading")
+    .map(({ textContent }) => textContent);
   expect(titles).toEqual(dashboardMenu.map(({ title }) => title));
   expect(titles).toEqual(specified.filter((title) => titles.includes(title)));
   expect(within(menu).getByRole("link", { name: "Basement" })).toHaveAttribute("aria-current", "page");

@@ -14,14 +14,28 @@ interface DescribedPage {
  * @param page undefined for the pages that search engines have no business with.
  * @param files of the build, style sheets and scripts.
  */
-export function describePage(page: DescribedPage | undefined, settings: PublicSettings, files: readonly string[]): string {
+export function describePage(
+  page: DescribedPage | undefined,
+  settings: PublicSettings,
+  files: readonly string[],
+): string {
   const { name, publicUrl } = settings;
   if (page?.path === undefined) {
-    return [element("title", [page?.title, name]), tag("meta", { name: "robots", content: "noindex" }), ...files.map(preload)].join("");
+    return [
+      element("title", [page?.title, name]),
+      tag("meta", { name: "robots", content: "noindex" }),
+      ...files.map(preload),
+    ].join("");
   }
   const title = `${page.title} - ${name}`;
   const address = `${publicUrl}${page.path === paths.home ? "/" : page.path}`;
-  const shared = { type: "website", site_name: `${name}${settings.suffix}`, title, description: page.description, url: address };
+  const shared = {
+    type: "website",
+    site_name: `${name}${settings.suffix}`,
+    title,
+    description: page.description,
+    url: address,
+  };
   return [
     element("title", [title]),
     tag("meta", { name: "description", content: page.description }),
@@ -55,7 +69,9 @@ export function toDataBlock(attributes: Record<string, string>, data: unknown): 
 /** Scripts come after the style sheets and the font: the page is read long before it needs them. */
 function preload(file: string): string {
   const address = { href: `/${file}`, crossorigin: "" };
-  return file.endsWith(".css") ? tag("link", { rel: "stylesheet", ...address }) : tag("link", { rel: "modulepreload", fetchpriority: "low", ...address });
+  return file.endsWith(".css")
+    ? tag("link", { rel: "stylesheet", ...address })
+    : tag("link", { rel: "modulepreload", fetchpriority: "low", ...address });
 }
 
 /** The same for the scripts that the template brings along by itself. */
@@ -68,7 +84,9 @@ function element(name: string, texts: readonly (string | undefined)[]): string {
 }
 
 function tag(name: string, attributes: Record<string, string>): string {
-  return `<${name}${Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`).join("")}>`;
+  return `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escapeHtml(value)}"`)
+    .join("")}>`;
 }
 
 function escapeHtml(text: string): string {

@@ -22,7 +22,8 @@ export const publicPages: Readonly<Record<PublicPagePath, PublicPage>> = {
   },
   "/pricings": {
     title: pageTitles.pricing,
-    description: "What a bulk SMS costs, how units are bought by card or by bank transfer, and a calculator for the charge of a whole campaign.",
+    description:
+      "What a bulk SMS costs, how units are bought by card or by bank transfer, and a calculator for the charge of a whole campaign.",
     modules: ["src/features/site/pricing-page.tsx"],
     hasRates: true,
   },
@@ -34,12 +35,14 @@ export const publicPages: Readonly<Record<PublicPagePath, PublicPage>> = {
   },
   "/sms-api-page": {
     title: pageTitles.api,
-    description: "Send SMS from your own program over HTTP: the calls, their answers, and sample code for curl, Node.js, PHP and Python.",
+    description:
+      "Send SMS from your own program over HTTP: the calls, their answers, and sample code for curl, Node.js, PHP and Python.",
     modules: ["src/features/site/api-page.tsx"],
   },
   "/contact-us": {
     title: pageTitles.contact,
-    description: "Write to us, call, or start a chat. We answer questions about sending SMS, units, sender names and the API.",
+    description:
+      "Write to us, call, or start a chat. We answer questions about sending SMS, units, sender names and the API.",
     modules: ["src/features/site/contact-page.tsx"],
   },
   "/register": {

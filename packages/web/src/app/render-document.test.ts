@@ -11,14 +11,29 @@ import { createDocumentRenderer } from "./render-document.tsx";
 
 const template = readFileSync(join(import.meta.dirname, "../../index.html"), "utf8");
 const outlined = { ...dashboardDocuments, ...adminDocuments };
-const modules = [...new Set(["src/ui/not-found-page.tsx", ...Object.values(publicPages).flatMap((page) => page.modules), ...Object.values(outlined).flat()])];
+const modules = [
+  ...new Set([
+    "src/ui/not-found-page.tsx",
+    ...Object.values(publicPages).flatMap((page) => page.modules),
+    ...Object.values(outlined).flat(),
+  ]),
+];
 const manifest = {
-  ...Object.fromEntries(modules.map((module, index) => [module, { file: `assets/${index}.js`, css: [`assets/${index}.css`], imports: ["shared"] }])),
+  ...Object.fromEntries(
+    modules.map((module, index) => [
+      module,
+      { file: `assets/${index}.js`, css: [`assets/${index}.css`], imports: ["shared"] },
+    ]),
+  ),
   shared: { file: "assets/shared.js" },
   "index.html": { file: "assets/main.js", imports: ["shared"] },
 };
 const facts: DocumentFacts = {
-  settings: { ...(brandAnswer.data as DocumentFacts["settings"]), publicUrl: "https://sms.example.com", startingRate: 3 },
+  settings: {
+    ...(brandAnswer.data as DocumentFacts["settings"]),
+    publicUrl: "https://sms.example.com",
+    startingRate: 3,
+  },
   rates: [
     { country: "Kenya", code: "254", rate: 5.9 },
     { country: "Nigeria", code: "234", rate: 3 },
@@ -27,7 +42,11 @@ const facts: DocumentFacts = {
 const renderer = createDocumentRenderer({ template, manifest });
 const draw = async (name: string, changed: Partial<DocumentFacts["settings"]> = {}): Promise<string> =>
   await renderer.renderDocument(name, { ...facts, settings: { ...facts.settings, ...changed } });
-const readable = (html: string): string => html.replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+const readable = (html: string): string =>
+  html
+    .replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
 
 describe.each(publicPagePaths)("%s without any script", (path) => {
   test("has one heading, the brand, and a head that search engines can use", async () => {
@@ -43,20 +62,32 @@ describe.each(publicPagePaths)("%s without any script", (path) => {
 
   test("brings its own style sheets along, and no file of the entry twice", async () => {
     const html = await draw(path);
-    for (const module of publicPages[path].modules) expect(html).toContain(`<link rel="stylesheet" href="/assets/${modules.indexOf(module)}.css"`);
+    for (const module of publicPages[path].modules)
+      expect(html).toContain(`<link rel="stylesheet" href="/assets/${modules.indexOf(module)}.css"`);
     expect(html).not.toContain("assets/shared.js");
   });
 
   test("runs no script of its own: what stands in it is data", async () => {
-    const inline = [...(await draw(path)).matchAll(/<script(?![^>]* src=)([^>]*)>/g)].map(([, attributes]) => attributes);
+    const inline = [...(await draw(path)).matchAll(/<script(?![^>]* src=)([^>]*)>/g)].map(
+      ([, attributes]) => attributes,
+    );
     expect(inline.filter((attributes) => !/type="application\/(?:ld\+)?json"/.test(attributes ?? ""))).toEqual([]);
   });
 });
 
 test("the pages show the running brand, prices and links", async () => {
   const home = await draw("/");
-  for (const text of ["3.00 naira", "1 Example Road, Lagos", "+234 800 000 0001", "support@example.com", "About Us"]) expect(readable(home)).toContain(text);
-  for (const link of ["/register", "/login", "/contact-us", "/pricings", "/pricing-rates", "/sms-api-page", "https://wa.me/2348000000001"]) {
+  for (const text of ["3.00 naira", "1 Example Road, Lagos", "+234 800 000 0001", "support@example.com", "About Us"])
+    expect(readable(home)).toContain(text);
+  for (const link of [
+    "/register",
+    "/login",
+    "/contact-us",
+    "/pricings",
+    "/pricing-rates",
+    "/sms-api-page",
+    "https://wa.me/2348000000001",
+  ]) {
     expect(home).toContain(`href="${link}"`);
   }
   expect(readable(await draw("/pricings"))).toContain("Example Microfinance Bank");
@@ -66,7 +97,8 @@ test("the pages show the running brand, prices and links", async () => {
 });
 
 test("a form that is sent before the browser has taken over sends nothing: it would write a password into the address", async () => {
-  for (const path of ["/login", "/register", "/contact-us"]) expect(await draw(path)).toMatch(/<form[^>]* method="dialog"/);
+  for (const path of ["/login", "/register", "/contact-us"])
+    expect(await draw(path)).toMatch(/<form[^>]* method="dialog"/);
 });
 
 test("nothing in the configuration can end a block or become markup", async () => {
@@ -89,23 +121,29 @@ test("an address without a page has one document for all, below a dashboard the 
   expect(readable(await draw(name))).toContain("Page Not Found");
   expect(await draw(name)).toMatch(/Go to Home.*/);
   expect(await draw(name)).toContain("noindex");
-  expect(renderer.nameDocument("/user-dashboard/nothing", false)).toBe(renderer.nameDocument("/admin-dashboard/nothing", false));
+  expect(renderer.nameDocument("/user-dashboard/nothing", false)).toBe(
+    renderer.nameDocument("/admin-dashboard/nothing", false),
+  );
 });
 
-describe.each(pagePaths.filter((path) => /^\/(?:user|admin)-dashboard/.test(path)))("%s before anything of its person is known", (path) => {
-  const isAdmins = path.startsWith("/admin");
+describe.each(pagePaths.filter((path) => /^\/(?:user|admin)-dashboard/.test(path)))(
+  "%s before anything of its person is known",
+  (path) => {
+    const isAdmins = path.startsWith("/admin");
 
-  test("has its menu, its heading and its files, and nothing that could be typed into", async () => {
-    const html = await draw(renderer.nameDocument(path, true));
-    expect(html).toContain(`<div id="root"><div class="outline" data-for="${isAdmins ? "admin" : "user"}" inert>`);
-    expect(html).not.toContain("data-drawn");
-    expect(html.match(/<h1/g)).toHaveLength(1);
-    expect(readable(html)).toContain(isAdmins ? "Manage Users" : "SMS history");
-    expect(html).not.toMatch(/<input|<textarea|<form|Loading your dashboard/);
-    for (const module of outlined[path] ?? []) expect(html).toContain(`<link rel="stylesheet" href="/assets/${modules.indexOf(module)}.css"`);
-    expect(html).toContain("noindex");
-  });
-});
+    test("has its menu, its heading and its files, and nothing that could be typed into", async () => {
+      const html = await draw(renderer.nameDocument(path, true));
+      expect(html).toContain(`<div id="root"><div class="outline" data-for="${isAdmins ? "admin" : "user"}" inert>`);
+      expect(html).not.toContain("data-drawn");
+      expect(html.match(/<h1/g)).toHaveLength(1);
+      expect(readable(html)).toContain(isAdmins ? "Manage Users" : "SMS history");
+      expect(html).not.toMatch(/<input|<textarea|<form|Loading your dashboard/);
+      for (const module of outlined[path] ?? [])
+        expect(html).toContain(`<link rel="stylesheet" href="/assets/${modules.indexOf(module)}.css"`);
+      expect(html).toContain("noindex");
+    });
+  },
+);
 
 test("a page below a dashboard that is none, or under a link with a token, is drawn by the browser, with the brand at hand", async () => {
   const html = await draw(renderer.nameDocument("/:token/verify-user", true));
@@ -118,10 +156,16 @@ test("a page below a dashboard that is none, or under a link with a token, is dr
 
 test.each([
   { list: "dashboard-pages.ts", documents: dashboardDocuments, others: [] },
-  { list: "admin-pages.ts", documents: adminDocuments, others: ["admin-register", "otp-message", "otp", "verify-otp", "verify-admin", "admin-login"] },
+  {
+    list: "admin-pages.ts",
+    documents: adminDocuments,
+    others: ["admin-register", "otp-message", "otp", "verify-otp", "verify-admin", "admin-login"],
+  },
 ])("the outlines of $list are made of the modules that its routes fetch", ({ list, documents, others }) => {
   const source = readFileSync(join(import.meta.dirname, list), "utf8");
   const fetched = [...source.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path]) => posix.join("src/app", path ?? ""));
   const inAuthCard = others.map((name) => `src/features/admin/${name}-page.tsx`);
-  expect(new Set([...Object.values(documents).flat(), ...inAuthCard])).toEqual(new Set([`src/app/${list}`, ...fetched]));
+  expect(new Set([...Object.values(documents).flat(), ...inAuthCard])).toEqual(
+    new Set([`src/app/${list}`, ...fetched]),
+  );
 });

@@ -33,7 +33,8 @@ function findDashboardModules(name: string): readonly string[] | undefined {
 
 export const createDocumentRenderer: CreateDocumentRenderer = (build): DocumentRenderer => ({
   nameDocument: (path, isPage) => {
-    if (isPage) return findPublicPage(path) === undefined && findDashboardModules(path) === undefined ? plainName : path;
+    if (isPage)
+      return findPublicPage(path) === undefined && findDashboardModules(path) === undefined ? plainName : path;
     // Below a dashboard the browser draws the dashboard round it, or leads to the login.
     return findKind(path) !== undefined ? plainName : notFoundName;
   },
@@ -45,7 +46,11 @@ export const createDocumentRenderer: CreateDocumentRenderer = (build): DocumentR
     const head = describePage(page, facts.settings, filesOf(build, modules ?? [])) + dataBlock;
     if (modules === undefined) return replacePart(build.template, "head", head);
     const template = replacePart(letScriptsWait(build.template), "head", head);
-    return replacePart(template, "body", page === undefined ? await drawOutline(name, data) : await drawPublicBody(page.path ?? "/nothing", facts, data));
+    return replacePart(
+      template,
+      "body",
+      page === undefined ? await drawOutline(name, data) : await drawPublicBody(page.path ?? "/nothing", facts, data),
+    );
   },
 });
 
@@ -63,7 +68,9 @@ async function draw(path: string, data: PageData): Promise<string> {
   await router.load();
   const nobody = "nobody";
   const kind = findKind(path);
-  const markup = drawAs({ userId: kind === "user" ? nobody : null, adminId: kind === "admin" ? nobody : null }, () => renderToString(<App queryClient={queryClient} router={router} />));
+  const markup = drawAs({ userId: kind === "user" ? nobody : null, adminId: kind === "admin" ? nobody : null }, () =>
+    renderToString(<App queryClient={queryClient} router={router} />),
+  );
   if (!markup.includes("<h1")) throw new Error(`The page ${path} was drawn without its heading`);
   return markup;
 }
@@ -90,7 +97,11 @@ function filesOf({ manifest }: DocumentBuild, modules: readonly string[]): strin
   return [...collect(manifest, modules)].filter((file) => !isInEntry.has(file));
 }
 
-function collect(manifest: DocumentBuild["manifest"], modules: readonly string[], files = new Set<string>()): Set<string> {
+function collect(
+  manifest: DocumentBuild["manifest"],
+  modules: readonly string[],
+  files = new Set<string>(),
+): Set<string> {
   for (const name of modules) {
     const module = manifest[name];
     if (module === undefined) throw new Error(`The build has no ${name}`);

@@ -51,16 +51,21 @@ test("an unknown address shows Page Not Found with the way home", async () => {
   expect(screen.getByRole("link", { name: "Go to Home" })).toHaveAttribute("href", "/");
 });
 
-test.each(linked.filter((path) => path.startsWith(paths.dashboard)))("a visitor of %s is led to the login", async (path) => {
-  fakeServer({});
-  const { pathname } = renderApp(path);
-  expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
-  expect(pathname()).toBe("/login");
-});
+test.each(linked.filter((path) => path.startsWith(paths.dashboard)))(
+  "a visitor of %s is led to the login",
+  async (path) => {
+    fakeServer({});
+    const { pathname } = renderApp(path);
+    expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+    expect(pathname()).toBe("/login");
+  },
+);
 
 test("a customer whose session is over on the server is led to the login", async () => {
   startUserSession(userId);
-  fakeServer({ [`GET /api/${userId}/view-one-user`]: { status: 401, body: { message: "Please sign in", code: "AUTH_REQUIRED" } } });
+  fakeServer({
+    [`GET /api/${userId}/view-one-user`]: { status: 401, body: { message: "Please sign in", code: "AUTH_REQUIRED" } },
+  });
   renderApp("/user-dashboard");
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
   expect(localStorage).toHaveLength(0);

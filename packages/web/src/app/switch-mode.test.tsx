@@ -6,14 +6,25 @@ import { fakeServer, tokenFor, userAnswer, userId } from "../testing/fake-server
 import { renderApp } from "../testing/render-app.tsx";
 
 const adminId = "01900000-0000-7000-8000-00000000000a";
-const admin = { _id: adminId, adminName: "ops", adminFullName: "Ops Example", email: "ada@ewebal.com", contact: "8000000002", role: "admin", createdAt: "2026-01-01T10:00:00.000Z", updatedAt: "2026-01-01T10:00:00.000Z" };
+const admin = {
+  _id: adminId,
+  adminName: "ops",
+  adminFullName: "Ops Example",
+  email: "ada@ewebal.com",
+  contact: "8000000002",
+  role: "admin",
+  createdAt: "2026-01-01T10:00:00.000Z",
+  updatedAt: "2026-01-01T10:00:00.000Z",
+};
 const sessions = { body: { data: [], next: null } };
 const reads = {
   [`GET /api/${userId}/view-one-user`]: { body: { ...userAnswer, data: { ...userAnswer.data, role: "admin" } } },
   [`GET /api/${userId}/sessions`]: sessions,
   [`GET /api/${adminId}/sessions`]: sessions,
   [`GET /api/${adminId}/view-one-admin`]: { body: { message: "Administrator", data: admin } },
-  [`GET /api/${adminId}/two-factor`]: { body: { message: "Two-factor sign-in", data: { isOn: false, recoveryCodesLeft: 0 } } },
+  [`GET /api/${adminId}/two-factor`]: {
+    body: { message: "Two-factor sign-in", data: { isOn: false, recoveryCodesLeft: 0 } },
+  },
 };
 const toAdmin = `POST /api/${userId}/switch-to-admin`;
 const toUser = `POST /api/${adminId}/switch-to-user`;
@@ -28,7 +39,10 @@ test("a customer who is nobody else has no switch", async () => {
 
 test("a refusal says why and stays", async () => {
   startUserSession(userId);
-  fakeServer({ ...reads, [toAdmin]: { status: 403, body: { message: "This is not yours to use", code: "FORBIDDEN" } } });
+  fakeServer({
+    ...reads,
+    [toAdmin]: { status: 403, body: { message: "This is not yours to use", code: "FORBIDDEN" } },
+  });
   const { pathname } = renderApp("/user-dashboard/profile-info");
   await userEvent.click(await screen.findByRole("button", { name: "Switch Mode" }));
   expect(await screen.findByText("This is not yours to use")).toBeVisible();
@@ -55,8 +69,10 @@ test("who signed in as a customer gives the administrator's own password", async
     ...reads,
     [toAdmin]: (request: { body: unknown }) => {
       const password = (request.body as { password?: string } | undefined)?.password;
-      if (password === undefined) return { status: 401, body: { message: "Enter the password", code: "PASSWORD_REQUIRED" } };
-      if (password !== "right one") return { status: 400, body: { message: "The password is not right", code: "PASSWORD_WRONG" } };
+      if (password === undefined)
+        return { status: 401, body: { message: "Enter the password", code: "PASSWORD_REQUIRED" } };
+      if (password !== "right one")
+        return { status: 400, body: { message: "The password is not right", code: "PASSWORD_WRONG" } };
       return { status: 201, body: { message: "Successfully switched to admin mode", data: tokenFor(adminId) } };
     },
   });
@@ -70,7 +86,11 @@ test("who signed in as a customer gives the administrator's own password", async
   await userEvent.type(within(dialog).getByLabelText("Administrator password"), "right one");
   await userEvent.click(within(dialog).getByRole("button", { name: "Switch" }));
   await waitFor(() => expect(pathname()).toBe("/admin-dashboard"));
-  expect(requests.filter(({ call }) => call === toAdmin).map(({ body }) => body)).toEqual([undefined, { password: "wrong one" }, { password: "right one" }]);
+  expect(requests.filter(({ call }) => call === toAdmin).map(({ body }) => body)).toEqual([
+    undefined,
+    { password: "wrong one" },
+    { password: "right one" },
+  ]);
 });
 
 test("the administrator's own page saves the four fields and shows the role in upper case", async () => {
@@ -79,7 +99,10 @@ test("the administrator's own page saves the four fields and shows the role in u
   let isLost = true;
   const requests = fakeServer({
     ...reads,
-    [update]: () => (isLost ? { status: 500, body: { message: "Something went wrong", code: "INTERNAL" } } : { body: { message: "Your profile is updated", data: { ...admin, adminName: "chief" } } }),
+    [update]: () =>
+      isLost
+        ? { status: 500, body: { message: "Something went wrong", code: "INTERNAL" } }
+        : { body: { message: "Your profile is updated", data: { ...admin, adminName: "chief" } } },
   });
   renderApp("/admin-dashboard/admin-profile-summary");
   expect(await screen.findByText("ADMIN")).toBeVisible();
@@ -92,14 +115,21 @@ test("the administrator's own page saves the four fields and shows the role in u
   isLost = false;
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("Your profile is updated")).toBeVisible();
-  expect(requests.findLast(({ call }) => call === update)?.body).toEqual({ adminName: "chief", adminFullName: "Ops Example", contact: "8000000002", email: "ada@ewebal.com" });
+  expect(requests.findLast(({ call }) => call === update)?.body).toEqual({
+    adminName: "chief",
+    adminFullName: "Ops Example",
+    contact: "8000000002",
+    email: "ada@ewebal.com",
+  });
 });
 
 test("a new email is asked about, and signs out", async () => {
   startAdminSession(adminId);
   fakeServer({
     ...reads,
-    [`PATCH /api/${adminId}/update-admin-profile`]: { body: { message: "Saved. Verify the new email", data: { ...admin, email: "new@ewebal.com" } } },
+    [`PATCH /api/${adminId}/update-admin-profile`]: {
+      body: { message: "Saved. Verify the new email", data: { ...admin, email: "new@ewebal.com" } },
+    },
   });
   const { pathname } = renderApp("/admin-dashboard/admin-profile-summary");
   const email = await screen.findByLabelText("Email");

@@ -78,5 +78,9 @@ function showFarewell(reason: SignOutReason): void {
 
 /** The person is out on this machine whatever happens; they should know when the server is not told. */
 function showUnheard(): void {
-  showNotice({ tone: "warn", title: networkLost.title, text: "You are logged out here. The server ends the session within 20 minutes." });
+  showNotice({
+    tone: "warn",
+    title: networkLost.title,
+    text: "You are logged out here. The server ends the session within 20 minutes.",
+  });
 }

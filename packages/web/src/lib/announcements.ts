@@ -3,7 +3,10 @@ import { call, type RouteAddress } from "./api.ts";
 import { useCursorList, type CursorList } from "./use-cursor-list.ts";
 
 /** Without its schemas, see `public-routes.ts`. */
-const viewGeneralAnnouncement: RouteAddress<typeof announcementRoutes.viewGeneralAnnouncement> = { method: "GET", url: "/api/view-general-announcement" };
+const viewGeneralAnnouncement: RouteAddress<typeof announcementRoutes.viewGeneralAnnouncement> = {
+  method: "GET",
+  url: "/api/view-general-announcement",
+};
 
 /** Announcements, newest first. The event topic "announcements" refreshes them: a new one is on every open page at once. */
 export function useAnnouncements(): CursorList<AnnouncementAnswer> {

@@ -14,9 +14,16 @@ const sent = {
 
 describe("refusals", () => {
   test("a refusal is thrown with its status, code, message, fields and request id", async () => {
-    const refusal = { message: "Some fields are not right", code: "VALIDATION", fields: { email: "is required" }, requestId: "r-1" };
+    const refusal = {
+      message: "Some fields are not right",
+      code: "VALIDATION",
+      fields: { email: "is required" },
+      requestId: "r-1",
+    };
     fakeServer({ "POST /api/sign-in-user": { status: 400, body: refusal } });
-    const thrown = await call(publicRoutes.signInUser, { body: { email: "", password: "x" } }).catch((error: unknown) => error);
+    const thrown = await call(publicRoutes.signInUser, { body: { email: "", password: "x" } }).catch(
+      (error: unknown) => error,
+    );
     expect(thrown).toBeInstanceOf(ApiError);
     expect(thrown).toMatchObject({ status: 400, ...refusal });
   });
@@ -38,8 +45,13 @@ describe("refusals", () => {
   });
 
   test("a 503 without dnd is a failure", async () => {
-    fakeServer({ [`POST /api/${userId}/send-bulk-sms`]: { status: 503, body: { message: "Not ready", code: "UNAVAILABLE" } } });
-    await expect(call(messageRoutes.sendBulkSms, { params: { userId }, body })).rejects.toMatchObject({ status: 503, code: "UNAVAILABLE" });
+    fakeServer({
+      [`POST /api/${userId}/send-bulk-sms`]: { status: 503, body: { message: "Not ready", code: "UNAVAILABLE" } },
+    });
+    await expect(call(messageRoutes.sendBulkSms, { params: { userId }, body })).rejects.toMatchObject({
+      status: 503,
+      code: "UNAVAILABLE",
+    });
   });
 
   test("a cancelled call is not taken for a lost network", async () => {
@@ -64,7 +76,9 @@ describe("answers", () => {
     expect(requests[0]?.headers.get("idempotency-key")).toBe("k-1");
     expect(requests[0]?.headers.get("content-type")).toBe("application/json");
     expect(fillAddress("/api/:token/verify-user", { token: "a/b?c" })).toBe("/api/a%2Fb%3Fc/verify-user");
-    expect(fillAddress("/api/view-all-users", {}, { limit: "5", after: undefined })).toBe("/api/view-all-users?limit=5");
+    expect(fillAddress("/api/view-all-users", {}, { limit: "5", after: undefined })).toBe(
+      "/api/view-all-users?limit=5",
+    );
   });
 
   test("a read while the person is away is marked as background; a change never is", async () => {

@@ -102,7 +102,8 @@ export async function call<const T extends Callable>(route: T, ...[input]: Input
   const answer = await readJson(response);
   if (response.ok || isListed(route, response.status, answer)) return answer as Answer<T>;
   const refusal = new ApiError(response.status, toErrorBody(response.status, answer));
-  if (refusal.code !== "CODE_REQUIRED" || askForCode === undefined || headers?.[codeHeader] !== undefined) throw refusal;
+  if (refusal.code !== "CODE_REQUIRED" || askForCode === undefined || headers?.[codeHeader] !== undefined)
+    throw refusal;
   return await askForCode(refusal, async (code) => {
     const again = { ...input, headers: { ...headers, [codeHeader]: code } };
     return await call(route, ...([again] as unknown as InputArguments<T>));
@@ -122,7 +123,11 @@ export async function callText<const T extends Callable>(route: T, ...[input]: I
 }
 
 /** Puts parameters and query into a contract's address; values are escaped. */
-export function fillAddress(url: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
+export function fillAddress(
+  url: string,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+): string {
   const path = url.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => {
     const value = params[name];
     if (typeof value !== "string" || value === "") throw new Error(`The address ${url} needs ${name}`);
@@ -174,5 +179,8 @@ export function toErrorBody(status: number, answer: unknown): ErrorBody {
   if (typeof answer === "object" && answer !== null && "message" in answer && typeof answer.message === "string") {
     return { code: "INTERNAL", ...answer, message: answer.message };
   }
-  return { code: status === 503 || status === 502 || status === 504 ? "UNAVAILABLE" : "INTERNAL", message: "The service is not available at the moment" };
+  return {
+    code: status === 503 || status === 502 || status === 504 ? "UNAVAILABLE" : "INTERNAL",
+    message: "The service is not available at the moment",
+  };
 }

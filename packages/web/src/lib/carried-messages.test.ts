@@ -4,7 +4,13 @@ import { userId } from "../testing/fake-server.ts";
 import { carryMessage, findCarried, forgetCarried, type CarriedMessage } from "./carried-messages.ts";
 import { clearSession, onSessionChange, startUserSession } from "./session.ts";
 
-const message: CarriedMessage = { _id: "one", senderName: "AdaStores", message: "Hello", phoneNo: "2348030000001", code: "234" };
+const message: CarriedMessage = {
+  _id: "one",
+  senderName: "AdaStores",
+  message: "Hello",
+  phoneNo: "2348030000001",
+  code: "234",
+};
 
 beforeEach(() => sessionStorage.clear());
 

@@ -44,5 +44,9 @@ export function forgetCarried(...entries: CarriedEntry[]): void {
 }
 
 function isCarriedMessage(value: unknown): value is CarriedMessage {
-  return typeof value === "object" && value !== null && fields.every((name) => name in value && typeof (value as CarriedMessage)[name] === "string");
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    fields.every((name) => name in value && typeof (value as CarriedMessage)[name] === "string")
+  );
 }

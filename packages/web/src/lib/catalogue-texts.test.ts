@@ -13,7 +13,14 @@ const rows: [CatalogueScreen, number, ErrorCode, string | undefined, string | un
   ["login", 400, "PASSWORD_WRONG", undefined, "Try again or reset your password", undefined],
   ["resetRequest", 401, "VISIT_MAIL", undefined, "Visit mail for Reset Password Verification", "/reset-message"],
   ["resetRequest", 404, "EMAIL_UNKNOWN", undefined, "This email is not in our record", undefined],
-  ["sendSms", 403, "ADDRESS_NOT_APPROVED", undefined, "Send your IP Address for whitelisting", "/user-dashboard/whitelists"],
+  [
+    "sendSms",
+    403,
+    "ADDRESS_NOT_APPROVED",
+    undefined,
+    "Send your IP Address for whitelisting",
+    "/user-dashboard/whitelists",
+  ],
   ["sendSms", 400, "WRONG_COUNTRY_CODE", undefined, "You are passing the wrong country code", undefined],
   ["sendSmsDialog", 400, "WRONG_COUNTRY_CODE", undefined, "Phone Number starts with 234", undefined],
   ["sendSms", 402, "LIMIT_REACHED", undefined, undefined, undefined],
@@ -43,11 +50,19 @@ describe("the catalogue's words", () => {
   });
 
   test("a title of our own alone brings the server's reason along", () => {
-    expect(explainError("whitelist", refusal(400, "VALIDATION"))).toMatchObject({ title: "Credentials Error", text: "What the server says" });
+    expect(explainError("whitelist", refusal(400, "VALIDATION"))).toMatchObject({
+      title: "Credentials Error",
+      text: "What the server says",
+    });
   });
 
   test("registering succeeds with the server's message and goes to /message", () => {
-    expect(explainAnswer("register", 201, "Done")).toEqual({ tone: "ok", title: "Done", text: "A Mail has been sent to you", goTo: "/message" });
+    expect(explainAnswer("register", 201, "Done")).toEqual({
+      tone: "ok",
+      title: "Done",
+      text: "A Mail has been sent to you",
+      goTo: "/message",
+    });
   });
 
   test("a success that the catalogue does not list is not told in the words for failures", () => {
@@ -56,7 +71,11 @@ describe("the catalogue's words", () => {
   });
 
   test("a send that found DND numbers is told as the catalogue does", () => {
-    expect(explainAnswer("sendSms", 503, "x")).toMatchObject({ title: "Message Sent", text: "DND Phone numbers Detected...", goTo: "/user-dashboard/sms-history" });
+    expect(explainAnswer("sendSms", 503, "x")).toMatchObject({
+      title: "Message Sent",
+      text: "DND Phone numbers Detected...",
+      goTo: "/user-dashboard/sms-history",
+    });
   });
 });
 
@@ -76,8 +95,21 @@ describe("words that belong to another meaning are not used", () => {
 describe("no answer at all", () => {
   const lost = new NetworkError("gone");
 
-  test.each<CatalogueScreen>(["register", "login", "resetRequest", "changePassword", "sendSms", "deposit", "profileUpdate", "adminLogin"])("%s has the general words", (screen) => {
-    expect(explainError(screen, lost)).toEqual({ tone: "error", title: "No Internet Connection", text: "Please check your network" });
+  test.each<CatalogueScreen>([
+    "register",
+    "login",
+    "resetRequest",
+    "changePassword",
+    "sendSms",
+    "deposit",
+    "profileUpdate",
+    "adminLogin",
+  ])("%s has the general words", (screen) => {
+    expect(explainError(screen, lost)).toEqual({
+      tone: "error",
+      title: "No Internet Connection",
+      text: "Please check your network",
+    });
   });
 
   test.each<[CatalogueScreen, string, string]>([
@@ -91,6 +123,10 @@ describe("no answer at all", () => {
   });
 
   test("a title of its own alone brings the general words along", () => {
-    expect(explainError("catalogEdit", lost)).toEqual({ tone: "error", title: "Can't Edit", text: "No Internet Connection. Please check your network" });
+    expect(explainError("catalogEdit", lost)).toEqual({
+      tone: "error",
+      title: "Can't Edit",
+      text: "No Internet Connection. Please check your network",
+    });
   });
 });

@@ -52,7 +52,10 @@ export const catalogueTexts = {
   contactUs: { 429: { tone: "warn" }, other: { tone: "error", text: "No Internet Connection" } },
   // The catalogue has no words for card payments: the server's own are shown.
   instantPurchase: {},
-  deposit: { other: { tone: "error", title: "Invalid Response", text: "This may be as a result of incomplete credentials" }, none: networkLost },
+  deposit: {
+    other: { tone: "error", title: "Invalid Response", text: "This may be as a result of incomplete credentials" },
+    none: networkLost,
+  },
   transferDelete: { other: { tone: "error", title: "Unable to delete" } },
   profileUpdate: {
     500: { tone: "warn", text: "Check your internet connection" },
@@ -63,9 +66,14 @@ export const catalogueTexts = {
   // The catalogue has no words for these two: the server's own are shown.
   catalogDelete: {},
   contactsRead: {},
-  contactsUpload: { 400: { tone: "warn" }, other: { tone: "error", title: "Upload Error", text: "Check your Network" } },
+  contactsUpload: {
+    400: { tone: "warn" },
+    other: { tone: "error", title: "Upload Error", text: "Check your Network" },
+  },
   contactsAdd: { other: { tone: "error", title: "Unable to Add Contacts", text: "Check your credentials or network" } },
-  contactDelete: { other: { tone: "error", title: "Unable to delete contact", text: "Check your credentials or network" } },
+  contactDelete: {
+    other: { tone: "error", title: "Unable to delete contact", text: "Check your credentials or network" },
+  },
   whitelist: { other: { tone: "error", title: "Credentials Error" } },
 
   adminRegister: { 409: { tone: "warn", text: "Email already registered" } },
@@ -76,7 +84,9 @@ export const catalogueTexts = {
   announcement: {
     other: { tone: "error", title: "Credentials Error", text: "Check your credentials or network connectivity" },
   },
-  announcementDelete: { other: { tone: "error", title: "Unable to clear announcements", text: "This may be due to network" } },
+  announcementDelete: {
+    other: { tone: "error", title: "Unable to clear announcements", text: "This may be due to network" },
+  },
   adminUpdateUser: { other: { tone: "error", title: "Update Failed", text: "This may be due to network" } },
   blockUser: { other: { tone: "error", title: "Unable to block user" } },
   unblockUser: { other: { tone: "error", title: "Unable to unblock user" } },
@@ -117,26 +127,39 @@ const listedCodes: Readonly<Partial<Record<CatalogueScreen, Readonly<Record<numb
   adminLogin: { 400: ["PASSWORD_WRONG"], 401: ["NOT_VERIFIED"], 404: ["EMAIL_UNKNOWN"] },
   register: { 409: ["EMAIL_TAKEN"] },
   adminRegister: { 409: ["EMAIL_TAKEN"] },
-  sendSms: { 400: ["WRONG_COUNTRY_CODE"], 401: ["UNITS_REQUIRED"], 403: ["ADDRESS_NOT_APPROVED"], 409: ["SENDER_NOT_APPROVED"], 503: [] },
+  sendSms: {
+    400: ["WRONG_COUNTRY_CODE"],
+    401: ["UNITS_REQUIRED"],
+    403: ["ADDRESS_NOT_APPROVED"],
+    409: ["SENDER_NOT_APPROVED"],
+    503: [],
+  },
   sendSmsDialog: { 400: ["WRONG_COUNTRY_CODE"] },
 };
 
 /** The words for whatever a call threw. An unlisted refusal shows the server's message alone. */
 export function explainError(screen: CatalogueScreen, error: unknown): Explanation {
   if (error instanceof NetworkError) return explainNoAnswer(screen);
-  if (!(error instanceof ApiError)) return { tone: "error", title: "Something went wrong", text: "Please load the page again" };
+  if (!(error instanceof ApiError))
+    return { tone: "error", title: "Something went wrong", text: "Please load the page again" };
   // Who closed the question for the code has neither a wrong password nor a slow network.
   if (error.code === "CODE_REQUIRED") return { tone: "warn", title: error.message };
   const codes = listedCodes[screen]?.[error.status];
   if (codes !== undefined && !codes.includes(error.code)) return { tone: "error", title: error.message };
   const explanation = explainAnswer(screen, error.status, error.message);
   // A title of our own alone would keep the reason to itself.
-  return explanation.title === error.message || explanation.text !== undefined ? explanation : { ...explanation, text: error.message };
+  return explanation.title === error.message || explanation.text !== undefined
+    ? explanation
+    : { ...explanation, text: error.message };
 }
 
 /** The screen's own words for a failure speak of the network; a title alone says what failed, and needs the reason behind it. */
 function explainNoAnswer(screen: CatalogueScreen): Explanation {
   const entries: Screen = catalogueTexts[screen];
-  const { tone, title, text = `${networkLost.title}. ${networkLost.text}` } = entries.none ?? entries.other ?? networkLost;
+  const {
+    tone,
+    title,
+    text = `${networkLost.title}. ${networkLost.text}`,
+  } = entries.none ?? entries.other ?? networkLost;
   return title === undefined ? networkLost : { tone, title, text };
 }

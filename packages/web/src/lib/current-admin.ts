@@ -6,7 +6,11 @@ import { publicRoutes } from "./public-routes.ts";
 import { useSession } from "./session.ts";
 
 export function adminQuery(id: string | null) {
-  return ownRecordQuery(id, async (adminId, signal): Promise<AdminAnswer> => (await call(publicRoutes.viewOneAdmin, { params: { adminId }, signal })).data);
+  return ownRecordQuery(
+    id,
+    async (adminId, signal): Promise<AdminAnswer> =>
+      (await call(publicRoutes.viewOneAdmin, { params: { adminId }, signal })).data,
+  );
 }
 
 /** The signed-in administrator. */

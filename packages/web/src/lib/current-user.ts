@@ -9,11 +9,18 @@ import { useSession } from "./session.ts";
  * session reads it again to tell the server that somebody is there.
  */
 export function ownRecordQuery<T>(id: string | null, read: (id: string, signal: AbortSignal) => Promise<T>) {
-  return queryOptions({ queryKey: ["user", id], queryFn: id === null ? skipToken : async ({ signal }): Promise<T> => await read(id, signal) });
+  return queryOptions({
+    queryKey: ["user", id],
+    queryFn: id === null ? skipToken : async ({ signal }): Promise<T> => await read(id, signal),
+  });
 }
 
 export function userQuery(id: string | null) {
-  return ownRecordQuery(id, async (userId, signal): Promise<UserAnswer> => (await call(publicRoutes.viewOneUser, { params: { userId }, signal })).data);
+  return ownRecordQuery(
+    id,
+    async (userId, signal): Promise<UserAnswer> =>
+      (await call(publicRoutes.viewOneUser, { params: { userId }, signal })).data,
+  );
 }
 
 /** The signed-in customer with live units and counts. */

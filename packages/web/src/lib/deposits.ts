@@ -15,7 +15,10 @@ export const depositAddresses = {
   listAll: address<typeof depositRoutes.viewAllTransactions>("GET", "/api/view-all-transactions"),
   view: address<typeof depositRoutes.viewOneTransaction>("GET", "/api/:transferId/view-one-transaction"),
   credit: address<typeof depositRoutes.creditUser>("PATCH", "/api/:userId/:transferId/:adminId/credit-user"),
-  decline: address<typeof depositRoutes.declinedTransaction>("PATCH", "/api/:userId/:transferId/:adminId/declined-transaction"),
+  decline: address<typeof depositRoutes.declinedTransaction>(
+    "PATCH",
+    "/api/:userId/:transferId/:adminId/declined-transaction",
+  ),
 };
 
 export function stateOfDeposit({ verified, declined, withdrawn }: DepositAnswer): DepositState {

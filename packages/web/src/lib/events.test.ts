@@ -20,7 +20,12 @@ afterEach(() => {
 const isInvalid = (key: unknown[]): boolean | undefined => queryClient.getQueryState(key)?.isInvalidated;
 
 test("a topic refreshes the queries whose key it begins", async () => {
-  for (const key of [["user", "u1"], ["message", "m1", "recipients"], ["message", "m2"]]) queryClient.setQueryData(key, {});
+  for (const key of [
+    ["user", "u1"],
+    ["message", "m1", "recipients"],
+    ["message", "m2"],
+  ])
+    queryClient.setQueryData(key, {});
   const stop = followChanges(queryClient, vi.fn());
   opened[0]?.say("change", { topics: ["user", "message:m1"] });
   await vi.waitFor(() => expect(isInvalid(["user", "u1"])).toBe(true));
@@ -43,7 +48,11 @@ test("ready refreshes everything but the brand", async () => {
 test("a first read that was under way before the stream stood is followed by another: its answer may be older than a change", async () => {
   const answers: ((value: string) => void)[] = [];
   const queryFn = vi.fn(async () => await new Promise<string>((resolve) => void answers.push(resolve)));
-  const observer = new QueryObserver(queryClient, { queryKey: ["payments", "list"], queryFn, staleTime: Number.POSITIVE_INFINITY });
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ["payments", "list"],
+    queryFn,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const stopObserving = observer.subscribe(() => undefined);
   const stop = followChanges(queryClient, vi.fn());
   opened[0]?.say("ready");
@@ -164,7 +173,8 @@ test("a read that the page began is not cut off, and one more follows it", async
 test("a read that nobody looks at any more is not waited for: the page goes on", async () => {
   const queryKey = ["message", "m1"];
   queryClient.setQueryData(queryKey, { sent: 0 });
-  const queryFn = async ({ signal }: { signal: AbortSignal }) => await new Promise<object>((resolve) => {
+  const queryFn = async ({ signal }: { signal: AbortSignal }) =>
+    await new Promise<object>((resolve) => {
       signal.addEventListener("abort", () => resolve({}));
     });
   const observer = new QueryObserver(queryClient, { queryKey, queryFn });
@@ -187,9 +197,9 @@ test("a read that nobody looks at any more is not waited for: the page goes on",
 
 test("hints that come during a read cause one more read, not one each", async () => {
   const answers: (() => void)[] = [];
-  const invalidate = vi.spyOn(queryClient, "invalidateQueries").mockImplementation(
-    async () => await new Promise<void>((resolve) => void answers.push(resolve)),
-  );
+  const invalidate = vi
+    .spyOn(queryClient, "invalidateQueries")
+    .mockImplementation(async () => await new Promise<void>((resolve) => void answers.push(resolve)));
   const refresh = createRefresher(queryClient);
   for (let hint = 0; hint < 50; hint++) refresh("messages");
   expect(invalidate).toHaveBeenCalledTimes(1);

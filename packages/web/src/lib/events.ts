@@ -77,14 +77,17 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
 /** A first read that is under way is not begun anew by that, and may have been answered before the change: it is followed by another. */
 async function readAllAgain(queryClient: QueryClient): Promise<void> {
   const isFollowed = ({ queryKey }: Query): boolean => queryKey[0] !== "brand";
-  const firstReads = queryClient.getQueryCache().findAll({ predicate: (query) => isFollowed(query) && query.state.data === undefined, fetchStatus: "fetching" });
+  const firstReads = queryClient
+    .getQueryCache()
+    .findAll({ predicate: (query) => isFollowed(query) && query.state.data === undefined, fetchStatus: "fetching" });
   await queryClient.invalidateQueries({ predicate: isFollowed });
   await queryClient.invalidateQueries({ predicate: (query) => firstReads.includes(query) });
 }
 
 function readTopics(event: MessageEvent): string[] {
   const change: unknown = JSON.parse(String(event.data));
-  if (typeof change !== "object" || change === null || !("topics" in change) || !Array.isArray(change.topics)) return [];
+  if (typeof change !== "object" || change === null || !("topics" in change) || !Array.isArray(change.topics))
+    return [];
   return change.topics.filter((topic) => typeof topic === "string");
 }
 

@@ -1,7 +1,11 @@
 /** Words of the catalogue that no status decides. Apart from the table, because every page carries these and only forms need that. */
 
 /** "Any error without a response", on every screen that has no words of its own for it. */
-export const networkLost = { tone: "error", title: "No Internet Connection", text: "Please check your network" } as const;
+export const networkLost = {
+  tone: "error",
+  title: "No Internet Connection",
+  text: "Please check your network",
+} as const;
 
 /** The sentences of empty lists, and the notices that no status decides. */
 export const fixedTexts = {

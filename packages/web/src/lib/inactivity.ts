@@ -24,7 +24,11 @@ export interface InactivityOptions {
 }
 
 /** @returns a function that stops watching. */
-export function watchInactivity({ onInactive, announce, limitMs = durationsMs.inactivity }: InactivityOptions): () => void {
+export function watchInactivity({
+  onInactive,
+  announce,
+  limitMs = durationsMs.inactivity,
+}: InactivityOptions): () => void {
   const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(channelName);
   let toldMs = 0;
   let announcedMs = Date.now();

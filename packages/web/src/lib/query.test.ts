@@ -2,7 +2,8 @@ import { expect, test, vi } from "vitest";
 import { ApiError, NetworkError } from "./api.ts";
 import { createQueryClient, isTemporary } from "./query.ts";
 
-const refusal = (status: number, code: "AUTH_REQUIRED" | "NOT_FOUND" | "UNAVAILABLE") => new ApiError(status, { message: "No", code });
+const refusal = (status: number, code: "AUTH_REQUIRED" | "NOT_FOUND" | "UNAVAILABLE") =>
+  new ApiError(status, { message: "No", code });
 
 test("only a lost network and a failing server are tried again", () => {
   expect(isTemporary(new NetworkError("gone"))).toBe(true);

@@ -22,7 +22,11 @@ export function isTemporary(error: unknown): boolean {
 
 /** For `refetchInterval`: when a read that failed is tried again; false for one that did not, or was refused. */
 export function retryAfterFailure({ state }: { state: { status: string; error: unknown } }): number | false {
-  return state.status === "error" && isTemporary(state.error) ? (isSlowNetwork() ? errorRetrySlowMs : errorRetryMs) : false;
+  return state.status === "error" && isTemporary(state.error)
+    ? isSlowNetwork()
+      ? errorRetrySlowMs
+      : errorRetryMs
+    : false;
 }
 
 /**
@@ -42,7 +46,8 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
         staleTime: deduplicationMs,
         retry: false,
         refetchInterval: retryAfterFailure,
-        refetchOnWindowFocus: ({ state }) => Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > focusThrottleMs,
+        refetchOnWindowFocus: ({ state }) =>
+          Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > focusThrottleMs,
       },
       mutations: { networkMode: "always", retry: false },
     },

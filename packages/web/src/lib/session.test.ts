@@ -1,7 +1,15 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from "vitest";
 import { tokenFor, userId } from "../testing/fake-server.ts";
-import { clearSession, getSession, onSessionChange, readTokenId, startAdminSession, startUserSession, takeReasonElsewhere } from "./session.ts";
+import {
+  clearSession,
+  getSession,
+  onSessionChange,
+  readTokenId,
+  startAdminSession,
+  startUserSession,
+  takeReasonElsewhere,
+} from "./session.ts";
 
 test("the only thing kept is the id, and sign-out removes it", () => {
   localStorage.clear();
@@ -57,7 +65,9 @@ test.each(["", "no-token", "a.b.c", `h.${btoa("{}")}.s`])("%j is refused as a to
 
 test("who switches is in both places for a moment rather than in none: other tabs hear of each step", () => {
   startUserSession(userId);
-  const removed = vi.spyOn(Storage.prototype, "removeItem").mockImplementation(() => expect(localStorage.getItem("ewebal.adminId")).toBe("admin-1"));
+  const removed = vi
+    .spyOn(Storage.prototype, "removeItem")
+    .mockImplementation(() => expect(localStorage.getItem("ewebal.adminId")).toBe("admin-1"));
   startAdminSession("admin-1");
   expect(removed).toHaveBeenCalledWith("ewebal.userId");
   removed.mockRestore();

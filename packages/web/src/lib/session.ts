@@ -134,8 +134,11 @@ export function useSession(): Session {
  */
 export function readTokenId(token: string): string {
   const payload = token.split(".")[1] ?? "";
-  const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+    character.charCodeAt(0),
+  );
   const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  if (typeof claims === "object" && claims !== null && "id" in claims && typeof claims.id === "string") return claims.id;
+  if (typeof claims === "object" && claims !== null && "id" in claims && typeof claims.id === "string")
+    return claims.id;
   throw new Error("The token carries no id");
 }

@@ -3,8 +3,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, type RouteAddress } from "./api.ts";
 import { readTokenId, startAdminSession, startUserSession } from "./session.ts";
 
-const switchToAdmin: RouteAddress<typeof adminAccountRoutes.switchToAdmin> = { method: "POST", url: "/api/:userId/switch-to-admin" };
-const switchToUser: RouteAddress<typeof adminAccountRoutes.switchToUser> = { method: "POST", url: "/api/:adminId/switch-to-user" };
+const switchToAdmin: RouteAddress<typeof adminAccountRoutes.switchToAdmin> = {
+  method: "POST",
+  url: "/api/:userId/switch-to-admin",
+};
+const switchToUser: RouteAddress<typeof adminAccountRoutes.switchToUser> = {
+  method: "POST",
+  url: "/api/:adminId/switch-to-user",
+};
 
 interface SwitchOptions {
   onSwitched: (message: string) => void;

@@ -17,7 +17,12 @@ function form(): FormData {
 beforeEach(fakeUpload);
 
 test("a refusal is thrown with its status, code and fields", async () => {
-  fakeServer({ [address]: { status: 400, body: { message: "Some fields are not right", code: "VALIDATION", fields: { csv: "is required" } } } });
+  fakeServer({
+    [address]: {
+      status: 400,
+      body: { message: "Some fields are not right", code: "VALIDATION", fields: { csv: "is required" } },
+    },
+  });
   const thrown = await upload(route, { params, form: form() }).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(ApiError);
   expect(thrown).toMatchObject({ status: 400, code: "VALIDATION", fields: { csv: "is required" } });
@@ -30,7 +35,9 @@ test("no answer is a NetworkError", async () => {
 
 test("an upload that is ended throws an AbortError, before it began and while it runs", async () => {
   fakeServer({ [address]: async () => await new Promise(() => undefined) });
-  await expect(upload(route, { params, form: form(), signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
+  await expect(upload(route, { params, form: form(), signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: "AbortError",
+  });
   const ending = new AbortController();
   const running = upload(route, { params, form: form(), signal: ending.signal });
   ending.abort();
@@ -40,7 +47,12 @@ test("an upload that is ended throws an AbortError, before it began and while it
 test("the file is sent whole, with its progress, and the answer comes back", async () => {
   const requests = fakeServer({ [address]: { status: 201, body: { message: "Uploaded", data: { added: 1 } } } });
   const shares: number[] = [];
-  const answer = await upload(route, { params, form: form(), headers: { "idempotency-key": "key-1" }, onProgress: (share) => shares.push(share) });
+  const answer = await upload(route, {
+    params,
+    form: form(),
+    headers: { "idempotency-key": "key-1" },
+    onProgress: (share) => shares.push(share),
+  });
   expect(answer).toEqual({ message: "Uploaded", data: { added: 1 } });
   expect(shares).toEqual([0.5, 1]);
   expect(requests[0]?.headers.get("idempotency-key")).toBe("key-1");

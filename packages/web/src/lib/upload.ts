@@ -20,7 +20,10 @@ export interface UploadInput {
  * @throws ApiError for every answer outside 2xx.
  * @throws NetworkError when no answer came.
  */
-export async function upload<const T extends Callable>(route: T, { params, form, headers = {}, onProgress, signal }: UploadInput): Promise<Answer<T>> {
+export async function upload<const T extends Callable>(
+  route: T,
+  { params, form, headers = {}, onProgress, signal }: UploadInput,
+): Promise<Answer<T>> {
   signal?.throwIfAborted();
   const request = new XMLHttpRequest();
   const settled = Promise.withResolvers<void>();

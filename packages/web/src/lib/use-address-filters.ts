@@ -29,14 +29,23 @@ export function useAddressFilters<const Name extends string>(names: readonly Nam
     },
     [navigate],
   );
-  const clear = useCallback(() => set(Object.fromEntries(named.split(",").map((name) => [name, ""])) as Record<Name, string>), [named, set]);
+  const clear = useCallback(
+    () => set(Object.fromEntries(named.split(",").map((name) => [name, ""])) as Record<Name, string>),
+    [named, set],
+  );
   return { values, isAnyOn: Object.values(values).some((value) => value !== ""), set, clear };
 }
 
 /** The router reads `?search=0803` as a number; a filter is the text that was typed. */
-function readFilters<Name extends string>(names: readonly Name[], search: Record<string, unknown>): Record<Name, string> {
+function readFilters<Name extends string>(
+  names: readonly Name[],
+  search: Record<string, unknown>,
+): Record<Name, string> {
   return Object.fromEntries(
-    names.map((name) => [name, typeof search[name] === "string" || typeof search[name] === "number" ? String(search[name]) : ""]),
+    names.map((name) => [
+      name,
+      typeof search[name] === "string" || typeof search[name] === "number" ? String(search[name]) : "",
+    ]),
   ) as Record<Name, string>;
 }
 

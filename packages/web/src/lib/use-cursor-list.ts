@@ -16,7 +16,10 @@ interface CursorListOptions<Row> {
 
 export interface CursorList<Row> {
   /** For `ListStates`. */
-  query: Pick<UseInfiniteQueryResult, "isPending" | "error" | "refetch" | "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+  query: Pick<
+    UseInfiniteQueryResult,
+    "isPending" | "error" | "refetch" | "hasNextPage" | "isFetchingNextPage" | "fetchNextPage"
+  >;
   rows: readonly Row[];
 }
 

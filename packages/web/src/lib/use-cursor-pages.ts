@@ -49,7 +49,10 @@ export function useCursorPages<Row>({ queryKey, read }: CursorPagesOptions<Row>)
   const next = pages.at(-1)?.next ?? null;
 
   // Behind a page whose rows have changed, the next one begins elsewhere: what was read behind it no longer fits.
-  const misfit = pages.findIndex((page, pageIndex) => page !== undefined && pageIndex + 1 < cursors.length && cursors[pageIndex + 1] !== (page.next ?? undefined));
+  const misfit = pages.findIndex(
+    (page, pageIndex) =>
+      page !== undefined && pageIndex + 1 < cursors.length && cursors[pageIndex + 1] !== (page.next ?? undefined),
+  );
   useEffect(() => {
     if (misfit >= 0) setCursors((current) => current.slice(0, misfit + 1));
   }, [misfit]);
@@ -70,7 +73,11 @@ export function useCursorPages<Row>({ queryKey, read }: CursorPagesOptions<Row>)
   const [firstQuery] = queries;
   return {
     rows: pages.flatMap((page) => page?.data ?? []),
-    query: { isPending: firstQuery?.isPending ?? true, error: firstQuery?.error ?? null, refetch: () => firstQuery?.refetch() },
+    query: {
+      isPending: firstQuery?.isPending ?? true,
+      error: firstQuery?.error ?? null,
+      refetch: () => firstQuery?.refetch(),
+    },
     hasMore: next !== null || lastQuery?.data === undefined,
     isReadingMore: cursors.length > 1 && lastQuery?.isPending === true && lastQuery.error === null,
     moreError: cursors.length > 1 ? (lastQuery?.error ?? null) : null,

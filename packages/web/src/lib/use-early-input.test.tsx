@@ -12,7 +12,11 @@ afterEach(() => {
 });
 
 function Example() {
-  const form = useForm({ initial: { email: "" }, missing: ({ email }) => (email === "" ? ["email"] : []), send: () => Promise.resolve() });
+  const form = useForm({
+    initial: { email: "" },
+    missing: ({ email }) => (email === "" ? ["email"] : []),
+    send: () => Promise.resolve(),
+  });
   const { error: _, ...field } = form.field("email");
   return (
     <Form form={form}>

@@ -6,9 +6,15 @@ import { useEffect, type RefObject } from "react";
  *
  * @param place round the fields. @param onText called for each named field, with what it holds.
  */
-export function useEarlyInput(place: RefObject<HTMLElement | null>, onText: (name: string, text: string) => void): void {
+export function useEarlyInput(
+  place: RefObject<HTMLElement | null>,
+  onText: (name: string, text: string) => void,
+): void {
   useEffect(() => {
-    for (const field of place.current?.querySelectorAll<HTMLInputElement>("input[name], textarea[name], select[name]") ?? []) onText(field.name, field.value);
+    for (const field of place.current?.querySelectorAll<HTMLInputElement>(
+      "input[name], textarea[name], select[name]",
+    ) ?? [])
+      onText(field.name, field.value);
     // Once: from the first drawing on, each field tells by itself.
   }, []);
 }

@@ -6,7 +6,9 @@ export function useIsOnScreen(ref: RefObject<HTMLElement | null>, marginPx = 100
   const [isOnScreen, setOnScreen] = useState(typeof IntersectionObserver === "undefined");
   useEffect(() => {
     if (ref.current === null || typeof IntersectionObserver === "undefined") return undefined;
-    const observer = new IntersectionObserver(([entry]) => setOnScreen(entry?.isIntersecting ?? false), { rootMargin: `${marginPx}px` });
+    const observer = new IntersectionObserver(([entry]) => setOnScreen(entry?.isIntersecting ?? false), {
+      rootMargin: `${marginPx}px`,
+    });
     observer.observe(ref.current);
     return () => observer.disconnect();
   }, [ref, marginPx]);

@@ -15,7 +15,13 @@ beforeAll(async () => {
   // Otherwise React would come with its checks for developers.
   vi.stubEnv("NODE_ENV", "production");
   const root = join(import.meta.dirname, "../..");
-  await build({ root, configFile: join(root, "vite.config.ts"), mode: "production", logLevel: "error", build: { outDir: folder, manifest: true } });
+  await build({
+    root,
+    configFile: join(root, "vite.config.ts"),
+    mode: "production",
+    logLevel: "error",
+    build: { outDir: folder, manifest: true },
+  });
   manifest = JSON.parse(await readFile(join(folder, ".vite/manifest.json"), "utf8")) as Manifest;
 }, 120_000);
 
@@ -67,22 +73,86 @@ test.each([
   { page: "/login", budget: 135, modules: [authCard, "src/features/accounts/login-page.tsx"] },
   { page: "/register", budget: 135, modules: [authCard, "src/features/accounts/register-page.tsx"] },
   { page: "/user-dashboard", budget: 230, modules: [...shell, "src/features/accounts/basement-page.tsx"] },
-  { page: "/user-dashboard/ewebal/send-sms", budget: 230, modules: [...shell, "src/features/messages/send-sms-page.tsx"] },
-  { page: "/user-dashboard/sms-history", budget: 230, modules: [...shell, "src/features/messages/sms-history-page.tsx"] },
-  { page: "/user-dashboard/all-contacts", budget: 230, modules: [...shell, "src/features/contacts/phonebook-page.tsx"] },
-  { page: "/user-dashboard/set-catalogs/{catalogId}/{randomId}", budget: 230, modules: [...shell, "src/app/catalog-route.tsx"] },
-  { page: "/user-dashboard/upload-new-contacts", budget: 230, modules: [...shell, "src/features/contacts/upload-page.tsx"] },
-  { page: "/user-dashboard/sms-history/{messageId}", budget: 230, modules: [...shell, "src/features/messages/one-message-page.tsx"] },
-  { page: "/user-dashboard/{id}/resend-sms", budget: 230, modules: [...shell, "src/features/messages/resend-sms-page.tsx"] },
-  { page: "/user-dashboard/drafted-sms", budget: 230, modules: [...shell, "src/features/messages/drafted-sms-page.tsx"] },
-  { page: "/user-dashboard/{id}/send-draft-sms", budget: 230, modules: [...shell, "src/features/messages/send-draft-page.tsx"] },
-  { page: "/user-dashboard/scheduled-sms", budget: 230, modules: [...shell, "src/features/messages/scheduled-sms-page.tsx"] },
-  { page: "/user-dashboard/{id}/edit-scheduled-sms", budget: 230, modules: [...shell, "src/features/messages/edit-scheduled-page.tsx"] },
-  { page: "/admin-dashboard", budget: 300, modules: [...adminShell, "src/features/admin/overview-page.tsx", "src/features/admin/overview-charts.tsx"] },
-  { page: "/admin-dashboard/manage-all-users", budget: 230, modules: [...adminShell, "src/features/admin/manage-users-page.tsx"] },
-  { page: "/admin-dashboard/.../more-details-about-user/{_id}", budget: 230, modules: [...adminShell, "src/features/admin/user-details-page.tsx"] },
-  { page: "/admin-dashboard/manage-all-sms", budget: 230, modules: [...adminShell, "src/features/admin/sms-lists.tsx"] },
-  { page: "/admin-dashboard/make-general-announcements", budget: 230, modules: [...adminShell, "src/features/admin/announcements-page.tsx"] },
+  {
+    page: "/user-dashboard/ewebal/send-sms",
+    budget: 230,
+    modules: [...shell, "src/features/messages/send-sms-page.tsx"],
+  },
+  {
+    page: "/user-dashboard/sms-history",
+    budget: 230,
+    modules: [...shell, "src/features/messages/sms-history-page.tsx"],
+  },
+  {
+    page: "/user-dashboard/all-contacts",
+    budget: 230,
+    modules: [...shell, "src/features/contacts/phonebook-page.tsx"],
+  },
+  {
+    page: "/user-dashboard/set-catalogs/{catalogId}/{randomId}",
+    budget: 230,
+    modules: [...shell, "src/app/catalog-route.tsx"],
+  },
+  {
+    page: "/user-dashboard/upload-new-contacts",
+    budget: 230,
+    modules: [...shell, "src/features/contacts/upload-page.tsx"],
+  },
+  {
+    page: "/user-dashboard/sms-history/{messageId}",
+    budget: 230,
+    modules: [...shell, "src/features/messages/one-message-page.tsx"],
+  },
+  {
+    page: "/user-dashboard/{id}/resend-sms",
+    budget: 230,
+    modules: [...shell, "src/features/messages/resend-sms-page.tsx"],
+  },
+  {
+    page: "/user-dashboard/drafted-sms",
+    budget: 230,
+    modules: [...shell, "src/features/messages/drafted-sms-page.tsx"],
+  },
+  {
+    page: "/user-dashboard/{id}/send-draft-sms",
+    budget: 230,
+    modules: [...shell, "src/features/messages/send-draft-page.tsx"],
+  },
+  {
+    page: "/user-dashboard/scheduled-sms",
+    budget: 230,
+    modules: [...shell, "src/features/messages/scheduled-sms-page.tsx"],
+  },
+  {
+    page: "/user-dashboard/{id}/edit-scheduled-sms",
+    budget: 230,
+    modules: [...shell, "src/features/messages/edit-scheduled-page.tsx"],
+  },
+  {
+    page: "/admin-dashboard",
+    budget: 300,
+    modules: [...adminShell, "src/features/admin/overview-page.tsx", "src/features/admin/overview-charts.tsx"],
+  },
+  {
+    page: "/admin-dashboard/manage-all-users",
+    budget: 230,
+    modules: [...adminShell, "src/features/admin/manage-users-page.tsx"],
+  },
+  {
+    page: "/admin-dashboard/.../more-details-about-user/{_id}",
+    budget: 230,
+    modules: [...adminShell, "src/features/admin/user-details-page.tsx"],
+  },
+  {
+    page: "/admin-dashboard/manage-all-sms",
+    budget: 230,
+    modules: [...adminShell, "src/features/admin/sms-lists.tsx"],
+  },
+  {
+    page: "/admin-dashboard/make-general-announcements",
+    budget: 230,
+    modules: [...adminShell, "src/features/admin/announcements-page.tsx"],
+  },
 ])("a first visit to $page weighs at most $budget kB", async ({ page, budget, modules }) => {
   const weight = await weighKilobytes(modules);
   process.stdout.write(`${page}: ${weight.toFixed(1)} of ${budget} kB\n`);

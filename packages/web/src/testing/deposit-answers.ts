@@ -28,5 +28,14 @@ export function depositOf(fields: Partial<DepositAnswer> = {}): DepositAnswer {
 
 /** What administrators are told beside it. */
 export function reviewOf(fields: Partial<DepositReview> = {}): DepositReview {
-  return { userName: "ada", email: "ada@gmail.com", flagged: false, doubles: [], proposal: null, hidden: false, decidedBy: "", ...fields };
+  return {
+    userName: "ada",
+    email: "ada@gmail.com",
+    flagged: false,
+    doubles: [],
+    proposal: null,
+    hidden: false,
+    decidedBy: "",
+    ...fields,
+  };
 }

@@ -80,7 +80,12 @@ export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
   const requests: FakeRequest[] = [];
   const noEdits = { body: { data: [], nextChangeAt: null } };
   const noAnnouncements = { body: { data: [], next: null } };
-  const all: Record<string, Handler> = { "GET /api/brand": { body: brandAnswer }, "GET /api/view-general-announcement": noAnnouncements, "GET /api/rates": noEdits, ...handlers };
+  const all: Record<string, Handler> = {
+    "GET /api/brand": { body: brandAnswer },
+    "GET /api/view-general-announcement": noAnnouncements,
+    "GET /api/rates": noEdits,
+    ...handlers,
+  };
   vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {
     const [path, query = ""] = address.split("?");
     const call = `${options.method ?? "GET"} ${path}`;

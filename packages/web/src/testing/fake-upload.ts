@@ -45,7 +45,9 @@ class FakeUploadRequest extends EventTarget {
   }
 
   #tell(share: number): void {
-    this.upload.dispatchEvent(Object.assign(new Event("progress"), { lengthComputable: true, loaded: share * 100, total: 100 }));
+    this.upload.dispatchEvent(
+      Object.assign(new Event("progress"), { lengthComputable: true, loaded: share * 100, total: 100 }),
+    );
   }
 }
 

@@ -29,8 +29,15 @@ export function setUpDom(): void {
   window.ResizeObserver = ResizeObserverStub;
   window.scrollTo = () => undefined;
   // As newer browsers do.
-  Object.defineProperty(Element.prototype, "scrollIntoView", { value: () => Promise.resolve(), configurable: true, writable: true });
-  Object.defineProperty(document, "fonts", { value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() }, configurable: true });
+  Object.defineProperty(Element.prototype, "scrollIntoView", {
+    value: () => Promise.resolve(),
+    configurable: true,
+    writable: true,
+  });
+  Object.defineProperty(document, "fonts", {
+    value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() },
+    configurable: true,
+  });
 
   afterEach(() => {
     cleanup();

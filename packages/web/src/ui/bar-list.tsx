@@ -28,7 +28,10 @@ export function BarList({ bars, color }: { bars: readonly Bar[]; color: string }
             <span className={`${classes.value} numeric`}>{value}</span>
           </div>
           <div className={classes.track} aria-hidden>
-            <div className={classes.bar} style={{ width: `${Math.min(100, Math.max(0, percent))}%`, background: color }} />
+            <div
+              className={classes.bar}
+              style={{ width: `${Math.min(100, Math.max(0, percent))}%`, background: color }}
+            />
           </div>
         </li>
       ))}

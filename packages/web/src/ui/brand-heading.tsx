@@ -14,7 +14,13 @@ export function BrandHeading({ colored = false, size = "md" }: BrandHeadingProps
   const brand = useBrand();
   const name = brand === undefined ? "" : `${brand.name}${brand.suffix}`;
   return (
-    <Link to={paths.home} className={classes.root} data-colored={colored || undefined} data-size={size} aria-label={name === "" ? "Home" : `${name}, home`}>
+    <Link
+      to={paths.home}
+      className={classes.root}
+      data-colored={colored || undefined}
+      data-size={size}
+      aria-label={name === "" ? "Home" : `${name}, home`}
+    >
       <Logo />
       <span className={classes.name}>
         {brand?.name}

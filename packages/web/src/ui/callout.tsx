@@ -17,7 +17,11 @@ interface CalloutProps {
 export function Callout({ tone, title, children, action, isAnnounced = false }: CalloutProps) {
   const Icon = toneIcons[tone];
   return (
-    <div className={classes.root} data-tone={tone} role={isAnnounced ? (tone === "error" || tone === "warn" ? "alert" : "status") : undefined}>
+    <div
+      className={classes.root}
+      data-tone={tone}
+      role={isAnnounced ? (tone === "error" || tone === "warn" ? "alert" : "status") : undefined}
+    >
       <Icon className={classes.icon} size={20} stroke={1.8} aria-hidden />
       <div className={classes.words}>
         <p className={classes.title}>{title}</p>

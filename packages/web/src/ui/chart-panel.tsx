@@ -21,7 +21,14 @@ export function ChartPanel<Row>({ title, summary, rows, columns, rowKey, empty, 
   const [isTable, setTable] = useState(false);
   const tableId = useId();
   const toggle = (
-    <Button variant="subtle" size="compact-sm" aria-expanded={isTable} aria-controls={tableId} aria-label={`${isTable ? "Hide" : "Show"} data: ${title}`} onClick={() => setTable(!isTable)}>
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      aria-expanded={isTable}
+      aria-controls={tableId}
+      aria-label={`${isTable ? "Hide" : "Show"} data: ${title}`}
+      onClick={() => setTable(!isTable)}
+    >
       {isTable ? "Hide data" : "Show data"}
     </Button>
   );

@@ -28,7 +28,8 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-const isAboutCode = (error: unknown): boolean => error instanceof ApiError && (error.code === "CODE_WRONG" || error.code === "RATE_LIMITED");
+const isAboutCode = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === "CODE_WRONG" || error.code === "RATE_LIMITED");
 
 /** A second question answers the first with nothing. */
 export const askForCode: CodeAsker = async (refusal, repeat) => {
@@ -57,9 +58,19 @@ export const askForCode: CodeAsker = async (refusal, repeat) => {
 
 /** The place of the dialog; `SecondFactorHost` puts it there. */
 export function CodeDialog() {
-  const request = useSyncExternalStore(subscribe, () => open, () => undefined);
+  const request = useSyncExternalStore(
+    subscribe,
+    () => open,
+    () => undefined,
+  );
   return (
-    <Dialog opened={request !== undefined} onClose={() => request?.cancel()} title="Confirm that it is you" size="sm" isOnTop>
+    <Dialog
+      opened={request !== undefined}
+      onClose={() => request?.cancel()}
+      title="Confirm that it is you"
+      size="sm"
+      isOnTop
+    >
       {request !== undefined && <CodeForm key={request.key} request={request} />}
     </Dialog>
   );

@@ -17,7 +17,15 @@ export function ColorSchemeToggle() {
   const Icon = icons[colorScheme];
   const label = `Colours: ${names[colorScheme]}. Change to ${names[next[colorScheme]]}`;
   return (
-    <button type="button" className={classes.toggle} disabled={!isHydrated} data-for-stranger={!isHydrated || undefined} aria-label={label} title={label} onClick={() => setColorScheme(next[colorScheme])}>
+    <button
+      type="button"
+      className={classes.toggle}
+      disabled={!isHydrated}
+      data-for-stranger={!isHydrated || undefined}
+      aria-label={label}
+      title={label}
+      onClick={() => setColorScheme(next[colorScheme])}
+    >
       <Icon size={20} stroke={1.6} aria-hidden />
     </button>
   );

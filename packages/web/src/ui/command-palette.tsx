@@ -33,8 +33,19 @@ export function CommandPalette({ opened, onClose, menu, onHelp, onLogout }: Comm
     })),
   );
   const others: SpotlightActionData[] = [
-    { id: "keyboard", label: "Keyboard", description: "Which keys there are", leftSection: <IconKeyboard size={20} stroke={1.6} aria-hidden />, onClick: onHelp },
-    { id: "logout", label: "Logout", leftSection: <IconLogout size={20} stroke={1.6} aria-hidden />, onClick: onLogout },
+    {
+      id: "keyboard",
+      label: "Keyboard",
+      description: "Which keys there are",
+      leftSection: <IconKeyboard size={20} stroke={1.6} aria-hidden />,
+      onClick: onHelp,
+    },
+    {
+      id: "logout",
+      label: "Logout",
+      leftSection: <IconLogout size={20} stroke={1.6} aria-hidden />,
+      onClick: onLogout,
+    },
   ];
   return (
     <Spotlight
@@ -48,7 +59,11 @@ export function CommandPalette({ opened, onClose, menu, onHelp, onLogout }: Comm
       highlightQuery
       scrollable
       maxHeight={420}
-      searchProps={{ placeholder: "Where to?", "aria-label": "Go to a page", leftSection: <IconSearch size={20} stroke={1.6} aria-hidden /> }}
+      searchProps={{
+        placeholder: "Where to?",
+        "aria-label": "Go to a page",
+        leftSection: <IconSearch size={20} stroke={1.6} aria-hidden />,
+      }}
     />
   );
 }

@@ -48,9 +48,19 @@ export async function confirm(question: Question): Promise<boolean> {
 
 /** The place of the dialog; stands once in each signed-in shell. */
 export function ConfirmHost() {
-  const question = useSyncExternalStore(subscribe, () => open, () => undefined);
+  const question = useSyncExternalStore(
+    subscribe,
+    () => open,
+    () => undefined,
+  );
   return (
-    <Dialog opened={question !== undefined} onClose={() => question?.answer(false)} title={latest.title} size="sm" isOnTop>
+    <Dialog
+      opened={question !== undefined}
+      onClose={() => question?.answer(false)}
+      title={latest.title}
+      size="sm"
+      isOnTop
+    >
       {latest.text !== undefined && <p className={classes.text}>{latest.text}</p>}
       <div className={classes.answers}>
         <Button variant="default" data-autofocus onClick={() => question?.answer(false)}>

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { filterCountries } from "./country-select.tsx";
 
 const options = COUNTRIES.map(({ name, code, iso }) => ({ value: `${code}-${iso}`, label: `${name} (+${code})` }));
-const search = (text: string): string[] => filterCountries({ options, search: text, limit: Number.POSITIVE_INFINITY }).map((option) => ("label" in option ? option.label : ""));
+const search = (text: string): string[] =>
+  filterCountries({ options, search: text, limit: Number.POSITIVE_INFINITY }).map((option) =>
+    "label" in option ? option.label : "",
+  );
 
 test.each([
   ["nigeria", "Nigeria (+234)"],

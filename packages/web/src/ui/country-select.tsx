@@ -36,7 +36,10 @@ export const filterCountries: OptionsFilter = ({ options, search }) => {
   if (wanted === "" || chosen !== undefined) return options;
   const found = options.filter((option) => {
     const item = "value" in option ? itemByValue.get(option.value) : undefined;
-    return item !== undefined && (item.code.startsWith(wanted) || item.words.startsWith(wanted) || item.words.includes(` ${wanted}`));
+    return (
+      item !== undefined &&
+      (item.code.startsWith(wanted) || item.words.startsWith(wanted) || item.words.includes(` ${wanted}`))
+    );
   });
   return found.length > 0 ? found : [nothing];
 };
@@ -60,8 +63,12 @@ function renderWith(rates: Rates): SelectProps["renderOption"] {
 /** The countries of the specified table, and the codes that administrators have priced beside it. */
 function itemsOf(rates: Rates): CountryItem[] {
   const known = new Set(COUNTRIES.map(({ code }) => code));
-  const further = [...rates.keys()].filter((code) => !known.has(code)).map((code) => keepItem(code, code, nameCode(code)[0] ?? ""));
-  return further.length === 0 ? items : [...items, ...further].toSorted((one, other) => one.name.localeCompare(other.name, "en"));
+  const further = [...rates.keys()]
+    .filter((code) => !known.has(code))
+    .map((code) => keepItem(code, code, nameCode(code)[0] ?? ""));
+  return further.length === 0
+    ? items
+    : [...items, ...further].toSorted((one, other) => one.name.localeCompare(other.name, "en"));
 }
 
 interface CountrySelectProps {
@@ -79,7 +86,10 @@ export const CountrySelect = memo(function CountrySelect({ code, onCode, descrip
   const [isWanted, setWanted] = useState(false);
   const rates = useRateTable();
   const all = useMemo(() => itemsOf(rates), [rates]);
-  const value = chosen !== undefined && itemByValue.get(chosen)?.code === code ? chosen : all.find((item) => item.code === code)?.value;
+  const value =
+    chosen !== undefined && itemByValue.get(chosen)?.code === code
+      ? chosen
+      : all.find((item) => item.code === code)?.value;
   return (
     <Select
       label="Country"

@@ -18,7 +18,13 @@ const rows: Bill[] = [{ id: "1", payer: "Blue Shop", naira: 500 }];
 
 function showAt(isWide: boolean): void {
   vi.spyOn(window, "matchMedia").mockImplementation(
-    (query) => ({ matches: isWide, media: query, addEventListener: vi.fn(), removeEventListener: vi.fn() }) as unknown as MediaQueryList,
+    (query) =>
+      ({
+        matches: isWide,
+        media: query,
+        addEventListener: vi.fn(),
+        removeEventListener: vi.fn(),
+      }) as unknown as MediaQueryList,
   );
   render(
     <MantineProvider>
@@ -32,7 +38,11 @@ afterEach(() => vi.restoreAllMocks());
 test("a wide screen has a real table with named columns", () => {
   showAt(true);
   const table = screen.getByRole("table", { name: "Bills" });
-  expect(within(table).getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual(["Payer", "Amount", "Open"]);
+  expect(
+    within(table)
+      .getAllByRole("columnheader")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Payer", "Amount", "Open"]);
   expect(within(table).getByRole("cell", { name: "500" })).toBeInTheDocument();
 });
 

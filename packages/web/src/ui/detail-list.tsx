@@ -39,7 +39,12 @@ function CopyButton({ name, text }: { name: string; text: string }) {
   if (!window.isSecureContext) return null;
   const Icon = isCopied ? IconCheck : IconCopy;
   return (
-    <button type="button" className={classes.copy} aria-label={isCopied ? `${name} copied` : `Copy ${name}`} onClick={() => void copy()}>
+    <button
+      type="button"
+      className={classes.copy}
+      aria-label={isCopied ? `${name} copied` : `Copy ${name}`}
+      onClick={() => void copy()}
+    >
       <Icon size={16} stroke={1.8} aria-hidden />
     </button>
   );

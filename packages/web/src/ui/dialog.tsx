@@ -43,9 +43,23 @@ function useLieOnTop(isLying: boolean): void {
 export function Dialog({ opened, onClose, title, size = "md", isOnTop = false, children }: DialogProps) {
   useLieOnTop(opened && isOnTop);
   const ref = useReturnedFocus<HTMLDivElement>(opened);
-  const isCovered = useSyncExternalStore(subscribe, () => onTopCount > 0, () => false) && !isOnTop;
+  const isCovered =
+    useSyncExternalStore(
+      subscribe,
+      () => onTopCount > 0,
+      () => false,
+    ) && !isOnTop;
   return (
-    <Modal.Root ref={ref} returnFocus={false} opened={opened} onClose={onClose} size={size} centered closeOnEscape={!isCovered} zIndex={isOnTop ? onTopZIndex : undefined}>
+    <Modal.Root
+      ref={ref}
+      returnFocus={false}
+      opened={opened}
+      onClose={onClose}
+      size={size}
+      centered
+      closeOnEscape={!isCovered}
+      zIndex={isOnTop ? onTopZIndex : undefined}
+    >
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content radius="lg">
         <div className={classes.top}>

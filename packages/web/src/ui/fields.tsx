@@ -20,7 +20,13 @@ export function PasswordField({ label, ...props }: TextInputProps & { label: str
       label={label}
       type={isShown ? "text" : "password"}
       rightSection={
-        <button type="button" className={classes.reveal} disabled={!useIsHydrated()} aria-label={`${isShown ? "Hide" : "Show"}: ${label}`} onClick={() => setShown(!isShown)}>
+        <button
+          type="button"
+          className={classes.reveal}
+          disabled={!useIsHydrated()}
+          aria-label={`${isShown ? "Hide" : "Show"}: ${label}`}
+          onClick={() => setShown(!isShown)}
+        >
           <Icon size={20} stroke={1.6} aria-hidden />
         </button>
       }
@@ -30,7 +36,10 @@ export function PasswordField({ label, ...props }: TextInputProps & { label: str
 
 /** What a telephone field keeps of what is typed or pasted: digits, no leading zeros, at most 14. */
 export function cleanPhone(text: string): string {
-  return text.replaceAll(/[^0-9]/g, "").replace(/^0+/, "").slice(0, limits.phoneInputDigitsMax);
+  return text
+    .replaceAll(/[^0-9]/g, "")
+    .replace(/^0+/, "")
+    .slice(0, limits.phoneInputDigitsMax);
 }
 
 interface PhoneFieldProps extends Omit<TextInputProps, "onChange"> {

@@ -38,7 +38,9 @@ export function FileDrop({ label, accept, onFile, hint, error, isSmall = false }
       data-small={isSmall || undefined}
       onDragEnter={(event) => onDrag(event, true)}
       onDragOver={(event) => onDrag(event, true)}
-      onDragLeave={(event) => onDrag(event, event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))}
+      onDragLeave={(event) =>
+        onDrag(event, event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))
+      }
       onDrop={(event) => {
         onDrag(event, false);
         take(event.dataTransfer.files);

@@ -51,7 +51,12 @@ export interface FieldProps {
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
 }
 
-export function useForm<V extends TextValues>({ initial, missing: findMissing, schema, send }: FormOptions<V>): FormState<V> {
+export function useForm<V extends TextValues>({
+  initial,
+  missing: findMissing,
+  schema,
+  send,
+}: FormOptions<V>): FormState<V> {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Partial<TextValues>>({});
   const [refusal, setRefusal] = useState<unknown>();

@@ -11,7 +11,12 @@ const idle = { isPending: false, error: null, refetch: vi.fn() };
 function show(props: Partial<ComponentProps<typeof ListStates>>): void {
   render(
     <ThemeProvider env="test">
-      <ListStates query={idle} rowCount={0} empty={{ title: "There are no current messages...", text: "Send your first one." }} {...props}>
+      <ListStates
+        query={idle}
+        rowCount={0}
+        empty={{ title: "There are no current messages...", text: "Send your first one." }}
+        {...props}
+      >
         <p>The rows</p>
       </ListStates>
     </ThemeProvider>,

@@ -16,7 +16,15 @@ interface NativeSelectProps {
 }
 
 /** The device's own list to choose from: at home on a phone, there before any script, and a tenth of the weight of `CountrySelect`. */
-export function NativeSelect({ label, name, value, onValue, size = "md", isLabelHidden = false, children }: NativeSelectProps) {
+export function NativeSelect({
+  label,
+  name,
+  value,
+  onValue,
+  size = "md",
+  isLabelHidden = false,
+  children,
+}: NativeSelectProps) {
   const id = useId();
   return (
     <Input.Wrapper id={id} label={isLabelHidden ? undefined : label} size={size}>

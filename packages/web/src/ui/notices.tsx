@@ -69,7 +69,12 @@ export function Notices() {
   );
 }
 
-export const toneIcons = { ok: IconCircleCheck, info: IconInfoCircle, warn: IconAlertTriangle, error: IconAlertTriangle };
+export const toneIcons = {
+  ok: IconCircleCheck,
+  info: IconInfoCircle,
+  warn: IconAlertTriangle,
+  error: IconAlertTriangle,
+};
 
 function NoticeCard({ notice }: { notice: ShownNotice }) {
   const { id, title, text, tone = "ok", durationMs = defaultDurationMs } = notice;

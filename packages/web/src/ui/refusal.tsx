@@ -17,11 +17,12 @@ interface RefusalProps {
 export function Refusal({ screen, error, action, goLabel = "Go there" }: RefusalProps) {
   if (error === undefined) return null;
   const { tone, title, text, goTo } = explainError(screen, error);
-  const go = goTo === undefined ? undefined : (
-    <ButtonLink to={goTo} size="xs" variant="default">
-      {goLabel}
-    </ButtonLink>
-  );
+  const go =
+    goTo === undefined ? undefined : (
+      <ButtonLink to={goTo} size="xs" variant="default">
+        {goLabel}
+      </ButtonLink>
+    );
   return (
     <Callout tone={tone} title={title} action={action ?? go} isAnnounced>
       {text}

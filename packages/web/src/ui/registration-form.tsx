@@ -22,7 +22,13 @@ interface RegistrationFormProps<V extends Record<string, string>> {
 }
 
 /** A form that makes an account, a customer's or an administrator's: its fields, and what stands below them. */
-export function RegistrationForm<V extends Record<string, string>>({ form, screen, loginPath, question, children }: RegistrationFormProps<V>) {
+export function RegistrationForm<V extends Record<string, string>>({
+  form,
+  screen,
+  loginPath,
+  question,
+  children,
+}: RegistrationFormProps<V>) {
   const isTaken = form.refusal instanceof ApiError && form.refusal.code === "EMAIL_TAKEN";
   const login = (
     <ButtonLink to={loginPath} size="xs" variant="default">
@@ -47,10 +53,19 @@ export function RegistrationForm<V extends Record<string, string>>({ form, scree
 }
 
 /** A new password, typed twice. */
-export function NewPasswordFields({ form }: { form: Pick<FormState<{ password: string; confirmPassword: string }>, "field"> }) {
+export function NewPasswordFields({
+  form,
+}: {
+  form: Pick<FormState<{ password: string; confirmPassword: string }>, "field">;
+}) {
   return (
     <>
-      <PasswordField label="Password" autoComplete="new-password" description="At least 6 characters" {...form.field("password")} />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        description="At least 6 characters"
+        {...form.field("password")}
+      />
       <PasswordField label="Confirm Password" autoComplete="new-password" {...form.field("confirmPassword")} />
     </>
   );

@@ -18,7 +18,14 @@ interface SearchFieldProps {
 }
 
 /** Searches while one types. The field marked by `data-search` is where the `/` key leads. */
-export function SearchField({ label, value, onSearch, placeholder, keep = (text) => text, inputMode = "search" }: SearchFieldProps) {
+export function SearchField({
+  label,
+  value,
+  onSearch,
+  placeholder,
+  keep = (text) => text,
+  inputMode = "search",
+}: SearchFieldProps) {
   const [text, setText] = useState(value);
   // The address changes without us too: by the back button, or "Clear filters".
   useEffect(() => setText(value), [value]);
@@ -44,7 +51,9 @@ export function SearchField({ label, value, onSearch, placeholder, keep = (text)
       data-search
       inputMode={inputMode}
       leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}
-      rightSection={text === "" ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => setText("")} />}
+      rightSection={
+        text === "" ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => setText("")} />
+      }
       onChange={({ currentTarget }) => setText(keep(currentTarget.value))}
     />
   );

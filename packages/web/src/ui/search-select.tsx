@@ -44,7 +44,8 @@ interface SearchSelectProps<Row> {
 
 /** Chooses one of many by name. The server searches, so a million are as quick as ten. */
 export function SearchSelect<Row extends { _id: string }>(props: SearchSelectProps<Row>) {
-  const { search, query, found, nothing, nameOf, detailOf, value, onChange, clearLabel, onOpenChange, ...field } = props;
+  const { search, query, found, nothing, nameOf, detailOf, value, onChange, clearLabel, onOpenChange, ...field } =
+    props;
   // The chosen one stays in the list whatever is searched for.
   const rows = value === undefined || found.some(({ _id }) => _id === value._id) ? found : [value, ...found];
   const rowOf = (id: string | null): Row | undefined => rows.find(({ _id }) => _id === id);
@@ -67,7 +68,15 @@ export function SearchSelect<Row extends { _id: string }>(props: SearchSelectPro
           </span>
         );
       }}
-      nothingFoundMessage={query.error === null ? (query.isPending ? "Loading..." : nothing) : query.error instanceof ApiError ? query.error.message : networkLost.title}
+      nothingFoundMessage={
+        query.error === null
+          ? query.isPending
+            ? "Loading..."
+            : nothing
+          : query.error instanceof ApiError
+            ? query.error.message
+            : networkLost.title
+      }
       // In the page's main part, and the list itself scrolls: otherwise screen readers meet it outside any landmark.
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}

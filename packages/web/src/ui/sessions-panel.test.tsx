@@ -5,7 +5,14 @@ import { startUserSession } from "../lib/session.ts";
 import { fakeServer, userAnswer, userId } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
-const here = { _id: "01900000-0000-7000-8000-0000000000b1", device: "Chrome on Android", address: "203.0.113.9", isCurrent: true, createdAt: "2026-01-02T10:00:00.000Z", lastActiveAt: "2026-01-02T11:00:00.000Z" };
+const here = {
+  _id: "01900000-0000-7000-8000-0000000000b1",
+  device: "Chrome on Android",
+  address: "203.0.113.9",
+  isCurrent: true,
+  createdAt: "2026-01-02T10:00:00.000Z",
+  lastActiveAt: "2026-01-02T11:00:00.000Z",
+};
 const there = { ...here, _id: "01900000-0000-7000-8000-0000000000b2", device: "Firefox on Windows", isCurrent: false };
 const list = `GET /api/${userId}/sessions`;
 const viewUser = `GET /api/${userId}/view-one-user`;

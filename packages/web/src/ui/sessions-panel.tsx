@@ -12,14 +12,21 @@ import { RelativeTime } from "./relative-time.tsx";
 import { ShowMore } from "./show-more.tsx";
 
 const sessions: RouteAddress<typeof sessionRoutes.sessions> = { method: "GET", url: "/api/:id/sessions" };
-const endSession: RouteAddress<typeof sessionRoutes.endSession> = { method: "DELETE", url: "/api/:id/:sessionId/end-session" };
-const endOtherSessions: RouteAddress<typeof sessionRoutes.endOtherSessions> = { method: "POST", url: "/api/:id/end-other-sessions" };
+const endSession: RouteAddress<typeof sessionRoutes.endSession> = {
+  method: "DELETE",
+  url: "/api/:id/:sessionId/end-session",
+};
+const endOtherSessions: RouteAddress<typeof sessionRoutes.endOtherSessions> = {
+  method: "POST",
+  url: "/api/:id/end-other-sessions",
+};
 
 /** Where a customer or an administrator is signed in, and the way to end it there. */
 export function SessionsPanel({ id }: { id: string }) {
   const list = useCursorList<SessionAnswer>({
     queryKey: ["sessions", id],
-    read: async (after, signal) => await call(sessions, { params: { id }, query: { ...(after !== undefined && { after }) }, signal }),
+    read: async (after, signal) =>
+      await call(sessions, { params: { id }, query: { ...(after !== undefined && { after }) }, signal }),
   });
   const end = useEndSessions(id);
   const hasOthers = list.rows.some(({ isCurrent }) => !isCurrent);
@@ -46,7 +53,13 @@ export function SessionsPanel({ id }: { id: string }) {
       isActions: true,
       cell: (session) =>
         session.isCurrent ? null : (
-          <Button size="xs" variant="default" disabled={end.isPending} aria-label={`Sign out: ${session.device}`} onClick={() => end.mutate(session)}>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={end.isPending}
+            aria-label={`Sign out: ${session.device}`}
+            onClick={() => end.mutate(session)}
+          >
             Sign out
           </Button>
         ),
@@ -59,7 +72,12 @@ export function SessionsPanel({ id }: { id: string }) {
   );
   return (
     <Panel title="Where you are signed in" aside={signOutOthers}>
-      <ListStates query={list.query} rowCount={list.rows.length} empty={{ title: "There are no sessions" }} skeletonRows={1}>
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{ title: "There are no sessions" }}
+        skeletonRows={1}
+      >
         <DataTable caption="Sessions" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
         <ShowMore list={list} />
       </ListStates>
@@ -73,7 +91,10 @@ function useEndSessions(id: string) {
   return useMutation({
     mutationFn: async (which: SessionAnswer | "others") => {
       if (which !== "others") return await call(endSession, { params: { id, sessionId: which._id } });
-      const isConfirmed = await confirm({ title: "Sign out everywhere else?", text: "Every other device has to sign in again." });
+      const isConfirmed = await confirm({
+        title: "Sign out everywhere else?",
+        text: "Every other device has to sign in again.",
+      });
       return isConfirmed ? await call(endOtherSessions, { params: { id } }) : undefined;
     },
     onSuccess: (answer) => {

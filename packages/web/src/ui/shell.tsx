@@ -53,7 +53,13 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
         <header className={classes.header}>
           {banner}
           <div className={classes.top}>
-            <Burger className={classes.burger} opened={isMenuOpen} onClick={open} size="sm" aria-label="Open the menu" />
+            <Burger
+              className={classes.burger}
+              opened={isMenuOpen}
+              onClick={open}
+              size="sm"
+              aria-label="Open the menu"
+            />
             {figures}
             <div className={classes.person} data-known={Boolean(person)}>
               <Shortcuts menu={morePages === undefined ? menu : [...menu, morePages]} onLogout={logOut} />
@@ -66,7 +72,14 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
           {children}
         </main>
       </div>
-      <Drawer.Root ref={menuRef} returnFocus={false} opened={isMenuOpen} onClose={close} size={280} classNames={{ content: classes.drawer }}>
+      <Drawer.Root
+        ref={menuRef}
+        returnFocus={false}
+        opened={isMenuOpen}
+        onClose={close}
+        size={280}
+        classNames={{ content: classes.drawer }}
+      >
         <Drawer.Overlay backgroundOpacity={0.5} />
         <Drawer.Content aria-label={menuLabel}>
           <div className={classes.drawerTop}>

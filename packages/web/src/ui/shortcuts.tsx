@@ -63,7 +63,13 @@ export function Shortcuts({ menu, onLogout }: ShortcutsProps) {
       </ActionIcon>
       {wasPaletteOpen.current && (
         <Suspense>
-          <CommandPalette opened={isPaletteOpen} onClose={() => setPaletteOpen(false)} menu={menu} onHelp={showHelp} onLogout={onLogout} />
+          <CommandPalette
+            opened={isPaletteOpen}
+            onClose={() => setPaletteOpen(false)}
+            menu={menu}
+            onHelp={showHelp}
+            onLogout={onLogout}
+          />
         </Suspense>
       )}
       <Dialog opened={isHelpOpen} onClose={() => setHelpOpen(false)} title="Keyboard" size="sm">
@@ -77,7 +83,10 @@ export function Shortcuts({ menu, onLogout }: ShortcutsProps) {
 
 /** A key that belongs to a field is none of ours. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
+  );
 }
 
 function isDialogOpen(): boolean {

@@ -21,7 +21,9 @@ export function ShowMore({ list: { query, rows }, total, isFiltered = false }: S
     <div className={classes.more}>
       {total !== undefined && (
         <p className={`${classes.shown} numeric`}>
-          {isFiltered ? `${formatCount(rows.length)} found so far` : `${formatCount(rows.length)} of ${formatCount(total)}`}
+          {isFiltered
+            ? `${formatCount(rows.length)} found so far`
+            : `${formatCount(rows.length)} of ${formatCount(total)}`}
         </p>
       )}
       <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -26,7 +26,9 @@ export function StatCard({ label, value, icon, note, to }: StatCardProps) {
         </span>
       )}
       <span className={classes.label}>{label}</span>
-      <span className={`${classes.value} numeric`} data-long={(value?.length ?? 0) > longCharacters || undefined}>{value ?? <Skeleton height={28} width={96} />}</span>
+      <span className={`${classes.value} numeric`} data-long={(value?.length ?? 0) > longCharacters || undefined}>
+        {value ?? <Skeleton height={28} width={96} />}
+      </span>
       {note !== undefined && <span className={classes.note}>{note}</span>}
     </>
   );

@@ -15,7 +15,10 @@ export interface SwitchDialogProps {
 
 /** Asks for the administrator's own password, for who signed in as a customer. A second factor is asked for by itself. */
 export function SwitchDialog({ id, onClose }: SwitchDialogProps) {
-  const { mutateAsync } = useSwitchMode("admin", { onSwitched: (title) => showNotice({ title }), onError: () => undefined });
+  const { mutateAsync } = useSwitchMode("admin", {
+    onSwitched: (title) => showNotice({ title }),
+    onError: () => undefined,
+  });
   const form = useForm({
     initial: { password: "" },
     missing: ({ password }) => (password === "" ? ["password"] : []),
@@ -36,7 +39,9 @@ export function SwitchDialog({ id, onClose }: SwitchDialogProps) {
           {...form.field("password")}
         />
         {refusal instanceof ApiError && <Callout tone="error" title={refusal.message} isAnnounced />}
-        {refusal instanceof Error && !(refusal instanceof ApiError) && <Callout tone="error" title="No answer from the server. Please try again" isAnnounced />}
+        {refusal instanceof Error && !(refusal instanceof ApiError) && (
+          <Callout tone="error" title="No answer from the server. Please try again" isAnnounced />
+        )}
         <SubmitButton missing={form.missing} isSending={form.isSending}>
           Switch
         </SubmitButton>

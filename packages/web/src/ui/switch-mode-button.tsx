@@ -31,19 +31,19 @@ export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {
   };
   return (
     <>
-    {AskingDialog !== undefined && <AskingDialog id={id} onClose={() => setAskingDialog(undefined)} />}
-    <Button
-      size="xs"
-      variant="default"
-      loading={isPending}
-      aria-label="Switch Mode"
-      title={to === "admin" ? "To the admin dashboard" : "To the user dashboard"}
-      leftSection={<IconArrowsExchange2 size={16} stroke={1.8} aria-hidden />}
-      classNames={{ section: classes.icon ?? "", label: classes.label ?? "" }}
-      onClick={() => mutate({ id })}
-    >
-      Switch Mode
-    </Button>
+      {AskingDialog !== undefined && <AskingDialog id={id} onClose={() => setAskingDialog(undefined)} />}
+      <Button
+        size="xs"
+        variant="default"
+        loading={isPending}
+        aria-label="Switch Mode"
+        title={to === "admin" ? "To the admin dashboard" : "To the user dashboard"}
+        leftSection={<IconArrowsExchange2 size={16} stroke={1.8} aria-hidden />}
+        classNames={{ section: classes.icon ?? "", label: classes.label ?? "" }}
+        onClick={() => mutate({ id })}
+      >
+        Switch Mode
+      </Button>
     </>
   );
 }

@@ -30,7 +30,10 @@ const FEW_CODES = 3;
  */
 export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: boolean }) {
   const queryClient = useQueryClient();
-  const { data, error, refetch } = useQuery({ queryKey: ["two-factor", id], queryFn: async ({ signal }) => (await call(view, { params: { id }, signal })).data });
+  const { data, error, refetch } = useQuery({
+    queryKey: ["two-factor", id],
+    queryFn: async ({ signal }) => (await call(view, { params: { id }, signal })).data,
+  });
   const [isRemoving, setRemoving] = useState(false);
   const setUp = useMutation({
     mutationFn: async () => (await call(start, { params: { id } })).data,
@@ -55,7 +58,14 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
             Administrators need it here. Everything else opens once it is on.
           </Callout>
         )}
-        {data.isOn ? <State left={data.recoveryCodesLeft} /> : <p>After your password, signing in asks for a code of an authenticator app on your phone. Somebody who learns your password cannot get in with it alone.</p>}
+        {data.isOn ? (
+          <State left={data.recoveryCodesLeft} />
+        ) : (
+          <p>
+            After your password, signing in asks for a code of an authenticator app on your phone. Somebody who learns
+            your password cannot get in with it alone.
+          </p>
+        )}
         {data.isOn ? (
           <Button variant="default" onClick={() => setRemoving(true)}>
             Turn off
@@ -68,7 +78,10 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
       </div>
       <Dialog opened={setUp.data !== undefined} onClose={finish} title="Set up two-factor sign-in">
         {setUp.data !== undefined && (
-          <PopupContent name="two-factor-set-up" load={async () => (await import("./two-factor-set-up.tsx")).TwoFactorSetUp}>
+          <PopupContent
+            name="two-factor-set-up"
+            load={async () => (await import("./two-factor-set-up.tsx")).TwoFactorSetUp}
+          >
             {(SetUp) => <SetUp id={id} begun={setUp.data} onDone={finish} />}
           </PopupContent>
         )}
@@ -83,9 +96,19 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
 function State({ left }: { left: number }) {
   return (
     <>
-      <p>Signing in asks for a code of your authenticator app after your password, and so does what costs most: keys, passwords, credit.</p>
+      <p>
+        Signing in asks for a code of your authenticator app after your password, and so does what costs most: keys,
+        passwords, credit.
+      </p>
       {left <= FEW_CODES && (
-        <Callout tone="warn" title={left === 0 ? "You have no recovery codes left" : `You have only ${formatCounted(left, "recovery code")} left`}>
+        <Callout
+          tone="warn"
+          title={
+            left === 0
+              ? "You have no recovery codes left"
+              : `You have only ${formatCounted(left, "recovery code")} left`
+          }
+        >
           To get new ones, turn two-factor sign-in off and set it up again.
         </Callout>
       )}
@@ -97,7 +120,8 @@ function State({ left }: { left: number }) {
 function RemoveForm({ id, onDone }: { id: string; onDone: () => void }) {
   const form = useForm({
     initial: { password: "", code: "" },
-    missing: ({ password, code }) => [password === "" && "password", code.trim() === "" && "code"].filter((name) => name !== false),
+    missing: ({ password, code }) =>
+      [password === "" && "password", code.trim() === "" && "code"].filter((name) => name !== false),
     send: async ({ password, code }) => {
       const { message } = await call(remove, { params: { id }, body: { password, code: code.trim() } });
       showNotice({ title: message });

@@ -12,7 +12,10 @@ import { Form, useForm } from "./form.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import classes from "./two-factor.module.css";
 
-const confirmTwoFactor: RouteAddress<typeof twoFactorRoutes.confirmTwoFactor> = { method: "POST", url: "/api/:id/confirm-two-factor" };
+const confirmTwoFactor: RouteAddress<typeof twoFactorRoutes.confirmTwoFactor> = {
+  method: "POST",
+  url: "/api/:id/confirm-two-factor",
+};
 
 interface TwoFactorSetUpProps {
   id: string;
@@ -23,20 +26,33 @@ interface TwoFactorSetUpProps {
 
 export function TwoFactorSetUp({ id, begun, onDone }: TwoFactorSetUpProps) {
   const [codes, setCodes] = useState<string[]>();
-  return codes === undefined ? <ConfirmForm id={id} begun={begun} onConfirmed={setCodes} /> : <RecoveryCodes codes={codes} onDone={onDone} />;
+  return codes === undefined ? (
+    <ConfirmForm id={id} begun={begun} onConfirmed={setCodes} />
+  ) : (
+    <RecoveryCodes codes={codes} onDone={onDone} />
+  );
 }
 
-function ConfirmForm({ id, begun, onConfirmed }: Omit<TwoFactorSetUpProps, "onDone"> & { onConfirmed: (codes: string[]) => void }) {
+function ConfirmForm({
+  id,
+  begun,
+  onConfirmed,
+}: Omit<TwoFactorSetUpProps, "onDone"> & { onConfirmed: (codes: string[]) => void }) {
   const form = useForm({
     initial: { code: "" },
     missing: ({ code }) => (/^[0-9]{3}[ -]?[0-9]{3}$/.test(code.trim()) ? [] : ["a code of 6 digits"]),
-    send: async ({ code }) => onConfirmed((await call(confirmTwoFactor, { params: { id }, body: { code: code.trim() } })).data.recoveryCodes),
+    send: async ({ code }) =>
+      onConfirmed((await call(confirmTwoFactor, { params: { id }, body: { code: code.trim() } })).data.recoveryCodes),
   });
   return (
     <Form form={form}>
       <p>Scan this with an authenticator app, such as Google Authenticator, Microsoft Authenticator or Aegis.</p>
       <QrCode text={begun.otpauth} />
-      <DetailList rows={[{ name: "Key, if you cannot scan", value: begun.secret.replaceAll(/(.{4})(?=.)/g, "$1 "), isCopied: true }]} />
+      <DetailList
+        rows={[
+          { name: "Key, if you cannot scan", value: begun.secret.replaceAll(/(.{4})(?=.)/g, "$1 "), isCopied: true },
+        ]}
+      />
       <TextInput
         label="Code"
         description="The 6 digits that the app shows now"
@@ -60,7 +76,13 @@ function QrCode({ text }: { text: string }) {
   const code = generate(text);
   const size = code.size + 2 * QUIET_MODULES;
   return (
-    <svg className={classes.code} viewBox={`${-QUIET_MODULES} ${-QUIET_MODULES} ${size} ${size}`} role="img" aria-label="QR code for the authenticator app" shapeRendering="crispEdges">
+    <svg
+      className={classes.code}
+      viewBox={`${-QUIET_MODULES} ${-QUIET_MODULES} ${size} ${size}`}
+      role="img"
+      aria-label="QR code for the authenticator app"
+      shapeRendering="crispEdges"
+    >
       <rect x={-QUIET_MODULES} y={-QUIET_MODULES} width={size} height={size} fill="#fff" />
       <path d={toSvgPath(code)} fill="#000" fillRule="evenodd" />
     </svg>
@@ -91,7 +113,10 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
             {isCopied ? "Copied" : "Copy"}
           </Button>
         )}
-        <Button variant="default" onClick={() => saveFile(new Blob([text], { type: "text/plain" }), "recovery-codes.txt")}>
+        <Button
+          variant="default"
+          onClick={() => saveFile(new Blob([text], { type: "text/plain" }), "recovery-codes.txt")}
+        >
           Download
         </Button>
         <Button onClick={onDone}>I have kept them</Button>

@@ -16,7 +16,9 @@ const viewUser = { [`GET /api/${userId}/view-one-user`]: { body: userAnswer } };
 const refused = (status: number, code: string, message: string): FakeAnswer => ({ status, body: { message, code } });
 const codeRequired = refused(401, "CODE_REQUIRED", "Enter the code of your authenticator app");
 
-const state = (isOn: boolean, recoveryCodesLeft = isOn ? 10 : 0): FakeAnswer => ({ body: { message: "Two-factor sign-in", data: { isOn, recoveryCodesLeft } } });
+const state = (isOn: boolean, recoveryCodesLeft = isOn ? 10 : 0): FakeAnswer => ({
+  body: { message: "Two-factor sign-in", data: { isOn, recoveryCodesLeft } },
+});
 const fill = async (label: string, text: string): Promise<void> => {
   await userEvent.click(await screen.findByLabelText(label));
   await userEvent.paste(text);
@@ -32,7 +34,10 @@ describe("the panel", () => {
       ...viewUser,
       ...noSessions,
       [view]: () => state(isOn),
-      [`POST /api/${userId}/start-two-factor`]: { status: 201, body: { message: "", data: { secret, otpauth: `otpauth://totp/Ewebal:ada%40gmail.com?secret=${secret}` } } },
+      [`POST /api/${userId}/start-two-factor`]: {
+        status: 201,
+        body: { message: "", data: { secret, otpauth: `otpauth://totp/Ewebal:ada%40gmail.com?secret=${secret}` } },
+      },
       [`POST /api/${userId}/confirm-two-factor`]: ({ body }) => {
         if ((body as { code: string }).code !== "123 456") return refused(400, "CODE_WRONG", "This code is not right");
         isOn = true;
@@ -50,7 +55,11 @@ describe("the panel", () => {
     await fill("Code", "123 456");
     await press("Turn on");
     const list = await screen.findByRole("list", { name: "Recovery codes" });
-    expect(within(list).getAllByRole("listitem").map((item) => item.textContent)).toEqual(recoveryCodes);
+    expect(
+      within(list)
+        .getAllByRole("listitem")
+        .map((item) => item.textContent),
+    ).toEqual(recoveryCodes);
     await press("I have kept them");
     expect(await screen.findByText("10 recovery codes left.")).toBeVisible();
     await waitFor(() => expect(screen.queryByText(recoveryCodes[0] ?? "")).not.toBeInTheDocument());
@@ -76,7 +85,10 @@ describe("the panel", () => {
     await fill("Code", "123456");
     await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Turn off" }));
     expect(await screen.findByRole("button", { name: "Set up" })).toBeVisible();
-    expect(requests.find(({ call }) => call.startsWith("DELETE"))?.body).toEqual({ password: "secret1", code: "123456" });
+    expect(requests.find(({ call }) => call.startsWith("DELETE"))?.body).toEqual({
+      password: "secret1",
+      code: "123456",
+    });
   });
 });
 
@@ -93,7 +105,9 @@ describe.each([
         bodies.push(body);
         const { code } = body as { code?: string };
         if (code === undefined) return codeRequired;
-        return code === "111111" ? refused(400, "CODE_WRONG", "This code is not right, or was used already") : { status: 201, body: { message: "Login successful", data: tokenFor(userId) } };
+        return code === "111111"
+          ? refused(400, "CODE_WRONG", "This code is not right, or was used already")
+          : { status: 201, body: { message: "Login successful", data: tokenFor(userId) } };
       },
     });
     startUserSession("");
@@ -114,7 +128,11 @@ describe.each([
     await fill("Code", "222222");
     await press("Login");
     await waitFor(() => expect(getSession()[kind]).toBe(userId));
-    expect(bodies).toEqual([{ email, password: "secret1" }, { email, password: "secret1", code: "111111" }, { email, password: "secret1", code: "222222" }]);
+    expect(bodies).toEqual([
+      { email, password: "secret1" },
+      { email, password: "secret1", code: "111111" },
+      { email, password: "secret1", code: "222222" },
+    ]);
   });
 });
 
@@ -129,7 +147,9 @@ describe("a call that needs a fresh code", () => {
         const code = headers.get("x-second-factor");
         codes.push(code ?? "");
         if (code === null) return codeRequired;
-        return code === "111111" ? refused(400, "CODE_WRONG", "This code is not right, or was used already") : { status: 201, body: { message: "Made", data: { _id: userId, key: "ewk_secret" } } };
+        return code === "111111"
+          ? refused(400, "CODE_WRONG", "This code is not right, or was used already")
+          : { status: 201, body: { message: "Made", data: { _id: userId, key: "ewk_secret" } } };
       },
     });
     renderApp("/user-dashboard/api-keys");
@@ -150,13 +170,17 @@ describe("a call that needs a fresh code", () => {
     await fill("Code", "222222");
     await press("Continue");
     expect(await screen.findByText("ewk_secret")).toBeVisible();
-    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Confirm that it is you" })).not.toBeInTheDocument());
+    await waitFor(() =>
+      expect(screen.queryByRole("dialog", { name: "Confirm that it is you" })).not.toBeInTheDocument(),
+    );
     expect(codes).toEqual(["", "111111", "222222"]);
   });
 
   test("is refused in plain words to who gives none", async () => {
     const codes = await open();
-    await userEvent.click(within(screen.getByRole("dialog", { name: "Confirm that it is you" })).getByRole("button", { name: "Close" }));
+    await userEvent.click(
+      within(screen.getByRole("dialog", { name: "Confirm that it is you" })).getByRole("button", { name: "Close" }),
+    );
     expect(await screen.findByText("Enter the code of your authenticator app")).toBeVisible();
     expect(codes).toEqual([""]);
   });
@@ -166,13 +190,25 @@ test("an administrator who must set it up is led there from every page, and back
   startAdminSession(userId);
   let isOn = false;
   const duty = refused(403, "TWO_FACTOR_REQUIRED", "Administrators need two-factor sign-in here. Set it up first");
-  const admin = { _id: userId, adminName: "ops", adminFullName: "Ops Example", email: "ops@ewebal.com", contact: "8000000002", role: "admin", createdAt: "2026-01-02T10:00:00.000Z", updatedAt: "2026-01-02T10:00:00.000Z" };
+  const admin = {
+    _id: userId,
+    adminName: "ops",
+    adminFullName: "Ops Example",
+    email: "ops@ewebal.com",
+    contact: "8000000002",
+    role: "admin",
+    createdAt: "2026-01-02T10:00:00.000Z",
+    updatedAt: "2026-01-02T10:00:00.000Z",
+  };
   fakeServer({
     ...noSessions,
     [view]: () => state(isOn),
     [`GET /api/${userId}/view-one-admin`]: () => (isOn ? { body: { message: "Administrator", data: admin } } : duty),
     "GET /api/view-audit-entries": () => duty,
-    [`POST /api/${userId}/start-two-factor`]: { status: 201, body: { message: "", data: { secret, otpauth: `otpauth://totp/E:a?secret=${secret}` } } },
+    [`POST /api/${userId}/start-two-factor`]: {
+      status: 201,
+      body: { message: "", data: { secret, otpauth: `otpauth://totp/E:a?secret=${secret}` } },
+    },
     [`POST /api/${userId}/confirm-two-factor`]: () => {
       isOn = true;
       return { body: { message: "On", data: { recoveryCodes } } };

@@ -17,7 +17,9 @@ export function useKeptFocus(isBusy: boolean): RefObject<HTMLButtonElement | nul
   }, []);
   useLayoutEffect(() => {
     // Some browsers take the focus at once (Chromium 150), some with the next frame (156).
-    if (isBusy) hadFocus.current = document.activeElement === ref.current || (hasNobodyFocus() && lastFocused.current === ref.current);
+    if (isBusy)
+      hadFocus.current =
+        document.activeElement === ref.current || (hasNobodyFocus() && lastFocused.current === ref.current);
     else if (hadFocus.current && hasNobodyFocus()) ref.current?.focus();
     if (!isBusy) hadFocus.current = false;
   }, [isBusy]);

@@ -27,15 +27,24 @@ describe.skipIf(!isRoot())("as root", () => {
   });
 
   test("in a data directory of somebody's own PostgreSQL runs as its owner", async ({ dataDir, start }) => {
-    const [, , uid = 0, gid = 0] = (/^daemon:.*$/m.exec(await readFile("/etc/passwd", "utf8"))?.[0] ?? "").split(":").map(Number);
+    const [, , uid = 0, gid = 0] = (/^daemon:.*$/m.exec(await readFile("/etc/passwd", "utf8"))?.[0] ?? "")
+      .split(":")
+      .map(Number);
     if (uid === 0) return;
     await mkdir(dataDir, { mode: 0o700 });
     await chown(dataDir, uid, gid);
     await start();
-    expect([(await stat(await clusterFolderOf(dataDir))).uid, (await stat(dataDir)).mode & 0o777]).toEqual([uid, 0o700]);
+    expect([(await stat(await clusterFolderOf(dataDir))).uid, (await stat(dataDir)).mode & 0o777]).toEqual([
+      uid,
+      0o700,
+    ]);
   });
 
-  test("below a folder of mode 700 the database lives elsewhere, and is found again", async ({ folder, start, messages }) => {
+  test("below a folder of mode 700 the database lives elsewhere, and is found again", async ({
+    folder,
+    start,
+    messages,
+  }) => {
     const locationParents = [join(folder, "missing"), join(folder, "lib")];
     await mkdir(join(folder, "lib"));
     const dataDir = join(folder, "home", "data");
@@ -56,15 +65,21 @@ describe.skipIf(!isRoot())("as root", () => {
     await expect(start({ dataDir, locationParents })).rejects.toThrow("but that folder is gone");
   });
 
-  test("files of the account that many programs share go to PostgreSQL's own user, with all that they hold", async ({ dataDir, start }) => {
+  test("files of the account that many programs share go to PostgreSQL's own user, with all that they hold", async ({
+    dataDir,
+    start,
+  }) => {
     const first = await start();
     await query(first.url, "create table kept as select 7 as value");
     await first.stop();
     const clusterFolder = await clusterFolderOf(dataDir);
-    const [, , uid, gid] = (/^nobody:.*$/m.exec(await readFile("/etc/passwd", "utf8"))?.[0] ?? "").split(":").map(Number);
+    const [, , uid, gid] = (/^nobody:.*$/m.exec(await readFile("/etc/passwd", "utf8"))?.[0] ?? "")
+      .split(":")
+      .map(Number);
     if (uid === undefined || gid === undefined) return;
     // As an earlier version left it.
-    for (const name of ["", ...(await readdir(clusterFolder, { recursive: true }))]) await chown(join(clusterFolder, name), uid, gid);
+    for (const name of ["", ...(await readdir(clusterFolder, { recursive: true }))])
+      await chown(join(clusterFolder, name), uid, gid);
     await chown(dataDir, 0, gid);
     await chmod(dataDir, 0o710);
 

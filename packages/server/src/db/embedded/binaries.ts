@@ -64,7 +64,9 @@ export async function prepareBinaries({ nativeFolder, cacheFolder, identity }: B
   await copyNative(nativeFolder, copyFolder, identity);
   const copied = await tryBinaries(copyFolder, identity);
   if (!(copied instanceof Error)) return copied;
-  throw new Error(`PostgreSQL cannot be run, neither from ${nativeFolder} nor from a copy of it: ${copied.message}`, { cause: copied });
+  throw new Error(`PostgreSQL cannot be run, neither from ${nativeFolder} nor from a copy of it: ${copied.message}`, {
+    cause: copied,
+  });
 }
 
 /** Asking for the version loads every library, so it fails for all that could fail later: mode, path, link, platform. */
@@ -73,7 +75,10 @@ async function tryBinaries(folder: string, identity: Identity | undefined): Prom
   const postgres = join(folder, "bin/postgres");
   try {
     const options = { ...identity, cwd: "/" };
-    const [{ stdout }] = await Promise.all([run(postgres, ["--version"], options), run(initdb, ["--version"], options)]);
+    const [{ stdout }] = await Promise.all([
+      run(postgres, ["--version"], options),
+      run(initdb, ["--version"], options),
+    ]);
     const version = /(\d+)(?:\.\d+)*/.exec(stdout);
     if (version === null) return new Error(`${postgres} --version answered ${stdout.trim()}`);
     return { initdb, postgres, version: version[0], majorVersion: Number(version[1]) };
@@ -102,7 +107,11 @@ async function copyNative(nativeFolder: string, copyFolder: string, identity: Id
   const draft = await mkdtemp(`${copyFolder}.`);
   const native = join(draft, "native");
   try {
-    await cp(nativeFolder, native, { recursive: true, verbatimSymlinks: true, filter: (path) => !UNUSED_FILES.test(path) });
+    await cp(nativeFolder, native, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !UNUSED_FILES.test(path),
+    });
     await openFolders(native);
     const linkError = await makeLinks(native);
     if (linkError !== undefined) throw linkError;

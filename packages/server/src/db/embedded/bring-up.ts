@@ -53,7 +53,11 @@ const ORPHANS_POLL_DELAY_MS = 200;
  * @param fixedPort the port that the program's pools know; without one, that of the last start or a free one.
  * @throws Error for the operator when the server cannot be had.
  */
-export async function bringUp(cluster: Cluster, fixedPort: number | undefined, signal: AbortSignal): Promise<RunningServer> {
+export async function bringUp(
+  cluster: Cluster,
+  fixedPort: number | undefined,
+  signal: AbortSignal,
+): Promise<RunningServer> {
   const { home, log } = cluster;
   let launchedRun: string | undefined;
   let orphansSinceMs: number | undefined;
@@ -82,7 +86,9 @@ export async function bringUp(cluster: Cluster, fixedPort: number | undefined, s
         if (orphansSinceMs === undefined) log.info("Waiting for the sessions of the PostgreSQL that was killed to end");
         orphansSinceMs ??= Date.now();
         if (Date.now() - orphansSinceMs > ORPHANS_TIMEOUT_MS) {
-          throw new Error(`Sessions of a PostgreSQL that was killed still use ${home.clusterFolder}; end those processes first`);
+          throw new Error(
+            `Sessions of a PostgreSQL that was killed still use ${home.clusterFolder}; end those processes first`,
+          );
         }
         await sleep(ORPHANS_POLL_DELAY_MS, undefined, { signal });
         break;
@@ -116,9 +122,12 @@ class Patience {
     }
     const hindrance = await this.#describe(launch);
     if (Date.now() - this.#sinceMs > LAUNCHES_TIMEOUT_MS) {
-      throw new Error(`PostgreSQL could not be started within ${LAUNCHES_TIMEOUT_MS / 1_000} s: ${hindrance}; see ${this.#home.logPath}`);
+      throw new Error(
+        `PostgreSQL could not be started within ${LAUNCHES_TIMEOUT_MS / 1_000} s: ${hindrance}; see ${this.#home.logPath}`,
+      );
     }
-    if (hindrance !== this.#told) this.#log.info(`PostgreSQL cannot start yet: ${hindrance}. Trying again for ${LAUNCHES_TIMEOUT_MS / 1_000} s`);
+    if (hindrance !== this.#told)
+      this.#log.info(`PostgreSQL cannot start yet: ${hindrance}. Trying again for ${LAUNCHES_TIMEOUT_MS / 1_000} s`);
     this.#told = hindrance;
     await sleep(this.#delayMs, undefined, { signal });
     this.#delayMs = Math.min(this.#delayMs * 2, LAUNCH_DELAY_MS_MAX);
@@ -148,14 +157,16 @@ async function lookForServer({ home, password }: Cluster, signal: AbortSignal | 
   const startedAtMs = Date.now();
   for (;;) {
     const pidFile = await readPidFile(home.clusterFolder);
-    if (pidFile === undefined || !(await isProcessAlive(pidFile.pid))) return { kind: "none", pidFile: undefined, hasAnswered: false };
+    if (pidFile === undefined || !(await isProcessAlive(pidFile.pid)))
+      return { kind: "none", pidFile: undefined, hasAnswered: false };
     const attempt = await openGuard(home.clusterFolder, password, pidFile);
     if (attempt.kind === "ours") {
       const { guard } = attempt;
       return { kind: "ours", server: { guard, port: guard.port, run: pidFile.run } };
     }
     const timeoutMs = { foreign: 0, silent: SILENCE_TIMEOUT_MS, busy: BUSY_TIMEOUT_MS }[attempt.kind];
-    if (Date.now() - startedAtMs >= timeoutMs) return { kind: "none", pidFile, hasAnswered: attempt.kind === "foreign" };
+    if (Date.now() - startedAtMs >= timeoutMs)
+      return { kind: "none", pidFile, hasAnswered: attempt.kind === "foreign" };
     await sleep(POLL_DELAY_MS, undefined, signal === undefined ? {} : { signal });
   }
 }
@@ -164,7 +175,8 @@ async function launchOnPort(cluster: Cluster, fixedPort: number | undefined): Pr
   const { home, binaries, log } = cluster;
   const port = fixedPort ?? (await readPort(home)) ?? (await findFreePort());
   if (!(await isPortFree(port))) {
-    if (fixedPort !== undefined) throw new Error(`Port ${port} on 127.0.0.1, which PostgreSQL had, is in use by another program`);
+    if (fixedPort !== undefined)
+      throw new Error(`Port ${port} on 127.0.0.1, which PostgreSQL had, is in use by another program`);
     // The port is private to this data directory, so that any other one does as well.
     await writePort(home, await findFreePort());
     return { kind: "port taken" };

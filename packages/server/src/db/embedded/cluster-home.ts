@@ -11,7 +11,20 @@
  *     <home>/native-<version>      a copy of the programs, only where npm's cannot be run
  */
 import { randomBytes } from "node:crypto";
-import { access, chmod, chown, constants, link, mkdir, open, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  link,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { EmbeddedLog } from "./embedded-log.ts";
 import { canTraverse, chooseServerIdentity, findEarlierGids, giveFolderTo } from "./identity.ts";
@@ -43,7 +56,11 @@ const HOME_MODE = 0o711;
  *
  * @throws Error for the operator when an existing cluster cannot be reached, or no place can be found for a new one.
  */
-export async function openClusterHome({ dataDir: givenDataDir, log, locationParents }: ClusterHomeOptions): Promise<ClusterHome> {
+export async function openClusterHome({
+  dataDir: givenDataDir,
+  log,
+  locationParents,
+}: ClusterHomeOptions): Promise<ClusterHome> {
   await mkdir(givenDataDir, { recursive: true, mode: 0o700 });
   const dataDir = await realpath(givenDataDir);
   const location = await readIfThere(join(dataDir, "postgres-location"));
@@ -71,8 +88,15 @@ export async function openClusterHome({ dataDir: givenDataDir, log, locationPare
     );
   }
   const elsewhere = await makeLocation(dataDir, identity, locationParents ?? LOCATION_PARENTS);
-  log.info(`User id ${identity.uid}, which PostgreSQL runs as, cannot reach ${dataDir}; the database is kept in ${elsewhere}`);
-  return { ...home, folder: elsewhere, clusterFolder: join(elsewhere, "data"), logPath: join(elsewhere, "postgres.log") };
+  log.info(
+    `User id ${identity.uid}, which PostgreSQL runs as, cannot reach ${dataDir}; the database is kept in ${elsewhere}`,
+  );
+  return {
+    ...home,
+    folder: elsewhere,
+    clusterFolder: join(elsewhere, "data"),
+    logPath: join(elsewhere, "postgres.log"),
+  };
 }
 
 /**
@@ -85,7 +109,9 @@ export async function readPassword({ dataDir, clusterFolder }: ClusterHome): Pro
   const kept = await readIfThere(path);
   if (kept !== undefined) return kept.trim();
   if (await exists(clusterFolder)) {
-    throw new Error(`${path} is missing, and the database in ${clusterFolder} cannot be opened without it. Put it back from a backup.`);
+    throw new Error(
+      `${path} is missing, and the database in ${clusterFolder} cannot be opened without it. Put it back from a backup.`,
+    );
   }
   // Linked into place whole: a second program that starts now reads either nothing or all of it.
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
@@ -135,7 +161,12 @@ async function letThrough(dataDir: string, identity: Identity): Promise<boolean>
   if (await canTraverse(identity, dataDir)) return true;
   const { uid, gid, mode } = await stat(dataDir);
   // What `mkdir` with mode 700 left, or is being set here by another start; anything else is somebody's decision.
-  if (uid !== 0 || ![0, identity.gid, ...(await findEarlierGids())].includes(gid) || ![0o700, 0o710].includes(mode & 0o777)) return false;
+  if (
+    uid !== 0 ||
+    ![0, identity.gid, ...(await findEarlierGids())].includes(gid) ||
+    ![0o700, 0o710].includes(mode & 0o777)
+  )
+    return false;
   await chown(dataDir, 0, identity.gid);
   await chmod(dataDir, 0o710);
   return true;

@@ -19,7 +19,12 @@ const DRAFT_PREFIX = "data.new-";
  * Makes an empty cluster. It appears whole or not at all: a start that is killed leaves a draft, which the next one
  * clears; of two programs that start at once one wins, and both use what it made.
  */
-export async function createCluster(home: ClusterHome, binaries: Binaries, password: string, fsync: boolean): Promise<void> {
+export async function createCluster(
+  home: ClusterHome,
+  binaries: Binaries,
+  password: string,
+  fsync: boolean,
+): Promise<void> {
   await clearDrafts(home.folder);
   const draft = await mkdtemp(join(home.folder, `${DRAFT_PREFIX}${process.pid}-`));
   const passwordPath = `${draft}.password`;
@@ -29,12 +34,14 @@ export async function createCluster(home: ClusterHome, binaries: Binaries, passw
     await writeFile(passwordPath, password, { mode: 0o600 });
     await giveTo(passwordPath, initIdentity);
     await runInitdb(binaries, draft, passwordPath, initIdentity, fsync);
-    if (home.identity !== undefined && initIdentity?.uid !== home.identity.uid) await giveFolderTo(draft, home.identity);
+    if (home.identity !== undefined && initIdentity?.uid !== home.identity.uid)
+      await giveFolderTo(draft, home.identity);
     await rename(draft, home.clusterFolder);
     await syncFolder(home.folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    const isLostRace = error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "EEXIST");
+    const isLostRace =
+      error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "EEXIST");
     if (!isLostRace) throw error;
   } finally {
     await rm(passwordPath, { force: true });
@@ -67,8 +74,24 @@ async function runInitdb(
   const access = ["--username", SUPERUSER, "--pwfile", passwordPath, "--auth", "scram-sha-256"];
   // The built-in collation sorts by code point on every system and in every future version, so that an update of the
   // operating system can never corrupt an index; no locale has to be installed for it.
-  const collation = ["--encoding", "UTF8", "--no-locale", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8"];
-  const args = ["--pgdata", folder, ...access, ...collation, "--data-checksums", "--no-instructions", ...(fsync ? [] : ["--no-sync"])];
+  const collation = [
+    "--encoding",
+    "UTF8",
+    "--no-locale",
+    "--locale-provider",
+    "builtin",
+    "--builtin-locale",
+    "C.UTF-8",
+  ];
+  const args = [
+    "--pgdata",
+    folder,
+    ...access,
+    ...collation,
+    "--data-checksums",
+    "--no-instructions",
+    ...(fsync ? [] : ["--no-sync"]),
+  ];
   const env = { LC_ALL: "C", TZ: "UTC" };
   try {
     await promisify(execFile)(binaries.initdb, args, { ...identity, cwd: folder, env });
@@ -81,7 +104,8 @@ async function runInitdb(
 async function clearDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number(/^data\.new-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
-    if (Number.isInteger(pid) && !(await isProcessAlive(pid))) await rm(join(folder, name), { recursive: true, force: true });
+    if (Number.isInteger(pid) && !(await isProcessAlive(pid)))
+      await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 

@@ -24,7 +24,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export const APP_ROLE = "ewebal";
 export const APP_DATABASE = "ewebal";
 
-const ALREADY_MADE = new Set<string>([SQL_STATE.duplicateObject, SQL_STATE.duplicateDatabase, SQL_STATE.uniqueViolation]);
+const ALREADY_MADE = new Set<string>([
+  SQL_STATE.duplicateObject,
+  SQL_STATE.duplicateDatabase,
+  SQL_STATE.uniqueViolation,
+]);
 /** It answers, but takes nobody in for the moment. */
 const BUSY_STATES = new Set<string>([
   SQL_STATE.cannotConnectNow,
@@ -76,7 +80,12 @@ export async function isLastGuard(guard: Client): Promise<boolean> {
  * @param password of base64url letters only.
  */
 export async function ensureAppDatabase(guard: Client, password: string): Promise<void> {
-  await makeUnlessExists(guard, "select from pg_roles where rolname = $1", APP_ROLE, `create role ${APP_ROLE} login password '${password}'`);
+  await makeUnlessExists(
+    guard,
+    "select from pg_roles where rolname = $1",
+    APP_ROLE,
+    `create role ${APP_ROLE} login password '${password}'`,
+  );
   await makeUnlessExists(
     guard,
     "select from pg_database where datname = $1",

@@ -90,7 +90,8 @@ export async function chooseServerIdentity(clusterFolder: string, dataDir: strin
   const owner = await stat(dataDir);
   // A data directory of somebody's own is used by its owner, before a cluster says so.
   const isNew = (await findOwner(clusterFolder)) === undefined;
-  if (isNew && owner.uid !== 0 && [...accounts.values()].some(({ uid }) => uid === owner.uid)) return { uid: owner.uid, gid: owner.gid };
+  if (isNew && owner.uid !== 0 && [...accounts.values()].some(({ uid }) => uid === owner.uid))
+    return { uid: owner.uid, gid: owner.gid };
   if (identity === undefined || !USER_NAMES.some((name) => accounts.get(name)?.uid === identity.uid)) return identity;
   const isShared = accounts.get(SHARED_USER_NAME)?.uid === identity.uid;
   const own = { uid: isShared ? POSTGRES_UID : identity.uid, gid: PRODUCT_GID };

@@ -14,7 +14,9 @@ const script = `
 
 /** A program of its own, so that it can be killed and leave its server to nobody. */
 async function startProgram(dataDir: string): Promise<{ program: ChildProcess; url: string }> {
-  const program = spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], { stdio: ["ignore", "pipe", "pipe"] });
+  const program = spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let said = "";
   program.stderr.on("data", (data: Buffer) => (said += data.toString()));
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -25,8 +27,12 @@ async function startProgram(dataDir: string): Promise<{ program: ChildProcess; u
 
 async function childrenOf(pid: number): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = await Promise.all(pids.map(async (child) => ({ child, stat: await readFile(`/proc/${child}/stat`, "utf8").catch(() => "") })));
-  return parents.filter(({ stat }) => Number(/^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1]) === pid).map(({ child }) => child);
+  const parents = await Promise.all(
+    pids.map(async (child) => ({ child, stat: await readFile(`/proc/${child}/stat`, "utf8").catch(() => "") })),
+  );
+  return parents
+    .filter(({ stat }) => Number(/^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1]) === pid)
+    .map(({ child }) => child);
 }
 
 /** A child of the server may have ended by itself since it was listed. */
@@ -39,18 +45,29 @@ function killIfThere(pid: number): void {
 }
 
 describe.skipIf(process.platform !== "linux")("a start right after everything was killed", () => {
-  test("works ten times without a pause, with everything that was committed", { timeout: 120_000 }, async ({ dataDir, start }) => {
-    for (let round = 1; round <= 10; round += 1) {
-      const { program, url } = await startProgram(dataDir);
-      await query(url, round === 1 ? "create table rounds as select 1 as round" : `insert into rounds values (${round})`);
-      const postmaster = await postmasterPid(dataDir);
-      for (const pid of [program.pid ?? 0, postmaster, ...(await childrenOf(postmaster))]) killIfThere(pid);
-    }
-    const postgres = await start();
-    expect(await query(postgres.url, "select count(*)::integer as count from rounds")).toEqual([{ count: 10 }]);
-  });
+  test(
+    "works ten times without a pause, with everything that was committed",
+    { timeout: 120_000 },
+    async ({ dataDir, start }) => {
+      for (let round = 1; round <= 10; round += 1) {
+        const { program, url } = await startProgram(dataDir);
+        await query(
+          url,
+          round === 1 ? "create table rounds as select 1 as round" : `insert into rounds values (${round})`,
+        );
+        const postmaster = await postmasterPid(dataDir);
+        for (const pid of [program.pid ?? 0, postmaster, ...(await childrenOf(postmaster))]) killIfThere(pid);
+      }
+      const postgres = await start();
+      expect(await query(postgres.url, "select count(*)::integer as count from rounds")).toEqual([{ count: 10 }]);
+    },
+  );
 
-  test("waits for a killed server that its parent has not collected, and says so", async ({ dataDir, start, messages }) => {
+  test("waits for a killed server that its parent has not collected, and says so", async ({
+    dataDir,
+    start,
+    messages,
+  }) => {
     const { program } = await startProgram(dataDir);
     // A parent that is stopped collects nobody: to PostgreSQL the dead process still lives.
     program.kill("SIGSTOP");
@@ -59,7 +76,9 @@ describe.skipIf(process.platform !== "linux")("a start right after everything wa
     await expect.poll(async () => (await describeProcess(postmaster)).isZombie).toBe(true);
     const starting = start();
     await expect.poll(() => messages.join("\n"), { timeout: 10_000 }).toContain(`process ${postmaster}, which`);
-    expect(messages.join("\n")).toContain("was killed, and its parent process has not collected it. Trying again for 30 s");
+    expect(messages.join("\n")).toContain(
+      "was killed, and its parent process has not collected it. Trying again for 30 s",
+    );
     // Longer than eight tries without a pause took.
     await sleep(1_000);
     program.kill("SIGKILL");

@@ -62,7 +62,9 @@ export async function readPidFile(clusterFolder: string): Promise<PidFile | unde
 
 /** @returns undefined for a file that is only half written. */
 export function parsePidFile(text: string): PidFile | undefined {
-  const [pid = "", folder = "", startedAt = "", port = "", , , , status = ""] = text.split("\n").map((line) => line.trim());
+  const [pid = "", folder = "", startedAt = "", port = "", , , , status = ""] = text
+    .split("\n")
+    .map((line) => line.trim());
   if (!/^[1-9]\d*$/.test(pid) || !/^\d+$/.test(startedAt)) return undefined;
   return { pid: Number(pid), port: Number(port) || undefined, status, run: [pid, folder, startedAt].join("\n") };
 }
@@ -138,7 +140,9 @@ async function spawnPostmaster(
     child.unref();
     const { promise: ended, resolve } = Promise.withResolvers<Error>();
     child.once("error", resolve);
-    child.once("exit", (code, signal) => resolve(new Error(`PostgreSQL ended at its start (${signal ?? `code ${code}`})`)));
+    child.once("exit", (code, signal) =>
+      resolve(new Error(`PostgreSQL ended at its start (${signal ?? `code ${code}`})`)),
+    );
     return { child, ended };
   } finally {
     await logFile.close();

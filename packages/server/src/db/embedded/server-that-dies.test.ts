@@ -5,7 +5,10 @@ import { createPool } from "../pool.ts";
 import { expect, postmasterPid, query, test } from "./testing/postgres-test.ts";
 
 describe("a server that dies", () => {
-  test("by kill -9 comes back on its port with everything that was committed; pools reconnect", async ({ dataDir, start }) => {
+  test("by kill -9 comes back on its port with everything that was committed; pools reconnect", async ({
+    dataDir,
+    start,
+  }) => {
     const postgres = await start({ fsync: true });
     let exitCount = 0;
     postgres.onExit(() => (exitCount += 1));
@@ -17,13 +20,24 @@ describe("a server that dies", () => {
 
     await expect.poll(() => exitCount, { timeout: 5_000 }).toBe(1);
     await expect
-      .poll(() => pool.query("select value from kept").then(({ rows }) => rows).catch(() => "down"), { timeout: 10_000 })
+      .poll(
+        () =>
+          pool
+            .query("select value from kept")
+            .then(({ rows }) => rows)
+            .catch(() => "down"),
+        { timeout: 10_000 },
+      )
       .toEqual([{ value: 7 }]);
     expect(await postmasterPid(dataDir)).not.toBe(pid);
     await pool.end();
   });
 
-  test("is not started again before the sessions of the dead one have left its memory", async ({ dataDir, start, messages }) => {
+  test("is not started again before the sessions of the dead one have left its memory", async ({
+    dataDir,
+    start,
+    messages,
+  }) => {
     const postgres = await start();
     const client = new Client({ connectionString: postgres.url });
     client.on("error", () => undefined);
@@ -33,7 +47,9 @@ describe("a server that dies", () => {
     process.kill(orphanPid, "SIGSTOP");
     process.kill(await postmasterPid(dataDir), "SIGKILL");
 
-    await expect.poll(() => messages, { timeout: 5_000 }).toContain("Waiting for the sessions of the PostgreSQL that was killed to end");
+    await expect
+      .poll(() => messages, { timeout: 5_000 })
+      .toContain("Waiting for the sessions of the PostgreSQL that was killed to end");
     await expect(query(postgres.url, "select 1")).rejects.toMatchObject({ code: "ECONNREFUSED" });
     process.kill(orphanPid, "SIGCONT");
     await expect.poll(() => messages, { timeout: 10_000 }).toContain("PostgreSQL serves again");

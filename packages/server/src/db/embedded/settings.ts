@@ -56,7 +56,9 @@ const SETTINGS: Settings = {
 export const HBA_CONF = "host all all 127.0.0.1/32 scram-sha-256\n";
 
 export function renderSettings(overrides: Settings): string {
-  const lines = Object.entries({ ...SETTINGS, ...overrides }).map(([name, value]) => `${name} = '${renderValue(value)}'\n`);
+  const lines = Object.entries({ ...SETTINGS, ...overrides }).map(
+    ([name, value]) => `${name} = '${renderValue(value)}'\n`,
+  );
   return `# Written anew at each start. Use ALTER SYSTEM for settings of your own; they win over these.\n${lines.join("")}`;
 }
 

@@ -17,7 +17,9 @@ describe.skipIf(process.platform !== "linux")("shared memory", () => {
   test("lies in files when the user of PostgreSQL cannot, or there is no such folder", async ({ folder }) => {
     await chmod(folder, 0o755);
     expect(await chooseSharedMemory(somebody, folder)).toEqual({ dynamic_shared_memory_type: "mmap" });
-    expect(await chooseSharedMemory(undefined, join(folder, "missing"))).toEqual({ dynamic_shared_memory_type: "mmap" });
+    expect(await chooseSharedMemory(undefined, join(folder, "missing"))).toEqual({
+      dynamic_shared_memory_type: "mmap",
+    });
   });
 
   test("in files serves as well", async ({ start }) => {

@@ -10,7 +10,9 @@ import type { Settings } from "./settings.ts";
  * @returns nothing where PostgreSQL's own choice serves.
  */
 export async function chooseSharedMemory(identity: Identity | undefined, folder = "/dev/shm"): Promise<Settings> {
-  return process.platform !== "linux" || (await canWrite(identity, folder)) ? {} : { dynamic_shared_memory_type: "mmap" };
+  return process.platform !== "linux" || (await canWrite(identity, folder))
+    ? {}
+    : { dynamic_shared_memory_type: "mmap" };
 }
 
 async function canWrite(identity: Identity | undefined, folder: string): Promise<boolean> {

@@ -7,7 +7,16 @@ import { describe } from "vitest";
 import { SQL_STATE } from "../sql-state.ts";
 import { chooseIdentity, isRoot } from "./identity.ts";
 import { isProcessAlive, readPidFile, stopPostmaster } from "./postmaster.ts";
-import { clusterFolderOf, expect, postmasterPid, query, silentLog, startStranger, test, writePidFile } from "./testing/postgres-test.ts";
+import {
+  clusterFolderOf,
+  expect,
+  postmasterPid,
+  query,
+  silentLog,
+  startStranger,
+  test,
+  writePidFile,
+} from "./testing/postgres-test.ts";
 
 describe("refusals", () => {
   test("a lock file that names a living stranger is left alone and explained", async ({ dataDir, start }) => {
@@ -57,15 +66,21 @@ describe("starting", () => {
     const postgres = await start();
     expect(postgres).toMatchObject({ adopted: false, isNew: true });
 
-    const shown = async (name: string): Promise<unknown> => (await query(postgres.url, `select current_setting('${name}') as value`))[0]?.["value"];
+    const shown = async (name: string): Promise<unknown> =>
+      (await query(postgres.url, `select current_setting('${name}') as value`))[0]?.["value"];
     expect(await shown("listen_addresses")).toBe("127.0.0.1");
     expect(await shown("data_checksums")).toBe("on");
     expect(await shown("server_encoding")).toBe("UTF8");
     expect(await shown("synchronous_commit")).toBe("on");
-    expect(await query(postgres.url, "select rolsuper or rolcreatedb or rolcreaterole as strong from pg_roles where rolname = current_user")).toEqual([
-      { strong: false },
+    expect(
+      await query(
+        postgres.url,
+        "select rolsuper or rolcreatedb or rolcreaterole as strong from pg_roles where rolname = current_user",
+      ),
+    ).toEqual([{ strong: false }]);
+    expect(await query(postgres.url, "select lower('ÄẸ') as lower, 'a' < 'Z' as linguistic")).toEqual([
+      { lower: "äẹ", linguistic: false },
     ]);
-    expect(await query(postgres.url, "select lower('ÄẸ') as lower, 'a' < 'Z' as linguistic")).toEqual([{ lower: "äẹ", linguistic: false }]);
 
     const withoutPassword = Object.assign(new URL(postgres.url), { password: "wrong" }).href;
     await expect(query(withoutPassword, "select 1")).rejects.toMatchObject({ code: "28P01" });
@@ -94,7 +109,10 @@ describe("starting", () => {
     await new Promise((done) => taker.close(done));
   });
 
-  test("beside the lock file of a dead process leaves the judgement to PostgreSQL, which starts", async ({ dataDir, start }) => {
+  test("beside the lock file of a dead process leaves the judgement to PostgreSQL, which starts", async ({
+    dataDir,
+    start,
+  }) => {
     await (await start()).stop();
     const stranger = await startStranger(dataDir);
     await stranger.end();
@@ -124,9 +142,13 @@ describe("a server that runs already", () => {
       const log = { info() {}, warn() {}, error() {} };
       const { url } = await startEmbeddedPostgres({ dataDir: process.argv[1], log, fsync: false });
       process.stdout.write(url);`;
-    const program = spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+    const program = spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const ended = new Promise((done) => program.once("exit", done));
-    const url = await new Promise<string>((found) => program.stdout.once("data", (data: Buffer) => found(data.toString())));
+    const url = await new Promise<string>((found) =>
+      program.stdout.once("data", (data: Buffer) => found(data.toString())),
+    );
     await query(url, "create table of_the_killed as select 7 as value");
     const pid = await postmasterPid(dataDir);
     program.kill("SIGKILL");
@@ -192,5 +214,6 @@ async function giveAll(folder: string, identity: { uid: number; gid: number } | 
   if (identity === undefined) return;
   const cluster = join(folder, "postgres", "data");
   await chown(cluster, identity.uid, identity.gid);
-  for (const entry of await readdir(cluster, { recursive: true })) await chown(join(cluster, entry), identity.uid, identity.gid);
+  for (const entry of await readdir(cluster, { recursive: true }))
+    await chown(join(cluster, entry), identity.uid, identity.gid);
 }

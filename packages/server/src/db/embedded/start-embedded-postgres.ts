@@ -87,7 +87,13 @@ async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster
   const binaries = await prepareBinaries({ nativeFolder, cacheFolder: home.folder, identity: home.identity });
   if (!(await exists(home.clusterFolder))) await createCluster(home, binaries, password, fsync);
   await assertSameMajorVersion(home, binaries);
-  return { home, binaries, password, log, settings: { ...(!fsync && { fsync, full_page_writes: false }), ...options.settings } };
+  return {
+    home,
+    binaries,
+    password,
+    log,
+    settings: { ...(!fsync && { fsync, full_page_writes: false }), ...options.settings },
+  };
 }
 
 class Supervisor {

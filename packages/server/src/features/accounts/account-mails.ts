@@ -13,7 +13,13 @@ const passwordWords = { user: "password", admin: "administrator password" } as c
 /** The words of every mail that accounts send. */
 
 /** Who registered, and when. */
-export function registrationFacts({ fullName, createdAt }: { fullName: string; createdAt: Date }): [label: string, value: string][] {
+export function registrationFacts({
+  fullName,
+  createdAt,
+}: {
+  fullName: string;
+  createdAt: Date;
+}): [label: string, value: string][] {
   return [
     ["Name", plainName(fullName)],
     ["Registered", lagosMoment(createdAt)],
@@ -21,7 +27,11 @@ export function registrationFacts({ fullName, createdAt }: { fullName: string; c
 }
 
 /** @param reader who registered, by the names they gave: whose mailbox it is must be able to tell that it was not them. */
-export function verifyMail({ brand }: BrandConfig, reader: Reader & { fullName: string; createdAt: Date }, token: string): MailContent {
+export function verifyMail(
+  { brand }: BrandConfig,
+  reader: Reader & { fullName: string; createdAt: Date },
+  token: string,
+): MailContent {
   return {
     recipient: reader.email,
     subject: `Verify your email for ${brand.name}`,
@@ -45,9 +55,15 @@ export function resetMail({ brand }: BrandConfig, reader: PasswordReader, token:
     subject: `Choose a new ${brand.name} ${passwordWords[reader.kind]}`,
     greetingName: reader.userName,
     blocks: [
-      { kind: "text", text: `Somebody, we hope you, asked for a new password of your ${brand.name} ${accountWords[reader.kind]}.` },
+      {
+        kind: "text",
+        text: `Somebody, we hope you, asked for a new password of your ${brand.name} ${accountWords[reader.kind]}.`,
+      },
       { kind: "action", label: "Choose a new password", path: `/${token}/reset-user-password` },
-      { kind: "text", text: "The link works once, within 30 minutes. If it was not you, do nothing: your password stays as it is." },
+      {
+        kind: "text",
+        text: "The link works once, within 30 minutes. If it was not you, do nothing: your password stays as it is.",
+      },
     ],
   };
 }
@@ -55,13 +71,19 @@ export function resetMail({ brand }: BrandConfig, reader: PasswordReader, token:
 /** What became of a customer's API keys with a new password. */
 export type KeysAfterChange = { count: number; areEnded: boolean };
 
-export function passwordChangedMail({ brand }: BrandConfig, reader: PasswordReader & { apiKeys: KeysAfterChange }): MailContent {
+export function passwordChangedMail(
+  { brand }: BrandConfig,
+  reader: PasswordReader & { apiKeys: KeysAfterChange },
+): MailContent {
   return {
     recipient: reader.email,
     subject: `Your ${brand.name} ${passwordWords[reader.kind]} was changed`,
     greetingName: reader.userName,
     blocks: [
-      { kind: "text", text: `The password of your ${accountWords[reader.kind]} was changed just now, and all other devices were signed out.` },
+      {
+        kind: "text",
+        text: `The password of your ${accountWords[reader.kind]} was changed just now, and all other devices were signed out.`,
+      },
       ...keysBlocks(reader.apiKeys),
       { kind: "text", text: "If it was not you, choose a new password at once and tell us:" },
       { kind: "action", label: "Choose a new password", path: "/reset-password" },
@@ -69,15 +91,25 @@ export function passwordChangedMail({ brand }: BrandConfig, reader: PasswordRead
   };
 }
 
-export function newDeviceMail({ brand }: BrandConfig, reader: PasswordReader, from: { device: string; clientAddress: string; at: Date }): MailContent {
+export function newDeviceMail(
+  { brand }: BrandConfig,
+  reader: PasswordReader,
+  from: { device: string; clientAddress: string; at: Date },
+): MailContent {
   const at = from.at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "Africa/Lagos" });
   return {
     recipient: reader.email,
     subject: `A new device signed in to your ${brand.name} account`,
     greetingName: reader.userName,
     blocks: [
-      { kind: "text", text: `Somebody signed in to your ${accountWords[reader.kind]} from a device that we have not seen there before: ${from.device}, address ${from.clientAddress}, ${at} (Lagos).` },
-      { kind: "text", text: "If it was you, there is nothing to do. If it was not you, choose a new password at once: it signs all devices out." },
+      {
+        kind: "text",
+        text: `Somebody signed in to your ${accountWords[reader.kind]} from a device that we have not seen there before: ${from.device}, address ${from.clientAddress}, ${at} (Lagos).`,
+      },
+      {
+        kind: "text",
+        text: "If it was you, there is nothing to do. If it was not you, choose a new password at once: it signs all devices out.",
+      },
       { kind: "action", label: "Choose a new password", path: "/reset-password" },
     ],
   };
@@ -88,7 +120,10 @@ function keysBlocks({ count, areEnded }: KeysAfterChange): MailBlock[] {
   const keys = count === 1 ? "API key" : `${count} API keys`;
   if (areEnded) return [{ kind: "text", text: `Your ${keys} ended with it.` }];
   return [
-    { kind: "text", text: `Your ${keys} still work${count === 1 ? "s" : ""}. Whoever knew the old password may have made one: look whether you know all of them:` },
+    {
+      kind: "text",
+      text: `Your ${keys} still work${count === 1 ? "s" : ""}. Whoever knew the old password may have made one: look whether you know all of them:`,
+    },
     { kind: "action", label: "My API keys", path: "/user-dashboard/api-keys" },
   ];
 }
@@ -99,7 +134,10 @@ export function apiKeyMadeMail({ brand }: BrandConfig, reader: Reader, name: str
     subject: `A new API key was made in your ${brand.name} account`,
     greetingName: reader.userName,
     blocks: [
-      { kind: "text", text: `The key "${name}" can send messages with your units from now on, from the addresses you had approved.` },
+      {
+        kind: "text",
+        text: `The key "${name}" can send messages with your units from now on, from the addresses you had approved.`,
+      },
       { kind: "text", text: "If it was not you, revoke it and change your password at once:" },
       { kind: "action", label: "My API keys", path: "/user-dashboard/api-keys" },
     ],
@@ -107,7 +145,10 @@ export function apiKeyMadeMail({ brand }: BrandConfig, reader: Reader, name: str
 }
 
 /** To both mailboxes: whoever holds the old one must hear that it opens nothing any more. */
-export function emailChangedMails({ brand }: BrandConfig, change: { userName: string; oldEmail: string; newEmail: string }): MailContent[] {
+export function emailChangedMails(
+  { brand }: BrandConfig,
+  change: { userName: string; oldEmail: string; newEmail: string },
+): MailContent[] {
   const { userName, oldEmail, newEmail } = change;
   const subject = `The email of your ${brand.name} account was changed`;
   return [
@@ -116,8 +157,14 @@ export function emailChangedMails({ brand }: BrandConfig, change: { userName: st
       subject,
       greetingName: userName,
       blocks: [
-        { kind: "text", text: `${brand.name} changed the email of your account. You sign in with the new one from now on, and all devices were signed out.` },
-        { kind: "text", text: `If you did not ask for it, write to us at once${brand.emails[0] === undefined ? "" : `: ${brand.emails[0]}`}.` },
+        {
+          kind: "text",
+          text: `${brand.name} changed the email of your account. You sign in with the new one from now on, and all devices were signed out.`,
+        },
+        {
+          kind: "text",
+          text: `If you did not ask for it, write to us at once${brand.emails[0] === undefined ? "" : `: ${brand.emails[0]}`}.`,
+        },
       ],
     },
     {
@@ -125,7 +172,10 @@ export function emailChangedMails({ brand }: BrandConfig, change: { userName: st
       subject,
       greetingName: userName,
       blocks: [
-        { kind: "text", text: `${brand.name} changed the email of your account to this one. Sign in with it from now on; your password stays as it is.` },
+        {
+          kind: "text",
+          text: `${brand.name} changed the email of your account to this one. Sign in with it from now on; your password stays as it is.`,
+        },
         { kind: "action", label: "Login", path: "/login" },
       ],
     },

@@ -17,7 +17,8 @@ export async function addVerifiedUser(
 ): Promise<{ userId: string } | undefined> {
   const now = deps.clock.now();
   const userId = uuidv7();
-  if (!(await insertUser(tx, { ...facts, userId, passwordHash: await hashPassword(password), createdAt: now }))) return undefined;
+  if (!(await insertUser(tx, { ...facts, userId, passwordHash: await hashPassword(password), createdAt: now })))
+    return undefined;
   await markVerified(tx, userId, now);
   return { userId };
 }

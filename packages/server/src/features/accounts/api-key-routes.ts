@@ -17,8 +17,15 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
     onRequest: [requireCustomer, requireFreshSecondFactor],
     handler: async (request, reply) => {
       const { name, expiresAt } = request.body;
-      const { key, answer } = await createApiKey(deps, request.params.userId, name, expiresAt === undefined ? null : new Date(expiresAt));
-      return await reply.code(201).send({ message: "Keep this key now: it is not shown again", data: { ...answer, key } });
+      const { key, answer } = await createApiKey(
+        deps,
+        request.params.userId,
+        name,
+        expiresAt === undefined ? null : new Date(expiresAt),
+      );
+      return await reply
+        .code(201)
+        .send({ message: "Keep this key now: it is not shown again", data: { ...answer, key } });
     },
   });
 

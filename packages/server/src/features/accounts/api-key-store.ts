@@ -9,23 +9,25 @@ export async function insertApiKey(
   db: Queryable,
   key: { keyId: string; userId: string; name: string; keyHash: Buffer; createdAt: Date; expiresAt: Date | null },
 ): Promise<void> {
-  await db.query(`insert into api_key (key_id, user_id, name, key_hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`, [
-    key.keyId,
-    key.userId,
-    key.name,
-    key.keyHash,
-    key.createdAt,
-    key.expiresAt,
-  ]);
+  await db.query(
+    `insert into api_key (key_id, user_id, name, key_hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)`,
+    [key.keyId, key.userId, key.name, key.keyHash, key.createdAt, key.expiresAt],
+  );
 }
 
 export async function countApiKeys(db: Queryable, userId: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`select count(*)::int as count from api_key where user_id = $1`, [userId]);
+  const { rows } = await db.query<{ count: number }>(`select count(*)::int as count from api_key where user_id = $1`, [
+    userId,
+  ]);
   return rows[0]?.count ?? 0;
 }
 
 /** Newest first; `after` is the id of the last key of the page before. */
-export async function selectApiKeys(db: Queryable, userId: string, page: { after: string | undefined; limit: number }): Promise<ApiKey[]> {
+export async function selectApiKeys(
+  db: Queryable,
+  userId: string,
+  page: { after: string | undefined; limit: number },
+): Promise<ApiKey[]> {
   const { rows } = await db.query<ApiKey>(
     `select ${keyColumns} from api_key k where k.user_id = $1 and ($2::uuid is null or k.key_id < $2) order by k.key_id desc limit $3`,
     [userId, page.after ?? null, page.limit],
@@ -38,7 +40,8 @@ export async function selectAllApiKeys(
   db: Queryable,
   page: { search: string | undefined; after: string | undefined; limit: number },
 ): Promise<OwnedApiKey[]> {
-  const pattern = page.search === undefined || page.search === "" ? null : `%${page.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern =
+    page.search === undefined || page.search === "" ? null : `%${page.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await db.query<OwnedApiKey>(
     `select ${keyColumns}, u.user_id as "userId", u.user_name as "userName", u.email
      from api_key k join app_user u using (user_id)
@@ -70,7 +73,10 @@ export async function deleteApiKeysOf(db: Queryable, userId: string): Promise<nu
 }
 
 /** @param key userId: only a key of this customer. @returns whose key it was, undefined when there is none. */
-export async function deleteApiKey(db: Queryable, key: { keyId: string; userId?: string }): Promise<{ userId: string; name: string } | undefined> {
+export async function deleteApiKey(
+  db: Queryable,
+  key: { keyId: string; userId?: string },
+): Promise<{ userId: string; name: string } | undefined> {
   const { rows } = await db.query<{ userId: string; name: string }>(
     `delete from api_key where key_id = $1 and ($2::uuid is null or user_id = $2) returning user_id as "userId", name`,
     [key.keyId, key.userId ?? null],
@@ -79,7 +85,14 @@ export async function deleteApiKey(db: Queryable, key: { keyId: string; userId?:
 }
 
 /** `perSecond`: calls that the customer's programs may make, null for as many as everybody's. */
-export type KeyOwner = { keyId: string; userId: string; isBlocked: boolean; expiresAt: Date | null; lastUsedAt: Date | null; perSecond: number | null };
+export type KeyOwner = {
+  keyId: string;
+  userId: string;
+  isBlocked: boolean;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  perSecond: number | null;
+};
 
 export async function findKeyOwner(db: Queryable, keyHash: Buffer): Promise<KeyOwner | undefined> {
   const { rows } = await db.query<KeyOwner>(

@@ -41,7 +41,12 @@ export type MadeKey = { keyId: string; key: string; answer: ApiKeyAnswer };
  * @returns the key itself, for the one moment in which it exists.
  * @throws AppError `LIMIT_REACHED` at 20 keys; `VALIDATION` for an end that has passed.
  */
-export async function createApiKey(deps: Deps, userId: string, name: string, expiresAt: Date | null = null): Promise<MadeKey> {
+export async function createApiKey(
+  deps: Deps,
+  userId: string,
+  name: string,
+  expiresAt: Date | null = null,
+): Promise<MadeKey> {
   assertToCome(deps, expiresAt);
   const key = KEY_PREFIX + randomBytes(32).toString("base64url");
   const keyId = uuidv7();
@@ -110,15 +115,29 @@ type Page<Row> = { data: Row[]; next: string | null };
 
 export async function listApiKeys(db: Queryable, userId: string, query: ListQuery): Promise<Page<ApiKeyAnswer>> {
   assertIdCursor(query.after);
-  const { rows, next } = await readPage(query.limit, (limit) => selectApiKeys(db, userId, { after: query.after, limit }), ({ keyId }) => keyId);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectApiKeys(db, userId, { after: query.after, limit }),
+    ({ keyId }) => keyId,
+  );
   return { data: rows.map(presentKey), next };
 }
 
-export async function listAllApiKeys(db: Queryable, query: ListQuery & { search?: string | undefined }): Promise<Page<OwnedApiKeyAnswer>> {
+export async function listAllApiKeys(
+  db: Queryable,
+  query: ListQuery & { search?: string | undefined },
+): Promise<Page<OwnedApiKeyAnswer>> {
   const { search, after } = query;
   assertIdCursor(after);
-  const { rows, next } = await readPage(query.limit, (limit) => selectAllApiKeys(db, { search, after, limit }), ({ keyId }) => keyId);
-  return { data: rows.map((row) => ({ ...presentKey(row), userID: row.userId, userName: row.userName, email: row.email })), next };
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectAllApiKeys(db, { search, after, limit }),
+    ({ keyId }) => keyId,
+  );
+  return {
+    data: rows.map((row) => ({ ...presentKey(row), userID: row.userId, userName: row.userName, email: row.email })),
+    next,
+  };
 }
 
 /**
@@ -134,7 +153,8 @@ export async function findApiKeyOwner(deps: Pick<Deps, "db" | "clock">, key: str
   const now = deps.clock.now();
   if (owner.expiresAt !== null && owner.expiresAt <= now) return undefined;
   if (owner.isBlocked) throw new AppError("BLOCKED", { account: { kind: "user", id: owner.userId } });
-  if (owner.lastUsedAt === null || now.getTime() - owner.lastUsedAt.getTime() >= TOUCH_AFTER_MS) await touchApiKey(deps.db, owner.keyId, now);
+  if (owner.lastUsedAt === null || now.getTime() - owner.lastUsedAt.getTime() >= TOUCH_AFTER_MS)
+    await touchApiKey(deps.db, owner.keyId, now);
   return owner;
 }
 

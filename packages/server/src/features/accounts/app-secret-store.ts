@@ -5,12 +5,19 @@ const ring = `select case when name = $1 then 1 else split_part(name, '/', 2)::i
   from app_secret where name = $1 or starts_with(name, $1 || '/')`;
 
 export async function selectSecrets(db: Queryable, name: string): Promise<{ id: number; key: Buffer }[]> {
-  const { rows } = await db.query<{ id: number; key: Buffer }>(`select id, value as key from (${ring}) as ring order by id`, [name]);
+  const { rows } = await db.query<{ id: number; key: Buffer }>(
+    `select id, value as key from (${ring}) as ring order by id`,
+    [name],
+  );
   return rows;
 }
 
 export async function insertSecretUnlessThere(db: Queryable, name: string, value: Buffer, now: Date): Promise<void> {
-  await db.query(`insert into app_secret (name, value, created_at) values ($1, $2, $3) on conflict (name) do nothing`, [name, value, now]);
+  await db.query(`insert into app_secret (name, value, created_at) values ($1, $2, $3) on conflict (name) do nothing`, [
+    name,
+    value,
+    now,
+  ]);
 }
 
 /** The newest key stays, and each whose successor was made at this time or later. */

@@ -15,7 +15,12 @@ export type FlagChange = { userName: string; isChanged: boolean };
  * @param tx holds the customer's row: a sign-in at the same moment waits, and is then refused.
  * @throws AppError `NOT_FOUND`.
  */
-export async function setBlocked(deps: Pick<Deps, "clock">, tx: Tx, userId: string, isBlocked: boolean): Promise<FlagChange> {
+export async function setBlocked(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  userId: string,
+  isBlocked: boolean,
+): Promise<FlagChange> {
   const { userName } = await getLocked(tx, userId);
   const isChanged = await updateBlocked(tx, userId, isBlocked ? deps.clock.now() : null);
   if (isChanged && isBlocked) await endSessionsOf(tx, { kind: "user", actorId: userId });

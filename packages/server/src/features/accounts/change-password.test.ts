@@ -16,7 +16,12 @@ const test = base.extend<{
 }>({
   askReset: async ({ app }, use) => {
     await use(async (email, remoteAddress = "192.0.2.1") => {
-      const answer = await app.inject({ method: "PATCH", url: "/api/reset-user-password", payload: { email }, remoteAddress });
+      const answer = await app.inject({
+        method: "PATCH",
+        url: "/api/reset-user-password",
+        payload: { email },
+        remoteAddress,
+      });
       return { status: answer.statusCode, body: answer.json() };
     });
   },
@@ -27,7 +32,10 @@ const test = base.extend<{
     });
   },
   signInStatus: async ({ app }, use) => {
-    await use(async (email, password) => (await app.inject({ method: "POST", url: "/api/sign-in-user", payload: { email, password } })).statusCode);
+    await use(
+      async (email, password) =>
+        (await app.inject({ method: "POST", url: "/api/sign-in-user", payload: { email, password } })).statusCode,
+    );
   },
 });
 
@@ -56,34 +64,48 @@ describe("asking for a reset", () => {
     expect(resetToken(mails[0])).toHaveLength(43);
   });
 
-  limited("three mails an hour from one address to one mailbox, then 429; its owner elsewhere still gets one", async ({ db, askReset, mailsTo }) => {
-    const user = await buildUser(db);
-    for (let request = 0; request < 3; request += 1) expect((await askReset(user.email, "192.0.2.1")).status).toBe(401);
-    for (let request = 0; request < 20; request += 1) {
-      expect(await askReset(user.email, "192.0.2.1")).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
-    }
-    expect((await askReset(user.email, "192.0.2.2")).status).toBe(401);
-    expect(await mailsTo(user.email)).toHaveLength(4);
-  });
+  limited(
+    "three mails an hour from one address to one mailbox, then 429; its owner elsewhere still gets one",
+    async ({ db, askReset, mailsTo }) => {
+      const user = await buildUser(db);
+      for (let request = 0; request < 3; request += 1)
+        expect((await askReset(user.email, "192.0.2.1")).status).toBe(401);
+      for (let request = 0; request < 20; request += 1) {
+        expect(await askReset(user.email, "192.0.2.1")).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+      }
+      expect((await askReset(user.email, "192.0.2.2")).status).toBe(401);
+      expect(await mailsTo(user.email)).toHaveLength(4);
+    },
+  );
 
   limited("twelve mails an hour to one mailbox from everywhere", async ({ db, askReset, mailsTo }) => {
     const user = await buildUser(db);
-    for (let request = 0; request < 12; request += 1) expect((await askReset(user.email, `192.0.2.${request}`)).status).toBe(401);
+    for (let request = 0; request < 12; request += 1)
+      expect((await askReset(user.email, `192.0.2.${request}`)).status).toBe(401);
     expect((await askReset(user.email, "192.0.2.99")).status).toBe(429);
     expect(await mailsTo(user.email)).toHaveLength(12);
   });
 
-  limited("ten unknown addresses, then the asker is told nothing about known ones either", async ({ db, askReset, mailsTo }) => {
-    const user = await buildUser(db);
-    for (let guess = 0; guess < 10; guess += 1) expect((await askReset(`nobody${guess}@gmail.com`)).status).toBe(404);
-    expect((await askReset("nobody@gmail.com")).status).toBe(429);
-    expect((await askReset(user.email)).status).toBe(429);
-    expect(await mailsTo(user.email)).toEqual([]);
-  });
+  limited(
+    "ten unknown addresses, then the asker is told nothing about known ones either",
+    async ({ db, askReset, mailsTo }) => {
+      const user = await buildUser(db);
+      for (let guess = 0; guess < 10; guess += 1) expect((await askReset(`nobody${guess}@gmail.com`)).status).toBe(404);
+      expect((await askReset("nobody@gmail.com")).status).toBe(429);
+      expect((await askReset(user.email)).status).toBe(429);
+      expect(await mailsTo(user.email)).toEqual([]);
+    },
+  );
 });
 
 describe("a new password by a mailed link", () => {
-  test("is refused with a link that never was, another purpose's, an old, or a replaced one", async ({ db, clock, askReset, change, mailsTo }) => {
+  test("is refused with a link that never was, another purpose's, an old, or a replaced one", async ({
+    db,
+    clock,
+    askReset,
+    change,
+    mailsTo,
+  }) => {
     const user = await buildUser(db);
     const invalid = { status: 400, body: { code: "LINK_INVALID" } };
     expect(await change("a".repeat(43), { password: NEW_PASSWORD })).toMatchObject(invalid);
@@ -104,42 +126,62 @@ describe("a new password by a mailed link", () => {
     await askReset(user.email);
     const token = resetToken((await mailsTo(user.email))[0]);
     for (const password of ["short", "123456", 1234567, undefined]) {
-      expect(await change(token, { password })).toMatchObject({ status: 400, body: { code: "VALIDATION", fields: { password: expect.any(String) as string } } });
+      expect(await change(token, { password })).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION", fields: { password: expect.any(String) as string } },
+      });
     }
     expect((await change(token, { password: NEW_PASSWORD })).status).toBe(200);
   });
 
-  test("replaces the old one, ends every session, kills the link and is told by mail", async ({ app, db, askReset, change, mailsTo, signInAs, signInStatus }) => {
+  test("replaces the old one, ends every session, kills the link and is told by mail", async ({
+    app,
+    db,
+    askReset,
+    change,
+    mailsTo,
+    signInAs,
+    signInStatus,
+  }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
     await askReset(user.email);
     const token = resetToken((await mailsTo(user.email))[0]);
     expect((await change(token, { password: NEW_PASSWORD })).status).toBe(200);
 
-    expect((await app.inject({ method: "GET", url: `/api/${user.userId}/view-one-user`, headers })).statusCode).toBe(401);
+    expect((await app.inject({ method: "GET", url: `/api/${user.userId}/view-one-user`, headers })).statusCode).toBe(
+      401,
+    );
     expect(await signInStatus(user.email, FACTORY_PASSWORD)).toBe(400);
     expect(await signInStatus(user.email, NEW_PASSWORD)).toBe(201);
     expect(await change(token, { password: "another one" })).toMatchObject({ body: { code: "LINK_INVALID" } });
     expect((await mailsTo(user.email))[1]?.subject).toContain("password was changed");
   });
 
-  test.for([[false], [true]])("ends the API keys of the customer when that is asked for: %s", async ([endApiKeys], { db, deps, askReset, change, mailsTo }) => {
-    const [user, other] = [await buildUser(db), await buildUser(db)];
-    const { key } = await createApiKey(deps, user.userId, "Shop");
-    const theirs = await createApiKey(deps, other.userId, "Theirs");
-    await askReset(user.email);
-    const token = resetToken((await mailsTo(user.email)).at(-1));
-    expect((await change(token, { password: NEW_PASSWORD, endApiKeys })).status).toBe(200);
-    expect((await findApiKeyOwner(deps, key)) === undefined).toBe(endApiKeys);
-    expect(await findApiKeyOwner(deps, theirs.key)).toBeDefined();
-    expect((await mailsTo(user.email)).at(-1)?.text).toContain(endApiKeys ? "Your API key ended with it." : "Your API key still works.");
-  });
+  test.for([[false], [true]])(
+    "ends the API keys of the customer when that is asked for: %s",
+    async ([endApiKeys], { db, deps, askReset, change, mailsTo }) => {
+      const [user, other] = [await buildUser(db), await buildUser(db)];
+      const { key } = await createApiKey(deps, user.userId, "Shop");
+      const theirs = await createApiKey(deps, other.userId, "Theirs");
+      await askReset(user.email);
+      const token = resetToken((await mailsTo(user.email)).at(-1));
+      expect((await change(token, { password: NEW_PASSWORD, endApiKeys })).status).toBe(200);
+      expect((await findApiKeyOwner(deps, key)) === undefined).toBe(endApiKeys);
+      expect(await findApiKeyOwner(deps, theirs.key)).toBeDefined();
+      expect((await mailsTo(user.email)).at(-1)?.text).toContain(
+        endApiKeys ? "Your API key ended with it." : "Your API key still works.",
+      );
+    },
+  );
 
   test("used 20 times at once works once", async ({ db, askReset, change, mailsTo, signInStatus }) => {
     const user = await buildUser(db);
     await askReset(user.email);
     const token = resetToken((await mailsTo(user.email))[0]);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => change(token, { password: `calm river ${index}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => change(token, { password: `calm river ${index}` })),
+    );
     const winner = answers.findIndex(({ status }) => status === 200);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === "LINK_INVALID")).toHaveLength(19);
@@ -149,10 +191,17 @@ describe("a new password by a mailed link", () => {
   test("two requests at once leave one living link", async ({ db, deps }) => {
     const user = await buildUser(db);
     const ask = (): Promise<void> => requestReset(deps, [customers], user.email, "192.0.2.1");
-    const [first, second] = await overlap(db, async (tx) => {
-      await tx.query("select from app_user where user_id = $1 for no key update", [user.userId]);
-      await tx.query("insert into one_time_token values (sha256('x'), 'reset-password', $1, now(), now() + interval '1 hour', null)", [user.userId]);
-    }, ask);
+    const [first, second] = await overlap(
+      db,
+      async (tx) => {
+        await tx.query("select from app_user where user_id = $1 for no key update", [user.userId]);
+        await tx.query(
+          "insert into one_time_token values (sha256('x'), 'reset-password', $1, now(), now() + interval '1 hour', null)",
+          [user.userId],
+        );
+      },
+      ask,
+    );
     expect([first.status, second.status]).toEqual(["fulfilled", "fulfilled"]);
     expect((await db.query("select from one_time_token")).rowCount).toBe(1);
   });
@@ -164,17 +213,33 @@ describe("a new password by who is signed in", () => {
   test("needs a session of one's own", async ({ db, change, signInAs }) => {
     const [user, other, admin] = [await buildUser(db), await buildUser(db), await buildAdmin(db)];
     expect(await change(user.userId, body)).toMatchObject({ status: 401, body: { code: "AUTH_REQUIRED" } });
-    expect(await change(user.userId, body, await signInAs(other))).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
-    expect(await change(user.userId, body, await signInAs(admin))).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
-    expect(await change(admin.adminId, body, await signInAs(other))).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+    expect(await change(user.userId, body, await signInAs(other))).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN" },
+    });
+    expect(await change(user.userId, body, await signInAs(admin))).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN" },
+    });
+    expect(await change(admin.adminId, body, await signInAs(other))).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN" },
+    });
   });
 
   test("needs the present password", async ({ db, change, signInAs, signInStatus }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
-    expect(await change(user.userId, { password: NEW_PASSWORD }, headers)).toMatchObject({ body: { code: "VALIDATION", fields: { currentPassword: "is required" } } });
-    expect(await change(user.userId, { ...body, currentPassword: "wrong one" }, headers)).toMatchObject({ status: 400, body: { code: "PASSWORD_WRONG" } });
-    expect(await change(user.userId, { ...body, password: "qwerty123" }, headers)).toMatchObject({ body: { code: "VALIDATION" } });
+    expect(await change(user.userId, { password: NEW_PASSWORD }, headers)).toMatchObject({
+      body: { code: "VALIDATION", fields: { currentPassword: "is required" } },
+    });
+    expect(await change(user.userId, { ...body, currentPassword: "wrong one" }, headers)).toMatchObject({
+      status: 400,
+      body: { code: "PASSWORD_WRONG" },
+    });
+    expect(await change(user.userId, { ...body, password: "qwerty123" }, headers)).toMatchObject({
+      body: { code: "VALIDATION" },
+    });
     expect(await signInStatus(user.email, FACTORY_PASSWORD)).toBe(201);
   });
 
@@ -186,7 +251,15 @@ describe("a new password by who is signed in", () => {
     expect((await guess()).status).toBe(429);
   });
 
-  test("keeps this session, ends the others and kills links that were mailed before", async ({ app, db, askReset, change, mailsTo, signInAs, signInStatus }) => {
+  test("keeps this session, ends the others and kills links that were mailed before", async ({
+    app,
+    db,
+    askReset,
+    change,
+    mailsTo,
+    signInAs,
+    signInStatus,
+  }) => {
     const user = await buildUser(db);
     const [mine, other] = [await signInAs(user), await signInAs(user)];
     await askReset(user.email);
@@ -195,22 +268,40 @@ describe("a new password by who is signed in", () => {
     expect((await app.inject({ method: "GET", url, headers: mine })).statusCode).toBe(200);
     expect((await app.inject({ method: "GET", url, headers: other })).statusCode).toBe(401);
     expect(await signInStatus(user.email, NEW_PASSWORD)).toBe(201);
-    expect(await change(resetToken((await mailsTo(user.email))[0]), { password: "another one" })).toMatchObject({ body: { code: "LINK_INVALID" } });
+    expect(await change(resetToken((await mailsTo(user.email))[0]), { password: "another one" })).toMatchObject({
+      body: { code: "LINK_INVALID" },
+    });
   });
 
   test("is an administrator's own as well, and on record", async ({ app, db, change, signInAs }) => {
     const admin = await buildAdmin(db);
     const headers = await signInAs(admin);
-    expect(await change(admin.adminId, { ...body, currentPassword: "wrong one" }, headers)).toMatchObject({ status: 400, body: { code: "PASSWORD_WRONG" } });
-    expect(await change(admin.adminId, body, headers)).toMatchObject({ status: 200, body: { data: { role: "admin" } } });
-    const signIn = (password: string) => app.inject({ method: "POST", url: "/api/sign-in-admin", payload: { email: admin.email, password } });
+    expect(await change(admin.adminId, { ...body, currentPassword: "wrong one" }, headers)).toMatchObject({
+      status: 400,
+      body: { code: "PASSWORD_WRONG" },
+    });
+    expect(await change(admin.adminId, body, headers)).toMatchObject({
+      status: 200,
+      body: { data: { role: "admin" } },
+    });
+    const signIn = (password: string) =>
+      app.inject({ method: "POST", url: "/api/sign-in-admin", payload: { email: admin.email, password } });
     expect([(await signIn(FACTORY_PASSWORD)).statusCode, (await signIn(NEW_PASSWORD)).statusCode]).toEqual([400, 201]);
-    expect((await db.query("select admin_id, action from audit_entry")).rows).toEqual([{ admin_id: admin.adminId, action: "change-user-password" }]);
+    expect((await db.query("select admin_id, action from audit_entry")).rows).toEqual([
+      { admin_id: admin.adminId, action: "change-user-password" },
+    ]);
   });
 });
 
 // A stolen password of one side may have opened the other.
-test("a new password of either side ends the sessions of both, but for the one that asked", async ({ app, db, askReset, change, mailsTo, signInAs }) => {
+test("a new password of either side ends the sessions of both, but for the one that asked", async ({
+  app,
+  db,
+  askReset,
+  change,
+  mailsTo,
+  signInAs,
+}) => {
   const email = "both@ewebal.com";
   const [user, admin] = [await buildUser(db, { email }), await buildAdmin(db, { email })];
   const statuses = async (asUser: Record<string, string>, asAdmin: Record<string, string>) => [
@@ -229,6 +320,8 @@ test("a new password of either side ends the sessions of both, but for the one t
   expect(await statuses(asUser, asAdmin)).toEqual([401, 401]);
 
   [asUser, asAdmin] = [await signInAs(user), await signInAs(admin)];
-  expect((await change(admin.adminId, { password: "another one", currentPassword: NEW_PASSWORD }, asAdmin)).status).toBe(200);
+  expect(
+    (await change(admin.adminId, { password: "another one", currentPassword: NEW_PASSWORD }, asAdmin)).status,
+  ).toBe(200);
   expect(await statuses(asUser, asAdmin)).toEqual([401, 200]);
 });

@@ -20,7 +20,12 @@ import { endSessionsOf } from "./sessions.ts";
  *
  * @throws AppError `EMAIL_UNKNOWN`; `RATE_LIMITED` by the asker's address or the mailbox.
  */
-export async function requestReset(deps: Deps, owners: readonly PasswordOwner[], email: string, clientAddress: string): Promise<void> {
+export async function requestReset(
+  deps: Deps,
+  owners: readonly PasswordOwner[],
+  email: string,
+  clientAddress: string,
+): Promise<void> {
   const address = clientKey(clientAddress);
   await assertTriesLeft(deps, deps.db, rateRules.unknownEmail, address);
   const known: { owner: PasswordOwner; account: PasswordAccount }[] = [];
@@ -67,12 +72,21 @@ export async function resetPassword(
     const actorId = await useToken(deps, tx, { purpose: owner.purpose, token });
     const account = actorId === undefined ? undefined : await owner.lock(tx, actorId);
     if (account === undefined) throw new AppError("LINK_INVALID");
-    await replacePassword(deps, tx, { owner, owners }, account, { passwordHash, clientAddress, keep: undefined, endsApiKeys });
+    await replacePassword(deps, tx, { owner, owners }, account, {
+      passwordHash,
+      clientAddress,
+      keep: undefined,
+      endsApiKeys,
+    });
   });
   return owner.kind;
 }
 
-async function findOwner(deps: Deps, owners: readonly PasswordOwner[], token: string): Promise<PasswordOwner | undefined> {
+async function findOwner(
+  deps: Deps,
+  owners: readonly PasswordOwner[],
+  token: string,
+): Promise<PasswordOwner | undefined> {
   for (const owner of owners) {
     if ((await findTokenOwner(deps, deps.db, { purpose: owner.purpose, token })) !== undefined) return owner;
   }
@@ -87,19 +101,35 @@ async function findOwner(deps: Deps, owners: readonly PasswordOwner[], token: st
 export async function changeOwnPassword(
   deps: Deps,
   owners: readonly PasswordOwner[],
-  change: { session: Session; currentPassword: string | undefined; password: string; clientAddress: string; endsApiKeys?: boolean | undefined },
+  change: {
+    session: Session;
+    currentPassword: string | undefined;
+    password: string;
+    clientAddress: string;
+    endsApiKeys?: boolean | undefined;
+  },
 ): Promise<void> {
   const { session, currentPassword, clientAddress, endsApiKeys } = change;
   const owner = owners.find(({ kind }) => kind === session.kind);
   assert(owner !== undefined, `nobody keeps the passwords of the kind ${session.kind}`);
   if (currentPassword === undefined) throw fieldError("currentPassword", "is required");
-  const before = await checkOwnPassword(deps, owner, { actorId: session.actorId, password: currentPassword, clientAddress, isSignedIn: true });
+  const before = await checkOwnPassword(deps, owner, {
+    actorId: session.actorId,
+    password: currentPassword,
+    clientAddress,
+    isSignedIn: true,
+  });
   assertPasswordAllowed(change.password);
   const passwordHash = await hashPassword(change.password, turnOf(deps, clientAddress));
   await withTransaction(deps.db, async (tx) => {
     const account = await owner.lock(tx, session.actorId);
     if (account?.passwordHash !== before.passwordHash) throw new AppError("PASSWORD_WRONG");
-    await replacePassword(deps, tx, { owner, owners }, account, { passwordHash, clientAddress, keep: session.sessionId, endsApiKeys });
+    await replacePassword(deps, tx, { owner, owners }, account, {
+      passwordHash,
+      clientAddress,
+      keep: session.sessionId,
+      endsApiKeys,
+    });
   });
 }
 
@@ -117,7 +147,10 @@ export async function checkOwnPassword(
 ): Promise<PasswordAccount> {
   const { actorId } = guess;
   const account = await withTransaction(deps.db, async (tx) => await owner.lock(tx, actorId));
-  if (account === undefined || !(await isGuessRight(deps, { ...guess, kind: owner.kind, passwordHash: account.passwordHash }))) {
+  if (
+    account === undefined ||
+    !(await isGuessRight(deps, { ...guess, kind: owner.kind, passwordHash: account.passwordHash }))
+  ) {
     throw new AppError("PASSWORD_WRONG", { account: { kind: owner.kind, id: actorId } });
   }
   return account;
@@ -136,17 +169,33 @@ async function replacePassword(
 ): Promise<void> {
   const { kind, purpose } = owner;
   const { actorId } = account;
-  await owner.storePassword(deps, tx, { actorId, passwordHash: change.passwordHash, clientAddress: change.clientAddress });
+  await owner.storePassword(deps, tx, {
+    actorId,
+    passwordHash: change.passwordHash,
+    clientAddress: change.clientAddress,
+  });
   await revokeTokens(tx, { purpose, actorId });
   for (const hat of owners) {
     const self = hat.kind === kind ? account : await hat.findByEmail(tx, account.email);
     if (self !== undefined) await endSessionsOf(tx, { kind: hat.kind, actorId: self.actorId }, change.keep);
   }
-  await writeMail(deps, tx, passwordChangedMail(deps.config, { ...account, kind, apiKeys: await keysAfter(tx, { kind, actorId }, change.endsApiKeys) }));
+  await writeMail(
+    deps,
+    tx,
+    passwordChangedMail(deps.config, {
+      ...account,
+      kind,
+      apiKeys: await keysAfter(tx, { kind, actorId }, change.endsApiKeys),
+    }),
+  );
 }
 
 /** Only customers have keys; they outlive a password unless their owner says otherwise. */
-async function keysAfter(tx: Tx, { kind, actorId }: Pick<Session, "kind" | "actorId">, areEnded: boolean | undefined): Promise<KeysAfterChange> {
+async function keysAfter(
+  tx: Tx,
+  { kind, actorId }: Pick<Session, "kind" | "actorId">,
+  areEnded: boolean | undefined,
+): Promise<KeysAfterChange> {
   if (kind !== "user") return { count: 0, areEnded: false };
   if (areEnded === true) return { count: await endApiKeysOf(tx, actorId), areEnded: true };
   return { count: await countApiKeys(tx, actorId), areEnded: false };

@@ -43,10 +43,20 @@ export async function changeUser(
   return { before, after };
 }
 
-async function announceNewEmail(deps: Deps, tx: Tx, userId: string, { before, after }: Record<"before" | "after", PersonalFacts>): Promise<void> {
-  for (const purpose of ["verify-user", "reset-password"] as const) await revokeTokens(tx, { purpose, actorId: userId });
+async function announceNewEmail(
+  deps: Deps,
+  tx: Tx,
+  userId: string,
+  { before, after }: Record<"before" | "after", PersonalFacts>,
+): Promise<void> {
+  for (const purpose of ["verify-user", "reset-password"] as const)
+    await revokeTokens(tx, { purpose, actorId: userId });
   await endSessionsOf(tx, { kind: "user", actorId: userId });
-  for (const mail of emailChangedMails(deps.config, { userName: after.userName, oldEmail: before.email, newEmail: after.email })) {
+  for (const mail of emailChangedMails(deps.config, {
+    userName: after.userName,
+    oldEmail: before.email,
+    newEmail: after.email,
+  })) {
     await writeMail(deps, tx, mail);
   }
 }

@@ -35,7 +35,11 @@ export async function cleanUp(deps: Pick<Deps, "config" | "db" | "clock" | "log"
     rateWindows: await deleteEndedWindows(db, now),
     mails: await deleteMailsBefore(db, new Date(now.getTime() - MAIL_KEEP_MS)),
     answers: await deleteAnswers(deps, now),
-    sessionKeys: await deleteReplacedSecrets(db, "session-token-key", new Date(now.getTime() - deps.config.sessionMaxSeconds * 1_000 - KEY_MARGIN_MS)),
+    sessionKeys: await deleteReplacedSecrets(
+      db,
+      "session-token-key",
+      new Date(now.getTime() - deps.config.sessionMaxSeconds * 1_000 - KEY_MARGIN_MS),
+    ),
     otpKeys: await deleteReplacedSecrets(db, "otp-key", new Date(now.getTime() - KEY_MARGIN_MS)),
   };
   deps.log.info(counts, "cleared away what was over");

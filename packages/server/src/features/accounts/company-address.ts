@@ -2,9 +2,14 @@ import type { Config } from "../../config.ts";
 import { AppError } from "../../errors.ts";
 
 /** Whether a mailbox is of the company, whose people are administrators and prove it themselves. */
-export function isCompanyAddress(config: Pick<Config, "adminEmailHost" | "areAdminSubdomainsAllowed">, email: string): boolean {
+export function isCompanyAddress(
+  config: Pick<Config, "adminEmailHost" | "areAdminSubdomainsAllowed">,
+  email: string,
+): boolean {
   const host = email.slice(email.lastIndexOf("@") + 1);
-  return host === config.adminEmailHost || (config.areAdminSubdomainsAllowed && host.endsWith(`.${config.adminEmailHost}`));
+  return (
+    host === config.adminEmailHost || (config.areAdminSubdomainsAllowed && host.endsWith(`.${config.adminEmailHost}`))
+  );
 }
 
 /**
@@ -13,7 +18,12 @@ export function isCompanyAddress(config: Pick<Config, "adminEmailHost" | "areAdm
  *
  * @throws AppError `HOST_NOT_ALLOWED`.
  */
-export function refuseCompanyAddress(config: Pick<Config, "adminEmailHost" | "areAdminSubdomainsAllowed">, email: string): void {
+export function refuseCompanyAddress(
+  config: Pick<Config, "adminEmailHost" | "areAdminSubdomainsAllowed">,
+  email: string,
+): void {
   if (!isCompanyAddress(config, email)) return;
-  throw new AppError("HOST_NOT_ALLOWED", { message: "Company mailboxes are for administrators. Register as one, and switch to the customer's side from there" });
+  throw new AppError("HOST_NOT_ALLOWED", {
+    message: "Company mailboxes are for administrators. Register as one, and switch to the customer's side from there",
+  });
 }

@@ -22,7 +22,10 @@ export async function findCustomer(db: Queryable, userId: string): Promise<Custo
 
 /** @returns undefined while the customer has not proven their mailbox. */
 export async function findVerifiedEmail(db: Queryable, userId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ email: string }>(`select email from app_user where user_id = $1 and verified_at is not null`, [userId]);
+  const { rows } = await db.query<{ email: string }>(
+    `select email from app_user where user_id = $1 and verified_at is not null`,
+    [userId],
+  );
   return rows[0]?.email;
 }
 
@@ -40,12 +43,19 @@ export async function selectCustomers(db: Queryable, userIds: readonly string[])
 
 /** @returns calls a second, null for as many as everybody. */
 export async function findCallLimit(db: Queryable, userId: string): Promise<number | null> {
-  const { rows } = await db.query<{ perSecond: number | null }>(`select calls_per_second as "perSecond" from app_user where user_id = $1`, [userId]);
+  const { rows } = await db.query<{ perSecond: number | null }>(
+    `select calls_per_second as "perSecond" from app_user where user_id = $1`,
+    [userId],
+  );
   return rows[0]?.perSecond ?? null;
 }
 
 /** @param perSecond null gives everybody's limit back. @returns the limit before, undefined when there is no such customer. */
-export async function updateCallLimit(tx: Queryable, userId: string, perSecond: number | null): Promise<{ before: number | null } | undefined> {
+export async function updateCallLimit(
+  tx: Queryable,
+  userId: string,
+  perSecond: number | null,
+): Promise<{ before: number | null } | undefined> {
   const { rows } = await tx.query<{ before: number | null }>(
     `with old as (select calls_per_second from app_user where user_id = $1 for update)
      update app_user set calls_per_second = $2 from old where user_id = $1 returning old.calls_per_second as before`,

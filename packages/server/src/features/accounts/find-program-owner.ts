@@ -13,9 +13,14 @@ import { findCredentialsByEmail } from "./store.ts";
  * @throws AppError `AUTH_REQUIRED`; `RATE_LIMITED`; to who knows the secret `BLOCKED`, `NOT_VERIFIED`, and
  *   `CODE_REQUIRED` when a second factor is on: then only a key opens.
  */
-export async function findProgramOwner(deps: Deps, login: { email: string; password: string; clientAddress: string }): Promise<string> {
+export async function findProgramOwner(
+  deps: Deps,
+  login: { email: string; password: string; clientAddress: string },
+): Promise<string> {
   const email = emailSchema.safeParse(login.email);
-  const user = email.success ? await inTurnOf(deps, login.clientAddress, () => findCredentialsByEmail(deps.db, email.data)) : undefined;
+  const user = email.success
+    ? await inTurnOf(deps, login.clientAddress, () => findCredentialsByEmail(deps.db, email.data))
+    : undefined;
   if (user === undefined) {
     await guessNobodys(deps, login);
     throw new AppError("AUTH_REQUIRED");
@@ -29,7 +34,10 @@ export async function findProgramOwner(deps: Deps, login: { email: string; passw
   if (!user.isVerified) throw new AppError("NOT_VERIFIED", { account });
   // A call of this kind has no place for a code, and a password alone is half of what this account asks for.
   if ((await findFactor(deps.db, { kind: "user", actorId: user.userId }))?.isOn === true) {
-    throw new AppError("CODE_REQUIRED", { message: "This account has two-factor sign-in. Use an API key in place of the password", account });
+    throw new AppError("CODE_REQUIRED", {
+      message: "This account has two-factor sign-in. Use an API key in place of the password",
+      account,
+    });
   }
   return user.userId;
 }

@@ -4,7 +4,19 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { Gate } from "../../http/bounds/gate.ts";
 import { isSharedAddress } from "../../http/bounds/shared-address.ts";
-import { assertTriesLeft, clientKey, countTry, countTryQuietly, countTryWithRest, forgetTries, giveTryBack, hasTriesLeft, type RateRule, rateRules, wideClientKey } from "../../http/rate-limit.ts";
+import {
+  assertTriesLeft,
+  clientKey,
+  countTry,
+  countTryQuietly,
+  countTryWithRest,
+  forgetTries,
+  giveTryBack,
+  hasTriesLeft,
+  type RateRule,
+  rateRules,
+  wideClientKey,
+} from "../../http/rate-limit.ts";
 import type { Session } from "../../http/session.ts";
 import { findKnownDevice } from "./known-devices.ts";
 import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
@@ -31,7 +43,11 @@ export type PasswordGuess = {
 const guesses = new Gate({ placesMax: 200, waitingMax: 5_000, placesPerKeyMax: 3, waitingPerKeyMax: 1_000 });
 
 /** Does what a sign-in looks up first, when its address's turn has come. */
-export async function inTurnOf<Result>(deps: Pick<Deps, "config">, clientAddress: string, work: () => Promise<Result>): Promise<Result> {
+export async function inTurnOf<Result>(
+  deps: Pick<Deps, "config">,
+  clientAddress: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   return await guesses.run(work, turnOf(deps, clientAddress));
 }
 
@@ -52,12 +68,14 @@ export async function isGuessRight(deps: Deps, guess: PasswordGuess): Promise<bo
   const giveBack = async (): Promise<void> => {
     for (const { rule, by } of counted) await giveTryBack(deps, db, rule, ...by);
   };
-  const isRight = await isPasswordRight(guess.passwordHash, guess.password, turnOf(deps, clientAddress)).catch(async (error: unknown) => {
-    // Nothing was compared: a service under load must not make an owner's own tries wrong ones.
-    await giveBack();
-    await giveTryBack(deps, db, own.rule, ...own.by);
-    throw error;
-  });
+  const isRight = await isPasswordRight(guess.passwordHash, guess.password, turnOf(deps, clientAddress)).catch(
+    async (error: unknown) => {
+      // Nothing was compared: a service under load must not make an owner's own tries wrong ones.
+      await giveBack();
+      await giveTryBack(deps, db, own.rule, ...own.by);
+      throw error;
+    },
+  );
   if (isRight) {
     await giveBack();
     await forgetTries(deps, db, own.rule, ...own.by);
@@ -109,7 +127,10 @@ const slowed = new Gate({ placesMax: 1_000, waitingMax: 5_000, placesPerKeyMax: 
  *
  * @throws AppError `RATE_LIMITED` without making a hash, `UNAVAILABLE`.
  */
-export async function guessNobodys(deps: Deps, { password, clientAddress }: Pick<PasswordGuess, "password" | "clientAddress">): Promise<void> {
+export async function guessNobodys(
+  deps: Deps,
+  { password, clientAddress }: Pick<PasswordGuess, "password" | "clientAddress">,
+): Promise<void> {
   const { db } = deps;
   const address = clientKey(clientAddress);
   const startedAtMs = Date.now();

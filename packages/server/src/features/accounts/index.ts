@@ -10,8 +10,24 @@ export { changeUser } from "./change-user.ts";
 export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys.ts";
 export { findProgramOwner } from "./find-program-owner.ts";
 export { cleanUpQueue } from "./clean-up.ts";
-export { type Customer, findCustomer, findCustomerByEmail, findCallLimit, findVerifiedEmail, selectCustomers, updateAddressRestriction, updateCallLimit } from "./customer-store.ts";
-export { findTokenOwner, hasLiveToken, issueToken, revokeTokens, type TokenPurpose, useToken } from "./one-time-token.ts";
+export {
+  type Customer,
+  findCustomer,
+  findCustomerByEmail,
+  findCallLimit,
+  findVerifiedEmail,
+  selectCustomers,
+  updateAddressRestriction,
+  updateCallLimit,
+} from "./customer-store.ts";
+export {
+  findTokenOwner,
+  hasLiveToken,
+  issueToken,
+  revokeTokens,
+  type TokenPurpose,
+  useToken,
+} from "./one-time-token.ts";
 export { customers as customerOwner, type PasswordAccount, type PasswordOwner } from "./password-owner.ts";
 export { isGuessRight, type PasswordGuess, turnOf } from "./guess-password.ts";
 export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
@@ -19,7 +35,17 @@ export { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 export { takeSecondFactorAway } from "./second-factor/manage-second-factor.ts";
 export { readFactorHeader } from "./second-factor/second-factor-routes.ts";
 export { accountRoutes } from "./routes.ts";
-export { createSessionReader, endSession, endSessionsOf, exchangeSession, findEndedSessions, openSession, type OpenedSession, originOf, type SessionOrigin } from "./sessions.ts";
+export {
+  createSessionReader,
+  endSession,
+  endSessionsOf,
+  exchangeSession,
+  findEndedSessions,
+  openSession,
+  type OpenedSession,
+  originOf,
+  type SessionOrigin,
+} from "./sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sign-in.ts";
 export { findCredentialsByEmail } from "./store.ts";
 export type { UserSummary, UserSummaryPart } from "./user-summary.ts";

@@ -16,7 +16,11 @@ import type { PasswordOwner } from "./password-owner.ts";
 import type { SessionOrigin } from "./sessions.ts";
 
 /** @returns what the device's own guesses are counted by; undefined for a device that this person never signed in from. */
-export async function findKnownDevice(db: Queryable, actor: Pick<Session, "kind" | "actorId">, mark: string | undefined): Promise<string | undefined> {
+export async function findKnownDevice(
+  db: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+  mark: string | undefined,
+): Promise<string | undefined> {
   if (mark === undefined) return undefined;
   const hash = hashOf(["mark", mark]);
   const { known } = await findMarks(db, actor, [hash]);
@@ -27,7 +31,13 @@ export async function findKnownDevice(db: Queryable, actor: Pick<Session, "kind"
  * Notes in the transaction of a sign-in where it came from, and tells the owner by mail when they never came from there before.
  * A person's first device is no news.
  */
-export async function noteDevice(deps: Deps, tx: Queryable, owner: PasswordOwner, actorId: string, from: SessionOrigin): Promise<void> {
+export async function noteDevice(
+  deps: Deps,
+  tx: Queryable,
+  owner: PasswordOwner,
+  actorId: string,
+  from: SessionOrigin,
+): Promise<void> {
   const { kind } = owner;
   const { clientAddress, userAgent = "", deviceMark, requestId } = from;
   const device = describeDevice(userAgent);
@@ -36,9 +46,19 @@ export async function noteDevice(deps: Deps, tx: Queryable, owner: PasswordOwner
   const { count, known } = await findMarks(tx, { kind, actorId }, marks);
   await putMarks(tx, { kind, actorId }, marks, deps.clock.now());
   if (count === 0 || known.length > 0) return;
-  logSecurityEvent(deps.log, { event: "new-device", account: { kind, id: actorId }, address: clientAddress, requestId });
+  logSecurityEvent(deps.log, {
+    event: "new-device",
+    account: { kind, id: actorId },
+    address: clientAddress,
+    requestId,
+  });
   const account = await owner.lock(tx, actorId);
-  if (account !== undefined) await writeMail(deps, tx, newDeviceMail(deps.config, { ...account, kind }, { device, clientAddress, at: deps.clock.now() }));
+  if (account !== undefined)
+    await writeMail(
+      deps,
+      tx,
+      newDeviceMail(deps.config, { ...account, kind }, { device, clientAddress, at: deps.clock.now() }),
+    );
 }
 
 /** Wide enough for a phone that moves: the first half of an IPv4 address, the first half of a site's IPv6 network. */

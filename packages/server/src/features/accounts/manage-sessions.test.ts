@@ -3,11 +3,16 @@ import type { App } from "../../http/app-type.ts";
 import { expect, test } from "../../testing/app.ts";
 import { buildAdmin, buildUser, FACTORY_PASSWORD } from "../../testing/factories.ts";
 
-const PHONE = "Mozilla/5.0 (Linux; Android 14; SM-A155F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
+const PHONE =
+  "Mozilla/5.0 (Linux; Android 14; SM-A155F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
 
 type Headers = { authorization: string };
 
-async function list(app: App, id: string, headers: Headers): Promise<{ _id: string; isCurrent: boolean; device: string; address: string }[]> {
+async function list(
+  app: App,
+  id: string,
+  headers: Headers,
+): Promise<{ _id: string; isCurrent: boolean; device: string; address: string }[]> {
   const answer = await app.inject({ method: "GET", url: `/api/${id}/sessions`, headers });
   expect(answer.statusCode).toBe(200);
   return answer.json<{ data: { _id: string; isCurrent: boolean; device: string; address: string }[] }>().data;
@@ -31,19 +36,31 @@ describe("refusals", () => {
     const [user, other] = [await buildUser(db), await buildUser(db)];
     const [mine, theirs] = [await signInAs(user), await signInAs(other)];
     const sessionId = (await list(app, other.id, theirs))[0]?._id ?? "";
-    const answer = await app.inject({ method: "DELETE", url: `/api/${user.id}/${sessionId}/end-session`, headers: mine });
+    const answer = await app.inject({
+      method: "DELETE",
+      url: `/api/${user.id}/${sessionId}/end-session`,
+      headers: mine,
+    });
     expect(answer.json()).toMatchObject({ code: "NOT_FOUND" });
     expect(await list(app, other.id, theirs)).toHaveLength(1);
   });
 
   test("a cursor that is none", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);
-    const answer = await app.inject({ method: "GET", url: `/api/${user.id}/sessions?after=1`, headers: await signInAs(user) });
+    const answer = await app.inject({
+      method: "GET",
+      url: `/api/${user.id}/sessions?after=1`,
+      headers: await signInAs(user),
+    });
     expect(answer.json()).toMatchObject({ code: "VALIDATION", fields: { after: expect.any(String) as string } });
   });
 });
 
-test("signing in leaves where from and with what, newest first, and says which one is asking", async ({ app, db, signInAs }) => {
+test("signing in leaves where from and with what, newest first, and says which one is asking", async ({
+  app,
+  db,
+  signInAs,
+}) => {
   const user = await buildUser(db);
   const headers = await signInAs(user);
   await app.inject({
@@ -66,11 +83,17 @@ test("a session that is idle for too long is not listed", async ({ app, db, cloc
   expect(await list(app, user.id, await signInAs(user))).toHaveLength(1);
 });
 
-test("ending one session ends that one; ending the others leaves this one; administrators have theirs", async ({ app, db, signInAs }) => {
+test("ending one session ends that one; ending the others leaves this one; administrators have theirs", async ({
+  app,
+  db,
+  signInAs,
+}) => {
   const user = await buildUser(db);
   const [first, second, third] = [await signInAs(user), await signInAs(user), await signInAs(user)];
   const secondId = (await list(app, user.id, second)).find(({ isCurrent }) => isCurrent)?._id ?? "";
-  expect((await app.inject({ method: "DELETE", url: `/api/${user.id}/${secondId}/end-session`, headers: first })).statusCode).toBe(200);
+  expect(
+    (await app.inject({ method: "DELETE", url: `/api/${user.id}/${secondId}/end-session`, headers: first })).statusCode,
+  ).toBe(200);
   expect((await app.inject({ method: "GET", url: `/api/${user.id}/sessions`, headers: second })).statusCode).toBe(401);
 
   const ended = await app.inject({ method: "POST", url: `/api/${user.id}/end-other-sessions`, headers: first });
@@ -80,5 +103,7 @@ test("ending one session ends that one; ending the others leaves this one; admin
 
   const admin = await buildAdmin(db);
   const [here] = [await signInAs(admin), await signInAs(admin)];
-  expect((await app.inject({ method: "POST", url: `/api/${admin.id}/end-other-sessions`, headers: here })).json()).toMatchObject({ data: { ended: 1 } });
+  expect(
+    (await app.inject({ method: "POST", url: `/api/${admin.id}/end-other-sessions`, headers: here })).json(),
+  ).toMatchObject({ data: { ended: 1 } });
 });

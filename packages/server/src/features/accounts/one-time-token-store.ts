@@ -6,13 +6,10 @@ export async function insertToken(
   db: Queryable,
   token: { tokenHash: Buffer; purpose: string; actorId: string; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
-  await db.query(`insert into one_time_token (token_hash, purpose, actor_id, created_at, expires_at) values ($1, $2, $3, $4, $5)`, [
-    token.tokenHash,
-    token.purpose,
-    token.actorId,
-    token.createdAt,
-    token.expiresAt,
-  ]);
+  await db.query(
+    `insert into one_time_token (token_hash, purpose, actor_id, created_at, expires_at) values ($1, $2, $3, $4, $5)`,
+    [token.tokenHash, token.purpose, token.actorId, token.createdAt, token.expiresAt],
+  );
 }
 
 export async function takeToken(db: Queryable, key: TokenKey): Promise<string | undefined> {
@@ -33,7 +30,10 @@ export async function findTokenActor(db: Queryable, key: TokenKey): Promise<stri
   return rows[0]?.actor_id;
 }
 
-export async function hasUnusedToken(db: Queryable, tokens: { purpose: string; actorId: string; now: Date }): Promise<boolean> {
+export async function hasUnusedToken(
+  db: Queryable,
+  tokens: { purpose: string; actorId: string; now: Date },
+): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>(
     `select exists (
        select from one_time_token where actor_id = $1 and purpose = $2 and used_at is null and expires_at > $3

@@ -25,7 +25,11 @@ type TokenUse = { purpose: TokenPurpose; token: string };
 type TokenDeps = Pick<Deps, "clock">;
 
 /** @returns the token itself, which exists from now on only in the mail. */
-export async function issueToken(deps: TokenDeps, tx: Queryable, issue: { purpose: TokenPurpose; actorId: string }): Promise<string> {
+export async function issueToken(
+  deps: TokenDeps,
+  tx: Queryable,
+  issue: { purpose: TokenPurpose; actorId: string },
+): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const createdAt = deps.clock.now();
   const expiresAt = new Date(createdAt.getTime() + tokenLifeMs[issue.purpose]);
@@ -34,17 +38,29 @@ export async function issueToken(deps: TokenDeps, tx: Queryable, issue: { purpos
 }
 
 /** Uses a token up. Of any number of parallel uses one gets the person's id; the others get undefined. */
-export async function useToken(deps: TokenDeps, tx: Queryable, { purpose, token }: TokenUse): Promise<string | undefined> {
+export async function useToken(
+  deps: TokenDeps,
+  tx: Queryable,
+  { purpose, token }: TokenUse,
+): Promise<string | undefined> {
   return await takeToken(tx, { purpose, tokenHash: hashOf(token), now: deps.clock.now() });
 }
 
 /** Whose a living token is, without using it. */
-export async function findTokenOwner(deps: TokenDeps, db: Queryable, { purpose, token }: TokenUse): Promise<string | undefined> {
+export async function findTokenOwner(
+  deps: TokenDeps,
+  db: Queryable,
+  { purpose, token }: TokenUse,
+): Promise<string | undefined> {
   return await findTokenActor(db, { purpose, tokenHash: hashOf(token), now: deps.clock.now() });
 }
 
 /** Whether a person has a token for a purpose that could still be used. */
-export async function hasLiveToken(deps: TokenDeps, db: Queryable, tokens: { purpose: TokenPurpose; actorId: string }): Promise<boolean> {
+export async function hasLiveToken(
+  deps: TokenDeps,
+  db: Queryable,
+  tokens: { purpose: TokenPurpose; actorId: string },
+): Promise<boolean> {
   return await hasUnusedToken(db, { ...tokens, now: deps.clock.now() });
 }
 

@@ -14,9 +14,17 @@ export type PasswordOwner = {
   findByEmail: (db: Queryable, email: string) => Promise<PasswordAccount | undefined>;
   /** Holds the row until the transaction ends. */
   lock: (tx: Queryable, actorId: string) => Promise<PasswordAccount | undefined>;
-  storePassword: (deps: Deps, tx: Tx, change: { actorId: string; passwordHash: string; clientAddress: string }) => Promise<void>;
+  storePassword: (
+    deps: Deps,
+    tx: Tx,
+    change: { actorId: string; passwordHash: string; clientAddress: string },
+  ) => Promise<void>;
   /** Called in the transaction in which the person turns their second factor on or off. */
-  noteSecondFactor?: (deps: Deps, tx: Tx, change: { actorId: string; isOn: boolean; clientAddress: string }) => Promise<void>;
+  noteSecondFactor?: (
+    deps: Deps,
+    tx: Tx,
+    change: { actorId: string; isOn: boolean; clientAddress: string },
+  ) => Promise<void>;
 };
 
 export const customers: PasswordOwner = {

@@ -17,7 +17,8 @@ const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 export const hashTurns = new Gate({ placesMax: 3, waitingMax: 200, placesPerKeyMax: 1, waitingPerKeyMax: 60 });
 
 /** Of a password nobody has, for answers that must take as long as a wrong password does. */
-const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$gs8bsCRGzjN3s1vuHytlgA$+VMUCCaL70lLyZ2ZHE6+FbQvir1OXOvgpLTqGZZM3Q0";
+const NOBODYS_HASH =
+  "$argon2id$v=19$m=19456,t=2,p=1$gs8bsCRGzjN3s1vuHytlgA$+VMUCCaL70lLyZ2ZHE6+FbQvir1OXOvgpLTqGZZM3Q0";
 
 const commonPasswords = new Set(
   readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8")
@@ -58,7 +59,10 @@ function isRun(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const step = (codes[1] ?? 0) - (codes[0] ?? 0);
   // 1234567890 goes on after 9 with 0.
-  return Math.abs(step) <= 1 && codes.slice(1).every((code, index) => code - (codes[index] ?? 0) === step || (code === 48 && codes[index] === 57));
+  return (
+    Math.abs(step) <= 1 &&
+    codes.slice(1).every((code, index) => code - (codes[index] ?? 0) === step || (code === 48 && codes[index] === 57))
+  );
 }
 
 /** One password typed on two systems may arrive composed or decomposed; both must open the account. */

@@ -11,7 +11,10 @@ const registration = {
   phoneNo: "08031234567",
 };
 
-type Answer = { status: number; body: { message: string; code?: string; fields?: Record<string, string>; data?: { _id: string } } };
+type Answer = {
+  status: number;
+  body: { message: string; code?: string; fields?: Record<string, string>; data?: { _id: string } };
+};
 
 const test = base.extend<{
   register: (change?: Record<string, unknown>) => Promise<Answer>;
@@ -20,7 +23,11 @@ const test = base.extend<{
 }>({
   register: async ({ app }, use) => {
     await use(async (change) => {
-      const answer = await app.inject({ method: "POST", url: "/api/create-user", payload: { ...registration, ...change } });
+      const answer = await app.inject({
+        method: "POST",
+        url: "/api/create-user",
+        payload: { ...registration, ...change },
+      });
       return { status: answer.statusCode, body: answer.json() };
     });
   },
@@ -44,16 +51,46 @@ describe("registering is refused", () => {
   const wrong: [field: string, values: unknown[]][] = [
     ["userName", [undefined, "", "   ", 7, ["Ada"], "x".repeat(101), "Ada\u0000", "Ada\nBcc: x"]],
     ["fullName", [undefined, "", null, "x".repeat(101)]],
-    ["email", [undefined, "", "ada", "ada@", "@gmail.com", "ada@gmail", 1, ["ada@gmail.com"], "a@b.com\r\nBcc: c@d.com", `${"a".repeat(250)}@b.com`]],
+    [
+      "email",
+      [
+        undefined,
+        "",
+        "ada",
+        "ada@",
+        "@gmail.com",
+        "ada@gmail",
+        1,
+        ["ada@gmail.com"],
+        "a@b.com\r\nBcc: c@d.com",
+        `${"a".repeat(250)}@b.com`,
+      ],
+    ],
     ["password", [undefined, "", "short", 123456, "x".repeat(129), { a: 1 }]],
-    ["phoneNo", [undefined, "", "0803123456a", "０８０３１２３４５６７", "0000000", "123456789012345", 8031234567, "+2348031234567"]],
+    [
+      "phoneNo",
+      [
+        undefined,
+        "",
+        "0803123456a",
+        "０８０３１２３４５６７",
+        "0000000",
+        "123456789012345",
+        8031234567,
+        "+2348031234567",
+      ],
+    ],
   ];
 
   for (const [field, values] of wrong) {
     test(`with the field ${field} wrong, by its name`, async ({ db, register }) => {
       for (const value of values) {
         const { status, body } = await register({ [field]: value });
-        expect([status, body.code, Object.keys(body.fields ?? {})], String(value)).toEqual([400, "VALIDATION", [field]]);
+        expect([status, body.code, Object.keys(body.fields ?? {})], String(value)).toEqual([
+          400,
+          "VALIDATION",
+          [field],
+        ]);
       }
       expect((await db.query("select from app_user")).rowCount).toBe(0);
     });
@@ -61,12 +98,30 @@ describe("registering is refused", () => {
 
   test("with every wrong field named at once", async ({ app }) => {
     const answer = await app.inject({ method: "POST", url: "/api/create-user", payload: { email: "ada" } });
-    expect(Object.keys(answer.json<{ fields: object }>().fields).toSorted()).toEqual(["email", "fullName", "password", "phoneNo", "userName"]);
+    expect(Object.keys(answer.json<{ fields: object }>().fields).toSorted()).toEqual([
+      "email",
+      "fullName",
+      "password",
+      "phoneNo",
+      "userName",
+    ]);
   });
 
   test("with one of the common passwords", async ({ register }) => {
-    for (const password of ["123456", "password", "PassWord1", "qwerty", "aaaaaaaa", "987654321", "1234567890", "abcdefg"]) {
-      expect((await register({ password })).body, password).toMatchObject({ code: "VALIDATION", fields: { password: expect.any(String) as string } });
+    for (const password of [
+      "123456",
+      "password",
+      "PassWord1",
+      "qwerty",
+      "aaaaaaaa",
+      "987654321",
+      "1234567890",
+      "abcdefg",
+    ]) {
+      expect((await register({ password })).body, password).toMatchObject({
+        code: "VALIDATION",
+        fields: { password: expect.any(String) as string },
+      });
     }
   });
 
@@ -78,10 +133,20 @@ describe("registering is refused", () => {
 
   test("without JSON, and without a stack, SQL or path in the answer", async ({ app }) => {
     const url = "/api/create-user";
-    const asForm = await app.inject({ method: "POST", url, payload: "userName=Ada", headers: { "content-type": "application/x-www-form-urlencoded" } });
+    const asForm = await app.inject({
+      method: "POST",
+      url,
+      payload: "userName=Ada",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
     expect([asForm.statusCode, asForm.json<{ code: string }>().code]).toEqual([415, "MEDIA_TYPE_REFUSED"]);
     for (const payload of ["{", "[]", "null", `"x"`, `{"__proto__":{"role":"admin"}}`]) {
-      const answer = await app.inject({ method: "POST", url, payload, headers: { "content-type": "application/json" } });
+      const answer = await app.inject({
+        method: "POST",
+        url,
+        payload,
+        headers: { "content-type": "application/json" },
+      });
       expect([answer.statusCode, answer.json<{ code: string }>().code], payload).toEqual([400, "VALIDATION"]);
       expect(answer.body).not.toMatch(/\bat .*\.[tj]s|select |node_modules/i);
     }
@@ -89,12 +154,21 @@ describe("registering is refused", () => {
 });
 
 test("registering takes five fields and no others, and mails one link", async ({ db, register, mailsTo }) => {
-  const extra = { role: "admin", units: 9_999, verified: true, isApproved: true, _id: "018f0000-0000-7000-8000-000000000000", blocked: true };
+  const extra = {
+    role: "admin",
+    units: 9_999,
+    verified: true,
+    isApproved: true,
+    _id: "018f0000-0000-7000-8000-000000000000",
+    blocked: true,
+  };
   const { status, body } = await register({ email: " Ada@GMAIL.com", ...extra });
   expect([status, typeof body.message]).toEqual([201, "string"]);
   expect(JSON.stringify(body)).not.toContain("goats");
 
-  const { rows } = await db.query("select user_id, user_name, full_name, email, phone_no, verified_at, blocked_at, is_approved, password_hash from app_user");
+  const { rows } = await db.query(
+    "select user_id, user_name, full_name, email, phone_no, verified_at, blocked_at, is_approved, password_hash from app_user",
+  );
   expect(rows).toEqual([
     {
       user_id: body.data?._id,
@@ -121,7 +195,10 @@ test("a typed prefix is not stored twice", async ({ db, register }) => {
   expect((await db.query("select phone_no from app_user")).rows).toEqual([{ phone_no: "8031234567" }]);
 });
 
-test("20 registrations of one address at once: one 201, nineteen 409, one customer, one mail", async ({ db, register }) => {
+test("20 registrations of one address at once: one 201, nineteen 409, one customer, one mail", async ({
+  db,
+  register,
+}) => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => register()));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(answers.filter(({ status, body }) => status === 409 && body.code === "EMAIL_TAKEN")).toHaveLength(19);
@@ -133,7 +210,11 @@ test("the second of two registrations waits for the first to commit, and is refu
   const { password: _password, ...facts } = registration;
   const [, second] = await overlap(
     db,
-    (tx) => tx.query("insert into app_user (user_id, user_name, full_name, email, phone_no, password_hash, created_at) values (gen_random_uuid(), 'a', 'a', $1, '1', 'x', now())", [facts.email]),
+    (tx) =>
+      tx.query(
+        "insert into app_user (user_id, user_name, full_name, email, phone_no, password_hash, created_at) values (gen_random_uuid(), 'a', 'a', $1, '1', 'x', now())",
+        [facts.email],
+      ),
     () => registerUser(deps, registration, "192.0.2.1"),
   );
   expect(second).toMatchObject({ reason: { code: "EMAIL_TAKEN" } });
@@ -194,10 +275,20 @@ describe("a verification link", () => {
 });
 
 describe("sending the link again", () => {
-  test("answers the same for known, verified and unknown addresses, and mails only who waits", async ({ db, register, resend, verify, mailsTo }) => {
+  test("answers the same for known, verified and unknown addresses, and mails only who waits", async ({
+    db,
+    register,
+    resend,
+    verify,
+    mailsTo,
+  }) => {
     await register();
     await buildUser(db, { email: "verified@gmail.com" });
-    const answers = [await resend("ada@gmail.com"), await resend("verified@gmail.com"), await resend("nobody@gmail.com")];
+    const answers = [
+      await resend("ada@gmail.com"),
+      await resend("verified@gmail.com"),
+      await resend("nobody@gmail.com"),
+    ];
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
     expect(await mailsTo("verified@gmail.com")).toEqual([]);
@@ -207,19 +298,26 @@ describe("sending the link again", () => {
     expect((await verify(linkToken(mails[1], "verify-user"))).status).toBe(200);
   });
 
-  limited("stops after three mails an hour to one mailbox, without saying so", async ({ clock, register, resend, mailsTo }) => {
-    await register();
-    for (let request = 0; request < 5; request += 1) expect((await resend("ada@gmail.com")).status).toBe(200);
-    expect(await mailsTo("ada@gmail.com")).toHaveLength(4); // The registration's own, and three.
-    clock.advance(3_600_000);
-    await resend("ada@gmail.com");
-    expect(await mailsTo("ada@gmail.com")).toHaveLength(5);
-  });
+  limited(
+    "stops after three mails an hour to one mailbox, without saying so",
+    async ({ clock, register, resend, mailsTo }) => {
+      await register();
+      for (let request = 0; request < 5; request += 1) expect((await resend("ada@gmail.com")).status).toBe(200);
+      expect(await mailsTo("ada@gmail.com")).toHaveLength(4); // The registration's own, and three.
+      clock.advance(3_600_000);
+      await resend("ada@gmail.com");
+      expect(await mailsTo("ada@gmail.com")).toHaveLength(5);
+    },
+  );
 
-  limited("is refused to an address that makes us send more than 20 mails an hour", async ({ db, register, resend }) => {
-    for (let request = 0; request < 20; request += 1) expect((await resend(`nobody${request}@gmail.com`)).status).toBe(200);
-    expect(await resend("nobody@gmail.com")).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
-    expect(await register()).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
-    expect((await db.query("select from app_user")).rowCount).toBe(0);
-  });
+  limited(
+    "is refused to an address that makes us send more than 20 mails an hour",
+    async ({ db, register, resend }) => {
+      for (let request = 0; request < 20; request += 1)
+        expect((await resend(`nobody${request}@gmail.com`)).status).toBe(200);
+      expect(await resend("nobody@gmail.com")).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+      expect(await register()).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+      expect((await db.query("select from app_user")).rowCount).toBe(0);
+    },
+  );
 });

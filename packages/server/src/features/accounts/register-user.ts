@@ -20,14 +20,23 @@ export type Registration = { userName: string; fullName: string; email: string; 
  *
  * @throws AppError `HOST_NOT_ALLOWED` for a mailbox of the company; `EMAIL_TAKEN` also to all but one of many at once; `VALIDATION` for a common password; `RATE_LIMITED`.
  */
-export async function registerUser(deps: Deps, registration: Registration, clientAddress: string): Promise<{ userId: string }> {
+export async function registerUser(
+  deps: Deps,
+  registration: Registration,
+  clientAddress: string,
+): Promise<{ userId: string }> {
   const { password, ...facts } = registration;
   refuseCompanyAddress(deps.config, facts.email);
   assertPasswordAllowed(password);
   // Both are asked before the hash is made, which is the dear part; the transaction asks again.
   if ((await findCredentialsByEmail(deps.db, facts.email)) !== undefined) throw new AppError("EMAIL_TAKEN");
   await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
-  const user = { ...facts, userId: uuidv7(), passwordHash: await hashPassword(password, turnOf(deps, clientAddress)), createdAt: deps.clock.now() };
+  const user = {
+    ...facts,
+    userId: uuidv7(),
+    passwordHash: await hashPassword(password, turnOf(deps, clientAddress)),
+    createdAt: deps.clock.now(),
+  };
   await withTransaction(deps.db, async (tx) => {
     if (!(await insertUser(tx, user))) throw new AppError("EMAIL_TAKEN");
     await countTry(deps, tx, rateRules.mailFrom, clientKey(clientAddress));
@@ -56,7 +65,11 @@ export async function resendVerification(deps: Deps, email: string, clientAddres
   });
 }
 
-async function mailVerification(deps: Deps, tx: Queryable, user: Pick<Credentials, "userId" | "userName" | "fullName" | "email" | "createdAt">): Promise<void> {
+async function mailVerification(
+  deps: Deps,
+  tx: Queryable,
+  user: Pick<Credentials, "userId" | "userName" | "fullName" | "email" | "createdAt">,
+): Promise<void> {
   const token = await issueToken(deps, tx, { purpose: "verify-user", actorId: user.userId });
   await writeMail(deps, tx, verifyMail(deps.config, user, token));
 }

@@ -34,7 +34,12 @@ import { viewUser, viewUsers } from "./view-users.ts";
  * @param summaryParts what other features say about a customer; see user-summary.ts.
  * @param otherOwners who else can have a new password by mail.
  */
-export function accountRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart[], otherOwners: readonly PasswordOwner[]): void {
+export function accountRoutes(
+  app: App,
+  deps: Deps,
+  summaryParts: readonly UserSummaryPart[],
+  otherOwners: readonly PasswordOwner[],
+): void {
   registrationRoutes(app, deps);
   signingRoutes(app, deps);
   sessionRoutes(app, deps);
@@ -79,7 +84,11 @@ function signingRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.signInUser,
     handler: async (request, reply) => {
-      const session = await signInUser(deps, { ...request.body, ...originOf(request), deviceMark: deviceMarkOf(request, deps.config) });
+      const session = await signInUser(deps, {
+        ...request.body,
+        ...originOf(request),
+        deviceMark: deviceMarkOf(request, deps.config),
+      });
       setSessionCookie(reply, deps.config, session);
       return await reply.code(201).send({ message: "Login successful", data: session.token });
     },
@@ -126,7 +135,13 @@ function passwordRoutes(app: App, deps: Deps, owners: readonly PasswordOwner[]):
         return { message, data: { role } };
       }
       const session = sessionOf(request);
-      await changeOwnPassword(deps, owners, { session, currentPassword, password, clientAddress: request.ip, endsApiKeys });
+      await changeOwnPassword(deps, owners, {
+        session,
+        currentPassword,
+        password,
+        clientAddress: request.ip,
+        endsApiKeys,
+      });
       return { message, data: { role: session.kind } };
     },
   });

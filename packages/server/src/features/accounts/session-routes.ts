@@ -24,6 +24,9 @@ export function sessionRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.endOtherSessions,
     onRequest: requireSelf,
-    handler: async (request) => ({ message: "Signed out everywhere else", data: { ended: await endOtherSessions(deps, sessionOf(request)) } }),
+    handler: async (request) => ({
+      message: "Signed out everywhere else",
+      data: { ended: await endOtherSessions(deps, sessionOf(request)) },
+    }),
   });
 }

@@ -6,7 +6,14 @@ type SessionKey = Pick<Session, "sessionId" | "kind" | "actorId">;
 
 export async function insertSession(
   db: Queryable,
-  session: SessionKey & Pick<Session, "beganAs"> & { createdAt: Date; expiresAt: Date; clientAddress: string; userAgent: string; factorAt: Date | null },
+  session: SessionKey &
+    Pick<Session, "beganAs"> & {
+      createdAt: Date;
+      expiresAt: Date;
+      clientAddress: string;
+      userAgent: string;
+      factorAt: Date | null;
+    },
 ): Promise<void> {
   await db.query(
     `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent, factor_at, began_as)
@@ -25,7 +32,13 @@ export async function insertSession(
   );
 }
 
-export type ListedSession = { sessionId: string; createdAt: Date; lastActiveAt: Date; clientAddress: string; userAgent: string };
+export type ListedSession = {
+  sessionId: string;
+  createdAt: Date;
+  lastActiveAt: Date;
+  clientAddress: string;
+  userAgent: string;
+};
 
 /** A person's live sessions, newest first; ids are in order of time. */
 export async function selectSessionsOf(
@@ -56,7 +69,9 @@ export async function deleteSessionOf(db: Queryable, session: SessionKey): Promi
 
 /** When a session ends whatever its person does; undefined when it has ended. */
 export async function findSessionEnd(db: Queryable, sessionId: string): Promise<Date | undefined> {
-  const { rows } = await db.query<{ expires_at: Date }>(`select expires_at from session where session_id = $1`, [sessionId]);
+  const { rows } = await db.query<{ expires_at: Date }>(`select expires_at from session where session_id = $1`, [
+    sessionId,
+  ]);
   return rows[0]?.expires_at;
 }
 
@@ -95,7 +110,10 @@ export async function findLiveSession(
 }
 
 export async function touchSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
-  await db.query(`update session set last_active_at = $2 where session_id = $1 and last_active_at < $2`, [sessionId, now]);
+  await db.query(`update session set last_active_at = $2 where session_id = $1 and last_active_at < $2`, [
+    sessionId,
+    now,
+  ]);
 }
 
 export async function deleteSession(db: Queryable, sessionId: string): Promise<void> {
@@ -115,7 +133,11 @@ export async function deleteSessionsOf(
   return rows.map((row) => row.session_id);
 }
 
-export async function selectLiveSessions(db: Queryable, sessionIds: string[], limits: { now: Date; idleSince: Date }): Promise<string[]> {
+export async function selectLiveSessions(
+  db: Queryable,
+  sessionIds: string[],
+  limits: { now: Date; idleSince: Date },
+): Promise<string[]> {
   const { rows } = await db.query<{ session_id: string }>(
     `select session_id from session where session_id = any ($1::uuid[]) and expires_at > $2 and last_active_at > $3`,
     [sessionIds, limits.now, limits.idleSince],

@@ -17,9 +17,18 @@ const TYPES = { user: "ewebal-user+jwt", admin: "ewebal-admin+jwt" } as const;
 /** Finds the key that a token names. Tokens of before there were ids are of the first. */
 export type FindKey = (id: number) => Promise<Uint8Array | undefined>;
 
-export async function signSessionToken({ id, key }: { id: number; key: Uint8Array }, claims: SessionClaims & { issuedAt: Date; expiresAt: Date }): Promise<string> {
+export async function signSessionToken(
+  { id, key }: { id: number; key: Uint8Array },
+  claims: SessionClaims & { issuedAt: Date; expiresAt: Date },
+): Promise<string> {
   return await new SignJWT({ id: claims.actorId })
-    .setProtectedHeader({ alg: ALGORITHM, kid: String(id), typ: TYPES[claims.kind], aud: AUDIENCE, sid: claims.sessionId })
+    .setProtectedHeader({
+      alg: ALGORITHM,
+      kid: String(id),
+      typ: TYPES[claims.kind],
+      aud: AUDIENCE,
+      sid: claims.sessionId,
+    })
     .setIssuedAt(claims.issuedAt)
     .setExpirationTime(claims.expiresAt)
     .sign(key);
@@ -36,7 +45,11 @@ export async function readSessionToken(findKey: FindKey, token: string, now: Dat
   return { sessionId: sid as string, kind, actorId: id as string };
 }
 
-async function verify(findKey: FindKey, token: string, now: Date): Promise<JWTVerifyResult<{ id?: unknown }> | undefined> {
+async function verify(
+  findKey: FindKey,
+  token: string,
+  now: Date,
+): Promise<JWTVerifyResult<{ id?: unknown }> | undefined> {
   const keyId = keyIdOf(token);
   const key = keyId === undefined ? undefined : await findKey(keyId);
   if (key === undefined) return undefined;

@@ -38,7 +38,11 @@ describe("refusals", () => {
     expect(await whoAmI({ cookie: "ewebal_session=" })).toBe("AUTH_REQUIRED");
   });
 
-  test("a token without a signature, of another algorithm, key, type, audience, or without an end", async ({ db, deps, whoAmI }) => {
+  test("a token without a signature, of another algorithm, key, type, audience, or without an end", async ({
+    db,
+    deps,
+    whoAmI,
+  }) => {
     const user = await buildUser(db);
     const { token } = await openSession(deps, db, { kind: "user", actorId: user.userId });
     const key = await getSecret(db, "session-token-key");
@@ -75,7 +79,11 @@ describe("refusals", () => {
   test("a session that was ended", async ({ db, deps, whoAmI }) => {
     const user = await buildUser(db);
     const actor = { kind: "user", actorId: user.userId } as const;
-    const [first, second, third] = [await openSession(deps, db, actor), await openSession(deps, db, actor), await openSession(deps, db, actor)];
+    const [first, second, third] = [
+      await openSession(deps, db, actor),
+      await openSession(deps, db, actor),
+      await openSession(deps, db, actor),
+    ];
     await endSession(db, first.sessionId);
     expect(await whoAmI({ authorization: `Bearer ${first.token}` })).toBe("AUTH_REQUIRED");
     await endSessionsOf(db, actor, third.sessionId);
@@ -99,12 +107,17 @@ test("the token opens as a bearer and as a cookie, for customers and administrat
   expect(await whoAmI({ authorization: `Bearer ${userSession.token}` })).toBe(`user ${user.userId}`);
   expect(await whoAmI({ cookie: `ewebal_session=${adminSession.token}` })).toBe(`admin ${admin.adminId}`);
   // A program that names its token means it, even when a browser adds a cookie.
-  expect(await whoAmI({ authorization: `Bearer ${userSession.token}`, cookie: `ewebal_session=${adminSession.token}` })).toBe(
-    `user ${user.userId}`,
-  );
+  expect(
+    await whoAmI({ authorization: `Bearer ${userSession.token}`, cookie: `ewebal_session=${adminSession.token}` }),
+  ).toBe(`user ${user.userId}`);
 });
 
-test("20 minutes without an action end a session; an action keeps it, a background read does not", async ({ db, deps, clock, whoAmI }) => {
+test("20 minutes without an action end a session; an action keeps it, a background read does not", async ({
+  db,
+  deps,
+  clock,
+  whoAmI,
+}) => {
   const user = await buildUser(db);
   const { token } = await openSession(deps, db, { kind: "user", actorId: user.userId });
   const acting = { authorization: `Bearer ${token}` };
@@ -131,7 +144,12 @@ test("an open stream of events does not keep a session", async ({ db, deps, cloc
   expect(await whoAmI(acting, "/api/events?again=1")).toBe("AUTH_REQUIRED");
 });
 
-test("nobody is signed out before their 20 minutes because actions are noted rarely", async ({ db, deps, clock, whoAmI }) => {
+test("nobody is signed out before their 20 minutes because actions are noted rarely", async ({
+  db,
+  deps,
+  clock,
+  whoAmI,
+}) => {
   const user = await buildUser(db);
   const { token } = await openSession(deps, db, { kind: "user", actorId: user.userId });
   const acting = { authorization: `Bearer ${token}` };
@@ -156,7 +174,8 @@ test("many actions within ten seconds write the row once", async ({ db, deps, cl
   const user = await buildUser(db);
   const { token } = await openSession(deps, db, { kind: "user", actorId: user.userId });
   clock.advance(MINUTE_MS);
-  const readVersion = async (): Promise<string | undefined> => (await db.query<{ xmin: string }>("select xmin::text from session")).rows[0]?.xmin;
+  const readVersion = async (): Promise<string | undefined> =>
+    (await db.query<{ xmin: string }>("select xmin::text from session")).rows[0]?.xmin;
   const before = await readVersion();
   await whoAmI({ authorization: `Bearer ${token}` });
   const first = await readVersion();
@@ -167,7 +186,9 @@ test("many actions within ten seconds write the row once", async ({ db, deps, cl
 });
 
 test("processes that start together agree on one key", async ({ db }) => {
-  const keys = await Promise.all(Array.from({ length: 8 }, () => getSecret({ query: db.query.bind(db) }, "session-token-key")));
+  const keys = await Promise.all(
+    Array.from({ length: 8 }, () => getSecret({ query: db.query.bind(db) }, "session-token-key")),
+  );
   expect(new Set(keys.map((key) => key.toString("hex"))).size).toBe(1);
   expect(keys[0]).toHaveLength(32);
 });

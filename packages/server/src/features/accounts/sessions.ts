@@ -11,7 +11,16 @@ import { AppError } from "../../errors.ts";
 import { publishChange, publishSessionEnd } from "../../events/index.ts";
 import type { Session, SessionReader } from "../../http/session.ts";
 import { findSecret, getCurrentSecret } from "./app-secret.ts";
-import { deleteSession, deleteSessionsOf, endSessionEarly, findLiveSession, findSessionEnd, insertSession, selectLiveSessions, touchSession } from "./session-store.ts";
+import {
+  deleteSession,
+  deleteSessionsOf,
+  endSessionEarly,
+  findLiveSession,
+  findSessionEnd,
+  insertSession,
+  selectLiveSessions,
+  touchSession,
+} from "./session-store.ts";
 import { readSessionToken, signSessionToken } from "./session-token.ts";
 
 /** The part of the idle time after which an action is written down again: 10 s of 20 minutes. */
@@ -26,7 +35,12 @@ const USER_AGENT_CHARACTERS_MAX = 300;
 export type OpenedSession = { token: string; sessionId: string; expiresAt: Date; deviceMark?: string | undefined };
 
 /** Where a person signs in from, as they will recognise it, and the request's id for the security log. */
-export type SessionOrigin = { clientAddress: string; userAgent: string | undefined; requestId?: string; deviceMark?: string | undefined };
+export type SessionOrigin = {
+  clientAddress: string;
+  userAgent: string | undefined;
+  requestId?: string;
+  deviceMark?: string | undefined;
+};
 
 export function originOf(request: FastifyRequest): SessionOrigin {
   return { clientAddress: request.ip, userAgent: request.headers["user-agent"], requestId: request.id };
@@ -42,16 +56,30 @@ export async function openSession(
   deps: Pick<Deps, "config" | "db" | "clock">,
   tx: Queryable,
   actor: Pick<Session, "kind" | "actorId">,
-  from: SessionOrigin & { expiresAt?: Date; beganAs?: Session["beganAs"]; hasShownFactor?: boolean } = { clientAddress: "", userAgent: undefined },
+  from: SessionOrigin & { expiresAt?: Date; beganAs?: Session["beganAs"]; hasShownFactor?: boolean } = {
+    clientAddress: "",
+    userAgent: undefined,
+  },
 ): Promise<OpenedSession> {
   const createdAt = deps.clock.now();
   const expiresAt = from.expiresAt ?? new Date(createdAt.getTime() + deps.config.sessionMaxSeconds * 1000);
   const session = { ...actor, sessionId: uuidv7(), beganAs: from.beganAs ?? actor.kind };
   const userAgent = (from.userAgent ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
-  await insertSession(tx, { ...session, createdAt, expiresAt, clientAddress: from.clientAddress, userAgent, factorAt: from.hasShownFactor === true ? createdAt : null });
+  await insertSession(tx, {
+    ...session,
+    createdAt,
+    expiresAt,
+    clientAddress: from.clientAddress,
+    userAgent,
+    factorAt: from.hasShownFactor === true ? createdAt : null,
+  });
   if (actor.kind === "user") await publishChange(tx, { userId: actor.actorId, topics: ["sessions"] });
   const key = await getCurrentSecret(deps.db, "session-token-key");
-  return { token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }), sessionId: session.sessionId, expiresAt };
+  return {
+    token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }),
+    sessionId: session.sessionId,
+    expiresAt,
+  };
 }
 
 /**
@@ -70,7 +98,8 @@ export async function exchangeSession(
 ): Promise<OpenedSession> {
   const graceEnd = new Date(deps.clock.now().getTime() + EXCHANGE_GRACE_MS);
   const { sessionId, beganAs } = session;
-  const expiresAt = session.via === "cookie" ? await endSessionEarly(tx, sessionId, graceEnd) : await findSessionEnd(tx, sessionId);
+  const expiresAt =
+    session.via === "cookie" ? await endSessionEarly(tx, sessionId, graceEnd) : await findSessionEnd(tx, sessionId);
   if (expiresAt === undefined) throw new AppError("AUTH_REQUIRED");
   return await openSession(deps, tx, actor, { ...from, expiresAt, beganAs });
 }
@@ -86,12 +115,19 @@ export async function endSession(tx: Queryable, sessionId: string): Promise<void
  *
  * @param keep the one session that goes on, when there is one.
  */
-export async function endSessionsOf(tx: Queryable, actor: Pick<Session, "kind" | "actorId">, keep?: string): Promise<void> {
+export async function endSessionsOf(
+  tx: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+  keep?: string,
+): Promise<void> {
   for (const sessionId of await deleteSessionsOf(tx, actor, keep)) await publishSessionEnd(tx, { sessionId });
 }
 
 /** @returns those of these sessions that are over, by whatever cause: a stream that is open outlives none of them. */
-export async function findEndedSessions(deps: Pick<Deps, "config" | "db" | "clock">, sessionIds: string[]): Promise<string[]> {
+export async function findEndedSessions(
+  deps: Pick<Deps, "config" | "db" | "clock">,
+  sessionIds: string[],
+): Promise<string[]> {
   const now = deps.clock.now();
   const live = new Set(await selectLiveSessions(deps.db, sessionIds, { now, idleSince: idleSince(deps.config, now) }));
   return sessionIds.filter((sessionId) => !live.has(sessionId));
@@ -110,7 +146,12 @@ export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">)
     if (!isBackgroundRead(request) && now.getTime() - lastActiveAt.getTime() >= touchAfterMs) {
       await touchSession(deps.db, claims.sessionId, now);
     }
-    return { ...claims, role, beganAs, mustSetUpFactor: claims.kind === "admin" && deps.config.isAdminFactorRequired && !hasFactor };
+    return {
+      ...claims,
+      role,
+      beganAs,
+      mustSetUpFactor: claims.kind === "admin" && deps.config.isAdminFactorRequired && !hasFactor,
+    };
   };
 }
 

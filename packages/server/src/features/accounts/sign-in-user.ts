@@ -22,5 +22,12 @@ export async function signInUser(deps: Deps, request: SignInRequest): Promise<Op
 }
 
 function accountOf(user: Credentials | undefined): SignInAccount | undefined {
-  return user && { actorId: user.userId, passwordHash: user.passwordHash, isVerified: user.isVerified, isBlocked: user.isBlocked };
+  return (
+    user && {
+      actorId: user.userId,
+      passwordHash: user.passwordHash,
+      isVerified: user.isVerified,
+      isBlocked: user.isBlocked,
+    }
+  );
 }

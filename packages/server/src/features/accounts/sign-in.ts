@@ -11,7 +11,13 @@ import type { PasswordOwner } from "./password-owner.ts";
 import { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
 
-export type SignInAccount = { actorId: string; passwordHash: string; isVerified: boolean; isBlocked: boolean; isWaiting?: boolean };
+export type SignInAccount = {
+  actorId: string;
+  passwordHash: string;
+  isVerified: boolean;
+  isBlocked: boolean;
+  isWaiting?: boolean;
+};
 
 /** How one kind of person is found. `lock` holds the row until the transaction ends. */
 export type AccountFinder = {
@@ -35,7 +41,10 @@ export async function signIn(deps: Deps, finder: AccountFinder, request: SignInR
   refuseClosed(finder, account);
   const { actorId, passwordHash } = account;
   const about = { account: { kind: finder.kind, id: actorId } };
-  const hasShownFactor = await checkSecondFactor(deps, finder.owner, actorId, { code: request.code, clientAddress: request.clientAddress });
+  const hasShownFactor = await checkSecondFactor(deps, finder.owner, actorId, {
+    code: request.code,
+    clientAddress: request.clientAddress,
+  });
   const session = await withTransaction(deps.db, async (tx) => {
     // Looked at again under its lock: a block or a new password that came in between must not leave a session behind.
     const locked = await finder.lock(tx, actorId);
@@ -57,7 +66,11 @@ function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified,
   if (isWaiting === true) throw new AppError("APPROVAL_REQUIRED", about);
 }
 
-async function checkPassword(deps: Deps, finder: AccountFinder, { email, password, clientAddress, deviceMark }: SignInRequest): Promise<SignInAccount> {
+async function checkPassword(
+  deps: Deps,
+  finder: AccountFinder,
+  { email, password, clientAddress, deviceMark }: SignInRequest,
+): Promise<SignInAccount> {
   const { kind } = finder;
   const account = await inTurnOf(deps, clientAddress, () => finder.findByEmail(deps.db, email));
   if (account === undefined) {

@@ -28,7 +28,15 @@ export type Credentials = {
 
 export async function insertUser(
   db: Queryable,
-  user: { userId: string; userName: string; fullName: string; email: string; phoneNo: string; passwordHash: string; createdAt: Date },
+  user: {
+    userId: string;
+    userName: string;
+    fullName: string;
+    email: string;
+    phoneNo: string;
+    passwordHash: string;
+    createdAt: Date;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into app_user (user_id, user_name, full_name, email, phone_no, password_hash, created_at)
@@ -53,13 +61,18 @@ type CredentialsRow = {
 const credentialColumns = `user_id, user_name, full_name, email, created_at, password_hash, verified_at is not null as is_verified, blocked_at is not null as is_blocked`;
 
 export async function findCredentialsByEmail(db: Queryable, email: string): Promise<Credentials | undefined> {
-  const { rows } = await db.query<CredentialsRow>(`select ${credentialColumns} from app_user where email = $1`, [email]);
+  const { rows } = await db.query<CredentialsRow>(`select ${credentialColumns} from app_user where email = $1`, [
+    email,
+  ]);
   return rows[0] && toCredentials(rows[0]);
 }
 
 /** Holds the row until the transaction ends, so that a block or a new password waits, or has happened. */
 export async function lockCredentials(db: Queryable, userId: string): Promise<Credentials | undefined> {
-  const { rows } = await db.query<CredentialsRow>(`select ${credentialColumns} from app_user where user_id = $1 for no key update`, [userId]);
+  const { rows } = await db.query<CredentialsRow>(
+    `select ${credentialColumns} from app_user where user_id = $1 for no key update`,
+    [userId],
+  );
   return rows[0] && toCredentials(rows[0]);
 }
 
@@ -135,7 +148,10 @@ export async function updateBlocked(db: Queryable, userId: string, blockedAt: Da
 
 /** @returns whether that changed anything. */
 export async function updateApproved(db: Queryable, userId: string, isApproved: boolean): Promise<boolean> {
-  const { rowCount } = await db.query(`update app_user set is_approved = $2 where user_id = $1 and is_approved <> $2`, [userId, isApproved]);
+  const { rowCount } = await db.query(`update app_user set is_approved = $2 where user_id = $1 and is_approved <> $2`, [
+    userId,
+    isApproved,
+  ]);
   return rowCount === 1;
 }
 

@@ -29,12 +29,27 @@ async function planOf(db: Db, list: Partial<UserList>): Promise<string> {
   let plan = "";
   const explaining: Queryable = {
     query: async (text, values) => {
-      const { rows } = await db.query<{ "QUERY PLAN": string }>(`explain ${typeof text === "string" ? text : text.text}`, values);
+      const { rows } = await db.query<{ "QUERY PLAN": string }>(
+        `explain ${typeof text === "string" ? text : text.text}`,
+        values,
+      );
       plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
       return { rows: [] } as never;
     },
   };
-  await selectUsers(explaining, { limit: 51, after: undefined, search: undefined, filter: undefined, sort: "createdAt", isDescending: true, ...list }, limits);
+  await selectUsers(
+    explaining,
+    {
+      limit: 51,
+      after: undefined,
+      search: undefined,
+      filter: undefined,
+      sort: "createdAt",
+      isDescending: true,
+      ...list,
+    },
+    limits,
+  );
   return plan;
 }
 
@@ -53,15 +68,19 @@ describe("with many customers", () => {
       for (const isDescending of [true, false]) {
         for (const after of [undefined, middle]) {
           const plan = await planOf(db, { sort, isDescending, after });
-          expect(plan, `${sort} ${isDescending}`).toMatch(new RegExp(`Index (?:Only )?Scan(?: Backward)? using ${index} on app_user u`));
+          expect(plan, `${sort} ${isDescending}`).toMatch(
+            new RegExp(`Index (?:Only )?Scan(?: Backward)? using ${index} on app_user u`),
+          );
           expect(plan, `${sort} ${isDescending}`).not.toMatch(/Seq Scan on app_user|Sort Key|Rows Removed/);
           // The line behind the scan of the list itself; the other scans of the plan have conditions of their own.
-          if (after !== undefined) expect(plan, `${sort} ${isDescending}`).toMatch(/ on app_user u .*\n\s+Index Cond: /);
+          if (after !== undefined)
+            expect(plan, `${sort} ${isDescending}`).toMatch(/ on app_user u .*\n\s+Index Cond: /);
         }
       }
     }
     expect(await planOf(db, { search: "customer19999@" })).toContain("Bitmap Index Scan on app_user_search");
     const rare: UserFilter[] = ["blocked", "unverified"];
-    for (const filter of rare) expect(await planOf(db, { filter, after: middle })).toMatch(new RegExp(`using app_user_${filter} on app_user u`));
+    for (const filter of rare)
+      expect(await planOf(db, { filter, after: middle })).toMatch(new RegExp(`using app_user_${filter} on app_user u`));
   });
 });

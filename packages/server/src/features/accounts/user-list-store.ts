@@ -43,11 +43,14 @@ export async function selectUsers(db: Queryable, list: UserList, limits: Session
   const direction = list.isDescending ? "desc" : "asc";
   const conditions: string[] = [];
   if (list.filter !== undefined) conditions.push(filterConditions[list.filter]);
-  if (list.search !== undefined && list.search !== "") conditions.push(`${SEARCH_TEXT} like lower(${parameter(likePattern(list.search))})`);
+  if (list.search !== undefined && list.search !== "")
+    conditions.push(`${SEARCH_TEXT} like lower(${parameter(likePattern(list.search))})`);
   if (list.after !== undefined) {
     const after = `${parameter(list.after)}::uuid`;
     // Values, not a join: so the index begins at that place instead of filtering all before it.
-    const ends = keys.map((key) => (key === "user_id" ? after : `(select ${key} from app_user where user_id = ${after})`));
+    const ends = keys.map((key) =>
+      key === "user_id" ? after : `(select ${key} from app_user where user_id = ${after})`,
+    );
     conditions.push(`(${keys.join(", ")}) ${list.isDescending ? "<" : ">"} (${ends.join(", ")})`);
   }
   const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
@@ -63,12 +66,17 @@ export async function selectUsers(db: Queryable, list: UserList, limits: Session
  * `+234 803...` and `0803...` mean `803...`.
  */
 function likePattern(search: string): string {
-  const digits = /^\+?[0-9][0-9 ]{3,}$/.test(search) ? search.replaceAll(/[+ ]/g, "").replace(/^(?:234|0+)/, "") : search;
+  const digits = /^\+?[0-9][0-9 ]{3,}$/.test(search)
+    ? search.replaceAll(/[+ ]/g, "").replace(/^(?:234|0+)/, "")
+    : search;
   return `%${digits.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
 /** How many customers there are, and how many of them are signed in. */
-export async function countUsers(db: Queryable, limits: SessionLimits): Promise<{ registered: number; active: number }> {
+export async function countUsers(
+  db: Queryable,
+  limits: SessionLimits,
+): Promise<{ registered: number; active: number }> {
   const { rows } = await db.query<{ registered: number; active: number }>(
     `select (select count(*) from app_user) as registered,
        (select count(distinct actor_id) from session where kind = 'user' and expires_at > $1 and last_active_at > $2) as active`,

@@ -22,7 +22,14 @@ export type UserSummaryPart = (
 ) => Promise<ReadonlyMap<string, Partial<UserSummary>>>;
 
 const NOTHING = { newestIds: [], count: 0 };
-const EMPTY: UserSummary = { isAdmin: false, senderNames: [], sms: NOTHING, draft: NOTHING, phonebook: NOTHING, transfers: NOTHING };
+const EMPTY: UserSummary = {
+  isAdmin: false,
+  senderNames: [],
+  sms: NOTHING,
+  draft: NOTHING,
+  phonebook: NOTHING,
+  transfers: NOTHING,
+};
 
 /** @returns one summary for each of these customers. */
 export async function readSummaries(

@@ -37,7 +37,8 @@ export async function viewUsers(
   assertIdCursor(query.after);
   const { after, search, filter, sort, order } = query;
   const isDescending = order === undefined ? sort === "createdAt" : order === "desc";
-  const select = (limit: number) => selectUsers(deps.db, { limit, after, search, filter, sort, isDescending }, sessionLimits(deps));
+  const select = (limit: number) =>
+    selectUsers(deps.db, { limit, after, search, filter, sort, isDescending }, sessionLimits(deps));
   const { rows, next } = await readPage(query.limit, select, ({ userId }) => userId);
   return { data: await presentAll(deps, parts, rows), next };
 }
@@ -47,10 +48,17 @@ export async function viewUserCounts(deps: ViewDeps): Promise<{ registered: numb
   return await countUsers(deps.db, sessionLimits(deps));
 }
 
-async function presentAll(deps: ViewDeps, parts: readonly UserSummaryPart[], users: readonly User[]): Promise<UserAnswer[]> {
+async function presentAll(
+  deps: ViewDeps,
+  parts: readonly UserSummaryPart[],
+  users: readonly User[],
+): Promise<UserAnswer[]> {
   if (users.length === 0) return [];
   const summaryOf = await readSummaries(deps.db, parts, users);
-  const balances = await readBalances(deps.db, users.map(({ userId }) => userId));
+  const balances = await readBalances(
+    deps.db,
+    users.map(({ userId }) => userId),
+  );
   return users.map((user) => presentUser(user, summaryOf(user.userId), balances.get(user.userId)?.freeMilli ?? 0));
 }
 

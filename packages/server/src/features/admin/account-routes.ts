@@ -22,7 +22,9 @@ export function accountRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { admin, isEmailNew } = await updateAdminProfile(deps, request.params.adminId, request.body, request.ip);
       if (isEmailNew) clearSessionCookie(reply, deps.config);
-      const message = isEmailNew ? "Saved. Verify the new email with the mail we sent to it, then sign in again" : "Your profile is updated";
+      const message = isEmailNew
+        ? "Saved. Verify the new email with the mail we sent to it, then sign in again"
+        : "Your profile is updated";
       return { message, data: presentAdmin(admin) };
     },
   });
@@ -31,7 +33,12 @@ export function accountRoutes(app: App, deps: Deps): void {
     ...contract.switchToAdmin,
     onRequest: requireCustomer,
     handler: async (request, reply) => {
-      const session = await switchToAdmin(deps, sessionOf(request), { password: request.body?.password, code: request.body?.code ?? readFactorHeader(request) }, originOf(request));
+      const session = await switchToAdmin(
+        deps,
+        sessionOf(request),
+        { password: request.body?.password, code: request.body?.code ?? readFactorHeader(request) },
+        originOf(request),
+      );
       if (sessionOf(request).via === "cookie") setSessionCookie(reply, deps.config, session);
       return await reply.code(201).send({ message: "Successfully switched to admin mode", data: session.token });
     },
@@ -54,7 +61,9 @@ export function accountRoutes(app: App, deps: Deps): void {
       const { format, ...query } = request.query;
       if (format === undefined) return await listAuditEntries(deps.db, query);
       logSecurityEvent(request.log, { event: "audit-exported", ...securityFactsOf(request) });
-      const file = reply.type(auditFiles[format].type).header("content-disposition", `attachment; filename="${auditFiles[format].name}"`);
+      const file = reply
+        .type(auditFiles[format].type)
+        .header("content-disposition", `attachment; filename="${auditFiles[format].name}"`);
       // The contract's answers are JSON; a file passes its serializer by.
       return await (file as FastifyReply).send(Readable.from(exportAudit(deps.db, query, format)));
     },
@@ -65,7 +74,10 @@ export function accountRoutes(app: App, deps: Deps): void {
     onRequest: requireAdmin,
     handler: async () => {
       const { isWhole, checkedAt, entries } = await viewAuditState(deps);
-      return { message: isWhole ? "The audit is whole" : "The audit is not what was written", data: { isWhole, checkedAt: checkedAt.toISOString(), entries } };
+      return {
+        message: isWhole ? "The audit is whole" : "The audit is not what was written",
+        data: { isWhole, checkedAt: checkedAt.toISOString(), entries },
+      };
     },
   });
 }

@@ -20,6 +20,13 @@ export async function addVerifiedAdmin(
   const adminId = uuidv7();
   await lockOwners(tx);
   const role = (await selectOwners(tx)).length === 0 ? "owner" : "admin";
-  const isNew = await insertAdmin(tx, { ...facts, adminId, passwordHash: await hashPassword(password), createdAt: now, verifiedAt: now, role });
+  const isNew = await insertAdmin(tx, {
+    ...facts,
+    adminId,
+    passwordHash: await hashPassword(password),
+    createdAt: now,
+    verifiedAt: now,
+    role,
+  });
   return isNew ? { adminId } : undefined;
 }

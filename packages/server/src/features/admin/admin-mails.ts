@@ -9,7 +9,11 @@ type BrandConfig = Pick<Config, "brand">;
 
 type Registrant = { email: string; adminName: string; adminFullName: string; createdAt: Date };
 
-export function otpMail({ brand }: BrandConfig, admin: Registrant, secret: { token: string; code: string }): MailContent {
+export function otpMail(
+  { brand }: BrandConfig,
+  admin: Registrant,
+  secret: { token: string; code: string },
+): MailContent {
   return {
     recipient: admin.email,
     subject: `Your ${brand.name} administrator code`,
@@ -20,7 +24,10 @@ export function otpMail({ brand }: BrandConfig, admin: Registrant, secret: { tok
       { kind: "text", text: "If it was you, the code is:" },
       { kind: "code", code: secret.code },
       { kind: "action", label: "Enter the code", path: `/${secret.token}/verify-otp` },
-      { kind: "text", text: "It works for 10 minutes. If it was somebody else, do nothing, tell nobody the code, and tell the other administrators." },
+      {
+        kind: "text",
+        text: "It works for 10 minutes. If it was somebody else, do nothing, tell nobody the code, and tell the other administrators.",
+      },
     ],
   };
 }
@@ -44,13 +51,20 @@ export function verifyAdminMail({ brand }: BrandConfig, admin: Registrant, token
 }
 
 /** To the new mailbox of an administrator who changed it. */
-export function verifyNewEmailMail({ brand }: BrandConfig, admin: { email: string; adminName: string }, token: string): MailContent {
+export function verifyNewEmailMail(
+  { brand }: BrandConfig,
+  admin: { email: string; adminName: string },
+  token: string,
+): MailContent {
   return {
     recipient: admin.email,
     subject: `Verify the new email of your ${brand.name} administrator account`,
     greetingName: admin.adminName,
     blocks: [
-      { kind: "text", text: "This is the email of your administrator account from now on. Verify it before you sign in:" },
+      {
+        kind: "text",
+        text: "This is the email of your administrator account from now on. Verify it before you sign in:",
+      },
       { kind: "action", label: "Verify my account", path: `/${token}/verify-admin` },
       { kind: "text", text: "The link works once, within 24 hours." },
     ],
@@ -58,27 +72,41 @@ export function verifyNewEmailMail({ brand }: BrandConfig, admin: { email: strin
 }
 
 /** To the old one: whoever holds it must hear that it opens nothing any more. */
-export function adminEmailChangedMail({ brand }: BrandConfig, admin: { email: string; adminName: string }, newEmail: string): MailContent {
+export function adminEmailChangedMail(
+  { brand }: BrandConfig,
+  admin: { email: string; adminName: string },
+  newEmail: string,
+): MailContent {
   return {
     recipient: admin.email,
     subject: `The email of your ${brand.name} administrator account was changed`,
     greetingName: admin.adminName,
     blocks: [
-      { kind: "text", text: `Your administrator account belongs to ${newEmail} from now on, and all devices were signed out.` },
+      {
+        kind: "text",
+        text: `Your administrator account belongs to ${newEmail} from now on, and all devices were signed out.`,
+      },
       { kind: "text", text: "If it was not you, tell the other administrators at once." },
     ],
   };
 }
 
 /** To each owner. */
-export function adminWaitsMail({ brand }: BrandConfig, owner: { email: string; adminName: string }, waiting: Registrant): MailContent {
+export function adminWaitsMail(
+  { brand }: BrandConfig,
+  owner: { email: string; adminName: string },
+  waiting: Registrant,
+): MailContent {
   return {
     recipient: owner.email,
     subject: `Somebody waits to become an administrator of ${brand.name}`,
     greetingName: owner.adminName,
     blocks: [
       { kind: "text", text: "This mailbox is verified, and an owner has to let its administrator in:" },
-      { kind: "facts", rows: [["Email", waiting.email], ...registrationFacts({ ...waiting, fullName: waiting.adminFullName })] },
+      {
+        kind: "facts",
+        rows: [["Email", waiting.email], ...registrationFacts({ ...waiting, fullName: waiting.adminFullName })],
+      },
       { kind: "action", label: "Decide", path: "/admin-dashboard/administrators" },
     ],
   };
@@ -107,14 +135,24 @@ export function adminInvitedMail({ brand }: BrandConfig, email: string, invitedB
   };
 }
 
-export function keyRevokedMail({ brand }: BrandConfig, user: { email: string; userName: string }, name: string): MailContent {
+export function keyRevokedMail(
+  { brand }: BrandConfig,
+  user: { email: string; userName: string },
+  name: string,
+): MailContent {
   return {
     recipient: user.email,
     subject: `An API key of your ${brand.name} account was revoked`,
     greetingName: user.userName,
     blocks: [
-      { kind: "text", text: `${brand.name} has revoked your key "${name}". Programs that use it are refused from now on.` },
-      { kind: "text", text: `If you do not know why, write to us${brand.emails[0] === undefined ? "" : `: ${brand.emails[0]}`}.` },
+      {
+        kind: "text",
+        text: `${brand.name} has revoked your key "${name}". Programs that use it are refused from now on.`,
+      },
+      {
+        kind: "text",
+        text: `If you do not know why, write to us${brand.emails[0] === undefined ? "" : `: ${brand.emails[0]}`}.`,
+      },
     ],
   };
 }

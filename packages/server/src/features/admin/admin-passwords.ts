@@ -10,12 +10,25 @@ export const administrators: PasswordOwner = {
   lock: async (tx, adminId) => accountOf(await lockAdmin(tx, { adminId })),
   storePassword: async (deps, tx, { actorId, passwordHash, clientAddress }) => {
     await updateAdminPasswordHash(tx, actorId, passwordHash, deps.clock.now());
-    await recordAudit(deps, tx, { adminId: actorId, action: "change-user-password", subjectId: actorId, clientAddress });
+    await recordAudit(deps, tx, {
+      adminId: actorId,
+      action: "change-user-password",
+      subjectId: actorId,
+      clientAddress,
+    });
   },
   noteSecondFactor: async (deps, tx, { actorId, isOn, clientAddress }) =>
-    await recordAudit(deps, tx, { adminId: actorId, action: isOn ? "confirm-two-factor" : "two-factor", subjectId: actorId, after: { isOn }, clientAddress }),
+    await recordAudit(deps, tx, {
+      adminId: actorId,
+      action: isOn ? "confirm-two-factor" : "two-factor",
+      subjectId: actorId,
+      after: { isOn },
+      clientAddress,
+    }),
 };
 
 function accountOf(admin: Admin | undefined): PasswordAccount | undefined {
-  return admin?.isVerified === true ? { actorId: admin.adminId, email: admin.email, userName: admin.adminName, passwordHash: admin.passwordHash } : undefined;
+  return admin?.isVerified === true
+    ? { actorId: admin.adminId, email: admin.email, userName: admin.adminName, passwordHash: admin.passwordHash }
+    : undefined;
 }

@@ -9,7 +9,12 @@ import { buildAdmin, buildUser, type BuiltAdmin } from "../../testing/factories.
 type Announcement = { _id: string; hint: string; message: string; createdAt: string };
 type Answer = { status: number; body: { message: string; code?: string; fields?: object; data?: Announcement } };
 
-const test = base.extend<{ admin: BuiltAdmin; headers: object; post: (payload: object) => Promise<Answer>; clear: (first: string, second: string) => Promise<[number, string | undefined]> }>({
+const test = base.extend<{
+  admin: BuiltAdmin;
+  headers: object;
+  post: (payload: object) => Promise<Answer>;
+  clear: (first: string, second: string) => Promise<[number, string | undefined]>;
+}>({
   admin: async ({ db }, use) => {
     await use(await buildAdmin(db));
   },
@@ -18,13 +23,22 @@ const test = base.extend<{ admin: BuiltAdmin; headers: object; post: (payload: o
   },
   post: async ({ app, admin, headers }, use) => {
     await use(async (payload) => {
-      const answer = await app.inject({ method: "POST", url: `/api/${admin.adminId}/make-general-announcement`, payload, headers: { ...headers } });
+      const answer = await app.inject({
+        method: "POST",
+        url: `/api/${admin.adminId}/make-general-announcement`,
+        payload,
+        headers: { ...headers },
+      });
       return { status: answer.statusCode, body: answer.json() };
     });
   },
   clear: async ({ app, headers }, use) => {
     await use(async (first, second) => {
-      const answer = await app.inject({ method: "DELETE", url: `/api/${first}/${second}/clear-general-announcement`, headers: { ...headers } });
+      const answer = await app.inject({
+        method: "DELETE",
+        url: `/api/${first}/${second}/clear-general-announcement`,
+        headers: { ...headers },
+      });
       return [answer.statusCode, answer.json<{ code?: string }>().code];
     });
   },
@@ -33,10 +47,20 @@ const test = base.extend<{ admin: BuiltAdmin; headers: object; post: (payload: o
 const text = { hint: "New prices", message: "From Monday on.\nSee the rates page." };
 
 describe("refusals", () => {
-  test("posting and clearing are for administrators, under their own id; reading is for everybody who is signed in", async ({ app, db, admin, post, signInAs }) => {
+  test("posting and clearing are for administrators, under their own id; reading is for everybody who is signed in", async ({
+    app,
+    db,
+    admin,
+    post,
+    signInAs,
+  }) => {
     const { body } = await post(text);
     const [user, other] = [await buildUser(db), await buildAdmin(db)];
-    const ask = async (method: "GET" | "POST" | "DELETE", url: string, headers = {}): Promise<[number, string | undefined]> => {
+    const ask = async (
+      method: "GET" | "POST" | "DELETE",
+      url: string,
+      headers = {},
+    ): Promise<[number, string | undefined]> => {
       const answer = await app.inject({ method, url, headers, ...(method === "POST" && { payload: text }) });
       return [answer.statusCode, answer.json<{ code?: string }>().code];
     };
@@ -68,7 +92,11 @@ describe("refusals", () => {
   });
 
   test("a cursor that is none, and an announcement that there is not", async ({ app, admin, headers, clear }) => {
-    const list = await app.inject({ method: "GET", url: "/api/view-general-announcement?after=7", headers: { ...headers } });
+    const list = await app.inject({
+      method: "GET",
+      url: "/api/view-general-announcement?after=7",
+      headers: { ...headers },
+    });
     expect(list.json()).toMatchObject({ code: "VALIDATION", fields: { after: expect.any(String) as string } });
     expect(await clear(admin.adminId, uuidv7())).toEqual([404, "NOT_FOUND"]);
     expect(await clear(admin.adminId, admin.adminId)).toEqual([404, "NOT_FOUND"]);
@@ -77,20 +105,38 @@ describe("refusals", () => {
 });
 
 describe("announcements", () => {
-  test("are read by customers and administrators, newest first, page by page", async ({ app, db, post, headers, signInAs }) => {
+  test("are read by customers and administrators, newest first, page by page", async ({
+    app,
+    db,
+    post,
+    headers,
+    signInAs,
+  }) => {
     for (const hint of ["one", "two", "three"]) expect(await post({ ...text, hint })).toMatchObject({ status: 200 });
     for (const person of [headers, await signInAs(await buildUser(db))]) {
       const read = async (query: string): Promise<{ data: Announcement[]; next: string | null }> =>
-        (await app.inject({ method: "GET", url: `/api/view-general-announcement${query}`, headers: { ...person } })).json();
+        (
+          await app.inject({ method: "GET", url: `/api/view-general-announcement${query}`, headers: { ...person } })
+        ).json();
       const first = await read("?limit=2");
       expect(first.data.map(({ hint }) => hint)).toEqual(["three", "two"]);
-      expect(first.data[0]).toEqual({ _id: expect.any(String) as string, hint: "three", message: text.message, createdAt: expect.any(String) as string });
+      expect(first.data[0]).toEqual({
+        _id: expect.any(String) as string,
+        hint: "three",
+        message: text.message,
+        createdAt: expect.any(String) as string,
+      });
       const second = await read(`?limit=2&after=${first.next}`);
       expect([second.data.map(({ hint }) => hint), second.next]).toEqual([["one"], null]);
     }
   });
 
-  test("are cleared with the ids in either order, once, and the audit keeps their text", async ({ db, admin, post, clear }) => {
+  test("are cleared with the ids in either order, once, and the audit keeps their text", async ({
+    db,
+    admin,
+    post,
+    clear,
+  }) => {
     const ids: string[] = [];
     for (let index = 0; index < 2; index += 1) ids.push((await post(text)).body.data?._id ?? "");
     expect(await clear(admin.adminId, ids[0] ?? "")).toEqual([200, undefined]);
@@ -108,12 +154,17 @@ describe("announcements", () => {
 
   test("are told to every open page, customers' too", async ({ databaseUrl, post }) => {
     const hub = createEventHub({
-      listen: createListen(() => databaseUrl, () => undefined),
+      listen: createListen(
+        () => databaseUrl,
+        () => undefined,
+      ),
       log: pino({ level: "silent" }),
       findEndedSessions: () => Promise.resolve([]),
     });
     try {
-      const pages = (["user", "admin"] as const).map((kind) => hub.open({ sessionId: uuidv7(), actorId: uuidv7(), kind }));
+      const pages = (["user", "admin"] as const).map((kind) =>
+        hub.open({ sessionId: uuidv7(), actorId: uuidv7(), kind }),
+      );
       const heard = pages.map(async (page) => {
         for await (const chunk of page) if (String(chunk).includes('"announcements"')) return;
       });

@@ -6,24 +6,41 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
-import { type Announcement, deleteAnnouncement, insertAnnouncement, selectAnnouncements } from "./announcement-store.ts";
+import {
+  type Announcement,
+  deleteAnnouncement,
+  insertAnnouncement,
+  selectAnnouncements,
+} from "./announcement-store.ts";
 import { recordAudit } from "./record-audit.ts";
 
 type Act = { adminId: string; clientAddress: string };
 
 /** Posts an announcement; every open dashboard shows it at once. */
-export async function makeAnnouncement(deps: Deps, text: { hint: string; message: string }, act: Act): Promise<AnnouncementAnswer> {
+export async function makeAnnouncement(
+  deps: Deps,
+  text: { hint: string; message: string },
+  act: Act,
+): Promise<AnnouncementAnswer> {
   const announcement = { announcementId: uuidv7(), ...text, createdAt: deps.clock.now() };
   await withTransaction(deps.db, async (tx) => {
     await insertAnnouncement(tx, { ...announcement, adminId: act.adminId });
-    await recordAudit(deps, tx, { ...act, action: "make-general-announcement", subjectId: announcement.announcementId, after: text });
+    await recordAudit(deps, tx, {
+      ...act,
+      action: "make-general-announcement",
+      subjectId: announcement.announcementId,
+      after: text,
+    });
     await publishChange(tx, { everyone: true, topics: ["announcements"] });
   });
   return presentAnnouncement(announcement);
 }
 
 /** @throws AppError `VALIDATION` for a cursor that is none. */
-export async function listAnnouncements(deps: Pick<Deps, "db">, query: ListQuery): Promise<{ data: AnnouncementAnswer[]; next: string | null }> {
+export async function listAnnouncements(
+  deps: Pick<Deps, "db">,
+  query: ListQuery,
+): Promise<{ data: AnnouncementAnswer[]; next: string | null }> {
   assertIdCursor(query.after);
   const select = (limit: number) => selectAnnouncements(deps.db, { limit, after: query.after });
   const { rows, next } = await readPage(query.limit, select, ({ announcementId }) => announcementId);
@@ -36,7 +53,12 @@ export async function clearAnnouncement(deps: Deps, announcementId: string, act:
     const cleared = await deleteAnnouncement(tx, announcementId);
     if (cleared === undefined) throw new AppError("NOT_FOUND");
     const { hint, message } = cleared;
-    await recordAudit(deps, tx, { ...act, action: "clear-general-announcement", subjectId: announcementId, before: { hint, message } });
+    await recordAudit(deps, tx, {
+      ...act,
+      action: "clear-general-announcement",
+      subjectId: announcementId,
+      before: { hint, message },
+    });
     await publishChange(tx, { everyone: true, topics: ["announcements"] });
   });
 }

@@ -34,7 +34,11 @@ export type AuditPage = {
 };
 
 /** In the order of the chain: newest first, or oldest first for files. */
-export async function selectAuditEntries(db: Queryable, page: AuditPage, order: "newest first" | "oldest first" = "newest first"): Promise<StoredAuditEntry[]> {
+export async function selectAuditEntries(
+  db: Queryable,
+  page: AuditPage,
+  order: "newest first" | "oldest first" = "newest first",
+): Promise<StoredAuditEntry[]> {
   const isNewestFirst = order === "newest first";
   const { rows } = await db.query<StoredAuditEntry>(
     `select e.audit_id as "auditId", e.admin_id as "adminId", a.admin_name as "adminName", a.email as "adminEmail", e.action,
@@ -46,7 +50,15 @@ export async function selectAuditEntries(db: Queryable, page: AuditPage, order: 
        and ($4::timestamptz is null or e.created_at >= $4) and ($5::timestamptz is null or e.created_at < $5)
        and ($6::uuid is null or l.entry_number ${isNewestFirst ? "<" : ">"} (select entry_number from audit_link where audit_id = $6))
      order by l.entry_number ${isNewestFirst ? "desc" : "asc"} limit $7`,
-    [page.action ?? null, page.adminId ?? null, page.subjectId ?? null, page.since ?? null, page.before ?? null, page.after ?? null, page.limit],
+    [
+      page.action ?? null,
+      page.adminId ?? null,
+      page.subjectId ?? null,
+      page.since ?? null,
+      page.before ?? null,
+      page.after ?? null,
+      page.limit,
+    ],
   );
   return rows;
 }

@@ -61,7 +61,10 @@ async function creditOrAsk(deps: Deps, tx: Tx, request: CreditRequest): Promise<
     clientAddress,
   });
   assert(outcome.kind === "waiting", "every credit by hand is a thing of its own");
-  return { status: 202, body: { message: "This credit waits for a second administrator", data: { _id: outcome.approvalId } } };
+  return {
+    status: 202,
+    body: { message: "This credit waits for a second administrator", data: { _id: outcome.approvalId } },
+  };
 }
 
 /** A credit that a second administrator approved; the approval's id is the credit's, so that the ledger takes it once. */
@@ -91,7 +94,12 @@ async function credit(
   const amountMilli = units * MILLI_PER_UNIT;
   const { balance, isRepeat } = await topUpUnits(tx, { userId, amountMilli, source: "manual", reference: creditId });
   assert(!isRepeat, "a new credit had been given before");
-  const after = { creditId, units, available: unitsForJson(balance.freeMilli), ...(askedBy !== undefined && { askedBy }) };
+  const after = {
+    creditId,
+    units,
+    available: unitsForJson(balance.freeMilli),
+    ...(askedBy !== undefined && { askedBy }),
+  };
   await recordAudit(deps, tx, { adminId, action: "credit-a-user", subjectId: userId, after, clientAddress });
   await writeMail(deps, tx, creditMail(deps.config, user, { amountMilli, freeMilli: balance.freeMilli }));
   await publishChange(tx, { userId, topics: ["user"] }, { admin: true, topics: ["admin"] });

@@ -15,7 +15,11 @@ export const flagUser = {
   block: flag("block-user", async (deps, tx, userId) => await setBlocked(deps, tx, userId, true), "blocked"),
   unblock: flag("unblock-user", async (deps, tx, userId) => await setBlocked(deps, tx, userId, false), "unblocked"),
   approve: flag("approve-user", async (_deps, tx, userId) => await setApproved(tx, userId, true), "approved"),
-  unapprove: flag("unapprove-user", async (_deps, tx, userId) => await setApproved(tx, userId, false), "not approved any more"),
+  unapprove: flag(
+    "unapprove-user",
+    async (_deps, tx, userId) => await setApproved(tx, userId, false),
+    "not approved any more",
+  ),
 };
 
 /** @param outcome how the customer is afterwards: "Ada is blocked". */

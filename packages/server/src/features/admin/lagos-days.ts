@@ -11,5 +11,7 @@ export function lagosDayStart(time: Date): Date {
 
 /** The last days of Lagos in order, `YYYY-MM-DD`; that of `now` is the last. */
 export function lastLagosDays(now: Date, dayCount: number): string[] {
-  return Array.from({ length: dayCount }, (_, index) => lagosDate(new Date(now.getTime() - (dayCount - 1 - index) * DAY_MS)));
+  return Array.from({ length: dayCount }, (_, index) =>
+    lagosDate(new Date(now.getTime() - (dayCount - 1 - index) * DAY_MS)),
+  );
 }

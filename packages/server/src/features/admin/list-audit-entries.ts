@@ -6,15 +6,34 @@ import { selectAuditEntries, type AuditPage, type StoredAuditEntry } from "./aud
 const DAY_MS = 24 * 3_600_000;
 
 /** What administrators did, newest first. @throws AppError `VALIDATION` for a cursor that is none. */
-export async function listAuditEntries(db: Queryable, query: AuditQuery): Promise<{ data: AuditEntryAnswer[]; next: string | null }> {
+export async function listAuditEntries(
+  db: Queryable,
+  query: AuditQuery,
+): Promise<{ data: AuditEntryAnswer[]; next: string | null }> {
   assertIdCursor(query.after);
   const filter = { ...filterOf(query), after: query.after };
-  const { rows, next } = await readPage(query.limit, (limit) => selectAuditEntries(db, { ...filter, limit }), ({ auditId }) => auditId);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectAuditEntries(db, { ...filter, limit }),
+    ({ auditId }) => auditId,
+  );
   return { data: rows.map(presentAuditEntry), next };
 }
 
-export function filterOf({ action, adminId, subjectId, from, to }: Partial<AuditQuery>): Omit<AuditPage, "after" | "limit"> {
-  return { action, adminId, subjectId, since: from === undefined ? undefined : startOf(from), before: to === undefined ? undefined : endOf(to) };
+export function filterOf({
+  action,
+  adminId,
+  subjectId,
+  from,
+  to,
+}: Partial<AuditQuery>): Omit<AuditPage, "after" | "limit"> {
+  return {
+    action,
+    adminId,
+    subjectId,
+    since: from === undefined ? undefined : startOf(from),
+    before: to === undefined ? undefined : endOf(to),
+  };
 }
 
 export function presentAuditEntry(entry: StoredAuditEntry): AuditEntryAnswer {

@@ -19,6 +19,9 @@ export function overviewRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewOverviewCharts,
     onRequest: requireAdmin,
-    handler: async (request) => ({ message: "Overview", data: await viewOverviewCharts(deps, Number(request.query.days)) }),
+    handler: async (request) => ({
+      message: "Overview",
+      data: await viewOverviewCharts(deps, Number(request.query.days)),
+    }),
   });
 }

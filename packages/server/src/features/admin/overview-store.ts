@@ -76,7 +76,10 @@ export async function selectTrafficByNetwork(db: Queryable, since: Date): Promis
 }
 
 /** @param sinceDay `YYYY-MM-DD` */
-export async function selectUnitsByDay(db: Queryable, sinceDay: string): Promise<{ day: string; soldMilli: number; usedMilli: number }[]> {
+export async function selectUnitsByDay(
+  db: Queryable,
+  sinceDay: string,
+): Promise<{ day: string; soldMilli: number; usedMilli: number }[]> {
   const { rows } = await db.query<{ day: string; soldMilli: number; usedMilli: number }>(
     `select day, sum(sold_milli)::bigint as "soldMilli", sum(used_milli)::bigint as "usedMilli"
      from customer_day where day >= $1 group by day`,
@@ -86,7 +89,11 @@ export async function selectUnitsByDay(db: Queryable, sinceDay: string): Promise
 }
 
 /** Who used the most units since that day, `YYYY-MM-DD`; nobody who used none. */
-export async function selectTopCustomers(db: Queryable, sinceDay: string, limit: number): Promise<{ userId: string; usedMilli: number }[]> {
+export async function selectTopCustomers(
+  db: Queryable,
+  sinceDay: string,
+  limit: number,
+): Promise<{ userId: string; usedMilli: number }[]> {
   const { rows } = await db.query<{ userId: string; usedMilli: number }>(
     `select user_id as "userId", sum(used_milli)::bigint as "usedMilli" from customer_day
      where day >= $1 group by user_id having sum(used_milli) > 0 order by sum(used_milli) desc, user_id limit $2`,

@@ -14,22 +14,28 @@ import { buildDraft } from "../../testing/messages-factories.ts";
 import { deleteDraft } from "../messages/drafts.ts";
 import { refreshOverview } from "./refresh-overview.ts";
 
-const test = base.extend<{ cards: () => Promise<OverviewAnswer>; charts: (query?: string) => Promise<OverviewCharts> }>({
-  cards: async ({ app, db, signInAs }, use) => {
-    const admin = await buildAdmin(db);
-    await use(async () => {
-      const answer = await app.inject({ method: "GET", url: "/api/view-overview", headers: await signInAs(admin) });
-      return answer.json<{ data: OverviewAnswer }>().data;
-    });
+const test = base.extend<{ cards: () => Promise<OverviewAnswer>; charts: (query?: string) => Promise<OverviewCharts> }>(
+  {
+    cards: async ({ app, db, signInAs }, use) => {
+      const admin = await buildAdmin(db);
+      await use(async () => {
+        const answer = await app.inject({ method: "GET", url: "/api/view-overview", headers: await signInAs(admin) });
+        return answer.json<{ data: OverviewAnswer }>().data;
+      });
+    },
+    charts: async ({ app, db, signInAs }, use) => {
+      const admin = await buildAdmin(db);
+      await use(async (query = "") => {
+        const answer = await app.inject({
+          method: "GET",
+          url: `/api/view-overview-charts${query}`,
+          headers: await signInAs(admin),
+        });
+        return answer.json<{ data: OverviewCharts }>().data;
+      });
+    },
   },
-  charts: async ({ app, db, signInAs }, use) => {
-    const admin = await buildAdmin(db);
-    await use(async (query = "") => {
-      const answer = await app.inject({ method: "GET", url: `/api/view-overview-charts${query}`, headers: await signInAs(admin) });
-      return answer.json<{ data: OverviewCharts }>().data;
-    });
-  },
-});
+);
 
 /** What became of recipients, as a worker's flush writes it. */
 async function addDeliveries(db: Db, deliveries: { phoneNo: number; state: number; at: Date }[]): Promise<void> {
@@ -44,14 +50,17 @@ async function addDeliveries(db: Db, deliveries: { phoneNo: number; state: numbe
 }
 
 describe("the overview", () => {
-  test.for(["/api/view-overview", "/api/view-overview-charts"])("%s is for administrators alone", async (url, { app, db, signInAs }) => {
-    const ask = async (headers = {}): Promise<[number, string]> => {
-      const answer = await app.inject({ method: "GET", url, headers });
-      return [answer.statusCode, answer.json<{ code: string }>().code];
-    };
-    expect(await ask()).toEqual([401, "AUTH_REQUIRED"]);
-    expect(await ask(await signInAs(await buildUser(db)))).toEqual([403, "FORBIDDEN"]);
-  });
+  test.for(["/api/view-overview", "/api/view-overview-charts"])(
+    "%s is for administrators alone",
+    async (url, { app, db, signInAs }) => {
+      const ask = async (headers = {}): Promise<[number, string]> => {
+        const answer = await app.inject({ method: "GET", url, headers });
+        return [answer.statusCode, answer.json<{ code: string }>().code];
+      };
+      expect(await ask()).toEqual([401, "AUTH_REQUIRED"]);
+      expect(await ask(await signInAs(await buildUser(db)))).toEqual([403, "FORBIDDEN"]);
+    },
+  );
 
   test("knows three ranges of days", async ({ app, db, signInAs }) => {
     const headers = await signInAs(await buildAdmin(db));
@@ -65,7 +74,16 @@ describe("the overview", () => {
 describe("the cards", () => {
   test("of an empty business are zeros", async ({ cards }) => {
     const waiting = { deposits: 0, requests: 0, approvals: 0, disputes: 0, reviews: 0, oldestAt: null };
-    expect(await cards()).toEqual({ registeredUsers: 0, units: 0, transactions: 0, successfulSms: 0, draftedSms: 0, activeUsers: 0, contactLists: 0, waiting });
+    expect(await cards()).toEqual({
+      registeredUsers: 0,
+      units: 0,
+      transactions: 0,
+      successfulSms: 0,
+      draftedSms: 0,
+      activeUsers: 0,
+      contactLists: 0,
+      waiting,
+    });
   });
 
   test("count customers, units, sent messages, drafts and who is signed in", async ({ db, cards, clock, signInAs }) => {
@@ -77,13 +95,27 @@ describe("the cards", () => {
     await signInAs(ada);
     const { messageId } = await buildMessage(db, { userId: ada.userId, recipientCount: 2 });
     await buildMessage(db, { userId: ada.userId, recipientCount: 1 });
-    await buildMessage(db, { userId: ada.userId, recipientCount: 1, sendAt: new Date(Date.now() + 3_600_000), timeZone: "Africa/Lagos" });
+    await buildMessage(db, {
+      userId: ada.userId,
+      recipientCount: 1,
+      sendAt: new Date(Date.now() + 3_600_000),
+      timeZone: "Africa/Lagos",
+    });
     for (let index = 0; index < 3; index += 1) await buildDraft(db, { userId: bola.userId });
     const { adminId } = await buildAdmin(db);
-    for (const facts of [{}, { state: "declined" as const }, { isHidden: true }]) await buildDeposit(db, { userId: ada.userId, adminId, ...facts });
+    for (const facts of [{}, { state: "declined" as const }, { isHidden: true }])
+      await buildDeposit(db, { userId: ada.userId, adminId, ...facts });
     await buildCatalog(db, { userId: bola.userId });
     // Held units are not theirs to spend any more: 100.5 less 3 for each of four recipients.
-    expect(await cards()).toMatchObject({ registeredUsers: 2, units: 88.5, transactions: 3, contactLists: 1, successfulSms: 2, draftedSms: 3, activeUsers: 1 });
+    expect(await cards()).toMatchObject({
+      registeredUsers: 2,
+      units: 88.5,
+      transactions: 3,
+      contactLists: 1,
+      successfulSms: 2,
+      draftedSms: 3,
+      activeUsers: 1,
+    });
     await db.query("update message set hidden_at = now() where message_id = $1", [messageId]);
     await db.query("delete from draft where draft_id = (select min(draft_id::text)::uuid from draft)");
     expect(await cards()).toMatchObject({ successfulSms: 1, draftedSms: 2 });
@@ -107,7 +139,10 @@ describe("a tally", () => {
   });
 
   test("does not count what was rolled back, and a scheduled message when it starts", async ({ db }) => {
-    const { messageId } = await buildMessage(db, { sendAt: new Date(Date.now() + 3_600_000), timeZone: "Africa/Lagos" });
+    const { messageId } = await buildMessage(db, {
+      sendAt: new Date(Date.now() + 3_600_000),
+      timeZone: "Africa/Lagos",
+    });
     expect(await readTally(db, "messages")).toBe(0);
     await expect(
       withTransaction(db, async (tx) => {
@@ -126,7 +161,8 @@ describe("a tally", () => {
     const [adas, bolas] = [await buildDraft(db, { userId: ada.userId }), await buildDraft(db, { userId: bola.userId })];
     await foldTallies(db);
     let isWaiting = true;
-    const drop = (draftId: string) => async (tx: Tx) => await tx.query("delete from draft where draft_id = $1", [draftId]);
+    const drop = (draftId: string) => async (tx: Tx) =>
+      await tx.query("delete from draft where draft_id = $1", [draftId]);
     await overlap(db, drop(adas), async () => {
       await deleteDraft(deps, { userId: bola.userId, draftId: bolas });
       isWaiting = false;
@@ -140,18 +176,32 @@ describe("the charts", () => {
   // Noon in Lagos, so that today has hours before it.
   const noon = new Date("2026-11-20T11:00:00Z");
   const at = (hoursBack: number): Date => new Date(noon.getTime() - hoursBack * 3_600_000);
-  const setClock = (clock: { now: () => Date; advance: (ms: number) => void }): void => clock.advance(noon.getTime() - clock.now().getTime());
+  const setClock = (clock: { now: () => Date; advance: (ms: number) => void }): void =>
+    clock.advance(noon.getTime() - clock.now().getTime());
 
   test("before anything was added up show every day, empty", async ({ charts, clock }) => {
     setClock(clock);
     const { days, networks, topCustomers, asOf } = await charts("?days=7");
-    expect(days.map(({ day }) => day)).toEqual(["2026-11-14", "2026-11-15", "2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"]);
+    expect(days.map(({ day }) => day)).toEqual([
+      "2026-11-14",
+      "2026-11-15",
+      "2026-11-16",
+      "2026-11-17",
+      "2026-11-18",
+      "2026-11-19",
+      "2026-11-20",
+    ]);
     expect(days.every(({ outcomes, unitsSold, unitsUsed }) => unitsSold + unitsUsed + outcomes.sent === 0)).toBe(true);
     expect([networks, topCustomers, asOf]).toEqual([[], [], null]);
     expect((await charts()).days).toHaveLength(30);
   });
 
-  test("show recipients by the day of Lagos and by network, however often they are added up", async ({ db, deps, clock, charts }) => {
+  test("show recipients by the day of Lagos and by network, however often they are added up", async ({
+    db,
+    deps,
+    clock,
+    charts,
+  }) => {
     setClock(clock);
     await addDeliveries(db, [
       { phoneNo: 2_348_031_234_567, state: 2, at: at(1) },
@@ -163,18 +213,32 @@ describe("the charts", () => {
     ]);
     for (let run = 0; run < 2; run += 1) await refreshOverview(deps);
     const { days, networks, asOf } = await charts("?days=7");
-    expect(days.at(-1)).toMatchObject({ day: "2026-11-20", outcomes: { sent: 1, delivered: 1, failed: 0, dnd: 1, unknown: 1 } });
-    expect(days.at(-2)).toMatchObject({ day: "2026-11-19", outcomes: { sent: 0, delivered: 0, failed: 1, dnd: 0, unknown: 0 } });
+    expect(days.at(-1)).toMatchObject({
+      day: "2026-11-20",
+      outcomes: { sent: 1, delivered: 1, failed: 0, dnd: 1, unknown: 1 },
+    });
+    expect(days.at(-2)).toMatchObject({
+      day: "2026-11-19",
+      outcomes: { sent: 0, delivered: 0, failed: 1, dnd: 0, unknown: 0 },
+    });
     expect(networks).toEqual([
       { network: "MTN", outcomes: { sent: 1, delivered: 1, failed: 1, dnd: 0, unknown: 0 } },
       { network: "Abroad", outcomes: { sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 1 } },
       { network: "Airtel", outcomes: { sent: 0, delivered: 0, failed: 0, dnd: 1, unknown: 0 } },
     ]);
     expect(asOf).toBe(noon.toISOString());
-    expect((await charts("?days=90")).networks).toContainEqual({ network: "Other networks", outcomes: { sent: 0, delivered: 1, failed: 0, dnd: 0, unknown: 0 } });
+    expect((await charts("?days=90")).networks).toContainEqual({
+      network: "Other networks",
+      outcomes: { sent: 0, delivered: 1, failed: 0, dnd: 0, unknown: 0 },
+    });
   });
 
-  test("follow reports: at once for the last hours, within the hour for those of days ago, within the day for the last", async ({ db, deps, clock, charts }) => {
+  test("follow reports: at once for the last hours, within the hour for those of days ago, within the day for the last", async ({
+    db,
+    deps,
+    clock,
+    charts,
+  }) => {
     setClock(clock);
     await addDeliveries(db, [
       { phoneNo: 2_348_031_234_567, state: 1, at: at(0) },
@@ -185,7 +249,8 @@ describe("the charts", () => {
     await db.query("update delivery set state = 2");
     clock.advance(60_000);
     await refreshOverview(deps);
-    const delivered = async (): Promise<number[]> => (await charts("?days=30")).days.map(({ outcomes }) => outcomes.delivered).filter((count) => count > 0);
+    const delivered = async (): Promise<number[]> =>
+      (await charts("?days=30")).days.map(({ outcomes }) => outcomes.delivered).filter((count) => count > 0);
     expect(await delivered()).toEqual([1]);
     clock.advance(3_600_000);
     await refreshOverview(deps);
@@ -196,14 +261,23 @@ describe("the charts", () => {
   });
 
   test("show units that were sold and used, and who used the most", async ({ db, deps, charts }) => {
-    const [ada, bola, idle] = [await buildFundedUser(db, { unitsMilli: 100_000 }), await buildFundedUser(db, { unitsMilli: 20_000 }), await buildFundedUser(db, { unitsMilli: 500 })];
-    for (const [{ userId }, amountMilli] of [[ada, 9_000], [bola, 12_000]] as const) {
+    const [ada, bola, idle] = [
+      await buildFundedUser(db, { unitsMilli: 100_000 }),
+      await buildFundedUser(db, { unitsMilli: 20_000 }),
+      await buildFundedUser(db, { unitsMilli: 500 }),
+    ];
+    for (const [{ userId }, amountMilli] of [
+      [ada, 9_000],
+      [bola, 12_000],
+    ] as const) {
       const holdId = uuidv7();
       await withTransaction(db, (tx) => holdUnits(tx, { userId, holdId, amountMilli: 15_000 }));
       await withTransaction(db, (tx) => chargeHolds(tx, [{ userId, holdId, amountMilli }]));
     }
     await refreshOverview(deps);
-    await withTransaction(db, (tx) => topUpUnits(tx, { userId: idle.userId, amountMilli: 1_000, source: "manual", reference: uuidv7() }));
+    await withTransaction(db, (tx) =>
+      topUpUnits(tx, { userId: idle.userId, amountMilli: 1_000, source: "manual", reference: uuidv7() }),
+    );
     await refreshOverview(deps);
     const { days, topCustomers } = await charts("?days=7");
     expect(days.at(-1)).toMatchObject({ unitsSold: 121.5, unitsUsed: 21 });

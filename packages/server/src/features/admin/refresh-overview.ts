@@ -36,7 +36,9 @@ export async function refreshOverview(deps: Pick<Deps, "db" | "clock">): Promise
   const { db } = deps;
   const now = deps.clock.now();
   const last = await findRefreshedAt(db);
-  const since = hourStart(last === undefined ? await findBeginning(db, now) : new Date(last.getTime() - reachMs(last, now)));
+  const since = hourStart(
+    last === undefined ? await findBeginning(db, now) : new Date(last.getTime() - reachMs(last, now)),
+  );
   await foldTallies(db);
   // Day by day, so that no statement runs for long, whatever the reach.
   for (let day = lagosDayStart(since); day.getTime() <= now.getTime(); day = new Date(day.getTime() + DAY_MS)) {

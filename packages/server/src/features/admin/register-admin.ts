@@ -9,7 +9,16 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
-import { assertPasswordAllowed, getSecret, hashPassword, hasLiveToken, isCompanyAddress, issueToken, revokeTokens, turnOf } from "../accounts/index.ts";
+import {
+  assertPasswordAllowed,
+  getSecret,
+  hashPassword,
+  hasLiveToken,
+  isCompanyAddress,
+  issueToken,
+  revokeTokens,
+  turnOf,
+} from "../accounts/index.ts";
 import { hasInvitation } from "./administrators/administrators-store.ts";
 import { otpMail } from "./admin-mails.ts";
 import {
@@ -23,7 +32,13 @@ import {
 import { lockOtp, putOtp, type StoredOtp } from "./otp-store.ts";
 import { type Admin, findAdminByEmail, insertAdmin, lockAdmin, replaceRegistration } from "./store.ts";
 
-export type AdminRegistration = { adminName: string; adminFullName: string; email: string; contact: string; password: string };
+export type AdminRegistration = {
+  adminName: string;
+  adminFullName: string;
+  email: string;
+  contact: string;
+  password: string;
+};
 
 /**
  * Registers a mailbox of the company as an administrator and mails the code, with the link to the page that takes it: who
@@ -39,7 +54,12 @@ export async function registerAdmin(deps: Deps, registration: AdminRegistration,
   // Both are asked before the hash is made, which is the dear part.
   if ((await findAdminByEmail(deps.db, facts.email))?.isVerified === true) throw new AppError("EMAIL_TAKEN");
   await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
-  const fresh = { ...facts, adminId: uuidv7(), passwordHash: await hashPassword(password, turnOf(deps, clientAddress)), createdAt: deps.clock.now() };
+  const fresh = {
+    ...facts,
+    adminId: uuidv7(),
+    passwordHash: await hashPassword(password, turnOf(deps, clientAddress)),
+    createdAt: deps.clock.now(),
+  };
   const otpKey = await getSecret(deps.db, "otp-key");
   await withTransaction(deps.db, async (tx) => {
     let adminId = fresh.adminId;
@@ -67,14 +87,20 @@ export async function registerAdmin(deps: Deps, registration: AdminRegistration,
  * @returns what the new registration inherits: wrong tries of the last day go on counting.
  * @throws AppError `EMAIL_TAKEN` while the earlier one can still be finished.
  */
-async function takeOver(deps: Deps, tx: Tx, earlier: Admin): Promise<Pick<StoredOtp, "registeredAt" | "registrationWrongTries">> {
+async function takeOver(
+  deps: Deps,
+  tx: Tx,
+  earlier: Admin,
+): Promise<Pick<StoredOtp, "registeredAt" | "registrationWrongTries">> {
   const otp = await lockOtp(tx, earlier.adminId);
   const now = deps.clock.now();
-  if (earlier.isRemoved && (await hasInvitation(tx, earlier.email, now))) return { registeredAt: now, registrationWrongTries: 0 };
+  if (earlier.isRemoved && (await hasInvitation(tx, earlier.email, now)))
+    return { registeredAt: now, registrationWrongTries: 0 };
   // Who was let in and proves a new mailbox is not a registration that somebody else may take over.
   if (earlier.isRemoved || earlier.isApproved) throw new AppError("EMAIL_TAKEN");
   if (earlier.isVerified || otp === undefined || isAlive(otp, now)) throw new AppError("EMAIL_TAKEN");
-  if (await hasLiveToken(deps, tx, { purpose: "verify-admin", actorId: earlier.adminId })) throw new AppError("EMAIL_TAKEN");
+  if (await hasLiveToken(deps, tx, { purpose: "verify-admin", actorId: earlier.adminId }))
+    throw new AppError("EMAIL_TAKEN");
   const endsAtMs = otp.registeredAt.getTime() + REGISTRATION_LIFE_MS;
   if (endsAtMs <= now.getTime()) return { registeredAt: now, registrationWrongTries: 0 };
   if (otp.registrationWrongTries >= REGISTRATION_WRONG_TRIES_MAX) {

@@ -10,12 +10,21 @@ import { recordAudit } from "./record-audit.ts";
  *
  * @throws AppError `NOT_FOUND`, also for the second of two administrators.
  */
-export async function revokeUserApiKey(deps: Deps, act: { adminId: string; keyId: string; clientAddress: string }): Promise<void> {
+export async function revokeUserApiKey(
+  deps: Deps,
+  act: { adminId: string; keyId: string; clientAddress: string },
+): Promise<void> {
   const { adminId, keyId, clientAddress } = act;
   await withTransaction(deps.db, async (tx) => {
     const { userId, name } = await revokeAnyApiKey(tx, keyId);
     const customer = await findCustomer(tx, userId);
     if (customer !== undefined) await writeMail(deps, tx, keyRevokedMail(deps.config, customer, name));
-    await recordAudit(deps, tx, { adminId, action: "revoke-user-api-key", subjectId: userId, before: { name }, clientAddress });
+    await recordAudit(deps, tx, {
+      adminId,
+      action: "revoke-user-api-key",
+      subjectId: userId,
+      before: { name },
+      clientAddress,
+    });
   });
 }

@@ -49,14 +49,22 @@ export function adminRoutes(app: App, deps: Deps): void {
     exposeHeadRoute: false,
     handler: async (request) => {
       const { isIn } = await verifyAdmin(deps, request.params.token, request.ip);
-      return { message: isIn ? "You can login to your dashboard" : "Your mailbox is verified. An owner has yet to let you in; you will hear by mail" };
+      return {
+        message: isIn
+          ? "You can login to your dashboard"
+          : "Your mailbox is verified. An owner has yet to let you in; you will hear by mail",
+      };
     },
   });
 
   app.route({
     ...contract.signInAdmin,
     handler: async (request, reply) => {
-      const session = await signInAdmin(deps, { ...request.body, ...originOf(request), deviceMark: deviceMarkOf(request, deps.config) });
+      const session = await signInAdmin(deps, {
+        ...request.body,
+        ...originOf(request),
+        deviceMark: deviceMarkOf(request, deps.config),
+      });
       setSessionCookie(reply, deps.config, session);
       return await reply.code(201).send({ message: "Login successful", data: session.token });
     },
@@ -65,7 +73,10 @@ export function adminRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewOneAdmin,
     onRequest: requireAdmin,
-    handler: async (request) => ({ message: "Administrator", data: presentAdmin(await viewAdmin(deps, request.params.adminId)) }),
+    handler: async (request) => ({
+      message: "Administrator",
+      data: presentAdmin(await viewAdmin(deps, request.params.adminId)),
+    }),
   });
 
   app.route({
@@ -74,7 +85,12 @@ export function adminRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { adminId } = request.params;
       const idempotencyKey = request.headers["idempotency-key"];
-      const { status, body } = await creditUser(deps, { ...request.body, adminId, idempotencyKey, clientAddress: request.ip });
+      const { status, body } = await creditUser(deps, {
+        ...request.body,
+        adminId,
+        idempotencyKey,
+        clientAddress: request.ip,
+      });
       return await reply.code(status === 202 ? 202 : 200).send(body);
     },
   });

@@ -1,5 +1,11 @@
 import type { Deps } from "../../deps.ts";
-import { type AccountFinder, type OpenedSession, signIn, type SignInAccount, type SignInRequest } from "../accounts/index.ts";
+import {
+  type AccountFinder,
+  type OpenedSession,
+  signIn,
+  type SignInAccount,
+  type SignInRequest,
+} from "../accounts/index.ts";
 import { administrators as administratorOwner } from "./admin-passwords.ts";
 import { markAdminSignedIn } from "./administrators/administrators-store.ts";
 import { type Admin, findAdminByEmail, lockAdmin } from "./store.ts";

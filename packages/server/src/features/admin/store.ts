@@ -22,10 +22,16 @@ export type Admin = {
 /** Who proved the mailbox, was let in, and is neither blocked nor removed; a removed one has neither time. */
 const canSignIn = "verified_at is not null and approved_at is not null and blocked_at is null";
 
-export type NewAdmin = Pick<Admin, "adminId" | "adminName" | "adminFullName" | "email" | "contact" | "passwordHash" | "createdAt">;
+export type NewAdmin = Pick<
+  Admin,
+  "adminId" | "adminName" | "adminFullName" | "email" | "contact" | "passwordHash" | "createdAt"
+>;
 
 /** @returns false when the address has a row already. */
-export async function insertAdmin(db: Queryable, admin: NewAdmin & { verifiedAt?: Date; role?: AdminRole }): Promise<boolean> {
+export async function insertAdmin(
+  db: Queryable,
+  admin: NewAdmin & { verifiedAt?: Date; role?: AdminRole },
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into admin (admin_id, admin_name, admin_full_name, email, contact, password_hash, verified_at, approved_at, created_at, updated_at, role)
      values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $9)
@@ -46,7 +52,11 @@ export async function insertAdmin(db: Queryable, admin: NewAdmin & { verifiedAt?
 }
 
 /** A registration that was never finished makes room for the next one of the same mailbox. */
-export async function replaceRegistration(db: Queryable, adminId: string, admin: Omit<NewAdmin, "adminId" | "email">): Promise<void> {
+export async function replaceRegistration(
+  db: Queryable,
+  adminId: string,
+  admin: Omit<NewAdmin, "adminId" | "email">,
+): Promise<void> {
   await db.query(
     `update admin set admin_name = $2, admin_full_name = $3, contact = $4, password_hash = $5, created_at = $6, updated_at = $6,
        role = 'admin', blocked_at = null, removed_at = null
@@ -86,18 +96,36 @@ export async function findAdminByEmail(db: Queryable, email: string): Promise<Ad
 }
 
 /** Holds the row until the transaction ends. */
-export async function lockAdmin(db: Queryable, by: { adminId: string } | { email: string }): Promise<Admin | undefined> {
+export async function lockAdmin(
+  db: Queryable,
+  by: { adminId: string } | { email: string },
+): Promise<Admin | undefined> {
   const [column, value] = "adminId" in by ? ["admin_id", by.adminId] : ["email", by.email];
-  const { rows } = await db.query<AdminRow>(`select ${adminColumns} from admin where ${column} = $1 for no key update`, [value]);
+  const { rows } = await db.query<AdminRow>(
+    `select ${adminColumns} from admin where ${column} = $1 for no key update`,
+    [value],
+  );
   return rows[0] && toAdmin(rows[0]);
 }
 
 export async function markAdminVerified(db: Queryable, adminId: string, now: Date): Promise<void> {
-  await db.query(`update admin set verified_at = coalesce(verified_at, $2), updated_at = $2 where admin_id = $1`, [adminId, now]);
+  await db.query(`update admin set verified_at = coalesce(verified_at, $2), updated_at = $2 where admin_id = $1`, [
+    adminId,
+    now,
+  ]);
 }
 
-export async function updateAdminPasswordHash(db: Queryable, adminId: string, passwordHash: string, now: Date): Promise<void> {
-  await db.query(`update admin set password_hash = $2, updated_at = $3 where admin_id = $1`, [adminId, passwordHash, now]);
+export async function updateAdminPasswordHash(
+  db: Queryable,
+  adminId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  await db.query(`update admin set password_hash = $2, updated_at = $3 where admin_id = $1`, [
+    adminId,
+    passwordHash,
+    now,
+  ]);
 }
 
 export type AdminFacts = Pick<Admin, "adminName" | "adminFullName" | "email" | "contact">;
@@ -113,7 +141,15 @@ export async function updateAdminFacts(
        verified_at = case when $7 then verified_at end
      where admin_id = $1
      returning ${adminColumns}`,
-    [adminId, change.adminName, change.adminFullName, change.email, change.contact, change.updatedAt, change.isVerified],
+    [
+      adminId,
+      change.adminName,
+      change.adminFullName,
+      change.email,
+      change.contact,
+      change.updatedAt,
+      change.isVerified,
+    ],
   );
   const [row] = rows;
   assert(row !== undefined, "the administrator's row is locked");
@@ -122,7 +158,10 @@ export async function updateAdminFacts(
 
 /** @returns those of these addresses that belong to administrators who can sign in. */
 export async function selectAdminEmails(db: Queryable, emails: readonly string[]): Promise<Set<string>> {
-  const { rows } = await db.query<{ email: string }>(`select email from admin where email = any ($1::text[]) and ${canSignIn}`, [emails]);
+  const { rows } = await db.query<{ email: string }>(
+    `select email from admin where email = any ($1::text[]) and ${canSignIn}`,
+    [emails],
+  );
   return new Set(rows.map((row) => row.email));
 }
 

@@ -9,7 +9,15 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { publishChange } from "../../events/index.ts";
 import type { Session } from "../../http/session.ts";
-import { adoptUser, checkOwnPassword, checkSecondFactor, exchangeSession, findVerifiedEmail, type OpenedSession, type SessionOrigin } from "../accounts/index.ts";
+import {
+  adoptUser,
+  checkOwnPassword,
+  checkSecondFactor,
+  exchangeSession,
+  findVerifiedEmail,
+  type OpenedSession,
+  type SessionOrigin,
+} from "../accounts/index.ts";
 import { administrators } from "./admin-passwords.ts";
 import { recordAudit } from "./record-audit.ts";
 import { type Admin, findAdminByEmail, lockAdmin } from "./store.ts";
@@ -22,7 +30,12 @@ export type AdminProof = { password: string | undefined; code: string | undefine
  * @throws AppError `FORBIDDEN` for who is no administrator; `BLOCKED`; `APPROVAL_REQUIRED`; then `PASSWORD_REQUIRED`;
  *   `PASSWORD_WRONG`, throttled like a sign-in; `CODE_REQUIRED`, `CODE_WRONG`.
  */
-export async function switchToAdmin(deps: Deps, session: Session, proof: AdminProof, from: SessionOrigin): Promise<OpenedSession> {
+export async function switchToAdmin(
+  deps: Deps,
+  session: Session,
+  proof: AdminProof,
+  from: SessionOrigin,
+): Promise<OpenedSession> {
   const { adminId, passwordHash } = await findOtherSelf(deps.db, session);
   const isProofNeeded = session.beganAs !== "admin";
   let hasShownFactor = false;
@@ -30,13 +43,21 @@ export async function switchToAdmin(deps: Deps, session: Session, proof: AdminPr
     const { password, code } = proof;
     if (password === undefined) throw new AppError("PASSWORD_REQUIRED");
     await checkOwnPassword(deps, administrators, { actorId: adminId, password, clientAddress: from.clientAddress });
-    hasShownFactor = await checkSecondFactor(deps, administrators, adminId, { code, clientAddress: from.clientAddress });
+    hasShownFactor = await checkSecondFactor(deps, administrators, adminId, {
+      code,
+      clientAddress: from.clientAddress,
+    });
   }
   return await withTransaction(deps.db, async (tx) => {
     const admin = await lockAdmin(tx, { adminId });
     if (admin?.email !== (await findOtherSelf(tx, session)).email) throw new AppError("FORBIDDEN");
     if (isProofNeeded && admin.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG");
-    await recordAudit(deps, tx, { adminId, action: "switch-to-admin", subjectId: session.actorId, clientAddress: from.clientAddress });
+    await recordAudit(deps, tx, {
+      adminId,
+      action: "switch-to-admin",
+      subjectId: session.actorId,
+      clientAddress: from.clientAddress,
+    });
     return await exchangeSession(deps, tx, session, { kind: "admin", actorId: adminId }, { ...from, hasShownFactor });
   });
 }
@@ -56,10 +77,21 @@ export async function switchToUser(deps: Deps, session: Session, from: SessionOr
   return await withTransaction(deps.db, async (tx) => {
     const admin = await lockAdmin(tx, { adminId: session.actorId });
     if (admin === undefined) throw new AppError("AUTH_REQUIRED");
-    const owner = { userName: admin.adminName, fullName: admin.adminFullName, email: admin.email, phoneNo: admin.contact };
+    const owner = {
+      userName: admin.adminName,
+      fullName: admin.adminFullName,
+      email: admin.email,
+      phoneNo: admin.contact,
+    };
     const { userId, isNew } = await adoptUser(deps, tx, owner);
     const { adminId } = admin;
-    await recordAudit(deps, tx, { adminId, action: "switch-to-user", subjectId: userId, after: { isNewAccount: isNew }, clientAddress: from.clientAddress });
+    await recordAudit(deps, tx, {
+      adminId,
+      action: "switch-to-user",
+      subjectId: userId,
+      after: { isNewAccount: isNew },
+      clientAddress: from.clientAddress,
+    });
     await publishChange(tx, { admin: true, topics: ["admin"] });
     return await exchangeSession(deps, tx, session, { kind: "user", actorId: userId }, from);
   });

@@ -18,7 +18,8 @@ export async function turnOffTwoFactor(
   { adminId, subjectId, clientAddress }: { adminId: string; subjectId: string; clientAddress: string },
 ): Promise<{ message: string }> {
   // A session that somebody left open must not be enough for that.
-  if (subjectId === adminId) throw new AppError("STATE_CONFLICT", { message: "Turn your own off on your profile page, with password and code" });
+  if (subjectId === adminId)
+    throw new AppError("STATE_CONFLICT", { message: "Turn your own off on your profile page, with password and code" });
   return await withTransaction(deps.db, async (tx) => {
     await takeSecondFactorAway(deps, tx, owner, subjectId);
     await recordAudit(deps, tx, { adminId, action: "turn-off-two-factor", subjectId, clientAddress });

@@ -38,7 +38,13 @@ export async function updateAdminProfile(
     if (isEmailNew && password === undefined) throw new AppError("PASSWORD_REQUIRED");
     const admin = await store(deps, tx, before, { ...facts, isVerified: !isEmailNew });
     if (isEmailNew) await proveNewEmail(deps, tx, { before, after: admin });
-    await recordAudit(deps, tx, { adminId, action: "update-admin-profile", subjectId: adminId, ...changedFacts(before, admin), clientAddress });
+    await recordAudit(deps, tx, {
+      adminId,
+      action: "update-admin-profile",
+      subjectId: adminId,
+      ...changedFacts(before, admin),
+      clientAddress,
+    });
     await publishChange(tx, { admin: true, topics: ["admin"] });
     return { admin, isEmailNew };
   });
@@ -58,7 +64,8 @@ async function proveNewEmail(deps: Deps, tx: Tx, { before, after }: Record<"befo
   await countTry(deps, tx, rateRules.mailToFrom, after.email, adminId);
   await countTry(deps, tx, rateRules.mailTo, after.email);
   // A link in the old mailbox must not open the account of the new one.
-  for (const purpose of ["verify-admin", "reset-admin-password"] as const) await revokeTokens(tx, { purpose, actorId: adminId });
+  for (const purpose of ["verify-admin", "reset-admin-password"] as const)
+    await revokeTokens(tx, { purpose, actorId: adminId });
   const token = await issueToken(deps, tx, { purpose: "verify-admin", actorId: adminId });
   await writeMail(deps, tx, verifyNewEmailMail(deps.config, after, token));
   await writeMail(deps, tx, adminEmailChangedMail(deps.config, before, after.email));

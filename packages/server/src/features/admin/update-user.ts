@@ -24,7 +24,10 @@ export async function updateUser(
     const { before, after } = await changeUser(deps, tx, userId, changes);
     const customer = { userId, userName: after.userName, email: after.email };
     const wish = { customer, call: "update-user", adminId, clientAddress };
-    const auditing = { ...deps, recordAudit: async (open: Tx, entry: AuditEntry) => await recordAudit(deps, open, entry) };
+    const auditing = {
+      ...deps,
+      recordAudit: async (open: Tx, entry: AuditEntry) => await recordAudit(deps, open, entry),
+    };
     const senderNames = names === undefined ? undefined : await replaceSenderNames(auditing, tx, { ...wish, names });
     const { userName } = after;
     const waiting = senderNames?.waiting;

@@ -29,10 +29,26 @@ export function userRoutes(app: App, deps: Deps): void {
       return { message: `${userName} is updated` };
     },
   });
-  app.route({ ...contract.blockUser, onRequest: requireAdmin, handler: async (request) => await flagUser.block(deps, actOf(request)) });
-  app.route({ ...contract.unblockUser, onRequest: requireAdmin, handler: async (request) => await flagUser.unblock(deps, actOf(request)) });
-  app.route({ ...contract.approveUser, onRequest: requireAdmin, handler: async (request) => await flagUser.approve(deps, actOf(request)) });
-  app.route({ ...contract.unapproveUser, onRequest: requireAdmin, handler: async (request) => await flagUser.unapprove(deps, actOf(request)) });
+  app.route({
+    ...contract.blockUser,
+    onRequest: requireAdmin,
+    handler: async (request) => await flagUser.block(deps, actOf(request)),
+  });
+  app.route({
+    ...contract.unblockUser,
+    onRequest: requireAdmin,
+    handler: async (request) => await flagUser.unblock(deps, actOf(request)),
+  });
+  app.route({
+    ...contract.approveUser,
+    onRequest: requireAdmin,
+    handler: async (request) => await flagUser.approve(deps, actOf(request)),
+  });
+  app.route({
+    ...contract.unapproveUser,
+    onRequest: requireAdmin,
+    handler: async (request) => await flagUser.unapprove(deps, actOf(request)),
+  });
   secondFactorRoutes(app, deps);
 }
 
@@ -43,7 +59,11 @@ function secondFactorRoutes(app: App, deps: Deps): void {
     onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
       const { actorId: adminId } = sessionOf(request);
-      return await turnOffTwoFactor(deps, customerOwner, { adminId, subjectId: request.params.userId, clientAddress: request.ip });
+      return await turnOffTwoFactor(deps, customerOwner, {
+        adminId,
+        subjectId: request.params.userId,
+        clientAddress: request.ip,
+      });
     },
   });
   app.route({

@@ -12,7 +12,11 @@ import { countWrongOtp, lockOtp, markOtpUsed } from "./otp-store.ts";
 import { isAlive } from "./register-admin.ts";
 import { lockAdmin, markAdminVerified } from "./store.ts";
 
-type OtpOutcome = { kind: "right" } | { kind: "linkInvalid" } | { kind: "dead"; adminId: string } | { kind: "wrong"; adminId: string; triesLeft: number };
+type OtpOutcome =
+  | { kind: "right" }
+  | { kind: "linkInvalid" }
+  | { kind: "dead"; adminId: string }
+  | { kind: "wrong"; adminId: string; triesLeft: number };
 
 /**
  * Takes the code of the OTP mail; a right one writes the verification mail.
@@ -32,7 +36,11 @@ export async function verifyOtp(deps: Deps, token: string, code: string): Promis
   throw new AppError("OTP_WRONG", { account, extra: { triesLeft: outcome.triesLeft } });
 }
 
-async function tryOtp(deps: Deps, tx: Tx, guess: { token: string; code: string; otpKeys: Buffer[] }): Promise<OtpOutcome> {
+async function tryOtp(
+  deps: Deps,
+  tx: Tx,
+  guess: { token: string; code: string; otpKeys: Buffer[] },
+): Promise<OtpOutcome> {
   const adminId = await findTokenOwner(deps, tx, { purpose: "admin-otp", token: guess.token });
   const admin = adminId === undefined ? undefined : await lockAdmin(tx, { adminId });
   if (admin === undefined) return { kind: "linkInvalid" };

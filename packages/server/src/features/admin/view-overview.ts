@@ -60,7 +60,14 @@ export async function viewOverviewCharts(deps: ViewDeps, dayCount: number): Prom
   ]);
   const trafficOf = new Map(traffic.map((row) => [row.day, row]));
   const unitsOf = new Map(units.map((row) => [row.day, row]));
-  const customers = new Map((await selectCustomers(db, top.map(({ userId }) => userId))).map((customer) => [customer.userId, customer]));
+  const customers = new Map(
+    (
+      await selectCustomers(
+        db,
+        top.map(({ userId }) => userId),
+      )
+    ).map((customer) => [customer.userId, customer]),
+  );
   return {
     days: days.map((day) => ({
       day,

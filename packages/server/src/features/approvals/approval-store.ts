@@ -32,7 +32,10 @@ const selectApproval = `
   left join app_user u on u.user_id = p.subject_id
   left join admin subject on subject.admin_id = p.subject_id`;
 
-export type NewApproval = Pick<Approval, "approvalId" | "kind" | "subjectKey" | "subjectId" | "subjectEmail" | "what" | "details" | "askedBy" | "createdAt">;
+export type NewApproval = Pick<
+  Approval,
+  "approvalId" | "kind" | "subjectKey" | "subjectId" | "subjectEmail" | "what" | "details" | "askedBy" | "createdAt"
+>;
 
 /** @returns false when something waits about this subject already; whoever is writing it is waited for. */
 export async function insertApproval(tx: Tx, approval: NewApproval): Promise<boolean> {
@@ -57,12 +60,17 @@ export async function insertApproval(tx: Tx, approval: NewApproval): Promise<boo
 
 /** Holds the row until the transaction ends. */
 export async function lockApproval(tx: Tx, approvalId: string): Promise<Approval | undefined> {
-  const { rows } = await tx.query<Approval>(`${selectApproval} where p.approval_id = $1 for no key update of p`, [approvalId]);
+  const { rows } = await tx.query<Approval>(`${selectApproval} where p.approval_id = $1 for no key update of p`, [
+    approvalId,
+  ]);
   return rows[0];
 }
 
 /** What waits about this subject. Holds the row until the transaction ends. */
-export async function lockWaiting(tx: Tx, subject: Pick<Approval, "kind" | "subjectKey">): Promise<Approval | undefined> {
+export async function lockWaiting(
+  tx: Tx,
+  subject: Pick<Approval, "kind" | "subjectKey">,
+): Promise<Approval | undefined> {
   const { rows } = await tx.query<Approval>(
     `${selectApproval} where p.kind = $1 and p.subject_key = $2 and p.state = 'waiting' for no key update of p`,
     [subject.kind, subject.subjectKey],
@@ -76,7 +84,10 @@ export async function findApproval(db: Queryable, approvalId: string): Promise<A
 }
 
 /** What waits, newest first: the ids are in order of time. `after` is the id that the last page ended with. */
-export async function selectWaiting(db: Queryable, page: { after: string | undefined; limit: number }): Promise<Approval[]> {
+export async function selectWaiting(
+  db: Queryable,
+  page: { after: string | undefined; limit: number },
+): Promise<Approval[]> {
   const { rows } = await db.query<Approval>(
     `${selectApproval} where p.state = 'waiting' and ($1::uuid is null or p.approval_id < $1) order by p.approval_id desc limit $2`,
     [page.after ?? null, page.limit],
@@ -92,7 +103,10 @@ export async function countWaitingApprovals(db: Queryable): Promise<{ count: num
 }
 
 /** What waits behind that place, the oldest first. */
-export async function selectWaitingApprovals(db: Queryable, page: { afterTime: Date; afterId: string; limit: number }): Promise<Approval[]> {
+export async function selectWaitingApprovals(
+  db: Queryable,
+  page: { afterTime: Date; afterId: string; limit: number },
+): Promise<Approval[]> {
   const { rows } = await db.query<Approval>(
     `${selectApproval} where p.state = 'waiting' and (date_trunc('milliseconds', p.created_at), p.approval_id) > ($1, $2)
      order by date_trunc('milliseconds', p.created_at), p.approval_id limit $3`,
@@ -115,12 +129,16 @@ export async function updateState(
 }
 
 /** What waits about these subjects waits no longer: they were decided another way. */
-export async function updateLapsed(tx: Tx, kind: ApprovalKindName, subjectKeys: readonly string[], now: Date): Promise<void> {
-  await tx.query(`update approval set state = 'lapsed', decided_at = $3 where kind = $1 and subject_key = any ($2::text[]) and state = 'waiting'`, [
-    kind,
-    subjectKeys,
-    now,
-  ]);
+export async function updateLapsed(
+  tx: Tx,
+  kind: ApprovalKindName,
+  subjectKeys: readonly string[],
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update approval set state = 'lapsed', decided_at = $3 where kind = $1 and subject_key = any ($2::text[]) and state = 'waiting'`,
+    [kind, subjectKeys, now],
+  );
 }
 
 export type Decider = { adminId: string; adminName: string; email: string; role: AdminRole };

@@ -11,7 +11,17 @@ import type { Deps, RecordAudit } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { approvalDeciders } from "../../http/administrator-calls.ts";
 import { writeMail } from "../../mail/index.ts";
-import { type Approval, type Decider, findDecider, hasSwitched, insertApproval, lockWaiting, selectDecidersOf, updateLapsed, updateState } from "./approval-store.ts";
+import {
+  type Approval,
+  type Decider,
+  findDecider,
+  hasSwitched,
+  insertApproval,
+  lockWaiting,
+  selectDecidersOf,
+  updateLapsed,
+  updateState,
+} from "./approval-store.ts";
 
 /** A company with more administrators than this has a shared mailbox for them. */
 const MAILS_MAX = 50;
@@ -47,12 +57,23 @@ export async function askApproval(deps: Deps & { recordAudit: RecordAudit }, tx:
   const approvalId = uuidv7();
   const now = deps.clock.now();
   const { kind, subjectKey = approvalId, what, details, adminId, clientAddress } = ask;
-  const row = { approvalId, kind, subjectKey, subjectId: ask.subject.id, subjectEmail: ask.subject.email, what, details, askedBy: adminId, createdAt: now };
+  const row = {
+    approvalId,
+    kind,
+    subjectKey,
+    subjectId: ask.subject.id,
+    subjectEmail: ask.subject.email,
+    what,
+    details,
+    askedBy: adminId,
+    createdAt: now,
+  };
   if (!(await insertApproval(tx, row))) {
     const earlier = await lockWaiting(tx, row);
     if (earlier !== undefined && isDeepStrictEqual(earlier.details, details)) {
       const admin = await getAdmin(tx, adminId);
-      if (!mayDecide(earlier, admin) || (await isOneself(tx, admin, ask.subject))) return { kind: "waiting", approvalId: earlier.approvalId };
+      if (!mayDecide(earlier, admin) || (await isOneself(tx, admin, ask.subject)))
+        return { kind: "waiting", approvalId: earlier.approvalId };
       await settleApproval(deps, tx, earlier, { state: "approved", adminId, clientAddress });
       return { kind: "agreed", approval: earlier };
     }
@@ -62,7 +83,14 @@ export async function askApproval(deps: Deps & { recordAudit: RecordAudit }, tx:
   }
   const after = { approvalId, what, ...details };
   const { before } = ask;
-  await deps.recordAudit(tx, { adminId, action: `propose-${ask.call}`, subjectId: ask.subject.id, ...(before && { before }), after, clientAddress });
+  await deps.recordAudit(tx, {
+    adminId,
+    action: `propose-${ask.call}`,
+    subjectId: ask.subject.id,
+    ...(before && { before }),
+    after,
+    clientAddress,
+  });
   await tellOthers(deps, tx, { ...row, subjectEmailNow: row.subjectEmail });
   return { kind: "waiting", approvalId };
 }
@@ -76,13 +104,28 @@ export async function settleApproval(
 ): Promise<void> {
   const { approvalId, kind, what, askedBy, subjectId } = approval;
   const { state, adminId, clientAddress } = decision;
-  assert(await updateState(tx, approvalId, { state, adminId, now: deps.clock.now() }), "an approval that was locked while it waited was decided");
+  assert(
+    await updateState(tx, approvalId, { state, adminId, now: deps.clock.now() }),
+    "an approval that was locked while it waited was decided",
+  );
   const action = state === "approved" ? "approve" : "decline";
-  await deps.recordAudit(tx, { adminId, action, subjectId, before: { approvalId, kind, what, askedBy }, after: { state }, clientAddress });
+  await deps.recordAudit(tx, {
+    adminId,
+    action,
+    subjectId,
+    before: { approvalId, kind, what, askedBy },
+    after: { state },
+    clientAddress,
+  });
 }
 
 /** What waits about these subjects waits no longer: they were decided another way. */
-export async function lapseApprovals(deps: Pick<Deps, "clock">, tx: Tx, kind: ApprovalKindName, subjectKeys: readonly string[]): Promise<void> {
+export async function lapseApprovals(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  kind: ApprovalKindName,
+  subjectKeys: readonly string[],
+): Promise<void> {
   await updateLapsed(tx, kind, subjectKeys, deps.clock.now());
 }
 
@@ -102,14 +145,21 @@ export function hasRoleFor({ kind }: Pick<Approval, "kind">, { role }: Pick<Deci
  * when it was asked and as it is now.
  */
 export function isSamePerson(approval: Subject, person: Pick<Decider, "adminId" | "email">): boolean {
-  return approval.askedBy === person.adminId || [approval.subjectEmail, approval.subjectEmailNow].some((email) => isSameMailbox(email, person.email));
+  return (
+    approval.askedBy === person.adminId ||
+    [approval.subjectEmail, approval.subjectEmailNow].some((email) => isSameMailbox(email, person.email))
+  );
 }
 
 /**
  * Whether a customer's account is the administrator's own: by the mailbox, or because they switched between the two, which a new
  * e-mail of the account does not undo.
  */
-export async function isOneself(tx: Tx, admin: Pick<Decider, "adminId" | "email">, customer: { id: string; email: string }): Promise<boolean> {
+export async function isOneself(
+  tx: Tx,
+  admin: Pick<Decider, "adminId" | "email">,
+  customer: { id: string; email: string },
+): Promise<boolean> {
   return isSameMailbox(customer.email, admin.email) || (await hasSwitched(tx, admin.adminId, customer.id));
 }
 

@@ -12,11 +12,14 @@ import { selectWaiting } from "./approval-store.ts";
 
 const VERSION = "0033";
 
-test("a proposal of an older version becomes an approval, and its names are compared as today", async ({ emptyDatabaseUrl }) => {
+test("a proposal of an older version becomes an approval, and its names are compared as today", async ({
+  emptyDatabaseUrl,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), "ewebal-migrations-"));
   const db = createPool({ url: emptyDatabaseUrl, applicationName: "ewebal-test" });
   try {
-    for (const file of await readdir(MIGRATIONS_FOLDER)) if (file < VERSION) await cp(join(MIGRATIONS_FOLDER, file), join(folder, file));
+    for (const file of await readdir(MIGRATIONS_FOLDER))
+      if (file < VERSION) await cp(join(MIGRATIONS_FOLDER, file), join(folder, file));
     await migrate(db, folder);
     const [user, adminId] = [await buildUser(db, { userName: "Ada", email: "ada@gmail.com" }), uuidv7()];
     await db.query(
@@ -25,8 +28,14 @@ test("a proposal of an older version becomes an approval, and its names are comp
       [adminId],
     );
     const deposit = await buildDeposit(db, { userId: user.userId, amountNaira: 10_000 });
-    await db.query("update deposit set proposed_milli = 1250000000, proposed_by = $2, proposed_at = now() where deposit_id = $1", [deposit.depositId, adminId]);
-    await db.query("insert into sender_name (user_id, name, skeleton, created_at) values ($1, '2ena 4 Gift', '2ena4glft', now())", [user.userId]);
+    await db.query(
+      "update deposit set proposed_milli = 1250000000, proposed_by = $2, proposed_at = now() where deposit_id = $1",
+      [deposit.depositId, adminId],
+    );
+    await db.query(
+      "insert into sender_name (user_id, name, skeleton, created_at) values ($1, '2ena 4 Gift', '2ena4glft', now())",
+      [user.userId],
+    );
     await migrate(db);
 
     const [approval, ...others] = await selectWaiting(db, { after: undefined, limit: 10 });

@@ -17,11 +17,15 @@ export function approvalRoutes(app: App, deps: Deps & { recordAudit: RecordAudit
     ...contract.approve,
     // It does what asks for a fresh second factor itself.
     onRequest: [requireAdmin, requireFreshSecondFactor],
-    handler: async (request) => ({ message: await decideApproval(deps, { ...request.params, state: "approved", clientAddress: request.ip }) }),
+    handler: async (request) => ({
+      message: await decideApproval(deps, { ...request.params, state: "approved", clientAddress: request.ip }),
+    }),
   });
   app.route({
     ...contract.decline,
     onRequest: requireAdmin,
-    handler: async (request) => ({ message: await decideApproval(deps, { ...request.params, state: "declined", clientAddress: request.ip }) }),
+    handler: async (request) => ({
+      message: await decideApproval(deps, { ...request.params, state: "declined", clientAddress: request.ip }),
+    }),
   });
 }

@@ -14,9 +14,13 @@ test("a ledger in order says nothing, and a broken one shouts the rule and its v
   await checkLedger(deps, new Date(0));
   expect(lines).toEqual([]);
 
-  const { rows } = await db.query<{ definition: string }>("select pg_get_viewdef('delivery_ledger_invariants'::regclass) as definition");
+  const { rows } = await db.query<{ definition: string }>(
+    "select pg_get_viewdef('delivery_ledger_invariants'::regclass) as definition",
+  );
   try {
-    await db.query("create or replace view delivery_ledger_invariants as select 'a rule'::text as name, 3::bigint as violations");
+    await db.query(
+      "create or replace view delivery_ledger_invariants as select 'a rule'::text as name, 3::bigint as violations",
+    );
     await checkLedger(deps, undefined);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 60, broken: [{ name: "a rule", violations: 3 }] });

@@ -14,7 +14,9 @@ export function billingRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { userId } = request.params;
       if (request.query.format !== "csv") return await viewStatement(deps.db, userId, request.query);
-      const csv = reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="statement.csv"`);
+      const csv = reply
+        .type("text/csv; charset=utf-8")
+        .header("content-disposition", `attachment; filename="statement.csv"`);
       // The contract's answer is the JSON one; a stream passes its serializer by.
       return await (csv as FastifyReply).send(Readable.from(statementCsv(deps.db, userId)));
     },

@@ -11,7 +11,13 @@ export async function* statementCsv(db: Queryable, userId: string): AsyncGenerat
   yield csvLine(["createdAt", "cause", "reference", "units", "balance"]);
   for await (const movement of eachMovement(db, userId)) {
     const { createdAt, cause, reference, amountMilli, balanceMilli } = movement;
-    yield csvLine([createdAt.toISOString(), cause, csvText(reference), toDecimal(amountMilli), toDecimal(balanceMilli)]);
+    yield csvLine([
+      createdAt.toISOString(),
+      cause,
+      csvText(reference),
+      toDecimal(amountMilli),
+      toDecimal(balanceMilli),
+    ]);
   }
 }
 

@@ -34,14 +34,20 @@ describe("refusals", () => {
   ] as const)("%s", async ([query, field], { app, db, signInAs }) => {
     const user = await buildUserWithUnits(db);
     const answer = await app.inject({ url: `/api/${user.userId}/statement?${query}`, headers: await signInAs(user) });
-    expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: "VALIDATION", fields: { [field]: expect.any(String) as string } }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      400,
+      { code: "VALIDATION", fields: { [field]: expect.any(String) as string } },
+    ]);
   });
 });
 
 test("a customer without units has an empty statement, and a CSV of headings", async ({ app, db, signInAs }) => {
   const user = await buildUser(db);
   const headers = await signInAs(user);
-  expect((await app.inject({ url: `/api/${user.userId}/statement`, headers })).json()).toEqual({ data: [], next: null });
+  expect((await app.inject({ url: `/api/${user.userId}/statement`, headers })).json()).toEqual({
+    data: [],
+    next: null,
+  });
   const csv = await app.inject({ url: `/api/${user.userId}/statement?format=csv`, headers });
   expect(csv.body).toBe(`"createdAt","cause","reference","units","balance"\r\n`);
 });
@@ -57,7 +63,9 @@ test("every movement with its cause and the units available after it, page by pa
   const headers = await signInAs(user);
   const first = (await app.inject({ url: `/api/${user.userId}/statement?limit=3`, headers })).json<Page>();
   const after = encodeURIComponent(first.next ?? "");
-  const second = (await app.inject({ url: `/api/${user.userId}/statement?limit=3&after=${after}`, headers })).json<Page>();
+  const second = (
+    await app.inject({ url: `/api/${user.userId}/statement?limit=3&after=${after}`, headers })
+  ).json<Page>();
   expect(second.next).toBeNull();
   const rows = [...first.data, ...second.data];
   expect(rows.map(({ cause, units, balance, reference, final }) => [cause, units, balance, reference, final])).toEqual([

@@ -15,7 +15,11 @@ export async function viewStatement(
   query: ListQuery,
 ): Promise<{ data: StatementRow[]; next: string | null }> {
   const after = readCursor(query.after);
-  const { rows, next } = await readPage(query.limit, (limit) => listMovements(db, userId, { limit, ...(after && { after }) }), cursorOf);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => listMovements(db, userId, { limit, ...(after && { after }) }),
+    cursorOf,
+  );
   return { data: rows.map(presentMovement), next };
 }
 

@@ -12,9 +12,13 @@ export const CONTACTS_TEMPLATE = [
   .join("");
 
 /** All contacts of a catalog as CSV, one on each line under a heading, in constant memory; uploaded again it gives the same list. */
-export async function* catalogCsv(db: Queryable, { code, ...key }: CatalogKey & { code: string }): AsyncGenerator<string> {
+export async function* catalogCsv(
+  db: Queryable,
+  { code, ...key }: CatalogKey & { code: string },
+): AsyncGenerator<string> {
   yield toLine(["phoneNo"]);
-  for await (const phoneNos of streamCatalogNumbers(db, key)) yield phoneNos.map((number) => toLine([spell(number, code)])).join("");
+  for await (const phoneNos of streamCatalogNumbers(db, key))
+    yield phoneNos.map((number) => toLine([spell(number, code)])).join("");
 }
 
 /**
@@ -32,6 +36,9 @@ function toLine(cells: string[]): string {
 /** @returns a `content-disposition` for a file named after the catalog, plain letters for old programs, all for new ones (RFC 6266). */
 export function attachmentNamed(name: string): string {
   const plain = name.replaceAll(/[^A-Za-z0-9 ._-]/g, "_").trim() || "contacts";
-  const whole = encodeURIComponent(`${name}.csv`).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+  const whole = encodeURIComponent(`${name}.csv`).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
   return `attachment; filename="${plain}.csv"; filename*=UTF-8''${whole}`;
 }

@@ -32,7 +32,11 @@ describe("every call", () => {
     [
       { method: "POST", url: `/api/${userId}/create-catalog`, payload: { catalogName: "A", code: "234" } },
       { method: "GET", url: `/api/${userId}/populate-catalogs` },
-      { method: "POST", url: `/api/${userId}/insert-to-new-tel`, payload: { catalogName: "A", code: "234", phoneNo: "08030000001" } },
+      {
+        method: "POST",
+        url: `/api/${userId}/insert-to-new-tel`,
+        payload: { catalogName: "A", code: "234", phoneNo: "08030000001" },
+      },
       { method: "POST", url: `/api/${userId}/upload-to-new-tel`, payload: new FormData() },
       { method: "GET", url: `/api/${userId}/find-one-catalog?catalogId=${id}` },
       { method: "GET", url: `/api/${userId}/${id}/contacts` },
@@ -46,7 +50,11 @@ describe("every call", () => {
       { method: "GET", url: `/api/${id}/find-one-catalog` },
     ] as const;
 
-  test("refuses visitors, other customers and administrators; another's catalog is not found", async ({ app, db, signInAs }) => {
+  test("refuses visitors, other customers and administrators; another's catalog is not found", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const [user, other] = [await buildUser(db), await buildUser(db)];
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) });
     const [otherHeaders, adminHeaders] = [await signInAs(other), await signInAs(await buildAdmin(db))];
@@ -54,7 +62,10 @@ describe("every call", () => {
       expect([call.url, (await app.inject(call)).statusCode]).toEqual([call.url, 401]);
       expect([call.url, (await app.inject({ ...call, headers: adminHeaders })).statusCode]).toEqual([call.url, 403]);
       const namesOnlyTheCatalog = !call.url.includes(user.userId);
-      expect([call.url, (await app.inject({ ...call, headers: otherHeaders })).statusCode]).toEqual([call.url, namesOnlyTheCatalog ? 404 : 403]);
+      expect([call.url, (await app.inject({ ...call, headers: otherHeaders })).statusCode]).toEqual([
+        call.url,
+        namesOnlyTheCatalog ? 404 : 403,
+      ]);
     }
     for (const id of [catalogId, uuidv7()]) {
       for (const call of calls(other.userId, id).slice(4)) {
@@ -68,7 +79,8 @@ describe("every call", () => {
   test("refuses what is no id", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
-    for (const call of calls(user.userId, "x").slice(4)) expect((await app.inject({ ...call, headers })).statusCode).toBe(400);
+    for (const call of calls(user.userId, "x").slice(4))
+      expect((await app.inject({ ...call, headers })).statusCode).toBe(400);
     const bare = await app.inject({ url: `/api/${user.userId}/find-one-catalog`, headers });
     expect(bare.json()).toMatchObject({ code: "VALIDATION", fields: { catalogId: "is required" } });
   });
@@ -105,7 +117,11 @@ describe("making and naming", () => {
     expect((await db.query("select from catalog")).rowCount).toBe(1);
   });
 
-  test("a catalog is made, seen, named, counted in the customer's record, and deleted", async ({ app, db, signInAs }) => {
+  test("a catalog is made, seen, named, counted in the customer's record, and deleted", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildUser(db);
     await buildCatalog(db, { userId: (await buildUser(db)).userId });
     const headers = await signInAs(user);
@@ -118,10 +134,19 @@ describe("making and naming", () => {
     expect(made.statusCode).toBe(201);
     const { _id } = contactRoutes.createCatalog.schema.response[201].parse(made.json()).data;
     const first = await view(app, user, _id, headers);
-    expect(first).toMatchObject({ _id, userID: user.userId, catalogName: "Café <b>=1", code: "234", contacts: [], count: 0 });
+    expect(first).toMatchObject({
+      _id,
+      userID: user.userId,
+      catalogName: "Café <b>=1",
+      code: "234",
+      contacts: [],
+      count: 0,
+    });
 
     const url = `/api/${user.userId}/${_id}/edit-catalog`;
-    expect((await app.inject({ method: "PATCH", url, headers, payload: { catalogName: "Ẹgbẹ́" } })).statusCode).toBe(200);
+    expect((await app.inject({ method: "PATCH", url, headers, payload: { catalogName: "Ẹgbẹ́" } })).statusCode).toBe(
+      200,
+    );
     const second = await view(app, user, _id, headers);
     expect([second.catalogName, second.etag === first.etag]).toEqual(["Ẹgbẹ́", false]);
     const byItsOwnId = await app.inject({ url: `/api/${_id}/find-one-catalog`, headers });
@@ -138,7 +163,12 @@ describe("making and naming", () => {
     const user = await buildUser(db);
     const headers = { ...(await signInAs(user)), "idempotency-key": "make-1" };
     const make = (catalogName: string) =>
-      app.inject({ method: "POST", url: `/api/${user.userId}/create-catalog`, headers, payload: { catalogName, code: "234" } });
+      app.inject({
+        method: "POST",
+        url: `/api/${user.userId}/create-catalog`,
+        headers,
+        payload: { catalogName, code: "234" },
+      });
     const [one, again] = await Promise.all([make("A"), make("A")]);
     expect(again.json()).toEqual(one.json());
     expect((await make("B")).json()).toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
@@ -147,25 +177,32 @@ describe("making and naming", () => {
 
   test("nobody keeps more than 1,000, also when several are made at once", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);
-    await db.query("insert into catalog select $1, gen_random_uuid(), 'A', '234', 0, 1, now() from generate_series(1, $2)", [
-      user.userId,
-      limits.catalogsMax - 1,
-    ]);
+    await db.query(
+      "insert into catalog select $1, gen_random_uuid(), 'A', '234', 0, 1, now() from generate_series(1, $2)",
+      [user.userId, limits.catalogsMax - 1],
+    );
     const headers = await signInAs(user);
     const payload = { catalogName: "A", code: "234", phoneNo: "08030000001" };
     const paths = ["create-catalog", "insert-to-new-tel", "create-catalog"];
-    const answers = await Promise.all(paths.map((path) => app.inject({ method: "POST", url: `/api/${user.userId}/${path}`, headers, payload })));
+    const answers = await Promise.all(
+      paths.map((path) => app.inject({ method: "POST", url: `/api/${user.userId}/${path}`, headers, payload })),
+    );
     expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([201, 409, 409]);
     expect((await db.query("select from catalog")).rowCount).toBe(limits.catalogsMax);
   });
 });
 
 describe("lists", () => {
-  test("catalogs come newest first, page by page, with their first 100 contacts, and are found by name", async ({ app, db, signInAs }) => {
+  test("catalogs come newest first, page by page, with their first 100 contacts, and are found by name", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
     const ids: string[] = [];
-    for (const name of ["Ikeja", "Aba north", "ABA south"]) ids.push(await buildCatalog(db, { userId: user.userId, name, numbers: buildNumbers(150) }));
+    for (const name of ["Ikeja", "Aba north", "ABA south"])
+      ids.push(await buildCatalog(db, { userId: user.userId, name, numbers: buildNumbers(150) }));
     const read = async (query: string) => {
       const answer = await app.inject({ url: `/api/${user.userId}/populate-catalogs?${query}`, headers });
       return contactRoutes.populateCatalogs.schema.response[200].parse(answer.json());
@@ -186,21 +223,31 @@ describe("lists", () => {
     const numbers = buildNumbers(limits.catalogContactsCarriedMax + 5);
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers });
     const catalog = await view(app, user, catalogId, headers);
-    expect([catalog.count, catalog.contacts.length, catalog.contacts.at(-1)]).toEqual([10_005, 10_000, `+${numbers[9_999]}`]);
+    expect([catalog.count, catalog.contacts.length, catalog.contacts.at(-1)]).toEqual([
+      10_005,
+      10_000,
+      `+${numbers[9_999]}`,
+    ]);
     for (const count of [0, 1, 1_001]) {
       const answer = await app.inject({ url: `/api/${catalogId}/find-one-catalog?contacts=${count}`, headers });
       expect(answer.json<{ data: CatalogAnswer }>().data.contacts).toHaveLength(count);
     }
-    expect((await app.inject({ url: `/api/${catalogId}/find-one-catalog?contacts=10001`, headers })).statusCode).toBe(400);
+    expect((await app.inject({ url: `/api/${catalogId}/find-one-catalog?contacts=10001`, headers })).statusCode).toBe(
+      400,
+    );
   });
 
-  test("contacts come in the order they were added, over the borders of sheets, with their index", async ({ app, db, signInAs }) => {
+  test("contacts come in the order they were added, over the borders of sheets, with their index", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
     const numbers = buildNumbers(2 * SHEET_CONTACTS_MAX + 30);
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers });
     const seen: ContactAnswer[] = [];
-    for (let after = ""; ; ) {
+    for (let after = ""; ;) {
       const page = await list(app, user, catalogId, headers, `limit=90${after}`);
       seen.push(...page.data);
       if (page.next === null) break;
@@ -223,20 +270,29 @@ describe("lists", () => {
   ] as const)("%s is refused", async ([query, field], { app, db, signInAs }) => {
     const user = await buildUser(db);
     const catalogId = await buildCatalog(db, { userId: user.userId });
-    const answer = await app.inject({ url: `/api/${user.userId}/${catalogId}/contacts?${query}`, headers: await signInAs(user) });
+    const answer = await app.inject({
+      url: `/api/${user.userId}/${catalogId}/contacts?${query}`,
+      headers: await signInAs(user),
+    });
     expect([answer.statusCode, Object.keys(answer.json<Refusal>().fields ?? {})]).toEqual([400, [field]]);
   });
 
-  test("a search finds digits anywhere, in the national spelling too, never across two numbers, and keeps the index", async ({ app, db, signInAs }) => {
+  test("a search finds digits anywhere, in the national spelling too, never across two numbers, and keeps the index", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
     const numbers = buildNumbers(3 * SHEET_CONTACTS_MAX);
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers });
     const expected = (isFound: (phoneNo: string) => boolean) =>
-      [...numbers].map((number, index) => ({ index, phoneNo: `+${number}` })).filter(({ phoneNo }) => isFound(phoneNo.slice(1)));
+      [...numbers]
+        .map((number, index) => ({ index, phoneNo: `+${number}` }))
+        .filter(({ phoneNo }) => isFound(phoneNo.slice(1)));
     const read = async (search: string) => {
       const found: ContactAnswer[] = [];
-      for (let after = ""; ; ) {
+      for (let after = ""; ;) {
         const page = await list(app, user, catalogId, headers, `search=${search}&limit=7${after}`);
         found.push(...page.data);
         if (page.next === null) return found;
@@ -244,10 +300,13 @@ describe("lists", () => {
       }
     };
     const last = String(numbers.at(-1));
-    for (const search of [last, last.slice(-6)]) expect(await read(search)).toEqual(expected((phoneNo) => phoneNo.includes(search)));
+    for (const search of [last, last.slice(-6)])
+      expect(await read(search)).toEqual(expected((phoneNo) => phoneNo.includes(search)));
     expect(await read("9876")).toEqual(expected((phoneNo) => phoneNo.includes("9876")));
     const national = `0${last.slice(3, 11)}`;
-    expect(await read(national)).toEqual(expected((phoneNo) => phoneNo.includes(national) || phoneNo.startsWith(`234${national.slice(1)}`)));
+    expect(await read(national)).toEqual(
+      expected((phoneNo) => phoneNo.includes(national) || phoneNo.startsWith(`234${national.slice(1)}`)),
+    );
     expect((await read(national)).at(-1)?.index).toBe(2_999);
     // The end of one number and the beginning of the next.
     expect(await read(`${String(numbers[0]).slice(-4)}${String(numbers[1]).slice(0, 6)}`)).toEqual([]);
@@ -270,13 +329,18 @@ describe("deleting a contact", () => {
     ["x", {}, "", "VALIDATION"],
     ["-1", {}, "", "VALIDATION"],
     ["1e1", {}, "", "VALIDATION"],
-  ] as const)("index %s with %j %s is %s, and nothing is deleted", async ([index, match, query, code], { app, db, signInAs }) => {
-    const user = await buildUser(db);
-    const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) });
-    const answer = await remove(app, catalogId, index, { ...(await signInAs(user)), ...match }, query);
-    expect(answer.json<Refusal>().code).toBe(code);
-    expect((await db.query("select contact_count, version from catalog")).rows).toEqual([{ contact_count: 3, version: 2 }]);
-  });
+  ] as const)(
+    "index %s with %j %s is %s, and nothing is deleted",
+    async ([index, match, query, code], { app, db, signInAs }) => {
+      const user = await buildUser(db);
+      const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) });
+      const answer = await remove(app, catalogId, index, { ...(await signInAs(user)), ...match }, query);
+      expect(answer.json<Refusal>().code).toBe(code);
+      expect((await db.query("select contact_count, version from catalog")).rows).toEqual([
+        { contact_count: 3, version: 2 },
+      ]);
+    },
+  );
 
   test.for([
     [{ "if-match": '"2"' }, ""],
@@ -291,7 +355,9 @@ describe("deleting a contact", () => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) });
-    expect((await remove(app, catalogId, 1, { ...headers, ...match }, query)).json()).toEqual({ message: "Deleted Successfully" });
+    expect((await remove(app, catalogId, 1, { ...headers, ...match }, query)).json()).toEqual({
+      message: "Deleted Successfully",
+    });
     const left = await view(app, user, catalogId, headers);
     expect([left.count, left.contacts, left.etag]).toEqual([2, ["+2348030000000", "+2348035308642"], '"3"']);
   });
@@ -301,24 +367,36 @@ describe("deleting a contact", () => {
     const headers = await signInAs(user);
     const numbers = [...buildNumbers(2 * SHEET_CONTACTS_MAX + 2)];
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers: Float64Array.from(numbers) });
-    await db.query("update contact_sheet set phone_nos = split_part(phone_nos, ',', 1), contact_count = 1 where sheet_no = 2");
+    await db.query(
+      "update contact_sheet set phone_nos = split_part(phone_nos, ',', 1), contact_count = 1 where sheet_no = 2",
+    );
     await db.query("update catalog set contact_count = 1003");
     const left = [...numbers.slice(0, 1_001), ...numbers.slice(2_000)];
     expect((await remove(app, catalogId, 1_000, headers)).statusCode).toBe(200);
     left.splice(1_000, 1);
     expect((await remove(app, catalogId, 1_001, headers)).statusCode).toBe(200);
     left.splice(1_001, 1);
-    await app.inject({ method: "POST", url: `/api/${user.userId}/${catalogId}/add-contacts`, headers, payload: { phoneNo: "09031234567" } });
+    await app.inject({
+      method: "POST",
+      url: `/api/${user.userId}/${catalogId}/add-contacts`,
+      headers,
+      payload: { phoneNo: "09031234567" },
+    });
     left.push(2_349_031_234_567);
     expect((await view(app, user, catalogId, headers)).contacts).toEqual(left.map((number) => `+${number}`));
-    expect((await list(app, user, catalogId, headers, "after=998")).data.map(({ index }) => index)).toEqual([999, 1_000, 1_001]);
+    expect((await list(app, user, catalogId, headers, "after=998")).data.map(({ index }) => index)).toEqual([
+      999, 1_000, 1_001,
+    ]);
   });
 
   // Goal: two pages that press at once never delete what nobody chose. Method: the second waits for the first one's lock.
   test("of two that delete the same index at once, the second deletes nothing", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
-    const key = { userId: user.userId, catalogId: await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) }) };
+    const key = {
+      userId: user.userId,
+      catalogId: await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) }),
+    };
     const [, second] = await overlap(
       db,
       async (tx) => void (await addNumbers(tx, await lockCatalog(tx, key), Float64Array.of(2_349_031_234_567))),
@@ -355,24 +433,40 @@ describe("files that are given", () => {
   test("the template is for everybody, has three columns of numbers, and is taken", async ({ app, db, signInAs }) => {
     const template = await app.inject({ url: "/api/contacts-template" });
     expect([template.statusCode, template.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
-    expect(template.body.trim().split("\r\n").map((line) => line.split(",").length)).toEqual([3, 3, 3]);
+    expect(
+      template.body
+        .trim()
+        .split("\r\n")
+        .map((line) => line.split(",").length),
+    ).toEqual([3, 3, 3]);
     const user = await buildUser(db);
     const payload = new FormData();
     payload.set("csv", new File([template.body], "template.csv"));
     payload.set("catalogName", "A");
     payload.set("code", "234");
-    const taken = await app.inject({ method: "POST", url: `/api/${user.userId}/upload-to-new-tel`, headers: await signInAs(user), payload });
+    const taken = await app.inject({
+      method: "POST",
+      url: `/api/${user.userId}/upload-to-new-tel`,
+      headers: await signInAs(user),
+      payload,
+    });
     expect(taken.json()).toMatchObject({ data: { added: 9, existing: 0, wrong: 0 } });
   });
 });
 
 describe("open pages", () => {
-  test("are told of every change: the catalog, the list of catalogs and the customer's record", async ({ app, db, signInAs }) => {
+  test("are told of every change: the catalog, the list of catalogs and the customer's record", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
     const client = await db.connect();
     const told: { to: string; topics: string[] }[] = [];
-    client.on("notification", ({ payload }) => told.push(JSON.parse(payload ?? "{}") as { to: string; topics: string[] }));
+    client.on("notification", ({ payload }) =>
+      told.push(JSON.parse(payload ?? "{}") as { to: string; topics: string[] }),
+    );
     await client.query("listen ewebal_event");
     // Notifications come with the next answer.
     const settle = async () => void (await client.query("select 1"));
@@ -386,13 +480,23 @@ describe("open pages", () => {
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(2) });
     const base = `/api/${user.userId}/${catalogId}`;
     const all = ["catalogs", `catalog:${catalogId}`, "user"];
-    expect(await tellings({ method: "POST", url: `${base}/add-contacts`, payload: { phoneNo: "09031234567" } })).toEqual(all);
-    expect(await tellings({ method: "POST", url: `${base}/add-contacts`, payload: { phoneNo: "09031234567" } })).toEqual([]);
-    expect(await tellings({ method: "PATCH", url: `${base}/edit-catalog`, payload: { catalogName: "B" } })).toEqual(all);
+    expect(
+      await tellings({ method: "POST", url: `${base}/add-contacts`, payload: { phoneNo: "09031234567" } }),
+    ).toEqual(all);
+    expect(
+      await tellings({ method: "POST", url: `${base}/add-contacts`, payload: { phoneNo: "09031234567" } }),
+    ).toEqual([]);
+    expect(await tellings({ method: "PATCH", url: `${base}/edit-catalog`, payload: { catalogName: "B" } })).toEqual(
+      all,
+    );
     expect(await tellings({ method: "DELETE", url: `/api/${catalogId}/0/delete-contact` })).toEqual(all);
     expect(await tellings({ method: "GET", url: `${base}/contacts` })).toEqual([]);
     expect(await tellings({ method: "DELETE", url: `${base}/delete-catalog` })).toEqual(all);
-    const made = await tellings({ method: "POST", url: `/api/${user.userId}/create-catalog`, payload: { catalogName: "C", code: "234" } });
+    const made = await tellings({
+      method: "POST",
+      url: `/api/${user.userId}/create-catalog`,
+      payload: { catalogName: "C", code: "234" },
+    });
     expect(made).toMatchObject(["catalogs", expect.stringMatching(/^catalog:/), "user"]);
     client.release(true);
   });

@@ -14,7 +14,10 @@ export type Catalog = CatalogKey & {
 
 const columns = `user_id as "userId", catalog_id as "catalogId", name, code, contact_count as "contactCount", version, created_at as "createdAt"`;
 
-export async function insertCatalog(tx: Queryable, catalog: CatalogKey & { name: string; code: string; createdAt: Date }): Promise<Catalog> {
+export async function insertCatalog(
+  tx: Queryable,
+  catalog: CatalogKey & { name: string; code: string; createdAt: Date },
+): Promise<Catalog> {
   const { rows } = await tx.query<Catalog>(
     `insert into catalog (user_id, catalog_id, name, code, created_at) values ($1, $2, $3, $4, $5) returning ${columns}`,
     [catalog.userId, catalog.catalogId, catalog.name, catalog.code, catalog.createdAt],
@@ -25,26 +28,36 @@ export async function insertCatalog(tx: Queryable, catalog: CatalogKey & { name:
 /** Serializes what changes the number of a customer's catalogs. @returns that number. */
 export async function lockAndCountCatalogs(tx: Queryable, userId: string): Promise<number> {
   await tx.query("select from app_user where user_id = $1 for no key update", [userId]);
-  const { rows } = await tx.query<{ count: number }>("select count(*)::integer as count from catalog where user_id = $1", [userId]);
+  const { rows } = await tx.query<{ count: number }>(
+    "select count(*)::integer as count from catalog where user_id = $1",
+    [userId],
+  );
   return rows[0]?.count ?? 0;
 }
 
 /** Holds the catalog, and with it the right to change its sheets, until the transaction ends. */
 export async function lockCatalogRow(tx: Queryable, key: CatalogKey): Promise<Catalog | undefined> {
-  const { rows } = await tx.query<Catalog>(`select ${columns} from catalog where user_id = $1 and catalog_id = $2 for update`, [
+  const { rows } = await tx.query<Catalog>(
+    `select ${columns} from catalog where user_id = $1 and catalog_id = $2 for update`,
+    [key.userId, key.catalogId],
+  );
+  return rows[0];
+}
+
+export async function findCatalogRow(db: Queryable, key: CatalogKey): Promise<Catalog | undefined> {
+  const { rows } = await db.query<Catalog>(`select ${columns} from catalog where user_id = $1 and catalog_id = $2`, [
     key.userId,
     key.catalogId,
   ]);
   return rows[0];
 }
 
-export async function findCatalogRow(db: Queryable, key: CatalogKey): Promise<Catalog | undefined> {
-  const { rows } = await db.query<Catalog>(`select ${columns} from catalog where user_id = $1 and catalog_id = $2`, [key.userId, key.catalogId]);
-  return rows[0];
-}
-
 /** @param change the new name, or how many contacts were added (negative: taken out). @returns whether there is such a catalog. */
-export async function updateCatalog(tx: Queryable, key: CatalogKey, change: { name?: string; contactCountChange?: number }): Promise<boolean> {
+export async function updateCatalog(
+  tx: Queryable,
+  key: CatalogKey,
+  change: { name?: string; contactCountChange?: number },
+): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update catalog set name = coalesce($3, name), contact_count = contact_count + $4, version = version + 1
      where user_id = $1 and catalog_id = $2`,
@@ -55,7 +68,10 @@ export async function updateCatalog(tx: Queryable, key: CatalogKey, change: { na
 
 /** The sheets go with it. @returns whether there was such a catalog. */
 export async function deleteCatalogRow(tx: Queryable, key: CatalogKey): Promise<boolean> {
-  const { rowCount } = await tx.query("delete from catalog where user_id = $1 and catalog_id = $2", [key.userId, key.catalogId]);
+  const { rowCount } = await tx.query("delete from catalog where user_id = $1 and catalog_id = $2", [
+    key.userId,
+    key.catalogId,
+  ]);
   return rowCount === 1;
 }
 

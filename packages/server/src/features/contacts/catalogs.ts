@@ -38,7 +38,12 @@ export function assertSendable(code: string, rates: Rates): void {
  *
  * @throws AppError `STATE_CONFLICT` when the customer has as many as may be kept.
  */
-export async function createCatalog(deps: Pick<Deps, "clock">, tx: Tx, userId: string, catalog: NewCatalog): Promise<Catalog> {
+export async function createCatalog(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  userId: string,
+  catalog: NewCatalog,
+): Promise<Catalog> {
   const made = await insertCatalog(tx, { userId, catalogId: uuidv7(), ...catalog, createdAt: deps.clock.now() });
   await publishCatalog(tx, made);
   return made;
@@ -58,7 +63,11 @@ export async function assertCatalogsWithinLimit(tx: Tx, userId: string): Promise
 
 /** Every page of the customer that shows the catalog, the list of them or their number. */
 export async function publishCatalog(tx: Tx, { userId, catalogId }: CatalogKey): Promise<void> {
-  await publishChange(tx, { userId, topics: ["catalogs", `catalog:${catalogId}`, "user"] }, { admin: true, topics: ["admin"] });
+  await publishChange(
+    tx,
+    { userId, topics: ["catalogs", `catalog:${catalogId}`, "user"] },
+    { admin: true, topics: ["admin"] },
+  );
 }
 
 /** @throws AppError `NOT_FOUND`. */
@@ -120,8 +129,16 @@ export async function listCatalogs(
   return { rows: await withFirstContacts(db, userId, rows, limits.listedPhoneNosMax), next };
 }
 
-async function withFirstContacts(db: Queryable, userId: string, catalogs: Catalog[], contactsMax: number): Promise<CatalogWithContacts[]> {
+async function withFirstContacts(
+  db: Queryable,
+  userId: string,
+  catalogs: Catalog[],
+  contactsMax: number,
+): Promise<CatalogWithContacts[]> {
   const ids = catalogs.filter(({ contactCount }) => contactCount > 0).map(({ catalogId }) => catalogId);
-  const firstContacts = contactsMax === 0 || ids.length === 0 ? new Map<string, string[]>() : await selectFirstContacts(db, userId, ids, contactsMax);
+  const firstContacts =
+    contactsMax === 0 || ids.length === 0
+      ? new Map<string, string[]>()
+      : await selectFirstContacts(db, userId, ids, contactsMax);
   return catalogs.map((catalog) => ({ ...catalog, firstPhoneNos: firstContacts.get(catalog.catalogId) ?? [] }));
 }

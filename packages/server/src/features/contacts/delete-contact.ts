@@ -23,7 +23,8 @@ export async function deleteContact(deps: Deps, key: CatalogKey, index: number, 
     const [sheet] = await selectSheets(tx, key, { from: index, limit: 1 });
     const place = index - (sheet?.firstIndex ?? 0);
     const contact = sheet?.phoneNos[place];
-    if (seen.phoneNo !== undefined && contact !== readNumber(seen.phoneNo, catalog.code)) throw new AppError("LIST_CHANGED");
+    if (seen.phoneNo !== undefined && contact !== readNumber(seen.phoneNo, catalog.code))
+      throw new AppError("LIST_CHANGED");
     if (sheet === undefined || contact === undefined) throw new AppError("NOT_FOUND");
     await replaceSheet(tx, key, sheet.sheetNo, sheet.phoneNos.toSpliced(place, 1));
     assert(await updateCatalog(tx, key, { contactCountChange: -1 }));

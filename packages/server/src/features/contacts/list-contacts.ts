@@ -28,20 +28,35 @@ export async function listContacts(
   // The state is read first: when the list changes in between, the page carries an older ETag, and a delete by it is refused.
   const catalog = await getCatalog(db, key);
   const search = readSearch(query.search ?? "", catalog.code);
-  const page = await readPage(query.limit, (limit) => collect(db, key, { from, limit, ...search }), ({ index }) => String(index));
+  const page = await readPage(
+    query.limit,
+    (limit) => collect(db, key, { from, limit, ...search }),
+    ({ index }) => String(index),
+  );
   return { ...page, etag: etagOf(catalog) };
 }
 
 type Search = { digits: string; beginning: string | undefined };
 
 /** Reads sheets, more at a time, until the page is full. */
-async function collect(db: Queryable, key: CatalogKey, page: Search & { from: number; limit: number }): Promise<Contact[]> {
+async function collect(
+  db: Queryable,
+  key: CatalogKey,
+  page: Search & { from: number; limit: number },
+): Promise<Contact[]> {
   const { digits, beginning } = page;
   const found: Contact[] = [];
   for (let { from } = page, limit = SHEETS_AT_FIRST; ; limit = Math.min(limit * 4, SHEETS_MAX)) {
-    const sheets = digits === "" ? await selectSheets(db, key, { from, limit }) : await searchSheets(db, key, { ...page, from, limit });
+    const sheets =
+      digits === ""
+        ? await selectSheets(db, key, { from, limit })
+        : await searchSheets(db, key, { ...page, from, limit });
     for (const { firstIndex, phoneNos } of sheets) {
-      for (let place = Math.max(0, from - firstIndex); place < phoneNos.length && found.length < page.limit; place += 1) {
+      for (
+        let place = Math.max(0, from - firstIndex);
+        place < phoneNos.length && found.length < page.limit;
+        place += 1
+      ) {
         const phoneNo = phoneNos[place] ?? "";
         const isFound = phoneNo.includes(digits) || (beginning !== undefined && phoneNo.startsWith(beginning));
         if (isFound) found.push({ index: firstIndex + place, phoneNo });

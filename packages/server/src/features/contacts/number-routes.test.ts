@@ -27,7 +27,14 @@ const insertNew = (app: App, user: BuiltUser, headers: Headers, payload: object,
     headers,
     payload: { catalogName: "A", code: "234", ...payload },
   });
-const uploadNew = (app: App, user: BuiltUser, headers: Headers, file: string | Uint8Array<ArrayBuffer>, fields: Headers = {}, fileName?: string) =>
+const uploadNew = (
+  app: App,
+  user: BuiltUser,
+  headers: Headers,
+  file: string | Uint8Array<ArrayBuffer>,
+  fields: Headers = {},
+  fileName?: string,
+) =>
   upload(app, `/api/${user.userId}/upload-to-new-tel`, {
     file,
     fields: { catalogName: "A", code: "234", ...fields },
@@ -51,7 +58,12 @@ describe("pasted numbers", () => {
       await insertNew(app, user, headers, { phoneNo }),
       ...(await Promise.all(
         ["insert-to-existing-tel", "add-contacts"].map((path) =>
-          app.inject({ method: "POST", url: `/api/${user.userId}/${catalogId}/${path}`, headers, payload: { phoneNo } }),
+          app.inject({
+            method: "POST",
+            url: `/api/${user.userId}/${catalogId}/${path}`,
+            headers,
+            payload: { phoneNo },
+          }),
         ),
       )),
     ];
@@ -59,7 +71,9 @@ describe("pasted numbers", () => {
       expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
       expect(refused.json<Refusal>().fields["phoneNo"]).toContain(reason);
     }
-    expect((await db.query("select name, contact_count from catalog")).rows).toEqual([{ name: "Friends", contact_count: 0 }]);
+    expect((await db.query("select name, contact_count from catalog")).rows).toEqual([
+      { name: "Friends", contact_count: 0 },
+    ]);
   });
 
   test("wrong ones are named with their place; onlyGood adds the others", async ({ app, db, signInAs }) => {
@@ -67,7 +81,14 @@ describe("pasted numbers", () => {
     const headers = await signInAs(user);
     const phoneNo = "08030000001, 8001234567, +234 805 000 0002,12,08030000001";
     const refused = await insertNew(app, user, headers, { phoneNo });
-    expect(refused.json()).toMatchObject({ wrong: 2, good: 2, rows: [{ row: 2, value: "8001234567", reason: "wrong-code" }, { row: 4, reason: "too-short" }] });
+    expect(refused.json()).toMatchObject({
+      wrong: 2,
+      good: 2,
+      rows: [
+        { row: 2, value: "8001234567", reason: "wrong-code" },
+        { row: 4, reason: "too-short" },
+      ],
+    });
     expect(refused.json<Refusal>().message).toContain('number 4 "12" is too short');
     for (const [payload, query] of [
       [{ phoneNo, onlyGood: true }, ""],
@@ -88,11 +109,22 @@ describe("pasted numbers", () => {
     const headers = await signInAs(user);
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers: Float64Array.of(2_348_030_000_001) });
     const add = async (path: string, phoneNo: string) =>
-      await app.inject({ method: "POST", url: `/api/${user.userId}/${catalogId}/${path}`, headers, payload: { phoneNo } });
+      await app.inject({
+        method: "POST",
+        url: `/api/${user.userId}/${catalogId}/${path}`,
+        headers,
+        payload: { phoneNo },
+      });
     const inserted = await add("insert-to-existing-tel", "08030000001,08050000002");
-    expect(inserted.json<Answer>()).toEqual({ message: "1 contact added, 1 already there", data: { _id: catalogId, added: 1, existing: 1, wrong: 0 } });
+    expect(inserted.json<Answer>()).toEqual({
+      message: "1 contact added, 1 already there",
+      data: { _id: catalogId, added: 1, existing: 1, wrong: 0 },
+    });
     const added = await add("add-contacts", "+2348050000002");
-    expect([added.statusCode, added.json()]).toMatchObject([201, { data: { message: "0 contacts added, 1 already there", added: 0, existing: 1 } }]);
+    expect([added.statusCode, added.json()]).toMatchObject([
+      201,
+      { data: { message: "0 contacts added, 1 already there", added: 0, existing: 1 } },
+    ]);
     expect(await contactsOf(db, user, catalogId)).toEqual(two);
     expect((await db.query("select version from catalog")).rows).toEqual([{ version: 3 }]);
   });
@@ -104,9 +136,17 @@ describe("pasted numbers", () => {
     const made = await insertNew(app, user, headers, { phoneNo: numbers.slice(0, 50_300).join(",") });
     const { _id } = made.json<Answer>().data;
     const url = `/api/${user.userId}/${_id}/insert-to-existing-tel`;
-    const more = await app.inject({ method: "POST", url, headers, payload: { phoneNo: numbers.toReversed().join("\n") } });
+    const more = await app.inject({
+      method: "POST",
+      url,
+      headers,
+      payload: { phoneNo: numbers.toReversed().join("\n") },
+    });
     expect(more.json<Answer>().data).toMatchObject({ added: 49_700, existing: 50_300 });
-    expect(await contactsOf(db, user, _id)).toEqual([...numbers.slice(0, 50_300), ...numbers.slice(50_300).toReversed()]);
+    expect(await contactsOf(db, user, _id)).toEqual([
+      ...numbers.slice(0, 50_300),
+      ...numbers.slice(50_300).toReversed(),
+    ]);
     let count = 0;
     for await (const sheet of streamCatalogNumbers(db, { userId: user.userId, catalogId: _id })) count += sheet.length;
     expect(count).toBe(100_000);
@@ -115,7 +155,9 @@ describe("pasted numbers", () => {
   test("a million fill a catalog; what is too much is refused whole", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
-    expect((await insertNew(app, user, headers, { phoneNo: "08030000001,".repeat(limits.catalogContactsMax + 1) })).json()).toMatchObject({
+    expect(
+      (await insertNew(app, user, headers, { phoneNo: "08030000001,".repeat(limits.catalogContactsMax + 1) })).json(),
+    ).toMatchObject({
       fields: { phoneNo: "has more than 1,000,000 numbers" },
     });
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers: Float64Array.of(2_349_031_234_567) });
@@ -137,7 +179,11 @@ describe("overlapping", () => {
     const [, second] = await overlap(
       db,
       async (tx) => await addNumbers(tx, await lockCatalog(tx, key), Float64Array.from(two, Number)),
-      async () => await upload(app, `/api/${user.userId}/${catalogId}/upload-to-existing-tel`, { file: "08050000002\n08070000003", headers }),
+      async () =>
+        await upload(app, `/api/${user.userId}/${catalogId}/upload-to-existing-tel`, {
+          file: "08050000002\n08070000003",
+          headers,
+        }),
     );
     expect(second.status === "fulfilled" && second.value.json<Answer>().data).toMatchObject({ added: 1, existing: 1 });
     expect(await contactsOf(db, user, catalogId)).toEqual([...two, "2348070000003"]);
@@ -151,7 +197,8 @@ describe("overlapping", () => {
     const [, second] = await overlap(
       db,
       async (tx) => void (await tx.query("delete from catalog where catalog_id = $1", [catalogId])),
-      async () => await upload(app, `/api/${user.userId}/${catalogId}/upload-to-existing-tel`, { file: two.join("\n"), headers }),
+      async () =>
+        await upload(app, `/api/${user.userId}/${catalogId}/upload-to-existing-tel`, { file: two.join("\n"), headers }),
     );
     expect(second).toMatchObject({ value: { statusCode: 404 } });
     expect((await db.query("select from contact_sheet")).rowCount).toBe(0);
@@ -171,12 +218,17 @@ describe("overlapping", () => {
       create trigger stop_here after insert on contact_sheet for each row execute function stop_here()`);
     const answer = await uploadNew(app, user, headers, file);
     expect(answer.json<Refusal>().code).toBe("UNAVAILABLE");
-    for (const table of ["catalog", "contact_sheet", "idempotent_answer"]) expect((await db.query(`select from ${table}`)).rowCount).toBe(0);
+    for (const table of ["catalog", "contact_sheet", "idempotent_answer"])
+      expect((await db.query(`select from ${table}`)).rowCount).toBe(0);
   });
 });
 
 describe("a repeated request", () => {
-  test("with its key is answered again and adds nothing; another one with this key is refused", async ({ app, db, signInAs }) => {
+  test("with its key is answered again and adds nothing; another one with this key is refused", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildUser(db);
     const headers = { ...(await signInAs(user)), "idempotency-key": "k" };
     const first = await uploadNew(app, user, headers, two.join("\n"));
@@ -213,8 +265,12 @@ describe("limits of one customer", () => {
       const { statusCode } = await uploadNew(app, user, headers, "x", { code: "?" });
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
     }
-    expect([...statuses]).toEqual([[400, 120], [429, 1]]);
-    for (let count = 0; count < 50; count += 1) expect((await insertNew(app, user, headers, { phoneNo: "abc" })).statusCode).toBe(400);
+    expect([...statuses]).toEqual([
+      [400, 120],
+      [429, 1],
+    ]);
+    for (let count = 0; count < 50; count += 1)
+      expect((await insertNew(app, user, headers, { phoneNo: "abc" })).statusCode).toBe(400);
     expect((await insertNew(app, user, headers, { phoneNo: "abc" })).json()).toMatchObject({ code: "RATE_LIMITED" });
     clock.advance(1_000);
     expect((await insertNew(app, user, headers, { phoneNo: two[0] })).statusCode).toBe(201);

@@ -1,6 +1,11 @@
 /** Adding numbers to catalogs: pasted ones, and files. */
 import fastifyMultipart from "@fastify/multipart";
-import { contactRoutes as contract, existingCatalogUploadFields, newCatalogUploadFields, type Rates } from "@ewebal/contract";
+import {
+  contactRoutes as contract,
+  existingCatalogUploadFields,
+  newCatalogUploadFields,
+  type Rates,
+} from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { fingerprintOf } from "../../db/idempotency.ts";
@@ -19,7 +24,14 @@ import { LARGE_BYTES_MIN, type Gates } from "./gates.ts";
 import { readContactFile } from "./read-contact-file.ts";
 import { pasteTasks, pasteWorkerUrl } from "./paste-tasks.ts";
 import { withReceivedForm, type ReceivedFile } from "./receive-form.ts";
-import { assertNumbersTaken, takeNumbers, type Added, type NumbersRead, type RequestKey, type Target } from "./take-numbers.ts";
+import {
+  assertNumbersTaken,
+  takeNumbers,
+  type Added,
+  type NumbersRead,
+  type RequestKey,
+  type Target,
+} from "./take-numbers.ts";
 
 type NumberDeps = Deps & { gates: Gates; readRates: ReadRates };
 
@@ -44,12 +56,21 @@ function pastingRoutes(app: App, deps: NumberDeps): void {
     const gate = byteLength >= LARGE_BYTES_MIN ? deps.gates.large : deps.gates.small;
     return await gate.run(work);
   };
-  const take = async (userId: string, target: Target, scope: string, pasted: { read: NumbersRead; onlyGood: boolean; fingerprint: Uint8Array; key: Key }): Promise<Added> => {
+  const take = async (
+    userId: string,
+    target: Target,
+    scope: string,
+    pasted: { read: NumbersRead; onlyGood: boolean; fingerprint: Uint8Array; key: Key },
+  ): Promise<Added> => {
     const { read, onlyGood, key } = pasted;
     assertNumbersTaken(read, onlyGood, { field: "phoneNo", noun: "number" });
     return await takeNumbers(deps, userId, target, read, { scope, key, fingerprint: Buffer.from(pasted.fingerprint) });
   };
-  const pasteIntoCatalog = async (request: FastifyRequest & PasteRequest, at: { userId: string; catalogId: string }, scope: string): Promise<Added> => {
+  const pasteIntoCatalog = async (
+    request: FastifyRequest & PasteRequest,
+    at: { userId: string; catalogId: string },
+    scope: string,
+  ): Promise<Added> => {
     const { bytes, byteLength, onlyGood, key } = pastedOf(request);
     return await inTurn(at.userId, byteLength, async () => {
       const { catalogId, code } = await getCatalog(deps.db, at);
@@ -74,7 +95,8 @@ function pastingRoutes(app: App, deps: NumberDeps): void {
   app.route({
     ...contract.insertToExistingTel,
     onRequest: requireCustomer,
-    handler: async (request, reply) => await reply.code(201).send(await pasteIntoCatalog(request, request.params, "insert-to-existing-tel")),
+    handler: async (request, reply) =>
+      await reply.code(201).send(await pasteIntoCatalog(request, request.params, "insert-to-existing-tel")),
   });
   app.route({
     ...contract.addContacts,
@@ -86,22 +108,43 @@ function pastingRoutes(app: App, deps: NumberDeps): void {
   });
 }
 
-function pastedOf(request: FastifyRequest & PasteRequest): { bytes: Buffer; byteLength: number; onlyGood: boolean; key: Key } {
+function pastedOf(request: FastifyRequest & PasteRequest): {
+  bytes: Buffer;
+  byteLength: number;
+  onlyGood: boolean;
+  key: Key;
+} {
   const bytes = bytesOf(request);
-  return { bytes, byteLength: bytes.byteLength, onlyGood: request.query.onlyGood === "true", key: request.headers["idempotency-key"] };
+  return {
+    bytes,
+    byteLength: bytes.byteLength,
+    onlyGood: request.query.onlyGood === "true",
+    key: request.headers["idempotency-key"],
+  };
 }
 
 type Uploaded = { onlyGood: boolean; columns: readonly number[] | undefined; key: Key };
 
 function uploadRoutes(app: App, deps: NumberDeps): void {
-  const take = async (userId: string, target: Target & { code: string }, scope: string, file: ReceivedFile, upload: Uploaded): Promise<Added> => {
+  const take = async (
+    userId: string,
+    target: Target & { code: string },
+    scope: string,
+    file: ReceivedFile,
+    upload: Uploaded,
+  ): Promise<Added> => {
     const { onlyGood, columns, key } = upload;
     const gate = file.byteLength >= LARGE_BYTES_MIN ? deps.gates.large : deps.gates.small;
     return await gate.run(async () => {
       const rates = await readRatesFor(deps, target);
       const read = await readContactFile(file, target.code, { rates, columns });
       assertNumbersTaken(read, onlyGood, { field: "csv", noun: "row" });
-      const fingerprint = fingerprintOf({ ...nameTarget(target), file: file.sha256, columns: columns?.join(","), onlyGood });
+      const fingerprint = fingerprintOf({
+        ...nameTarget(target),
+        file: file.sha256,
+        columns: columns?.join(","),
+        onlyGood,
+      });
       const request: RequestKey = { scope, key, fingerprint };
       return await takeNumbers(deps, userId, target, read, request);
     });
@@ -114,7 +157,11 @@ function uploadRoutes(app: App, deps: NumberDeps): void {
       await countTry(deps, deps.db, rateRules.contactFile, userId);
       const answer = await withReceivedForm(request, async ({ file, fields }) => {
         const { catalogName: name, code, onlyGood, columns } = checkFields(newCatalogUploadFields, fields);
-        const upload = { onlyGood: (onlyGood ?? request.query.onlyGood) === "true", columns, key: request.headers["idempotency-key"] };
+        const upload = {
+          onlyGood: (onlyGood ?? request.query.onlyGood) === "true",
+          columns,
+          key: request.headers["idempotency-key"],
+        };
         return await take(userId, { newCatalog: { name, code }, code }, "upload-to-new-tel", file, upload);
       });
       return await reply.code(201).send(answer);
@@ -129,7 +176,11 @@ function uploadRoutes(app: App, deps: NumberDeps): void {
       await countTry(deps, deps.db, rateRules.contactFile, userId);
       const answer = await withReceivedForm(request, async ({ file, fields }) => {
         const { onlyGood, columns } = checkFields(existingCatalogUploadFields, fields);
-        const upload = { onlyGood: (onlyGood ?? request.query.onlyGood) === "true", columns, key: request.headers["idempotency-key"] };
+        const upload = {
+          onlyGood: (onlyGood ?? request.query.onlyGood) === "true",
+          columns,
+          key: request.headers["idempotency-key"],
+        };
         return await take(userId, { catalogId, code }, "upload-to-existing-tel", file, upload);
       });
       return await reply.code(201).send(answer);

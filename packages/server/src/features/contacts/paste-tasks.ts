@@ -1,5 +1,12 @@
 /** What pasted numbers are read as: bytes in, numbers out. Pure, because it runs in a thread for large bodies. */
-import { existingCatalogNumbersBody, limits, newCatalogNumbersBody, readRecipients, wrongNumberWords, type Rates } from "@ewebal/contract";
+import {
+  existingCatalogNumbersBody,
+  limits,
+  newCatalogNumbersBody,
+  readRecipients,
+  wrongNumberWords,
+  type Rates,
+} from "@ewebal/contract";
 import { fingerprintOf } from "../../db/idempotency.ts";
 import { readBody, type ReadResult, wrongBody } from "../../http/bounds/read-body.ts";
 import { findControlCharacter } from "../../http/compile-validator.ts";
@@ -8,7 +15,10 @@ import type { NumbersRead } from "./take-numbers.ts";
 type Pasted = { read: NumbersRead; onlyGood: boolean; fingerprint: Uint8Array };
 
 /** @param input the body, the catalog's code, and whether the address asks for the good ones. */
-function readForCatalog(input: { bytes: Uint8Array; catalogId: string; code: string; onlyGood: boolean }, rates: Rates): ReadResult<Pasted> {
+function readForCatalog(
+  input: { bytes: Uint8Array; catalogId: string; code: string; onlyGood: boolean },
+  rates: Rates,
+): ReadResult<Pasted> {
   const body = readBody(existingCatalogNumbersBody, input.bytes);
   if (body.kind === "wrong") return body;
   const onlyGood = body.value.onlyGood ?? input.onlyGood;
@@ -32,8 +42,14 @@ type Reading = { code: string; named: Record<string, string>; onlyGood: boolean 
 
 function readNumbers(phoneNo: string, { code, named, onlyGood }: Reading, rates: Rates): ReadResult<Pasted> {
   const { valid, receivedCount, duplicateCount, wrongCount, wrong, repaired } = readRecipients(phoneNo, code, rates);
-  if (receivedCount > limits.catalogContactsMax) return wrongBody({ phoneNo: `has more than ${limits.catalogContactsMax.toLocaleString("en")} numbers` });
-  const explained = wrong.map(({ index, value, reason }) => ({ row: index + 1, value, reason, text: wrongNumberWords[reason] }));
+  if (receivedCount > limits.catalogContactsMax)
+    return wrongBody({ phoneNo: `has more than ${limits.catalogContactsMax.toLocaleString("en")} numbers` });
+  const explained = wrong.map(({ index, value, reason }) => ({
+    row: index + 1,
+    value,
+    reason,
+    text: wrongNumberWords[reason],
+  }));
   const fingerprint = fingerprintOf({ ...named, phoneNo, onlyGood });
   const read = { numbers: valid, duplicateCount, wrongCount, wrong: explained, ...(repaired && { repaired }) };
   return { kind: "read", value: { read, onlyGood, fingerprint } };

@@ -11,7 +11,7 @@ const SHEETS_PER_READ = 20;
  * thousand. The caller who needs one state of a catalog that may change holds its lock or a snapshot.
  */
 export async function* streamCatalogNumbers(db: Queryable, key: CatalogKey): AsyncGenerator<string[]> {
-  for (let from = 0; ; ) {
+  for (let from = 0; ;) {
     const sheets = await selectSheets(db, key, { from, limit: SHEETS_PER_READ });
     for (const { phoneNos } of sheets) yield phoneNos;
     const last = sheets.at(-1);
@@ -26,7 +26,10 @@ export async function* streamCatalogNumbers(db: Queryable, key: CatalogKey): Asy
  * @returns distinct international numbers of the catalog's code, in its order; whole numbers of at most 15 digits, 8 bytes each.
  * @throws AppError `NOT_FOUND` if the customer has no such catalog.
  */
-export async function readCatalogNumbers(db: Queryable, key: CatalogKey): Promise<{ name: string; code: string; numbers: Float64Array }> {
+export async function readCatalogNumbers(
+  db: Queryable,
+  key: CatalogKey,
+): Promise<{ name: string; code: string; numbers: Float64Array }> {
   const { name, code, contactCount } = await getCatalog(db, key);
   let numbers = new Float64Array(contactCount);
   let count = 0;

@@ -16,7 +16,11 @@ const PDF = /^%PDF-/;
  * @param options.columns those that hold numbers, from 1, when the person has chosen them.
  * @throws AppError `VALIDATION` at `csv` for what is no CSV file, is empty or has too many numbers.
  */
-export async function readContactFile(file: ReceivedFile, code: string, { rates, columns }: { rates: Rates; columns: readonly number[] | undefined }): Promise<NumbersRead> {
+export async function readContactFile(
+  file: ReceivedFile,
+  code: string,
+  { rates, columns }: { rates: Rates; columns: readonly number[] | undefined },
+): Promise<NumbersRead> {
   if (!/\.csv$/i.test(file.fileName)) throw fieldError("csv", "must be a .csv file");
   if (file.byteLength === 0) throw fieldError("csv", "is empty");
   const reader = new ContactFileReader(code, { rates, columns });
@@ -33,7 +37,8 @@ export async function readContactFile(file: ReceivedFile, code: string, { rates,
 function openDecoder(beginning: Buffer): TextDecoder {
   const encoding = detectCsvEncoding(beginning);
   const text = encoding === undefined ? "" : new TextDecoder(encoding).decode(beginning);
-  if (encoding === undefined || BINARY.test(text) || PDF.test(text)) throw fieldError("csv", "is not what its name says: a .csv file");
+  if (encoding === undefined || BINARY.test(text) || PDF.test(text))
+    throw fieldError("csv", "is not what its name says: a .csv file");
   // Other bytes than UTF-8's (a spreadsheet's old alphabets) are in names; digits are the same in all of them.
   return new TextDecoder(encoding);
 }

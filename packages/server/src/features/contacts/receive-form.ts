@@ -22,8 +22,12 @@ const FIELDS_MAX = 20;
  * @param use what is done with the form; the file is gone afterwards.
  * @throws AppError `MEDIA_TYPE_REFUSED` for no form, `BODY_TOO_LARGE`, `VALIDATION` for a form that cannot be read or has no file.
  */
-export async function withReceivedForm<Result>(request: FastifyRequest, use: (form: ReceivedForm) => Promise<Result>): Promise<Result> {
-  if (!request.isMultipart()) throw new AppError("MEDIA_TYPE_REFUSED", { message: "Please send the file in a form (multipart/form-data)" });
+export async function withReceivedForm<Result>(
+  request: FastifyRequest,
+  use: (form: ReceivedForm) => Promise<Result>,
+): Promise<Result> {
+  if (!request.isMultipart())
+    throw new AppError("MEDIA_TYPE_REFUSED", { message: "Please send the file in a form (multipart/form-data)" });
   const handle = await openNameless();
   try {
     return await use(await receive(request, handle));
@@ -44,7 +48,13 @@ async function receive(request: FastifyRequest, handle: FileHandle): Promise<Rec
   const fields: Record<string, string> = {};
   let file: ReceivedFile | undefined;
   const parts = request.parts({
-    limits: { fileSize: limits.contactFileBytesMax, files: 2, fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, parts: FIELDS_MAX + 2 },
+    limits: {
+      fileSize: limits.contactFileBytesMax,
+      files: 2,
+      fields: FIELDS_MAX,
+      fieldSize: FIELD_BYTES_MAX,
+      parts: FIELDS_MAX + 2,
+    },
   });
   try {
     for await (const part of parts) {
@@ -53,14 +63,16 @@ async function receive(request: FastifyRequest, handle: FileHandle): Promise<Rec
         if (file !== undefined) throw fieldError(FILE_FIELD, "takes one file");
         file = await keep(part, handle);
       } else {
-        if (typeof part.value !== "string" || part.valueTruncated) throw fieldError(part.fieldname, "is not a short text");
+        if (typeof part.value !== "string" || part.valueTruncated)
+          throw fieldError(part.fieldname, "is not a short text");
         if (Object.hasOwn(fields, part.fieldname)) throw fieldError(part.fieldname, "is there twice");
         fields[part.fieldname] = part.value;
       }
     }
   } catch (error) {
     // The parser's own complaints about a broken form carry no code; everything else knows what it is.
-    if (error instanceof Error && !("code" in error)) throw new AppError("VALIDATION", { fields: { body: "is not a whole form" }, cause: error });
+    if (error instanceof Error && !("code" in error))
+      throw new AppError("VALIDATION", { fields: { body: "is not a whole form" }, cause: error });
     throw error;
   }
   if (file === undefined) throw fieldError(FILE_FIELD, "is required");

@@ -8,7 +8,15 @@ import type { App } from "../../http/app-type.ts";
 import { requireAnyCustomer, requireCustomer, sessionOf } from "../../http/session.ts";
 import { createRateReader, type ReadRates } from "../rates/index.ts";
 import { attachmentNamed, catalogCsv, CONTACTS_TEMPLATE } from "./catalog-csv.ts";
-import { assertSendable, deleteCatalog, etagOf, getCatalog, listCatalogs, renameCatalog, viewCatalog } from "./catalogs.ts";
+import {
+  assertSendable,
+  deleteCatalog,
+  etagOf,
+  getCatalog,
+  listCatalogs,
+  renameCatalog,
+  viewCatalog,
+} from "./catalogs.ts";
 import { openGates, type Gates } from "./gates.ts";
 import { deleteContact } from "./delete-contact.ts";
 import { listContacts } from "./list-contacts.ts";
@@ -54,7 +62,9 @@ function readingRoutes(app: App, deps: Deps): void {
 }
 
 /** The path holds the customer's own id, and the query the catalog's; or the path holds the catalog's. */
-function catalogNamedBy(request: FastifyRequest & { params: { userId: string }; query: { catalogId?: string | undefined } }): string {
+function catalogNamedBy(
+  request: FastifyRequest & { params: { userId: string }; query: { catalogId?: string | undefined } },
+): string {
   const isOwn = request.params.userId === sessionOf(request).actorId;
   const { catalogId } = request.query;
   if (isOwn && catalogId === undefined) throw fieldError("catalogId", "is required");

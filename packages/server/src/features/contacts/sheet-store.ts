@@ -34,7 +34,11 @@ const placedSheets = `
   from contact_sheet where user_id = $1 and catalog_id = $2`;
 
 /** The sheets that hold the index `from` or a later one, in order. */
-export async function selectSheets(db: Queryable, key: CatalogKey, page: { from: number; limit: number }): Promise<Sheet[]> {
+export async function selectSheets(
+  db: Queryable,
+  key: CatalogKey,
+  page: { from: number; limit: number },
+): Promise<Sheet[]> {
   const { rows } = await db.query<SheetRow>(
     `select sheet_no, first_index, phone_nos from (${placedSheets}) as sheet
      where first_index + contact_count > $3 order by sheet_no limit $4`,
@@ -64,7 +68,12 @@ function toSheet({ sheet_no: sheetNo, first_index: firstIndex, phone_nos: phoneN
 }
 
 /** The first contacts of several catalogs, in order; empty catalogs are missing. */
-export async function selectFirstContacts(db: Queryable, userId: string, catalogIds: string[], limit: number): Promise<Map<string, string[]>> {
+export async function selectFirstContacts(
+  db: Queryable,
+  userId: string,
+  catalogIds: string[],
+  limit: number,
+): Promise<Map<string, string[]>> {
   // No sheet is empty, so that the first `limit` contacts lie in the first `limit` sheets.
   const { rows } = await db.query<{ catalog_id: string; phone_nos: string }>(
     `select catalog.id as catalog_id, string_agg(sheet.phone_nos, ',' order by sheet.sheet_no) as phone_nos
@@ -96,7 +105,10 @@ export async function selectKnown(tx: Queryable, key: CatalogKey, phoneNos: stri
   return rows.map((row) => row.phone_no);
 }
 
-export async function findLastSheet(tx: Queryable, key: CatalogKey): Promise<{ sheetNo: number; contactCount: number } | undefined> {
+export async function findLastSheet(
+  tx: Queryable,
+  key: CatalogKey,
+): Promise<{ sheetNo: number; contactCount: number } | undefined> {
   const { rows } = await tx.query<{ sheetNo: number; contactCount: number }>(
     `select sheet_no as "sheetNo", contact_count as "contactCount" from contact_sheet
      where user_id = $1 and catalog_id = $2 order by sheet_no desc limit 1`,
@@ -106,7 +118,11 @@ export async function findLastSheet(tx: Queryable, key: CatalogKey): Promise<{ s
 }
 
 /** Adds to the end of a sheet that has room. */
-export async function fillSheet(tx: Queryable, key: CatalogKey, { sheetNo, phoneNos, contactCount }: SheetText): Promise<void> {
+export async function fillSheet(
+  tx: Queryable,
+  key: CatalogKey,
+  { sheetNo, phoneNos, contactCount }: SheetText,
+): Promise<void> {
   await tx.query(
     `update contact_sheet set phone_nos = phone_nos || ',' || $4, contact_count = contact_count + $5
      where user_id = $1 and catalog_id = $2 and sheet_no = $3`,
@@ -135,9 +151,8 @@ export async function replaceSheet(tx: Queryable, key: CatalogKey, sheetNo: numb
     await tx.query("delete from contact_sheet where user_id = $1 and catalog_id = $2 and sheet_no = $3", values);
     return;
   }
-  await tx.query("update contact_sheet set phone_nos = $4, contact_count = $5 where user_id = $1 and catalog_id = $2 and sheet_no = $3", [
-    ...values,
-    phoneNos.join(","),
-    phoneNos.length,
-  ]);
+  await tx.query(
+    "update contact_sheet set phone_nos = $4, contact_count = $5 where user_id = $1 and catalog_id = $2 and sheet_no = $3",
+    [...values, phoneNos.join(","), phoneNos.length],
+  );
 }

@@ -32,11 +32,19 @@ const NAMED_MAX = 5;
  * @param source the request's field that held the numbers, and what one of them is called there.
  * @throws AppError `VALIDATION` that names what is wrong, unless `onlyGood`; and when there is nothing good.
  */
-export function assertNumbersTaken(read: NumbersRead, onlyGood: boolean, source: { field: string; noun: "row" | "number" }): void {
+export function assertNumbersTaken(
+  read: NumbersRead,
+  onlyGood: boolean,
+  source: { field: string; noun: "row" | "number" },
+): void {
   if (read.wrongCount > 0 && (!onlyGood || read.numbers.length === 0)) {
     const sentence = describeWrong(read, source.noun);
     const extra = { rows: read.wrong, wrong: read.wrongCount, good: read.numbers.length };
-    throw new AppError("VALIDATION", { message: `Nothing was added: ${sentence}`, fields: { [source.field]: `has ${sentence}` }, extra });
+    throw new AppError("VALIDATION", {
+      message: `Nothing was added: ${sentence}`,
+      fields: { [source.field]: `has ${sentence}` },
+      extra,
+    });
   }
   if (read.numbers.length === 0) throw fieldError(source.field, "has no number");
 }
@@ -52,10 +60,19 @@ function describeWrong({ wrong, wrongCount }: NumbersRead, noun: string): string
  *
  * @throws AppError `NOT_FOUND`, `STATE_CONFLICT` for too many contacts or catalogs, `IDEMPOTENCY_CONFLICT`.
  */
-export async function takeNumbers(deps: Deps, userId: string, target: Target, read: NumbersRead, request: RequestKey): Promise<Added> {
+export async function takeNumbers(
+  deps: Deps,
+  userId: string,
+  target: Target,
+  read: NumbersRead,
+  request: RequestKey,
+): Promise<Added> {
   const { key, scope, fingerprint } = request;
   return await withTransaction(deps.db, async (tx) => {
-    const work = async (): Promise<Answer<Added>> => ({ status: 201, body: await addToTarget(deps, tx, userId, target, read) });
+    const work = async (): Promise<Answer<Added>> => ({
+      status: 201,
+      body: await addToTarget(deps, tx, userId, target, read),
+    });
     if (key === undefined) return (await work()).body;
     return (await answerOnce(tx, { actorId: userId, scope, key, fingerprint }, work)).body;
   });
@@ -63,11 +80,19 @@ export async function takeNumbers(deps: Deps, userId: string, target: Target, re
 
 async function addToTarget(deps: Deps, tx: Tx, userId: string, target: Target, read: NumbersRead): Promise<Added> {
   const isNew = "newCatalog" in target;
-  const catalog = isNew ? await createCatalog(deps, tx, userId, target.newCatalog) : await lockCatalog(tx, { userId, catalogId: target.catalogId });
+  const catalog = isNew
+    ? await createCatalog(deps, tx, userId, target.newCatalog)
+    : await lockCatalog(tx, { userId, catalogId: target.catalogId });
   const added = await addNumbers(tx, catalog, read.numbers);
   if (isNew) await assertCatalogsWithinLimit(tx, userId);
   const existing = read.numbers.length - added + read.duplicateCount;
-  const data = { _id: catalog.catalogId, added, existing, wrong: read.wrongCount, ...(read.repaired && { repaired: read.repaired }) };
+  const data = {
+    _id: catalog.catalogId,
+    added,
+    existing,
+    wrong: read.wrongCount,
+    ...(read.repaired && { repaired: read.repaired }),
+  };
   return { message: describeAdded(data), data };
 }
 

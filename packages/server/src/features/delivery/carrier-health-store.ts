@@ -15,7 +15,11 @@ export type WorkerHealth = {
 };
 
 /** Makes a worker's rows those given; rows of carriers that it does not have any more go. */
-export async function upsertCarrierHealth(db: Queryable, workerId: string, rows: readonly WorkerHealth[]): Promise<void> {
+export async function upsertCarrierHealth(
+  db: Queryable,
+  workerId: string,
+  rows: readonly WorkerHealth[],
+): Promise<void> {
   await db.query(
     `with told as (
        select * from jsonb_to_recordset($2::jsonb) as told ("carrierId" smallint, "boundCount" smallint, "heldCount" smallint, "changedAt" timestamptz,

@@ -1,14 +1,29 @@
 import { carrierRoutes as contract } from "@ewebal/contract";
 import type { App } from "../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../http/session.ts";
-import { addCarrier, editCarrier, passwordFor, recordTest, removeCarrier, switchCarrier, type CarrierDeps } from "./kept-carriers/kept-carriers.ts";
+import {
+  addCarrier,
+  editCarrier,
+  passwordFor,
+  recordTest,
+  removeCarrier,
+  switchCarrier,
+  type CarrierDeps,
+} from "./kept-carriers/kept-carriers.ts";
 import { testCarrier } from "./kept-carriers/test-carrier.ts";
 import { viewCarriers } from "./kept-carriers/view-carriers.ts";
 
 /** Carriers, for administrators: how they do, and keeping them. */
 export function carrierRoutes(app: App, deps: CarrierDeps): void {
-  const actOf = (request: { params: { adminId: string }; ip: string }) => ({ adminId: request.params.adminId, clientAddress: request.ip });
-  app.route({ ...contract.viewCarriers, onRequest: requireAdmin, handler: async () => ({ message: "Carriers", data: await viewCarriers(deps) }) });
+  const actOf = (request: { params: { adminId: string }; ip: string }) => ({
+    adminId: request.params.adminId,
+    clientAddress: request.ip,
+  });
+  app.route({
+    ...contract.viewCarriers,
+    onRequest: requireAdmin,
+    handler: async () => ({ message: "Carriers", data: await viewCarriers(deps) }),
+  });
   app.route({
     ...contract.addCarrier,
     onRequest: [requireAdmin, requireFreshSecondFactor],

@@ -17,7 +17,13 @@ export async function selectEnabledCarriers(db: Queryable): Promise<CarrierRow[]
   return rows;
 }
 
-export type CarrierColumns = { name: string; prefixes: readonly string[]; weight: number; priority: number; bindCount: number };
+export type CarrierColumns = {
+  name: string;
+  prefixes: readonly string[];
+  weight: number;
+  priority: number;
+  bindCount: number;
+};
 
 /** Makes the carriers what the configuration says; those that are gone from it keep their rows and take no more. */
 export async function upsertCarriers(tx: Queryable, carriers: readonly CarrierColumns[]): Promise<CarrierRow[]> {
@@ -35,8 +41,9 @@ export async function upsertCarriers(tx: Queryable, carriers: readonly CarrierCo
       values,
     );
   }
-  await tx.query("update carrier set is_enabled = false, updated_at = now() where is_enabled and not (name = any ($1::text[]))", [
-    carriers.map((carrier) => carrier.name),
-  ]);
+  await tx.query(
+    "update carrier set is_enabled = false, updated_at = now() where is_enabled and not (name = any ($1::text[]))",
+    [carriers.map((carrier) => carrier.name)],
+  );
   return selectEnabledCarriers(tx);
 }

@@ -45,7 +45,10 @@ describe("killed", () => {
     expect(carrier.taken).toEqual([]);
   });
 
-  test("after the lease, before anything was answered: at most the window is unknown, the rest is sent once", async ({ db, startLife }) => {
+  test("after the lease, before anything was answered: at most the window is unknown, the rest is sent once", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 700 });
     const first = silent();
     const life = await startLife([first]);
@@ -71,7 +74,10 @@ describe("killed", () => {
     expect(rows[0]?.reason).toMatch(/answer was lost/);
   });
 
-  test("with some answers recorded: those stay, and only those without a record are unknown", async ({ db, startLife }) => {
+  test("with some answers recorded: those stay, and only those without a record are unknown", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 300 });
     const first = silent();
     const life = await startLife([first]);
@@ -91,9 +97,14 @@ describe("killed", () => {
     expect(second.phoneNos.filter((phoneNo) => first.phoneNos.includes(phoneNo))).toEqual([]);
   });
 
-  test("at 200 a second: between intent and wire is what goes out in 50 ms, and the others are sent", async ({ db, startLife }) => {
+  test("at 200 a second: between intent and wire is what goes out in 50 ms, and the others are sent", async ({
+    db,
+    startLife,
+  }) => {
     const bulk = await buildMessage(db, { recipientCount: 700 });
-    const small = await Promise.all(Array.from({ length: 30 }, async () => await buildMessage(db, { recipientCount: 3 })));
+    const small = await Promise.all(
+      Array.from({ length: 30 }, async () => await buildMessage(db, { recipientCount: 3 })),
+    );
     const first = new FakeCarrier({ windowSize: 20, bindCount: 2, messagesPerSecond: 200, isPaced: true });
     const life = await startLife([first]);
     const readIntents = async () => {
@@ -129,7 +140,10 @@ describe("killed", () => {
     expect(counts).toMatchObject({ sent: 790 - intents, unknown: intents });
   });
 
-  test("with the answer recorded and the report not yet: the next worker records the report", async ({ db, startLife }) => {
+  test("with the answer recorded and the report not yet: the next worker records the report", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 3 });
     const first = new FakeCarrier();
     const life = await startLife([first]);
@@ -144,7 +158,10 @@ describe("killed", () => {
     expect(second.acknowledged).toHaveLength(3);
   });
 
-  test("again and again, at any moment: nothing is lost, nothing is sent twice, the ledger is exact", async ({ db, startLife }) => {
+  test("again and again, at any moment: nothing is lost, nothing is sent twice, the ledger is exact", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 3_000 });
     const carriers: FakeCarrier[] = [];
     for (let kill = 0; kill < 5; kill += 1) {
@@ -165,7 +182,10 @@ describe("killed", () => {
     const all = carriers.flatMap((carrier) => carrier.phoneNos);
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeGreaterThanOrEqual(sent);
-    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: sent * message.priceMilli, heldMilli: unknown * message.priceMilli });
+    expect(await readSpent(db, message.userId)).toEqual({
+      spentMilli: sent * message.priceMilli,
+      heldMilli: unknown * message.priceMilli,
+    });
   });
 });
 
@@ -179,7 +199,13 @@ describe("a delivery whose answer was lost", () => {
 
     const [first = 0, second = 0] = message.phoneNos;
     carrier.report({ key: "never-seen-1", phoneNo: first, senderName: "EWEBAL" });
-    carrier.report({ key: "never-seen-2", phoneNo: second, senderName: "Ewebal", state: "failed", errorCode: "report:expired:001" });
+    carrier.report({
+      key: "never-seen-2",
+      phoneNo: second,
+      senderName: "Ewebal",
+      state: "failed",
+      errorCode: "report:expired:001",
+    });
     await untilCounts(db, message, { delivered: 1, failed: 1 });
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
   });

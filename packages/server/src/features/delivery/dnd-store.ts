@@ -20,7 +20,10 @@ export async function countDndNumbers(db: Queryable, max: number): Promise<numbe
   return rows[0]?.count ?? 0;
 }
 
-export async function insertDndNumbers(tx: Queryable, numbers: { phoneNos: number[]; source: string }): Promise<number> {
+export async function insertDndNumbers(
+  tx: Queryable,
+  numbers: { phoneNos: number[]; source: string },
+): Promise<number> {
   const { rowCount } = await tx.query(
     // In order of number, so that two who add the same numbers wait for each other and never deadlock.
     `insert into dnd_number (phone_no, source)
@@ -32,7 +35,9 @@ export async function insertDndNumbers(tx: Queryable, numbers: { phoneNos: numbe
 }
 
 export async function deleteDndNumbers(tx: Queryable, phoneNos: number[]): Promise<number> {
-  const { rowCount } = await tx.query("delete from dnd_number where phone_no = any ($1::bigint[])", [`{${phoneNos.join(",")}}`]);
+  const { rowCount } = await tx.query("delete from dnd_number where phone_no = any ($1::bigint[])", [
+    `{${phoneNos.join(",")}}`,
+  ]);
   return rowCount ?? 0;
 }
 
@@ -44,7 +49,9 @@ export async function selectDndPage(
   page: { after: { at: string; phoneNo: number } | undefined; limit: number; ranges: { from: number; to: number }[] },
 ): Promise<DndRow[]> {
   // Spelled out, so that each range is a condition of the primary key.
-  const inRanges = page.ranges.map(({ from, to }) => `phone_no between ${Math.trunc(from)} and ${Math.trunc(to)}`).join(" or ");
+  const inRanges = page.ranges
+    .map(({ from, to }) => `phone_no between ${Math.trunc(from)} and ${Math.trunc(to)}`)
+    .join(" or ");
   const { rows } = await db.query<DndRow>(
     `select phone_no, source, added_at, to_char(added_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
      from dnd_number

@@ -1,7 +1,13 @@
 import type { Db } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { smallestIdOf } from "./message-ids.ts";
-import { createPartition, hasRowsInDefault, listPartitions, lockPartitions, type PartitionedTable } from "./partition-store.ts";
+import {
+  createPartition,
+  hasRowsInDefault,
+  listPartitions,
+  lockPartitions,
+  type PartitionedTable,
+} from "./partition-store.ts";
 
 const TABLES: readonly PartitionedTable[] = ["delivery", "delivery_part"];
 /** This month and the next two: a worker that does not run for a month finds its partitions there. */
@@ -32,7 +38,11 @@ export async function ensurePartitions(db: Db, now: Date): Promise<string[]> {
   });
 }
 
-function monthPartition(table: PartitionedTable, now: Date, ahead: number): { name: string; fromId: string; toId: string } {
+function monthPartition(
+  table: PartitionedTable,
+  now: Date,
+  ahead: number,
+): { name: string; fromId: string; toId: string } {
   const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
   const to = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead + 1, 1));
   const name = `${table}_${from.getUTCFullYear()}_${String(from.getUTCMonth() + 1).padStart(2, "0")}`;

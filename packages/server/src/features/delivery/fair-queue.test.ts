@@ -10,13 +10,22 @@ import { withTransaction } from "../../db/transaction.ts";
 import { insertWorker } from "./dispatch/worker-store.ts";
 import type { Db } from "../../db/pool.ts";
 
-async function claimer(db: Db): Promise<(isExpress: boolean, batchCount?: number, blockedLanes?: number[]) => Promise<string[]>> {
+async function claimer(
+  db: Db,
+): Promise<(isExpress: boolean, batchCount?: number, blockedLanes?: number[]) => Promise<string[]>> {
   const workerId = uuidv7();
   await insertWorker(db, { workerId, lockKey: 1 });
   const mark = new SendMark(db, pino({ level: "silent" }));
   await mark.take();
   return async (isExpress, batchCount = 1, blockedLanes = []) => {
-    const rows = await claimBatches(db, { workerId, isExpress, batchCount, blockedLanes, firstIntents: 0, mark: mark.known });
+    const rows = await claimBatches(db, {
+      workerId,
+      isExpress,
+      batchCount,
+      blockedLanes,
+      firstIntents: 0,
+      mark: mark.known,
+    });
     return rows.map((row) => `${row.message_id}:${row.batch_index}`);
   };
 }
@@ -42,7 +51,9 @@ describe("the order of claims", () => {
     const first = await buildMessage(db, { userId: user.userId, recipientCount: 1_000 });
     const second = await buildMessage(db, { userId: user.userId, recipientCount: 1_000 });
     const other = await buildMessage(db, { recipientCount: 500 });
-    const order = (await claim(false, 10)).map((name) => [first, second, other].findIndex(({ messageId }) => name.startsWith(messageId)));
+    const order = (await claim(false, 10)).map((name) =>
+      [first, second, other].findIndex(({ messageId }) => name.startsWith(messageId)),
+    );
     expect(order).toEqual([0, 2, 0, 1, 1]);
   });
 
@@ -52,7 +63,9 @@ describe("the order of claims", () => {
     await claim(false, 60);
     const one = await buildMessage(db, { recipientCount: 1_500 });
     const again = await buildMessage(db, { userId: busy.userId, recipientCount: 1_500 });
-    const order = (await claim(false, 10)).map((name) => (name.startsWith(one.messageId) ? "one" : name.startsWith(again.messageId) ? "again" : "busy"));
+    const order = (await claim(false, 10)).map((name) =>
+      name.startsWith(one.messageId) ? "one" : name.startsWith(again.messageId) ? "again" : "busy",
+    );
     expect(order.slice(0, 6)).toContain("busy");
     expect(order.slice(0, 6).filter((who) => who === "one")).toHaveLength(3);
     expect(order.slice(0, 6)).not.toContain("again");
@@ -109,23 +122,28 @@ describe("ten messages during another customer's large send", () => {
 });
 
 describe("the plan of a claim", () => {
-  test.for([true, false])("walks the ready batches by turn, also in a large table (express: %s)", async (isExpress, { db }) => {
-    const message = await buildMessage(db, { recipientCount: 1 });
-    await db.query(
-      `insert into message_batch (user_id, message_id, batch_index, recipients, recipient_count, state, is_express, turn, lane)
+  test.for([true, false])(
+    "walks the ready batches by turn, also in a large table (express: %s)",
+    async (isExpress, { db }) => {
+      const message = await buildMessage(db, { recipientCount: 1 });
+      await db.query(
+        `insert into message_batch (user_id, message_id, batch_index, recipients, recipient_count, state, is_express, turn, lane)
        select $1, $2, index, '{234}', 1, case when index % 50 = 0 then 1 else 3 end, index % 100 = 0, index, 234 from generate_series(1, 20000) as index`,
-      [message.userId, message.messageId],
-    );
-    await db.query("analyze message_batch");
-    const { claimStatement } = await import("./dispatch/batch-store.ts");
-    const plan = await withTransaction(db, async (tx) => {
-      await tx.query(`prepare claim as ${claimStatement(isExpress)}`);
-      await tx.query("set local plan_cache_mode = force_generic_plan");
-      const { rows } = await tx.query<{ "QUERY PLAN": string }>(`explain (costs off) execute claim ('${uuidv7()}', 16, '{}', 10, '${uuidv7()}', 0)`);
-      await tx.query("deallocate claim");
-      return rows.map((row) => row["QUERY PLAN"]).join("\n");
-    });
-    expect(plan).toContain("Index Scan using message_batch_ready");
-    expect(plan).not.toMatch(/Seq Scan on message_batch/);
-  });
+        [message.userId, message.messageId],
+      );
+      await db.query("analyze message_batch");
+      const { claimStatement } = await import("./dispatch/batch-store.ts");
+      const plan = await withTransaction(db, async (tx) => {
+        await tx.query(`prepare claim as ${claimStatement(isExpress)}`);
+        await tx.query("set local plan_cache_mode = force_generic_plan");
+        const { rows } = await tx.query<{ "QUERY PLAN": string }>(
+          `explain (costs off) execute claim ('${uuidv7()}', 16, '{}', 10, '${uuidv7()}', 0)`,
+        );
+        await tx.query("deallocate claim");
+        return rows.map((row) => row["QUERY PLAN"]).join("\n");
+      });
+      expect(plan).toContain("Index Scan using message_batch_ready");
+      expect(plan).not.toMatch(/Seq Scan on message_batch/);
+    },
+  );
 });

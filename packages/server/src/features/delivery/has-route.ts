@@ -9,5 +9,8 @@ import { selectEnabledCarriers } from "./carrier-store.ts";
  */
 export async function hasRoute(db: Queryable, code: string): Promise<boolean> {
   const carriers = await selectEnabledCarriers(db);
-  return carriers.some(({ prefixes }) => prefixes.length === 0 || prefixes.some((prefix) => code.startsWith(prefix) || prefix.startsWith(code)));
+  return carriers.some(
+    ({ prefixes }) =>
+      prefixes.length === 0 || prefixes.some((prefix) => code.startsWith(prefix) || prefix.startsWith(code)),
+  );
 }

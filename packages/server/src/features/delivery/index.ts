@@ -3,7 +3,15 @@
  * exactly. docs/delivery.md tells the life of a batch and what a crash may do.
  */
 export { queueMessage, type QueueMessageInput } from "./queue-message.ts";
-export { getMessage, listAllMessages, listMessages, type Message, type MessageListQuery, type MessagePage, type Viewer } from "./list-messages.ts";
+export {
+  getMessage,
+  listAllMessages,
+  listMessages,
+  type Message,
+  type MessageListQuery,
+  type MessagePage,
+  type Viewer,
+} from "./list-messages.ts";
 export { findMessageOwner, selectMessageSummaries, type MessageSummary } from "./message-summary-store.ts";
 export { listRecipients, readNumbersInStates, type Recipient, type RecipientPage } from "./list-recipients.ts";
 export { cancelMessage, hideMessage, pauseMessage, resumeMessage } from "./manage-message.ts";

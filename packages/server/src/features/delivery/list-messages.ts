@@ -73,27 +73,47 @@ export async function listAllMessages(db: Queryable, list: { query: MessageListQ
 }
 
 /** @throws AppError `NOT_FOUND` also for another customer's message and, unless an administrator looks, for a hidden one. */
-export async function getMessage(db: Queryable, key: { userId: string; messageId: string }, viewer: Viewer = "customer"): Promise<Message> {
+export async function getMessage(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+  viewer: Viewer = "customer",
+): Promise<Message> {
   const row = await selectMessage(db, key);
   if (row === undefined || (row.hidden_at !== null && viewer === "customer")) throw new AppError("NOT_FOUND");
   return toMessage(row);
 }
 
-async function listPage(db: Queryable, whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden">, query: MessageListQuery): Promise<MessagePage> {
+async function listPage(
+  db: Queryable,
+  whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden">,
+  query: MessageListQuery,
+): Promise<MessagePage> {
   const filter: MessageFilter = {
     ...whose,
     state: query.state,
     senderName: query.sender,
     fromId: query.from === undefined ? undefined : smallestIdOf(startOfDayMs(query.from)),
-    beforeId: earlierId(readCursor(query.after), query.to === undefined ? undefined : smallestIdOf(startOfDayMs(query.to) + DAY_MS)),
+    beforeId: earlierId(
+      readCursor(query.after),
+      query.to === undefined ? undefined : smallestIdOf(startOfDayMs(query.to) + DAY_MS),
+    ),
   };
   if (query.search !== undefined) return await searchPage(db, filter, readSearch(query.search), query.limit);
-  const { rows, next } = await readPage(query.limit, (limit) => selectMessages(db, filter, { limit }), (row) => row.listed_id);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectMessages(db, filter, { limit }),
+    (row) => row.listed_id,
+  );
   return { rows: rows.map(toMessage), next };
 }
 
 /** No index finds a part of a text; so the list is looked through, newest first, in steps that are bounded. */
-async function searchPage(db: Queryable, filter: MessageFilter, search: MessageSearch, limit: number): Promise<MessagePage> {
+async function searchPage(
+  db: Queryable,
+  filter: MessageFilter,
+  search: MessageSearch,
+  limit: number,
+): Promise<MessagePage> {
   const found: MessageRow[] = [];
   let beforeId = filter.beforeId;
   for (let steps = 0; steps < SEARCH_STEPS_MAX; steps += 1) {
@@ -101,7 +121,8 @@ async function searchPage(db: Queryable, filter: MessageFilter, search: MessageS
     if (step === undefined) return { rows: found.map(toMessage), next: null };
     const wanted = limit - found.length + 1;
     found.push(...(await selectMessages(db, { ...filter, fromId: step.endId, beforeId }, { limit: wanted, search })));
-    if (found.length > limit) return { rows: found.slice(0, limit).map(toMessage), next: found[limit - 1]?.listed_id ?? null };
+    if (found.length > limit)
+      return { rows: found.slice(0, limit).map(toMessage), next: found[limit - 1]?.listed_id ?? null };
     if (!step.hasMore) return { rows: found.map(toMessage), next: null };
     beforeId = step.endId;
   }

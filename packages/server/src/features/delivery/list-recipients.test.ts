@@ -24,7 +24,9 @@ describe("refusals", () => {
   test("another customer's message is not found", async ({ db }) => {
     const message = await buildMessage(db);
     const stranger = await buildUser(db);
-    await expect(listRecipients(db, { ...message, userId: stranger.userId, limit: 5 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(listRecipients(db, { ...message, userId: stranger.userId, limit: 5 })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   });
 
   test.for(["x", "-1", "1e3", "99999999", "1;"])("the cursor %s is none", async (after, { db }) => {
@@ -54,7 +56,9 @@ describe("recipients", () => {
     const all = await listAll(db, message, 250);
     expect(all[0]).toMatchObject({ state: "dnd" });
     const rest = all.slice(1);
-    expect(new Set(rest.map(({ state, reason }) => `${state}: ${reason}`))).toEqual(new Set(["notKept: What became of this recipient is no longer kept; the message's counts still hold it"]));
+    expect(new Set(rest.map(({ state, reason }) => `${state}: ${reason}`))).toEqual(
+      new Set(["notKept: What became of this recipient is no longer kept; the message's counts still hold it"]),
+    );
     expect(rest.map(({ phoneNo }) => phoneNo)).toEqual(phoneNos.slice(1));
     expect(await readCounts(db, message)).toMatchObject({ sent: 599, waiting: 0 });
     expect(await listAll(db, message, 250, "waiting")).toEqual([]);

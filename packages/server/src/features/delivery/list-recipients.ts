@@ -33,14 +33,25 @@ export type RecipientPage = { rows: Recipient[]; next: string | null };
  */
 export async function listRecipients(
   db: Queryable,
-  list: { userId: string; messageId: string; limit: number; after?: string | undefined; state?: RecipientState | undefined; viewer?: Viewer },
+  list: {
+    userId: string;
+    messageId: string;
+    limit: number;
+    after?: string | undefined;
+    state?: RecipientState | undefined;
+    viewer?: Viewer;
+  },
 ): Promise<RecipientPage> {
   const { counts } = await getMessage(db, list, list.viewer);
   const { state } = list;
   const after = readCursor(list.after);
   if (state !== undefined && counts[state] === 0) return { rows: [], next: null };
   const select = (page: Page) => (state === undefined ? selectRecipients(db, page) : selectByState(db, page, state));
-  const { rows, next } = await readPage(list.limit, (limit) => select({ ...list, after, limit }), ({ position }) => String(position));
+  const { rows, next } = await readPage(
+    list.limit,
+    (limit) => select({ ...list, after, limit }),
+    ({ position }) => String(position),
+  );
   return { rows: rows.map(toRecipient), next };
 }
 

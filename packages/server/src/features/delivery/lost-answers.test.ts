@@ -6,21 +6,28 @@ import { FakeCarrier } from "./testing/fake-carrier.ts";
 import { loseAnswer, loseRequest } from "./testing/lose-answers.ts";
 import { expect, readSpent, test, until, untilCounts } from "./testing/worker-test.ts";
 
-const isClaim = (sql: string, rowCount: number): boolean => sql.includes("update message_batch batch") && sql.includes("skip locked") && rowCount > 0;
+const isClaim = (sql: string, rowCount: number): boolean =>
+  sql.includes("update message_batch batch") && sql.includes("skip locked") && rowCount > 0;
 
 describe("the answer is lost", () => {
-  test.for([3, 1_200])("of a claim of %i recipients: they are claimed again and sent once", async (recipientCount, { db, startLife }) => {
-    const line = loseAnswer(db, isClaim);
-    const carrier = new FakeCarrier();
-    const message = await buildMessage(db, { recipientCount });
-    await startLife([carrier], { db: line.db });
-    await untilCounts(db, message, { sent: recipientCount });
-    expect(line.lostCount()).toBe(1);
-    expect(carrier.taken).toHaveLength(recipientCount);
-    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
-  });
+  test.for([3, 1_200])(
+    "of a claim of %i recipients: they are claimed again and sent once",
+    async (recipientCount, { db, startLife }) => {
+      const line = loseAnswer(db, isClaim);
+      const carrier = new FakeCarrier();
+      const message = await buildMessage(db, { recipientCount });
+      await startLife([carrier], { db: line.db });
+      await untilCounts(db, message, { sent: recipientCount });
+      expect(line.lostCount()).toBe(1);
+      expect(carrier.taken).toHaveLength(recipientCount);
+      expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+    },
+  );
 
-  test("of a claim of a batch that another worker had begun: what that one had sent is not sent again, the rest is", async ({ db, startLife }) => {
+  test("of a claim of a batch that another worker had begun: what that one had sent is not sent again, the rest is", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 400 });
     const first = new FakeCarrier({ windowSize: 20, messagesPerSecond: 200 });
     const life = await startLife([first]);
@@ -37,9 +44,14 @@ describe("the answer is lost", () => {
     expect(first.taken.length + second.taken.length).toBe(400);
   });
 
-  test("of the look at what a dead worker has recorded: all batches of that claim come again", async ({ db, startLife }) => {
+  test("of the look at what a dead worker has recorded: all batches of that claim come again", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 1_500 });
-    await db.query("update message_batch set is_dirty = true, intent_count = 10, redo = array(select generate_series(0, 9))::smallint[]");
+    await db.query(
+      "update message_batch set is_dirty = true, intent_count = 10, redo = array(select generate_series(0, 9))::smallint[]",
+    );
     const line = loseAnswer(db, (sql) => sql.includes("from delivery") && sql.includes("position - $3"));
     const carrier = new FakeCarrier();
     await startLife([carrier], { db: line.db });
@@ -59,15 +71,24 @@ describe("the answer is lost", () => {
   });
 
   test.for([
-    ["of giving a bind back", (db: Db) => loseAnswer(db, (sql, rowCount) => sql.includes("delete from carrier_bind") && rowCount > 0)],
-    ["together with the request to take a bind back", (db: Db) => loseRequest(db, (sql) => sql.includes("delete from carrier_bind"))],
+    [
+      "of giving a bind back",
+      (db: Db) => loseAnswer(db, (sql, rowCount) => sql.includes("delete from carrier_bind") && rowCount > 0),
+    ],
+    [
+      "together with the request to take a bind back",
+      (db: Db) => loseRequest(db, (sql) => sql.includes("delete from carrier_bind")),
+    ],
   ] as const)("%s: another worker gets it", async ([, breakLine], { db, startLife }) => {
     const line = breakLine(db);
     const carrier = new FakeCarrier({ bindCount: 2 });
     await startLife([carrier], { db: line.db });
     await until("the first has both", () => carrier.heldBinds.length === 2);
     await startLife([carrier]);
-    await until("each has one", async () => (await db.query("select distinct worker_id from carrier_bind")).rows.length === 2);
+    await until(
+      "each has one",
+      async () => (await db.query("select distinct worker_id from carrier_bind")).rows.length === 2,
+    );
     expect(line.lostCount()).toBe(1);
   });
 });

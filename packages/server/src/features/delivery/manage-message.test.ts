@@ -15,13 +15,16 @@ const later = () => new Date(Date.now() + 3_600_000);
 const page = { limit: 50, after: undefined };
 
 describe("refusals", () => {
-  test.for([pauseMessage, resumeMessage, cancelMessage, hideMessage])("%o answers NOT_FOUND for another customer's message", async (operation, { db }) => {
-    const message = await buildMessage(db);
-    const stranger = await buildUser(db);
-    const refusal = withTransaction(db, (tx) => operation(tx, { ...message, userId: stranger.userId }, now()));
-    await expect(refusal).rejects.toMatchObject({ code: "NOT_FOUND" });
-    expect(await getMessage(db, message)).toMatchObject({ state: "sending" });
-  });
+  test.for([pauseMessage, resumeMessage, cancelMessage, hideMessage])(
+    "%o answers NOT_FOUND for another customer's message",
+    async (operation, { db }) => {
+      const message = await buildMessage(db);
+      const stranger = await buildUser(db);
+      const refusal = withTransaction(db, (tx) => operation(tx, { ...message, userId: stranger.userId }, now()));
+      await expect(refusal).rejects.toMatchObject({ code: "NOT_FOUND" });
+      expect(await getMessage(db, message)).toMatchObject({ state: "sending" });
+    },
+  );
 
   test("a done message can be neither paused, resumed nor cancelled", async ({ db, startLife }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
@@ -36,7 +39,9 @@ describe("refusals", () => {
   test("a scheduled message can be neither paused, resumed nor hidden", async ({ db }) => {
     const message = await buildMessage(db, { sendAt: later() });
     for (const operation of [pauseMessage, resumeMessage, hideMessage]) {
-      await expect(withTransaction(db, (tx) => operation(tx, message, now()))).rejects.toMatchObject({ code: "STATE_CONFLICT" });
+      await expect(withTransaction(db, (tx) => operation(tx, message, now()))).rejects.toMatchObject({
+        code: "STATE_CONFLICT",
+      });
     }
   });
 });
@@ -50,12 +55,18 @@ describe("pausing", () => {
 
     await withTransaction(db, (tx) => pauseMessage(tx, message, now()));
     const pausedAtMs = performance.now();
-    await until("no batch is leased", async () => (await db.query("select from message_batch where state = 2")).rows.length === 0);
+    await until(
+      "no batch is leased",
+      async () => (await db.query("select from message_batch where state = 2")).rows.length === 0,
+    );
     expect(performance.now() - pausedAtMs).toBeLessThan(2_000);
     const takenCount = carrier.taken.length;
     await sleep(100);
     expect(carrier.taken).toHaveLength(takenCount);
-    expect(await getMessage(db, message)).toMatchObject({ state: "paused", counts: { sent: takenCount, waiting: 5_000 - takenCount } });
+    expect(await getMessage(db, message)).toMatchObject({
+      state: "paused",
+      counts: { sent: takenCount, waiting: 5_000 - takenCount },
+    });
 
     await withTransaction(db, (tx) => resumeMessage(tx, message, now()));
     carrier.facts.windowSize = 500;
@@ -146,7 +157,9 @@ describe("a scheduled message", () => {
     expect(carrier.taken).toEqual([]);
     expect(await listMessages(db, { userId: message.userId, query: page })).toEqual({ rows: [], next: null });
     const scheduled = await listMessages(db, { userId: message.userId, query: page, isScheduled: true });
-    expect(scheduled.rows).toMatchObject([{ messageId: message.messageId, state: "scheduled", timeZone: "Africa/Lagos" }]);
+    expect(scheduled.rows).toMatchObject([
+      { messageId: message.messageId, state: "scheduled", timeZone: "Africa/Lagos" },
+    ]);
   });
 
   test("is sent once when two workers find it due at once", async ({ db, startLife }) => {
@@ -180,12 +193,16 @@ describe("lists", () => {
     const user = await buildFundedUser(db);
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) {
-      ids.push((await buildMessage(db, { userId: user.userId, messageId: uuidv7({ msecs: 1_000 + index }) })).messageId);
+      ids.push(
+        (await buildMessage(db, { userId: user.userId, messageId: uuidv7({ msecs: 1_000 + index }) })).messageId,
+      );
     }
     await buildMessage(db);
     const hidden = ids[1] ?? "";
     await withTransaction(db, (tx) => hideMessage(tx, { userId: user.userId, messageId: hidden }, now()));
-    await expect(getMessage(db, { userId: user.userId, messageId: hidden })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(getMessage(db, { userId: user.userId, messageId: hidden })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
 
     const first = await listMessages(db, { userId: user.userId, query: { limit: 3, after: undefined } });
     expect(first.rows.map(({ messageId }) => messageId)).toEqual([ids[4], ids[3], ids[2]]);

@@ -154,7 +154,8 @@ function searchCondition(conditions: Conditions, { text, digits, localDigits }: 
   const numbers = "',' || array_to_string(batch.recipients, ',')";
   const inNumbers: string[] = [];
   if (digits !== undefined) inNumbers.push(`strpos(${numbers}, ${conditions.parameter(digits)}) > 0`);
-  if (localDigits !== undefined) inNumbers.push(`strpos(${numbers}, ',' || code || ${conditions.parameter(localDigits)}) > 0`);
+  if (localDigits !== undefined)
+    inNumbers.push(`strpos(${numbers}, ',' || code || ${conditions.parameter(localDigits)}) > 0`);
   if (inNumbers.length > 0) {
     found.push(`exists (select from message_batch batch
       where batch.user_id = message.user_id and batch.message_id = message.message_id and (${inNumbers.join(" or ")}))`);
@@ -198,7 +199,10 @@ export async function selectSearchStep(
 }
 
 /** Also one that is hidden. */
-export async function selectMessage(db: Queryable, key: { userId: string; messageId: string }): Promise<MessageRow | undefined> {
+export async function selectMessage(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+): Promise<MessageRow | undefined> {
   const { rows } = await db.query<MessageRow>(
     `select ${columns} from message ${joins}
      where first_batch.batch_index = 0 and message.user_id = $1 and message.message_id = $2`,

@@ -52,7 +52,10 @@ describe("filters", () => {
   });
 
   test("of administrators reach over all customers", async ({ db }) => {
-    const [one, other] = [await buildMessage(db, { senderName: "Acme" }), await buildMessage(db, { senderName: "Acme" })];
+    const [one, other] = [
+      await buildMessage(db, { senderName: "Acme" }),
+      await buildMessage(db, { senderName: "Acme" }),
+    ];
     await buildMessage(db);
     const { rows } = await listAllMessages(db, { query: { limit: 50, sender: "Acme", state: "sending" } });
     expect(rows.map(({ messageId }) => messageId)).toEqual([other.messageId, one.messageId]);
@@ -75,7 +78,12 @@ describe("search", () => {
   ])("%j finds it: %s", async ([search, isFound], { db }) => {
     const { userId } = await buildFundedUser(db);
     const body = search === "00" ? "00" : "Good morning, 50%_OFF";
-    const { messageId } = await buildMessage(db, { userId, senderName: "Acme Ltd", body, phoneNos: [2_348_030_000_001, 2_348_030_000_002] });
+    const { messageId } = await buildMessage(db, {
+      userId,
+      senderName: "Acme Ltd",
+      body,
+      phoneNos: [2_348_030_000_001, 2_348_030_000_002],
+    });
     await buildMessage(db, { userId, senderName: "Other", body: "Bye", phoneNos: [2_348_031_111_111] });
     expect(await idsOf(db, userId, { search })).toEqual(isFound ? [messageId] : []);
   });
@@ -96,12 +104,22 @@ describe("search", () => {
     const { userId } = await buildFundedUser(db);
     const ids: string[] = [];
     for (let index = 0; index < 6; index += 1) {
-      const { messageId } = await buildMessage(db, { userId, messageId: uuidv7({ msecs: 1_000 + index }), body: index === 3 ? "Bye" : "Good morning" });
+      const { messageId } = await buildMessage(db, {
+        userId,
+        messageId: uuidv7({ msecs: 1_000 + index }),
+        body: index === 3 ? "Bye" : "Good morning",
+      });
       if (index !== 3) ids.unshift(messageId);
     }
     const first = await listMessages(db, { userId, query: { limit: 2, search: "good", state: "sending" } });
-    const second = await listMessages(db, { userId, query: { limit: 2, search: "good", after: first.next ?? undefined } });
-    const third = await listMessages(db, { userId, query: { limit: 2, search: "good", after: second.next ?? undefined } });
+    const second = await listMessages(db, {
+      userId,
+      query: { limit: 2, search: "good", after: first.next ?? undefined },
+    });
+    const third = await listMessages(db, {
+      userId,
+      query: { limit: 2, search: "good", after: second.next ?? undefined },
+    });
     expect([...first.rows, ...second.rows, ...third.rows].map(({ messageId }) => messageId)).toEqual(ids);
     expect(third.next).toBe(null);
   });
@@ -112,13 +130,41 @@ describe("search", () => {
 describe("the plan of a page", () => {
   const cases: [string, (userId: string) => MessageFilter, RegExp][] = [
     ["the history", (userId) => ({ userId, isScheduled: false }), /Index Scan Backward using message_listed on/],
-    ["behind a cursor", (userId) => ({ userId, isScheduled: false, beforeId: uuidv7() }), /Index Scan Backward using message_listed on/],
-    ["one sender name", (userId) => ({ userId, isScheduled: false, senderName: "Rare" }), /Index Scan Backward using message_listed_by_sender on/],
-    ["cancelled", (userId) => ({ userId, isScheduled: false, state: "cancelled" }), /Index Scan Backward using message_listed_cancelled on/],
-    ["done", (userId) => ({ userId, isScheduled: false, state: "done" }), /Index Scan Backward using message_listed on/],
-    ["sending", (userId) => ({ userId, isScheduled: false, state: "sending" }), /Index (?:Only )?Scan (?:using|on) message_batch_open/],
-    ["everybody's", () => ({ isScheduled: false, hasHidden: true }), /Index Scan Backward using message_listed_of_all on[^]*Index Scan.* message_hidden/],
-    ["a customer's, for administrators", (userId) => ({ userId, isScheduled: false, hasHidden: true }), /Index Scan Backward using message_listed on[^]*Index Scan.* message_hidden/],
+    [
+      "behind a cursor",
+      (userId) => ({ userId, isScheduled: false, beforeId: uuidv7() }),
+      /Index Scan Backward using message_listed on/,
+    ],
+    [
+      "one sender name",
+      (userId) => ({ userId, isScheduled: false, senderName: "Rare" }),
+      /Index Scan Backward using message_listed_by_sender on/,
+    ],
+    [
+      "cancelled",
+      (userId) => ({ userId, isScheduled: false, state: "cancelled" }),
+      /Index Scan Backward using message_listed_cancelled on/,
+    ],
+    [
+      "done",
+      (userId) => ({ userId, isScheduled: false, state: "done" }),
+      /Index Scan Backward using message_listed on/,
+    ],
+    [
+      "sending",
+      (userId) => ({ userId, isScheduled: false, state: "sending" }),
+      /Index (?:Only )?Scan (?:using|on) message_batch_open/,
+    ],
+    [
+      "everybody's",
+      () => ({ isScheduled: false, hasHidden: true }),
+      /Index Scan Backward using message_listed_of_all on[^]*Index Scan.* message_hidden/,
+    ],
+    [
+      "a customer's, for administrators",
+      (userId) => ({ userId, isScheduled: false, hasHidden: true }),
+      /Index Scan Backward using message_listed on[^]*Index Scan.* message_hidden/,
+    ],
     ["scheduled", (userId) => ({ userId, isScheduled: true }), /Index Scan.* (?:using|on) message_scheduled/],
   ];
 
@@ -150,7 +196,10 @@ describe("the plan of a page", () => {
       const { rows } = await db.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(`explain (format json) ${text}`, values);
       const page = findNode(rows[0]?.["QUERY PLAN"][0].Plan, (node) => node["Subplan Name"] === "CTE page");
       expect(page, name).toBeDefined();
-      expect(findNode(page, (node) => node["Join Type"] !== undefined), name).toBeUndefined();
+      expect(
+        findNode(page, (node) => node["Join Type"] !== undefined),
+        name,
+      ).toBeUndefined();
     }
   });
 });
@@ -175,7 +224,9 @@ async function buildManyMessages(db: Db, userIds: string[], count: number): Prom
      from unnest($1::uuid[]) as customer (user_id) cross join generate_series(1, $2::integer) as made (number)`,
     [userIds, count],
   );
-  await db.query("insert into message_count (user_id, message_id, waiting, sent) select user_id, message_id, 0, 1 from message");
+  await db.query(
+    "insert into message_count (user_id, message_id, waiting, sent) select user_id, message_id, 0, 1 from message",
+  );
   await db.query(
     `insert into message_batch (user_id, message_id, batch_index, recipients, recipient_count, state, is_express, turn, lane)
      select user_id, message_id, 0, '{2348030000001}', 1, 3, true, 0, 234 from message`,

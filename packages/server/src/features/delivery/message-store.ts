@@ -63,7 +63,11 @@ export type NewBatch = {
   lane: number;
 };
 
-export async function insertBatches(tx: Queryable, key: { userId: string; messageId: string }, batches: NewBatch[]): Promise<void> {
+export async function insertBatches(
+  tx: Queryable,
+  key: { userId: string; messageId: string },
+  batches: NewBatch[],
+): Promise<void> {
   await tx.query(
     `insert into message_batch (user_id, message_id, batch_index, recipients, recipient_count, skipped, state, is_express, turn, lane)
      select $1, $2, index, numbers::bigint[], count, skips::smallint[], state, express, turn, lane
@@ -137,8 +141,16 @@ export async function updateMessageState(
 }
 
 /** A scheduled message that starts, or is cancelled, comes to the head of the history. */
-export async function updateListedId(tx: Queryable, key: { userId: string; messageId: string }, listedId: string): Promise<void> {
-  await tx.query("update message set listed_id = $3 where user_id = $1 and message_id = $2", [key.userId, key.messageId, listedId]);
+export async function updateListedId(
+  tx: Queryable,
+  key: { userId: string; messageId: string },
+  listedId: string,
+): Promise<void> {
+  await tx.query("update message set listed_id = $3 where user_id = $1 and message_id = $2", [
+    key.userId,
+    key.messageId,
+    listedId,
+  ]);
 }
 
 export async function lockBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<void> {
@@ -205,13 +217,25 @@ export async function cancelBatches(tx: Queryable, key: { userId: string; messag
   return rows[0]?.cancelled ?? 0;
 }
 
-export async function moveToCancelled(tx: Queryable, key: { userId: string; messageId: string }, count: number): Promise<void> {
+export async function moveToCancelled(
+  tx: Queryable,
+  key: { userId: string; messageId: string },
+  count: number,
+): Promise<void> {
   await tx.query(
     "update message_count set waiting = waiting - $3, cancelled = cancelled + $3 where user_id = $1 and message_id = $2",
     [key.userId, key.messageId, count],
   );
 }
 
-export async function hideMessageRow(tx: Queryable, key: { userId: string; messageId: string }, at: Date): Promise<void> {
-  await tx.query("update message set hidden_at = $3 where user_id = $1 and message_id = $2", [key.userId, key.messageId, at]);
+export async function hideMessageRow(
+  tx: Queryable,
+  key: { userId: string; messageId: string },
+  at: Date,
+): Promise<void> {
+  await tx.query("update message set hidden_at = $3 where user_id = $1 and message_id = $2", [
+    key.userId,
+    key.messageId,
+    at,
+  ]);
 }

@@ -5,7 +5,11 @@ import { messageStateNumbers } from "./states.ts";
 export type MessageSummary = { userId: string; newestIds: string[]; count: number };
 
 /** @param idsMax how many of the newest ids of each customer. */
-export async function selectMessageSummaries(db: Queryable, userIds: readonly string[], idsMax: number): Promise<MessageSummary[]> {
+export async function selectMessageSummaries(
+  db: Queryable,
+  userIds: readonly string[],
+  idsMax: number,
+): Promise<MessageSummary[]> {
   const { rows } = await db.query<MessageSummary>(
     `select u.user_id as "userId",
        array(
@@ -25,6 +29,9 @@ export async function selectMessageSummaries(db: Queryable, userIds: readonly st
 
 /** Whose message it is, by the index over everybody's. */
 export async function findMessageOwner(db: Queryable, messageId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ userId: string }>(`select user_id as "userId" from message where message_id = $1 limit 1`, [messageId]);
+  const { rows } = await db.query<{ userId: string }>(
+    `select user_id as "userId" from message where message_id = $1 limit 1`,
+    [messageId],
+  );
   return rows[0]?.userId;
 }

@@ -20,7 +20,11 @@ export async function listPartitions(db: Queryable, table: PartitionedTable): Pr
   return rows.map((row) => row.name);
 }
 
-export async function hasRowsInDefault(db: Queryable, table: PartitionedTable, { fromId, toId }: Partition): Promise<boolean> {
+export async function hasRowsInDefault(
+  db: Queryable,
+  table: PartitionedTable,
+  { fromId, toId }: Partition,
+): Promise<boolean> {
   const { rows } = await db.query<{ exists: boolean }>(
     `select exists (select from ${table}_default where message_id >= $1 and message_id < $2) as exists`,
     [fromId, toId],
@@ -28,8 +32,14 @@ export async function hasRowsInDefault(db: Queryable, table: PartitionedTable, {
   return rows[0]?.exists === true;
 }
 
-export async function createPartition(tx: Tx, table: PartitionedTable, { name, fromId, toId }: Partition): Promise<void> {
+export async function createPartition(
+  tx: Tx,
+  table: PartitionedTable,
+  { name, fromId, toId }: Partition,
+): Promise<void> {
   assert(/^[a-z_]+_\d{4}_\d{2}$/.test(name) && /^[0-9a-f-]{36}$/.test(fromId) && /^[0-9a-f-]{36}$/.test(toId));
   // Rows are updated once, by their report: a fifth of each page is kept free for that.
-  await tx.query(`create table ${name} partition of ${table} for values from ('${fromId}') to ('${toId}') with (fillfactor = 80)`);
+  await tx.query(
+    `create table ${name} partition of ${table} for values from ('${fromId}') to ('${toId}') with (fillfactor = 80)`,
+  );
 }

@@ -12,7 +12,9 @@ import { upsertCarriers } from "./carrier-store.ts";
 describe("queueing", () => {
   test("1,203 numbers are three batches, and the message shows the first 100", async ({ db }) => {
     const message = await buildMessage(db, { recipientCount: 1_203, pageCount: 2, priceMilli: 6_000 });
-    const { rows } = await db.query("select batch_index, recipient_count, state, is_express from message_batch order by batch_index");
+    const { rows } = await db.query(
+      "select batch_index, recipient_count, state, is_express from message_batch order by batch_index",
+    );
     expect(rows).toEqual([
       { batch_index: 0, recipient_count: 500, state: 1, is_express: false },
       { batch_index: 1, recipient_count: 500, state: 1, is_express: false },
@@ -53,7 +55,10 @@ describe("the do-not-disturb list", () => {
     expect(await removeDndNumbers(db, [listed[0] ?? 0])).toBe(1);
     const page = await listDndNumbers(db, { limit: 1 });
     expect(page).toMatchObject({ rows: [{ phoneNo: listed[2], source: "admin" }], next: expect.any(String) });
-    expect(await listDndNumbers(db, { limit: 1, after: page.next ?? "" })).toMatchObject({ rows: [{ phoneNo: listed[1] }], next: null });
+    expect(await listDndNumbers(db, { limit: 1, after: page.next ?? "" })).toMatchObject({
+      rows: [{ phoneNo: listed[1] }],
+      next: null,
+    });
     await expect(listDndNumbers(db, { limit: 1, after: "x" })).rejects.toMatchObject({ code: "VALIDATION" });
   });
 });
@@ -63,7 +68,11 @@ describe("a route", () => {
     expect(await hasRoute(db, "234")).toBe(false);
     await buildCarrier(db, { prefixes: ["234803"] });
     await buildCarrier(db, { prefixes: ["23"], isEnabled: false });
-    expect([await hasRoute(db, "234"), await hasRoute(db, "233"), await hasRoute(db, "44")]).toEqual([true, false, false]);
+    expect([await hasRoute(db, "234"), await hasRoute(db, "233"), await hasRoute(db, "44")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     await buildCarrier(db, { prefixes: [] });
     expect(await hasRoute(db, "44")).toBe(true);
   });
@@ -86,7 +95,10 @@ describe("partitions", () => {
       ...["2027_11", "2027_12", "2028_01"].map((month) => `delivery_part_${month}`),
     ]);
     expect(await ensurePartitions(db, now)).toEqual([]);
-    expect(await ensurePartitions(db, new Date("2027-12-01T00:00:00Z"))).toEqual(["delivery_2028_02", "delivery_part_2028_02"]);
+    expect(await ensurePartitions(db, new Date("2027-12-01T00:00:00Z"))).toEqual([
+      "delivery_2028_02",
+      "delivery_part_2028_02",
+    ]);
     const at = async (iso: string) => {
       const time = new Date(iso).getTime().toString(16).padStart(12, "0");
       const messageId = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

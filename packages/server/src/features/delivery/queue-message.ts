@@ -44,7 +44,11 @@ export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ 
   // A scheduled message takes its turn when it is due; until then it must not hold a place before others.
   const firstTurn = isScheduled ? 0 : await takeTurns(tx, { userId: input.userId, isExpress: isExpress(input), cost });
 
-  await insertMessage(tx, { ...input, ...counts, state: isScheduled ? messageStateNumbers.scheduled : messageStateNumbers.sending });
+  await insertMessage(tx, {
+    ...input,
+    ...counts,
+    state: isScheduled ? messageStateNumbers.scheduled : messageStateNumbers.sending,
+  });
   await writeBatches(tx, input, firstTurn);
   if (!isScheduled && counts.waitingCount > 0) await notifyWorkers(tx);
   return { waitingCount: counts.waitingCount };
@@ -52,7 +56,9 @@ export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ 
 
 export type RecipientCounts = { recipientCount: number; waitingCount: number; dndCount: number };
 
-export function countRecipients(input: Pick<QueueMessageInput, "phoneNos" | "dndPhoneNos" | "priceMilli">): RecipientCounts {
+export function countRecipients(
+  input: Pick<QueueMessageInput, "phoneNos" | "dndPhoneNos" | "priceMilli">,
+): RecipientCounts {
   const recipientCount = input.phoneNos.length;
   assert(recipientCount >= 1);
   assert(Number.isSafeInteger(input.priceMilli) && input.priceMilli >= 0);
@@ -68,7 +74,11 @@ function isExpress({ phoneNos }: Pick<QueueMessageInput, "phoneNos">): boolean {
 export async function writeBatches(tx: Tx, input: QueueMessageInput, firstTurn: number): Promise<void> {
   const recipientCount = input.phoneNos.length;
   let chunk: NewBatch[] = [];
-  for (let start = 0, batchIndex = 0; start < recipientCount; start += deliveryLimits.batchRecipientsMax, batchIndex += 1) {
+  for (
+    let start = 0, batchIndex = 0;
+    start < recipientCount;
+    start += deliveryLimits.batchRecipientsMax, batchIndex += 1
+  ) {
     const end = Math.min(start + deliveryLimits.batchRecipientsMax, recipientCount);
     chunk.push(buildBatch(input, { start, end, batchIndex, isExpress: isExpress(input), firstTurn }));
     if (chunk.length < deliveryLimits.queuedBatchesPerStatement && end < recipientCount) continue;

@@ -49,7 +49,10 @@ export async function selectRecipients(db: Queryable, page: Page): Promise<Recip
 }
 
 /** Recipients whose delivery row has one state. */
-export async function selectRecipientsWithRow(db: Queryable, page: Page & { state: keyof typeof deliveryStates }): Promise<RecipientRow[]> {
+export async function selectRecipientsWithRow(
+  db: Queryable,
+  page: Page & { state: keyof typeof deliveryStates },
+): Promise<RecipientRow[]> {
   const { rows } = await db.query<RecipientRow>(
     `select position, phone_no, state, error_code, false as is_skipped, false as is_cancelled, true as is_done, updated_at
      from delivery where user_id = $1 and message_id = $2 and position > $3 and state = $5

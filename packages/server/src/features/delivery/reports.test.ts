@@ -20,7 +20,9 @@ describe("a delivery report", () => {
     await untilCounts(db, message, { sent: 1, delivered: 1, failed: 1 });
     await until("both are acknowledged", () => carrier.acknowledged.length === 2);
     const { rows } = await listRecipients(db, { ...message, limit: 10, state: "failed" });
-    expect(rows).toMatchObject([{ phoneNo: Number(second?.phoneNo), reason: "The message could not be delivered (carrier's code 027)" }]);
+    expect(rows).toMatchObject([
+      { phoneNo: Number(second?.phoneNo), reason: "The message could not be delivered (carrier's code 027)" },
+    ]);
     // Failed deliveries were accepted by the carrier and are charged.
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
   });
@@ -35,7 +37,9 @@ describe("a delivery report", () => {
     await blocker.query("select from delivery for update");
     carrier.report({ key: carrier.taken[0]?.key ?? "" });
     await until("the flush waits for the row", async () => {
-      const { rows } = await db.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+      const { rows } = await db.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
       return rows.length > 0;
     });
     expect(carrier.acknowledged).toEqual([]);
@@ -69,7 +73,10 @@ describe("a delivery report", () => {
     await untilCounts(db, message, { delivered: 1 });
   });
 
-  test("that comes twice, or contradicts an earlier final one, changes nothing and is acknowledged", async ({ db, startLife }) => {
+  test("that comes twice, or contradicts an earlier final one, changes nothing and is acknowledged", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 2 });
     const carrier = new FakeCarrier();
     const life = await startLife([carrier]);
@@ -151,7 +158,10 @@ describe("a long message", () => {
     await untilCounts(db, message, { delivered: 2 });
   });
 
-  test("of as many parts as are taken is delivered by reports that find it in the database", async ({ db, startLife }) => {
+  test("of as many parts as are taken is delivered by reports that find it in the database", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 2, pageCount: 31 });
     const carrier = new FakeCarrier({ partCount: 31 });
     const life = await startLife([carrier]);

@@ -4,14 +4,24 @@ import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../../db/pool.ts";
 import { CommitUnknownError, withTransaction, type Tx } from "../../db/transaction.ts";
 import { holdUnits, readBalance } from "../../ledger/index.ts";
-import { buildFundedUser, buildMessage, type BuiltMessage, type MessageFacts } from "../../testing/delivery-factories.ts";
+import {
+  buildFundedUser,
+  buildMessage,
+  type BuiltMessage,
+  type MessageFacts,
+} from "../../testing/delivery-factories.ts";
 import { buildUser } from "../../testing/factories.ts";
 import { ReportHorizon } from "./dispatch/report-horizon.ts";
 import { addDndNumbers } from "./dnd-numbers.ts";
 import { getMessage, listMessages } from "./list-messages.ts";
 import { listRecipients } from "./list-recipients.ts";
 import { cancelMessage } from "./manage-message.ts";
-import { deleteScheduledMessage, lockScheduledMessage, moveScheduledMessage, readMessageNumbers } from "./scheduled-messages.ts";
+import {
+  deleteScheduledMessage,
+  lockScheduledMessage,
+  moveScheduledMessage,
+  readMessageNumbers,
+} from "./scheduled-messages.ts";
 import { startDueMessage, startDueMessages } from "./start-due-messages.ts";
 import { takeTurns } from "./turn-store.ts";
 import { FakeCarrier } from "./testing/fake-carrier.ts";
@@ -23,19 +33,28 @@ const mayAll = () => Promise.resolve(true);
 const page = { limit: 50, after: undefined };
 const buildScheduled = (db: Db, facts: MessageFacts = {}) =>
   buildMessage(db, { sendAt: new Date(Date.now() + HOUR_MS), timeZone: "Africa/Lagos", ...facts });
-const buildDue = (db: Db, facts: MessageFacts = {}) => buildScheduled(db, { sendAt: new Date(Date.now() - 1_000), ...facts });
+const buildDue = (db: Db, facts: MessageFacts = {}) =>
+  buildScheduled(db, { sendAt: new Date(Date.now() - 1_000), ...facts });
 const remove = (message: BuiltMessage) => (tx: Tx) => deleteScheduledMessage(tx, message, now());
 
 describe("deleting", () => {
   test("is refused for another customer's message, a started one, a cancelled one, and twice", async ({ db }) => {
     const message = await buildScheduled(db);
     const stranger = await buildUser(db);
-    await expect(withTransaction(db, remove({ ...message, userId: stranger.userId }))).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(withTransaction(db, remove({ ...message, userId: stranger.userId }))).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
     const started = await buildMessage(db);
-    await expect(withTransaction(db, remove(started))).rejects.toMatchObject({ code: "STATE_CONFLICT", extra: { state: "sending" } });
+    await expect(withTransaction(db, remove(started))).rejects.toMatchObject({
+      code: "STATE_CONFLICT",
+      extra: { state: "sending" },
+    });
     const cancelled = await buildScheduled(db);
     await withTransaction(db, (tx) => cancelMessage(tx, cancelled, now()));
-    await expect(withTransaction(db, remove(cancelled))).rejects.toMatchObject({ code: "STATE_CONFLICT", extra: { state: "cancelled" } });
+    await expect(withTransaction(db, remove(cancelled))).rejects.toMatchObject({
+      code: "STATE_CONFLICT",
+      extra: { state: "cancelled" },
+    });
     await withTransaction(db, remove(message));
     await expect(withTransaction(db, remove(message))).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -83,7 +102,10 @@ describe("deleting and starting at once", () => {
   test("started first: the deletion is refused and the message is sent once", async ({ db, startLife }) => {
     const message = await buildDue(db);
     const [started, deleted] = await overlap(db, (tx) => startDueMessage(tx, message, now(), mayAll), remove(message));
-    expect([started.status, deleted]).toMatchObject(["fulfilled", { reason: { code: "STATE_CONFLICT", extra: { state: "sending" } } }]);
+    expect([started.status, deleted]).toMatchObject([
+      "fulfilled",
+      { reason: { code: "STATE_CONFLICT", extra: { state: "sending" } } },
+    ]);
     const carrier = new FakeCarrier();
     await startLife([carrier]);
     await untilCounts(db, message, { sent: 3 });
@@ -99,7 +121,10 @@ describe("deleting and starting at once", () => {
       async (tx) => {
         await lockScheduledMessage(tx, message);
         await moveScheduledMessage(tx, message, later);
-        await until("the old time has come", async () => (await db.query("select from message where send_at <= now()")).rows.length === 1);
+        await until(
+          "the old time has come",
+          async () => (await db.query("select from message where send_at <= now()")).rows.length === 1,
+        );
       },
       () => startDueMessages(db),
     );
@@ -111,7 +136,9 @@ describe("deleting and starting at once", () => {
 describe("locking for an edit", () => {
   test("is refused once the time has come", async ({ db }) => {
     const message = await buildDue(db);
-    await expect(withTransaction(db, (tx) => lockScheduledMessage(tx, message))).rejects.toMatchObject({ code: "STATE_CONFLICT" });
+    await expect(withTransaction(db, (tx) => lockScheduledMessage(tx, message))).rejects.toMatchObject({
+      code: "STATE_CONFLICT",
+    });
   });
 
   test("reads all numbers in their order", async ({ db }) => {
@@ -132,7 +159,10 @@ describe("starting", () => {
     expect((await listMessages(db, { userId, query: page, isScheduled: true })).rows).toEqual([]);
   });
 
-  test("skips numbers that came onto the do-not-disturb list meanwhile, and gives their units back", async ({ db, startLife }) => {
+  test("skips numbers that came onto the do-not-disturb list meanwhile, and gives their units back", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildScheduled(db, { recipientCount: 1_001, dndPhoneNos: [2_348_030_000_002] });
     const listed = [2_348_030_000_002, 2_348_030_000_003, 2_348_030_000_700, 2_348_030_001_000];
     await withTransaction(db, (tx) => addDndNumbers(tx, { phoneNos: listed.slice(1), source: "admin" }));
@@ -186,7 +216,10 @@ describe("starting", () => {
     const mayStart = (_tx: Tx, { senderName }: { senderName: string }) =>
       senderName === "Broken" ? Promise.reject(new Error("broken")) : Promise.resolve(true);
     await expect(startDueMessages(db, mayStart)).rejects.toBeInstanceOf(AggregateError);
-    expect([await getMessage(db, broken), await getMessage(db, message)]).toMatchObject([{ state: "scheduled" }, { state: "sending" }]);
+    expect([await getMessage(db, broken), await getMessage(db, message)]).toMatchObject([
+      { state: "scheduled" },
+      { state: "sending" },
+    ]);
   });
 
   test("that is killed before COMMIT starts it again, once", async ({ db, startLife }) => {

@@ -38,7 +38,10 @@ export type ScheduledMessage = {
 export async function lockScheduledMessage(tx: Tx, key: Key): Promise<ScheduledMessage> {
   const message = await getScheduled(tx, key);
   if (message.is_due || message.send_at === null || message.time_zone === null) {
-    throw new AppError("STATE_CONFLICT", { message: "This message is about to be sent", extra: { state: "scheduled" } });
+    throw new AppError("STATE_CONFLICT", {
+      message: "This message is about to be sent",
+      extra: { state: "scheduled" },
+    });
   }
   return {
     userName: message.user_name,
@@ -61,7 +64,10 @@ export async function moveScheduledMessage(tx: Tx, key: Key, time: { sendAt: Dat
 }
 
 /** Gives a locked scheduled message other contents. Its holds are the caller's business, in the same transaction. */
-export async function replaceScheduledMessage(tx: Tx, input: QueueMessageInput & { sendAt: Date; timeZone: string }): Promise<void> {
+export async function replaceScheduledMessage(
+  tx: Tx,
+  input: QueueMessageInput & { sendAt: Date; timeZone: string },
+): Promise<void> {
   await updateScheduled(tx, { ...input, ...countRecipients(input) });
   await writeBatches(tx, input, 0);
 }

@@ -6,7 +6,10 @@ import { batchStates, messageStateNumbers } from "./states.ts";
 type Key = { userId: string; messageId: string };
 
 /** Scheduled messages of customers who are not blocked, whose time has come by the database's clock. */
-export async function selectDueMessages(db: Queryable, limit: number): Promise<{ user_id: string; message_id: string; now: Date }[]> {
+export async function selectDueMessages(
+  db: Queryable,
+  limit: number,
+): Promise<{ user_id: string; message_id: string; now: Date }[]> {
   const { rows } = await db.query<{ user_id: string; message_id: string; now: Date }>(
     `select message.user_id, message_id, now() as now from message join app_user using (user_id)
      where state = ${messageStateNumbers.scheduled} and send_at <= now() and blocked_at is null
@@ -47,11 +50,10 @@ export async function skipNewlyListed(tx: Queryable, key: Key): Promise<number> 
   );
   const skipped = rows[0]?.skipped ?? 0;
   if (skipped > 0) {
-    await tx.query("update message_count set waiting = waiting - $3, dnd = dnd + $3 where user_id = $1 and message_id = $2", [
-      key.userId,
-      key.messageId,
-      skipped,
-    ]);
+    await tx.query(
+      "update message_count set waiting = waiting - $3, dnd = dnd + $3 where user_id = $1 and message_id = $2",
+      [key.userId, key.messageId, skipped],
+    );
   }
   return skipped;
 }

@@ -56,13 +56,17 @@ describe("a queued message", () => {
   test("is refused in plain words and not charged where the carrier refuses", async ({ db, startLife }) => {
     const message = await buildMessage(db, { recipientCount: 4 });
     const bad = String(message.phoneNos[2]);
-    const carrier = new FakeCarrier({ behaviour: ({ phoneNo }) => (phoneNo === bad ? { kind: "refused", reason: "status:11" } : "accept") });
+    const carrier = new FakeCarrier({
+      behaviour: ({ phoneNo }) => (phoneNo === bad ? { kind: "refused", reason: "status:11" } : "accept"),
+    });
     await startLife([carrier]);
 
     await untilCounts(db, message, { sent: 3, failed: 1 });
 
     const { rows } = await listRecipients(db, { ...message, limit: 10, state: "failed" });
-    expect(rows).toMatchObject([{ position: 2, phoneNo: Number(bad), reason: "The carrier does not know this number; not charged" }]);
+    expect(rows).toMatchObject([
+      { position: 2, phoneNo: Number(bad), reason: "The carrier does not know this number; not charged" },
+    ]);
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 3 * message.priceMilli, heldMilli: 0 });
   });
 

@@ -6,7 +6,11 @@ export const SIMULATOR_NAME = "Simulator";
 type Access = Pick<SimulatorAddress, "smppPort" | "systemId" | "password">;
 
 /** The built-in simulator as a carrier like any other: the product knows no second way to send. */
-export function simulatorCarrier({ smppPort, systemId, password }: Access): CarrierSettings & { dndErrorCodes: string[] } {
+export function simulatorCarrier({
+  smppPort,
+  systemId,
+  password,
+}: Access): CarrierSettings & { dndErrorCodes: string[] } {
   return {
     name: SIMULATOR_NAME,
     kind: "smpp",

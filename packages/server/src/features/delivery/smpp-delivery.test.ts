@@ -13,7 +13,10 @@ describe("over SMPP", () => {
     const message = await buildMessage(db, { recipientCount: 600, body: "Ẹ kú àárọ̀ ₦500" });
     await untilCounts(db, message, { sent: 600 });
     expect(new Set(peer.submits.map(({ phoneNo }) => Number(phoneNo)))).toEqual(new Set(message.phoneNos));
-    expect(peer.submits[0]).toMatchObject({ sender: "Ewebal", body: Buffer.from("Ẹ kú àárọ̀ ₦500", "utf16le").swap16() });
+    expect(peer.submits[0]).toMatchObject({
+      sender: "Ewebal",
+      body: Buffer.from("Ẹ kú àárọ̀ ₦500", "utf16le").swap16(),
+    });
 
     for (const [index, { phoneNo }] of peer.submits.entries()) peer.receipt({ id: String(index + 1), phoneNo });
     await untilCounts(db, message, { delivered: 600 });
@@ -26,27 +29,34 @@ describe("over SMPP", () => {
     ["hexToDec", "C0FFEE", "12648430"],
     ["hexToDec", "0000c0ffee", "0012648430"],
     ["decToHex", "12648430", "00C0FFEE"],
-  ] as const)("ids are matched %s: answer %s, receipt %s", async ([receiptIds, answerId, receiptId], { db, startPeer, startWorker }) => {
-    const peer = await startPeer((submit) => submit.accept(answerId));
-    const worker = await startWorker({ carriers: [peer.settings({ receiptIds })] });
-    const message = await buildMessage(db, { recipientCount: 1 });
-    await untilCounts(db, message, { sent: 1 });
-    peer.receipt({ id: receiptId, phoneNo: String(message.phoneNos[0]) });
-    await untilCounts(db, message, { delivered: 1 });
+  ] as const)(
+    "ids are matched %s: answer %s, receipt %s",
+    async ([receiptIds, answerId, receiptId], { db, startPeer, startWorker }) => {
+      const peer = await startPeer((submit) => submit.accept(answerId));
+      const worker = await startWorker({ carriers: [peer.settings({ receiptIds })] });
+      const message = await buildMessage(db, { recipientCount: 1 });
+      await untilCounts(db, message, { sent: 1 });
+      peer.receipt({ id: receiptId, phoneNo: String(message.phoneNos[0]) });
+      await untilCounts(db, message, { delivered: 1 });
 
-    // And by the index, where nobody remembers it.
-    const later = await buildMessage(db, { recipientCount: 1 });
-    await untilCounts(db, later, { sent: 1 });
-    await worker.stop();
-    await startWorker({ carriers: [peer.settings({ receiptIds })] });
-    await until("it is bound again", () => peer.sessions.some((session) => session.canDeliver()));
-    peer.receipt({ id: receiptId, phoneNo: String(later.phoneNos[0]), word: "UNDELIV", errorCode: "012" });
-    await untilCounts(db, later, { failed: 1 });
-    expect((await listRecipients(db, { ...later, limit: 1 })).rows[0]?.reason).toMatch(/carrier's code 012/);
-    expect(await readCounts(db, message)).toMatchObject({ delivered: 1 });
-  });
+      // And by the index, where nobody remembers it.
+      const later = await buildMessage(db, { recipientCount: 1 });
+      await untilCounts(db, later, { sent: 1 });
+      await worker.stop();
+      await startWorker({ carriers: [peer.settings({ receiptIds })] });
+      await until("it is bound again", () => peer.sessions.some((session) => session.canDeliver()));
+      peer.receipt({ id: receiptId, phoneNo: String(later.phoneNos[0]), word: "UNDELIV", errorCode: "012" });
+      await untilCounts(db, later, { failed: 1 });
+      expect((await listRecipients(db, { ...later, limit: 1 })).rows[0]?.reason).toMatch(/carrier's code 012/);
+      expect(await readCounts(db, message)).toMatchObject({ delivered: 1 });
+    },
+  );
 
-  test("a long message goes in parts with one reference; a throttled part comes back alone with it", async ({ db, startPeer, startWorker }) => {
+  test("a long message goes in parts with one reference; a throttled part comes back alone with it", async ({
+    db,
+    startPeer,
+    startWorker,
+  }) => {
     const peer = await startPeer((submit, count) => {
       if (count === 2) submit.refuse(commandStatus.ESME_RTHROTTLED);
       else submit.accept(`p${count}`);
@@ -61,7 +71,11 @@ describe("over SMPP", () => {
     await untilCounts(db, message, { delivered: 1 });
   });
 
-  test("a dropped connection makes the open window unknown, and nothing is sent twice", async ({ db, startPeer, startWorker }) => {
+  test("a dropped connection makes the open window unknown, and nothing is sent twice", async ({
+    db,
+    startPeer,
+    startWorker,
+  }) => {
     const peer = await startPeer((submit, count) => {
       if (count === 100) peer.dropAll();
       else submit.accept(String(count));
@@ -75,8 +89,13 @@ describe("over SMPP", () => {
     expect(unknown).toBeLessThanOrEqual(10);
     expect(new Set(peer.submits.map(({ phoneNo }) => phoneNo)).size).toBe(peer.submits.length);
 
-    const known = new Set((await listRecipients(db, { ...message, limit: 500, state: "unknown" })).rows.map(({ phoneNo }) => String(phoneNo)));
-    for (const { phoneNo } of peer.submits.filter((submit) => known.has(submit.phoneNo))) peer.receipt({ id: `late-${phoneNo}`, phoneNo });
+    const known = new Set(
+      (await listRecipients(db, { ...message, limit: 500, state: "unknown" })).rows.map(({ phoneNo }) =>
+        String(phoneNo),
+      ),
+    );
+    for (const { phoneNo } of peer.submits.filter((submit) => known.has(submit.phoneNo)))
+      peer.receipt({ id: `late-${phoneNo}`, phoneNo });
     await until("they are settled", async () => (await readCounts(db, message)).unknown < unknown);
   });
 
@@ -84,7 +103,10 @@ describe("over SMPP", () => {
     const peer = await startPeer();
     const settings = peer.settings({ binds: 2, messagesPerSecond: 400 });
     const workers = [await startWorker({ carriers: [settings] }), await startWorker({ carriers: [settings] })];
-    await until("each has a bind", async () => (await db.query("select distinct worker_id from carrier_bind where is_up")).rows.length === 2);
+    await until(
+      "each has a bind",
+      async () => (await db.query("select distinct worker_id from carrier_bind where is_up")).rows.length === 2,
+    );
     const message = await buildMessage(db, { recipientCount: 1_000 });
     await untilCounts(db, message, { sent: 1_000 });
     // Who takes which batch is chance; on a busy machine one may take both.
@@ -98,13 +120,19 @@ describe("over SMPP", () => {
     }
   });
 
-  test("at 200 a second the intents are never further ahead of the wire than 50 ms", async ({ db, startPeer, startWorker }) => {
+  test("at 200 a second the intents are never further ahead of the wire than 50 ms", async ({
+    db,
+    startPeer,
+    startWorker,
+  }) => {
     const peer = await startPeer();
     await startWorker({ carriers: [peer.settings({ binds: 2, window: 20, messagesPerSecond: 200 })] });
     const message = await buildMessage(db, { recipientCount: 300 });
     let most = 0;
     await until("all are sent", async () => {
-      const { rows } = await db.query<{ count: number }>("select coalesce(sum(intent_count), 0)::integer as count from message_batch");
+      const { rows } = await db.query<{ count: number }>(
+        "select coalesce(sum(intent_count), 0)::integer as count from message_batch",
+      );
       // Counted after: what has reached the carrier meanwhile is no more ahead than it was.
       most = Math.max(most, (rows[0]?.count ?? 0) - peer.submits.length);
       return (await readCounts(db, message)).sent === 300;
@@ -113,7 +141,11 @@ describe("over SMPP", () => {
     expect(most).toBeLessThanOrEqual(10);
   });
 
-  test("a sender name that SMPP cannot carry fails in plain words and costs nothing", async ({ db, startPeer, startWorker }) => {
+  test("a sender name that SMPP cannot carry fails in plain words and costs nothing", async ({
+    db,
+    startPeer,
+    startWorker,
+  }) => {
     const peer = await startPeer();
     await startWorker({ carriers: [peer.settings()] });
     const message = await buildMessage(db, { recipientCount: 2, senderName: "Ẹwẹ́bal" });
@@ -147,7 +179,9 @@ describe("over SMPP", () => {
     const message = await buildMessage(db, { recipientCount: 3_000 });
     for (let cut = 0; cut < 15; cut += 1) {
       await db
-        .query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
+        .query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+        )
         .catch((error: unknown) => error);
       await new Promise((done) => setTimeout(done, 30));
     }

@@ -52,7 +52,9 @@ export async function startDeliveryWorker(
     mark: new SendMark(db, log, options.dataDir),
     ...(options.mayStart && { mayStart: options.mayStart }),
   };
-  const timers = new Timers((name, error) => log.warn({ err: error, task: name }, "a task of the worker failed and comes again"));
+  const timers = new Timers((name, error) =>
+    log.warn({ err: error, task: name }, "a task of the worker failed and comes again"),
+  );
   timers.every("partitions", PARTITIONS_INTERVAL_MS, async () => void (await ensurePartitions(db, clock.now())));
   await ensurePartitions(db, clock.now());
 

@@ -30,13 +30,15 @@ export async function startDueMessages(db: Db, mayStart: MayStart = () => Promis
   for (const due of await selectDueMessages(db, DUE_MESSAGES_MAX)) {
     const key = { userId: due.user_id, messageId: due.message_id };
     try {
-      if (await withTransaction(db, (tx) => startDueMessage(tx, key, due.now, mayStart), { repeatable: true })) moved.push(key);
+      if (await withTransaction(db, (tx) => startDueMessage(tx, key, due.now, mayStart), { repeatable: true }))
+        moved.push(key);
     } catch (error) {
       // One message that cannot start must not keep the others from it; the caller hears of all that failed.
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} scheduled messages could not be started`);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} scheduled messages could not be started`);
   return moved;
 }
 
@@ -62,6 +64,8 @@ async function start(tx: Tx, key: Key, message: LockedMessage, now: Date): Promi
   await startBatches(tx, key, { ...message, waiting: message.waiting - skipped }, now);
   // The account last, as a send does it: the other way round the two would wait for each other.
   if (skipped > 0 && message.hold_id !== null) {
-    await releaseHolds(tx, [{ userId: key.userId, holdId: message.hold_id, amountMilli: skipped * message.price_milli }]);
+    await releaseHolds(tx, [
+      { userId: key.userId, holdId: message.hold_id, amountMilli: skipped * message.price_milli },
+    ]);
   }
 }

@@ -10,9 +10,13 @@
  */
 import type { MessageState, RecipientState } from "@ewebal/contract";
 
-export const messageStateNumbers = { scheduled: 0, sending: 1, paused: 2, cancelled: 3, held: 4 } as const satisfies Partial<
-  Record<MessageState, number>
->;
+export const messageStateNumbers = {
+  scheduled: 0,
+  sending: 1,
+  paused: 2,
+  cancelled: 3,
+  held: 4,
+} as const satisfies Partial<Record<MessageState, number>>;
 
 export const batchStates = { held: 0, ready: 1, leased: 2, done: 3, cancelled: 4 } as const;
 

@@ -9,7 +9,10 @@ import type { Queryable } from "../../db/pool.ts";
  * @param turns cost in messages on the wire (recipients x pages).
  * @returns where the send begins; its batches follow at that place plus what stands before them.
  */
-export async function takeTurns(tx: Queryable, turns: { userId: string; isExpress: boolean; cost: number }): Promise<number> {
+export async function takeTurns(
+  tx: Queryable,
+  turns: { userId: string; isExpress: boolean; cost: number },
+): Promise<number> {
   const column = turns.isExpress ? "express" : "bulk";
   const { rows } = await tx.query<{ first_turn: number }>(
     `insert into customer_turn as own (user_id, ${column})

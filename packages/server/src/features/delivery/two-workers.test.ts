@@ -14,7 +14,9 @@ describe("two workers", () => {
     const second = await startLife([carrier]);
     // The extra bind is drained and given back before the other takes it.
     await until("they share", async () => {
-      const { rows } = await db.query<{ count: number }>("select count(*)::integer as count from carrier_bind group by worker_id order by 1");
+      const { rows } = await db.query<{ count: number }>(
+        "select count(*)::integer as count from carrier_bind group by worker_id order by 1",
+      );
       return JSON.stringify(rows.map((row) => row.count)) === "[1,2]";
     });
     await until("all binds are held, each once", () => carrier.heldBinds.join() === "0,1,2");
@@ -42,7 +44,10 @@ describe("two workers", () => {
   test("send one message together, each number once", async ({ db, startLife }) => {
     const carrier = new FakeCarrier({ bindCount: 2, windowSize: 50, messagesPerSecond: 1_000 });
     const lives = [await startLife([carrier]), await startLife([carrier])];
-    await until("both are bound", async () => (await db.query("select distinct worker_id from carrier_bind where is_up")).rows.length === 2);
+    await until(
+      "both are bound",
+      async () => (await db.query("select distinct worker_id from carrier_bind where is_up")).rows.length === 2,
+    );
     const message = await buildMessage(db, { recipientCount: 10_000 });
     await untilCounts(db, message, { sent: 10_000 });
     expect(new Set(carrier.phoneNos).size).toBe(10_000);
@@ -69,7 +74,10 @@ describe("two workers", () => {
     await startLife([carrier]);
     await untilCounts(db, message, { sent: 20 });
     await startLife([carrier]);
-    await until("the second is bound", async () => (await db.query("select distinct worker_id from carrier_bind")).rows.length === 2);
+    await until(
+      "the second is bound",
+      async () => (await db.query("select distinct worker_id from carrier_bind")).rows.length === 2,
+    );
     await until("its link stands", () => carrier.heldBinds.join() === "0,1");
     for (const { key } of carrier.taken) carrier.report({ key });
     await untilCounts(db, message, { delivered: 20 });
@@ -88,7 +96,9 @@ describe("a worker that stops", () => {
     expect(await readCounts(db, message)).toMatchObject({ sent: 20, waiting: 1_980, unknown: 0 });
     expect((await db.query("select from delivery_worker")).rows).toEqual([]);
     expect((await db.query("select from carrier_bind")).rows).toEqual([]);
-    expect((await db.query("select distinct state, is_dirty from message_batch")).rows).toEqual([{ state: 1, is_dirty: false }]);
+    expect((await db.query("select distinct state, is_dirty from message_batch")).rows).toEqual([
+      { state: 1, is_dirty: false },
+    ]);
 
     carrier.facts.behaviour = () => "accept";
     carrier.facts.windowSize = 500;
@@ -115,7 +125,10 @@ describe("a carrier that goes down", () => {
     expect(second.taken).toHaveLength(999);
   });
 
-  test("and comes back with another link keeps its binds while the last answer of the old one is recorded", async ({ db, startLife }) => {
+  test("and comes back with another link keeps its binds while the last answer of the old one is recorded", async ({
+    db,
+    startLife,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier({ behaviour: () => "silent" });
     await startLife([carrier]);

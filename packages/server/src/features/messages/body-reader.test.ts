@@ -6,7 +6,8 @@ import { bodyTasks, bodyWorkerUrl } from "./body-tasks.ts";
 
 type Reader = BodyReader<typeof bodyTasks>;
 
-const createReader = (rates: Rates): Reader => new BodyReader(async () => await Promise.resolve(rates), bodyTasks, bodyWorkerUrl);
+const createReader = (rates: Rates): Reader =>
+  new BodyReader(async () => await Promise.resolve(rates), bodyTasks, bodyWorkerUrl);
 
 const test = base.extend<{ reader: Reader }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
@@ -54,9 +55,13 @@ test("a wrong large body is refused with its fields, and the next one is read", 
   expect((await read(reader, JSON.stringify(buildSendBody({ phoneNo })))).recipients.valid).toHaveLength(50_000);
 });
 
-test("a body made to eat all memory ends its thread alone; the ones that wait behind it are read", async ({ reader }) => {
+test("a body made to eat all memory ends its thread alone; the ones that wait behind it are read", async ({
+  reader,
+}) => {
   const bomb = read(reader, "[".repeat(19_000_000));
-  const waiting = [1, 2].map((first) => read(reader, JSON.stringify(buildSendBody({ phoneNo: buildPhoneNos(50_000, first) }))));
+  const waiting = [1, 2].map((first) =>
+    read(reader, JSON.stringify(buildSendBody({ phoneNo: buildPhoneNos(50_000, first) }))),
+  );
   await expect(bomb).rejects.toMatchObject({ code: "VALIDATION", fields: { body: expect.any(String) } });
   expect((await Promise.all(waiting)).map(({ recipients }) => recipients.valid.length)).toEqual([50_000, 50_000]);
 });
@@ -81,14 +86,20 @@ test("more large bodies than may wait are refused", async ({ reader }) => {
 
 test("after closing, large bodies are refused as unavailable", async ({ reader }) => {
   await reader.close();
-  await expect(read(reader, JSON.stringify(buildSendBody({ phoneNo: buildPhoneNos(50_000) })))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(read(reader, JSON.stringify(buildSendBody({ phoneNo: buildPhoneNos(50_000) })))).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+  });
 });
 
 test("numbers that are priced apart are not the chosen code's, in either thread", async () => {
   const reader = createReader(new Map([...DEFAULT_RATES, ["1876", 60_000]] as const));
-  const areaNumbers = (count: number): string => Array.from({ length: count }, (_, index) => `1876${2_000_000 + index}`).join(",");
+  const areaNumbers = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `1876${2_000_000 + index}`).join(",");
   for (const count of [10, 30_000]) {
-    const { recipients } = await read(reader, JSON.stringify(buildSendBody({ code: "1", phoneNo: `12025550123,${areaNumbers(count)}` })));
+    const { recipients } = await read(
+      reader,
+      JSON.stringify(buildSendBody({ code: "1", phoneNo: `12025550123,${areaNumbers(count)}` })),
+    );
     expect(recipients).toMatchObject({ valid: Float64Array.of(12_025_550_123), wrongCount: count });
   }
   await reader.close();

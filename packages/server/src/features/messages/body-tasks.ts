@@ -1,4 +1,11 @@
-import { readDraftJson, readEditScheduledJson, readProgramJson, readScheduleJson, readSendFields, readSendJson } from "./read-send.ts";
+import {
+  readDraftJson,
+  readEditScheduledJson,
+  readProgramJson,
+  readScheduleJson,
+  readSendFields,
+  readSendJson,
+} from "./read-send.ts";
 
 /** What the body of a send can be read as, in this thread or in `body-worker.ts`. */
 export const bodyTasks = {

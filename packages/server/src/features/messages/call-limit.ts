@@ -18,11 +18,17 @@ type LimitDeps = Pick<Deps, "config" | "db" | "clock">;
  * @param program perSecond: its customer's own limit, null for everybody's.
  * @throws AppError `RATE_LIMITED` with `retryAfterSeconds`.
  */
-export async function countProgramCall(deps: LimitDeps, reply: FastifyReply, program: { keyId: string; perSecond: number | null }): Promise<void> {
+export async function countProgramCall(
+  deps: LimitDeps,
+  reply: FastifyReply,
+  program: { keyId: string; perSecond: number | null },
+): Promise<void> {
   const rule = ruleFor(program.perSecond);
   const count = await countTryWithRest(deps, deps.db, rule, program.keyId);
   if (count === undefined) return;
-  void reply.header("ratelimit-policy", `"key";q=${rule.hitsMax};w=1`).header("ratelimit", `"key";r=${count.left};t=${count.resetSeconds}`);
+  void reply
+    .header("ratelimit-policy", `"key";q=${rule.hitsMax};w=1`)
+    .header("ratelimit", `"key";r=${count.left};t=${count.resetSeconds}`);
   if (count.isOver) throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: count.resetSeconds } });
 }
 
@@ -34,7 +40,8 @@ export async function countSend(deps: LimitDeps, userId: string): Promise<void> 
 
 /** A hook for routes with the customer's id in the path, behind the guard that compared it. */
 export function limitSends(deps: LimitDeps) {
-  return async (request: FastifyRequest): Promise<void> => await countSend(deps, (request.params as { userId: string }).userId);
+  return async (request: FastifyRequest): Promise<void> =>
+    await countSend(deps, (request.params as { userId: string }).userId);
 }
 
 export function callsPerSecondOf(perSecond: number | null): number {

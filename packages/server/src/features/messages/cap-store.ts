@@ -30,7 +30,10 @@ const selectCaps = `
  * @returns whether they did.
  */
 export async function useCap(tx: Queryable, use: CapUse): Promise<boolean> {
-  await tx.query("insert into daily_cap (user_id, code) values ($1, $2) on conflict do nothing", [use.userId, use.code]);
+  await tx.query("insert into daily_cap (user_id, code) values ($1, $2) on conflict do nothing", [
+    use.userId,
+    use.code,
+  ]);
   const { rowCount } = await tx.query(
     `update daily_cap
      set recipients_used = case when day = $4::date then recipients_used else 0 end + $3::integer, day = $4::date

@@ -17,7 +17,11 @@ const NAMED_MAX = 5;
 const AUDITED_MAX = 100;
 
 /** @throws AppError `VALIDATION` that names what is no number; then nothing was added. */
-export async function addToDndList(deps: DndDeps, who: Who, text: string): Promise<{ added: number; existing: number }> {
+export async function addToDndList(
+  deps: DndDeps,
+  who: Who,
+  text: string,
+): Promise<{ added: number; existing: number }> {
   const phoneNos = readDndNumbers(text);
   return await withTransaction(deps.db, async (tx) => {
     const added = await addDndNumbers(tx, { phoneNos, source: "admin" });
@@ -42,12 +46,18 @@ export async function removeFromDndList(deps: DndDeps, who: Who, text: string): 
 
 /** @returns each number once. Commas, semicolons and line breaks separate them; spaces and marks within them are left out. */
 function readDndNumbers(text: string): number[] {
-  const written = text.split(/[,;\r\n]+/).map((part) => part.trim()).filter((part) => part !== "");
+  const written = text
+    .split(/[,;\r\n]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
   const numbers = written.map((part) => part.replace(/[\s()+-]/g, "").replace(NIGERIAN, "234"));
   const wrong = written.filter((_, index) => !INTERNATIONAL.test(numbers[index] ?? ""));
   if (wrong.length > 0) {
     const rest = wrong.length > NAMED_MAX ? ` and ${wrong.length - NAMED_MAX} more` : "";
-    throw fieldError("phoneNo", `has what is no number with its country code: ${wrong.slice(0, NAMED_MAX).join(", ")}${rest}`);
+    throw fieldError(
+      "phoneNo",
+      `has what is no number with its country code: ${wrong.slice(0, NAMED_MAX).join(", ")}${rest}`,
+    );
   }
   if (numbers.length === 0) throw fieldError("phoneNo", "has no number");
   return [...new Set(numbers)].map(Number);

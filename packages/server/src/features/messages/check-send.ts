@@ -23,9 +23,18 @@ export const CARRIER_PARTS_MAX = 31;
 /** Real lists have gaps. Runs like this are somebody calling through the numbers, or a test. */
 const CONSECUTIVE_NUMBERS_ALARM = 200;
 
-export type Price = { pageCount: number; rateMilli: number; chargeMilli: number; chargedCount: number; dndPhoneNos: Set<number> };
+export type Price = {
+  pageCount: number;
+  rateMilli: number;
+  chargeMilli: number;
+  chargedCount: number;
+  dndPhoneNos: Set<number>;
+};
 
-type MessageContents = Pick<QueueMessageInput, "senderName" | "body" | "code" | "phoneNos" | "dndPhoneNos" | "pageCount" | "priceMilli">;
+type MessageContents = Pick<
+  QueueMessageInput,
+  "senderName" | "body" | "code" | "phoneNos" | "dndPhoneNos" | "pageCount" | "priceMilli"
+>;
 
 /** What an accepted send is written with. */
 export type CheckedSend = {
@@ -45,7 +54,13 @@ export type Taken = { heldMilli: number; countedRecipients: number };
  * @param taken is given back when this send is accepted, and counts as free.
  * @throws AppError the first check that fails.
  */
-export async function checkSend(deps: Deps, tx: Tx, caller: Caller, request: SendRequest, taken: Taken = NOTHING_TAKEN): Promise<CheckedSend> {
+export async function checkSend(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  request: SendRequest,
+  taken: Taken = NOTHING_TAKEN,
+): Promise<CheckedSend> {
   const { userId } = caller;
   const customer = await findCustomer(tx, userId);
   if (customer === undefined) throw new AppError("AUTH_REQUIRED");
@@ -76,20 +91,33 @@ function refuseOtherCountries({ recipients }: SendRequest): void {
 }
 
 function refuseNotSendable({ recipients, message }: SendRequest): void {
-  if (recipients.wrongCount > 0) throw new AppError("NOT_SENDABLE", { fields: { phoneNo: describeWrongNumbers(recipients) } });
+  if (recipients.wrongCount > 0)
+    throw new AppError("NOT_SENDABLE", { fields: { phoneNo: describeWrongNumbers(recipients) } });
   // Some carriers' long messages have references of 16 bits, which leave less room in each part.
   if (measureText(message, { concatReferenceBits: 16 }).partCount > CARRIER_PARTS_MAX) {
-    throw new AppError("NOT_SENDABLE", { message: `This message needs more than ${CARRIER_PARTS_MAX} SMS parts. Plain characters need fewer` });
+    throw new AppError("NOT_SENDABLE", {
+      message: `This message needs more than ${CARRIER_PARTS_MAX} SMS parts. Plain characters need fewer`,
+    });
   }
 }
 
-async function priceOf(deps: Pick<Deps, "config" | "clock">, tx: Tx, { recipients, message, code }: SendRequest): Promise<Price> {
+async function priceOf(
+  deps: Pick<Deps, "config" | "clock">,
+  tx: Tx,
+  { recipients, message, code }: SendRequest,
+): Promise<Price> {
   const dndPhoneNos = await findDndNumbers(tx, recipients.valid);
   const pageCount = countPages(message, deps.config.pageRule);
   // One rate for all: numbers that a longer code prices apart were refused as another country's.
   const rateMilli = await readRateAt(tx, code, deps.clock.now());
   const chargedCount = recipients.valid.length - dndPhoneNos.size;
-  return { pageCount, rateMilli, chargedCount, dndPhoneNos, chargeMilli: chargeMilli({ recipients: chargedCount, pages: pageCount, rateMilli }) };
+  return {
+    pageCount,
+    rateMilli,
+    chargedCount,
+    dndPhoneNos,
+    chargeMilli: chargeMilli({ recipients: chargedCount, pages: pageCount, rateMilli }),
+  };
 }
 
 /** What a message holds of the request that it is made of, and its price. */

@@ -32,6 +32,9 @@ export async function checkSenderName(db: Queryable, userId: string, senderName:
 }
 
 /** Whether a customer may still send as this name: asked when a scheduled message's time has come. */
-export async function maySendAs(db: Queryable, { userId, senderName }: { userId: string; senderName: string }): Promise<boolean> {
+export async function maySendAs(
+  db: Queryable,
+  { userId, senderName }: { userId: string; senderName: string },
+): Promise<boolean> {
   return await hasSenderName(db, userId, senderName);
 }

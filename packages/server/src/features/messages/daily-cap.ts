@@ -19,7 +19,11 @@ type CapDeps = Pick<Deps, "config">;
  * @returns what is to be counted.
  * @throws AppError `LIMIT_REACHED`.
  */
-export async function checkCap(deps: CapDeps, tx: Tx, send: { userId: string; code: string; recipients: number; now: Date }): Promise<CapUse> {
+export async function checkCap(
+  deps: CapDeps,
+  tx: Tx,
+  send: { userId: string; code: string; recipients: number; now: Date },
+): Promise<CapUse> {
   const { userId, code, recipients, now } = send;
   const use = { userId, code, recipients, day: DAY_FORMAT.format(now), defaultMax: deps.config.dailyRecipientsMax };
   const cap = await findCap(tx, use, use.day);
@@ -49,7 +53,12 @@ export async function setDailyCap(
   return (await upsertCap(tx, cap, cap.recipientsMax ?? null)) ?? undefined;
 }
 
-export async function listDailyLimits(deps: CapDeps, db: Queryable, userId: string, now: Date): Promise<DailyLimitAnswer[]> {
+export async function listDailyLimits(
+  deps: CapDeps,
+  db: Queryable,
+  userId: string,
+  now: Date,
+): Promise<DailyLimitAnswer[]> {
   const caps = await selectCapsOf(db, userId, DAY_FORMAT.format(now));
   return caps.map(({ code, recipientsMax, usedToday }) => ({
     code,

@@ -18,7 +18,10 @@ export function dailyLimitRoutes(app: App, deps: Deps & { recordAudit: RecordAud
     handler: async (request) => {
       const limits = await listDailyLimits(deps, deps.db, request.params.userId, deps.clock.now());
       const callsPerSecond = callsPerSecondOf(await findCallLimit(deps.db, request.params.userId));
-      return { message: "Daily limits", data: { recipientsMax: deps.config.dailyRecipientsMax, limits, callsPerSecond } };
+      return {
+        message: "Daily limits",
+        data: { recipientsMax: deps.config.dailyRecipientsMax, limits, callsPerSecond },
+      };
     },
   });
   app.route({

@@ -7,7 +7,13 @@ import { askApproval, lapseApprovals } from "../approvals/index.ts";
 import type { RecordAudit } from "./audit.ts";
 import { describeGift, findWarnings } from "./give-sender-names.ts";
 import { skeletonOf } from "./sender-names/look-alikes.ts";
-import { decideRequest, insertAddress, insertSenderNames, lockRequest, type DecidedRequest } from "./whitelist-store.ts";
+import {
+  decideRequest,
+  insertAddress,
+  insertSenderNames,
+  lockRequest,
+  type DecidedRequest,
+} from "./whitelist-store.ts";
 
 export type WhitelistDecision = {
   requestId: string;
@@ -27,7 +33,10 @@ type DecideDeps = Deps & { recordAudit: RecordAudit };
  * @returns the approval's id when it waits.
  * @throws AppError `NOT_FOUND`, or `ALREADY_DECIDED`.
  */
-export async function decideWhitelistRequest(deps: DecideDeps, decision: WhitelistDecision): Promise<{ approvalId: string } | undefined> {
+export async function decideWhitelistRequest(
+  deps: DecideDeps,
+  decision: WhitelistDecision,
+): Promise<{ approvalId: string } | undefined> {
   const { requestId, adminId, clientAddress } = decision;
   return await withTransaction(deps.db, async (tx) => {
     const request = await lockRequest(tx, requestId);
@@ -60,7 +69,11 @@ export async function decideWhitelistRequest(deps: DecideDeps, decision: Whiteli
  * @param decision askedBy: the administrator who asked for a second one, if there was one.
  * @throws AppError `ALREADY_DECIDED`
  */
-export async function settleRequest(deps: DecideDeps, tx: Tx, decision: WhitelistDecision & { askedBy?: string }): Promise<void> {
+export async function settleRequest(
+  deps: DecideDeps,
+  tx: Tx,
+  decision: WhitelistDecision & { askedBy?: string },
+): Promise<void> {
   const { requestId, state, reason, adminId, askedBy, clientAddress } = decision;
   const now = deps.clock.now();
   const request = await decideRequest(tx, { requestId, state, reason, adminId, now });
@@ -68,7 +81,8 @@ export async function settleRequest(deps: DecideDeps, tx: Tx, decision: Whitelis
   await lapseApprovals(deps, tx, "sender", [requestId]);
   const { userId, senderName, address } = request;
   if (state === "approved") {
-    if (senderName !== null) await insertSenderNames(tx, userId, [{ name: senderName, skeleton: skeletonOf(senderName) }], now);
+    if (senderName !== null)
+      await insertSenderNames(tx, userId, [{ name: senderName, skeleton: skeletonOf(senderName) }], now);
     if (address !== null) await insertAddress(tx, userId, address, now);
   }
   await writeMail(deps, tx, decisionMail(request, decision));
@@ -77,7 +91,12 @@ export async function settleRequest(deps: DecideDeps, tx: Tx, decision: Whitelis
     action: state === "approved" ? "approve-whitelist-request" : "decline-whitelist-request",
     subjectId: userId,
     before: { requestId, state: "pending" },
-    after: { state, ...(senderName === null ? { ip: address } : { senderName }), reason, ...(askedBy !== undefined && { askedBy }) },
+    after: {
+      state,
+      ...(senderName === null ? { ip: address } : { senderName }),
+      reason,
+      ...(askedBy !== undefined && { askedBy }),
+    },
     clientAddress,
   });
   await publishChange(tx, { userId, topics: ["whitelists", "user"] }, { admin: true, topics: ["admin"] });
@@ -85,7 +104,8 @@ export async function settleRequest(deps: DecideDeps, tx: Tx, decision: Whitelis
 
 function decisionMail(request: DecidedRequest, { state, reason }: WhitelistDecision): Parameters<typeof writeMail>[2] {
   const what = request.senderName === null ? `IP address ${request.address}` : `sender name ${request.senderName}`;
-  const outcome = state === "approved" ? `Your ${what} is approved. You can use it from now on.` : `Your ${what} was not approved.`;
+  const outcome =
+    state === "approved" ? `Your ${what} is approved. You can use it from now on.` : `Your ${what} was not approved.`;
   return {
     recipient: request.email,
     subject: state === "approved" ? `Approved: ${what}` : `Not approved: ${what}`,

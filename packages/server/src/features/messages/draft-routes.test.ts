@@ -19,20 +19,34 @@ const save = (app: App, user: BuiltUser, headers: Headers, payload: object) =>
 const list = (app: App, user: BuiltUser, headers: Headers, query = "") =>
   app.inject({ url: `/api/${user.userId}/populate-drafts?${query}`, headers });
 const sendDraft = (app: App, user: BuiltUser, draftId: string, headers: Headers, payload?: object) =>
-  app.inject({ method: "POST", url: `/api/${user.userId}/${draftId}/send-draft-sms`, headers, ...(payload && { payload }) });
+  app.inject({
+    method: "POST",
+    url: `/api/${user.userId}/${draftId}/send-draft-sms`,
+    headers,
+    ...(payload && { payload }),
+  });
 
 describe("every draft call", () => {
-  test("refuses visitors and other customers, lets administrators only read; another's draft is not found", async ({ app, db, signInAs }) => {
+  test("refuses visitors and other customers, lets administrators only read; another's draft is not found", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const [user, other] = [await buildUser(db), await buildUser(db)];
     const draftId = await buildDraft(db, { userId: user.userId });
-    const calls = (owner: BuiltUser, id: string) => [
-      { method: "POST", url: `/api/${owner.userId}/draft-message`, payload: buildSendBody() },
-      { method: "GET", url: `/api/${owner.userId}/populate-drafts` },
-      { method: "GET", url: `/api/${owner.userId}/${id}/view-one-draft` },
-      { method: "PATCH", url: `/api/${owner.userId}/${id}/edit-draft`, payload: buildSendBody({ message: "changed" }) },
-      { method: "DELETE", url: `/api/${owner.userId}/${id}/delete-draft` },
-      { method: "POST", url: `/api/${owner.userId}/${id}/send-draft-sms` },
-    ] as const;
+    const calls = (owner: BuiltUser, id: string) =>
+      [
+        { method: "POST", url: `/api/${owner.userId}/draft-message`, payload: buildSendBody() },
+        { method: "GET", url: `/api/${owner.userId}/populate-drafts` },
+        { method: "GET", url: `/api/${owner.userId}/${id}/view-one-draft` },
+        {
+          method: "PATCH",
+          url: `/api/${owner.userId}/${id}/edit-draft`,
+          payload: buildSendBody({ message: "changed" }),
+        },
+        { method: "DELETE", url: `/api/${owner.userId}/${id}/delete-draft` },
+        { method: "POST", url: `/api/${owner.userId}/${id}/send-draft-sms` },
+      ] as const;
     for (const call of calls(user, draftId)) {
       expect((await app.inject(call)).statusCode).toBe(401);
       expect((await app.inject({ ...call, headers: await signInAs(other) })).statusCode).toBe(403);
@@ -46,7 +60,9 @@ describe("every draft call", () => {
         expect((await app.inject({ ...call, headers: await signInAs(other) })).statusCode).toBe(404);
       }
     }
-    expect((await db.query<{ message: string }>("select message from draft")).rows).toEqual([{ message: "Good morning" }]);
+    expect((await db.query<{ message: string }>("select message from draft")).rows).toEqual([
+      { message: "Good morning" },
+    ]);
   });
 });
 
@@ -65,7 +81,12 @@ describe("saving and editing", () => {
     const headers = await signInAs(user);
     const draftId = await buildDraft(db, { userId: user.userId });
     const payload = { ...buildSendBody(), ...change };
-    const edit = await app.inject({ method: "PATCH", url: `/api/${user.userId}/${draftId}/edit-draft`, headers, payload });
+    const edit = await app.inject({
+      method: "PATCH",
+      url: `/api/${user.userId}/${draftId}/edit-draft`,
+      headers,
+      payload,
+    });
     for (const refused of [await save(app, user, headers, payload), edit]) {
       expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
       expect(refused.json<Refusal>().fields).toHaveProperty(field);
@@ -85,12 +106,20 @@ describe("saving and editing", () => {
     const first = listSchema.parse((await list(app, user, headers, "limit=1")).json());
     expect(first.data.map(({ message }) => message)).toEqual(["second"]);
     const second = listSchema.parse((await list(app, user, headers, `limit=1&after=${first.next}`)).json());
-    expect(second).toMatchObject({ data: [{ _id: data._id, userID: user.userId, userName: user.userName, ...typed }], next: null });
+    expect(second).toMatchObject({
+      data: [{ _id: data._id, userID: user.userId, userName: user.userName, ...typed }],
+      next: null,
+    });
     expect((await list(app, user, headers, "after=x")).statusCode).toBe(400);
 
     const changed = buildSendBody({ message: "changed" });
     clock.advance(60_000);
-    const edit = await app.inject({ method: "PATCH", url: `/api/${user.userId}/${data._id}/edit-draft`, headers, payload: changed });
+    const edit = await app.inject({
+      method: "PATCH",
+      url: `/api/${user.userId}/${data._id}/edit-draft`,
+      headers,
+      payload: changed,
+    });
     expect(edit.statusCode).toBe(200);
     const edited = listSchema.parse((await list(app, user, headers)).json()).data[1];
     expect(edited).toMatchObject(changed);
@@ -106,7 +135,7 @@ describe("saving and editing", () => {
     for (const message of ["one", "two", "three"]) await buildDraft(db, { userId: user.userId, phoneNo, message });
     const headers = await signInAs(user);
     const seen: string[] = [];
-    for (let after = ""; ; ) {
+    for (let after = ""; ;) {
       const page = listSchema.parse((await list(app, user, headers, after)).json());
       expect(page.data).toHaveLength(1);
       seen.push(...page.data.map(({ message }) => message));
@@ -169,7 +198,11 @@ describe("sending a draft", () => {
     expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 0 });
   });
 
-  test("with a key, a retry gets the first answer although the draft is gone; another body is refused", async ({ app, db, signInAs }) => {
+  test("with a key, a retry gets the first answer although the draft is gone; another body is refused", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildSender(db);
     const draftId = await buildDraft(db, { userId: user.userId });
     const headers = { ...(await signInAs(user)), "idempotency-key": "draft-1" };

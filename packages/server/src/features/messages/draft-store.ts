@@ -45,7 +45,10 @@ export async function findDraftLength(db: Queryable, key: Key): Promise<number |
 /** Serializes what changes the number of a customer's drafts. @returns that number. */
 export async function lockAndCountDrafts(tx: Queryable, userId: string): Promise<number> {
   await tx.query("select from app_user where user_id = $1 for no key update", [userId]);
-  const { rows } = await tx.query<{ count: number }>("select count(*)::integer as count from draft where user_id = $1", [userId]);
+  const { rows } = await tx.query<{ count: number }>(
+    "select count(*)::integer as count from draft where user_id = $1",
+    [userId],
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -72,7 +75,13 @@ export async function selectDraftLengths(
        $4::text is null or strpos(lower(message), $4) > 0 or strpos(lower(sender_name), $4) > 0
          or ($5::text is not null and octet_length(phone_no) <= ${SEARCHED_NUMBERS_BYTES_MAX} and strpos(translate(phone_no, ' +()-', ''), $5) > 0) as "isFound"
      from draft where ${whose} and ($2::uuid is null or draft_id < $2) order by draft_id desc limit $3`,
-    [step.userId ?? null, step.after ?? null, step.limit, step.search?.text.toLowerCase() ?? null, step.search?.digits ?? null],
+    [
+      step.userId ?? null,
+      step.after ?? null,
+      step.limit,
+      step.search?.text.toLowerCase() ?? null,
+      step.search?.digits ?? null,
+    ],
   );
   return rows;
 }
@@ -115,6 +124,9 @@ export async function selectDraftSummaries(
 
 /** Whose draft it is, by the index over everybody's. */
 export async function findDraftOwner(db: Queryable, draftId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ userId: string }>(`select user_id as "userId" from draft where draft_id = $1 limit 1`, [draftId]);
+  const { rows } = await db.query<{ userId: string }>(
+    `select user_id as "userId" from draft where draft_id = $1 limit 1`,
+    [draftId],
+  );
   return rows[0]?.userId;
 }

@@ -29,11 +29,19 @@ type Key = { userId: string; messageId: string };
  * @param tx open transaction; it locks the message, and at its end the customer's account.
  * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` once its time has come; and as `sendMessage`. Then nothing has changed.
  */
-export async function editScheduled(deps: SendDeps, tx: Tx, caller: Caller, edit: { messageId: string; body: EditScheduledBody }): Promise<Answer<SendAnswer>> {
+export async function editScheduled(
+  deps: SendDeps,
+  tx: Tx,
+  caller: Caller,
+  edit: { messageId: string; body: EditScheduledBody },
+): Promise<Answer<SendAnswer>> {
   const { body } = edit;
   const key = { userId: caller.userId, messageId: edit.messageId };
   const message = await lockScheduledMessage(tx, key);
-  const time = { sendAt: body.sendAt === undefined ? message.sendAt : new Date(body.sendAt), timeZone: body.timeZone ?? message.timeZone };
+  const time = {
+    sendAt: body.sendAt === undefined ? message.sendAt : new Date(body.sendAt),
+    timeZone: body.timeZone ?? message.timeZone,
+  };
   if (body.sendAt !== undefined) checkSendAt(deps, time.sendAt);
   const answer = hasNewContents(body)
     ? await replaceContents(deps, tx, caller, { key, message, body, time })
@@ -64,7 +72,12 @@ async function moveToTime(tx: Tx, key: Key, message: ScheduledMessage, time: Sen
 
 type Replacement = { key: Key; message: ScheduledMessage; body: EditScheduledBody; time: SendTime };
 
-async function replaceContents(deps: SendDeps, tx: Tx, caller: Caller, { key, message, body, time }: Replacement): Promise<Answer<SendAnswer>> {
+async function replaceContents(
+  deps: SendDeps,
+  tx: Tx,
+  caller: Caller,
+  { key, message, body, time }: Replacement,
+): Promise<Answer<SendAnswer>> {
   const request = await readRequest(deps, tx, key, message, body);
   const heldMilli = message.holdId === undefined ? 0 : message.waitingCount * message.priceMilli;
   const countedRecipients = request.code === message.code ? message.waitingCount : 0;
@@ -80,7 +93,8 @@ async function replaceContents(deps: SendDeps, tx: Tx, caller: Caller, { key, me
   });
   await countTowardsCap(tx, capUse);
   // The account is locked last, by both: what is released here is free for the hold that follows.
-  if (message.holdId !== undefined && message.holdId !== holdId) await settleHold(tx, { userId: key.userId, holdId: message.holdId });
+  if (message.holdId !== undefined && message.holdId !== holdId)
+    await settleHold(tx, { userId: key.userId, holdId: message.holdId });
   if (holdId !== undefined && holdId !== message.holdId) {
     await holdUnits(tx, { userId: key.userId, holdId, amountMilli: price.chargeMilli, sendId: key.messageId });
   }
@@ -94,11 +108,19 @@ function holdIdFor(message: ScheduledMessage, price: Price, heldMilli: number): 
   return price.chargeMilli === heldMilli ? message.holdId : uuidv7();
 }
 
-async function readRequest(deps: SendDeps, tx: Tx, key: Key, message: ScheduledMessage, body: EditScheduledBody): Promise<SendRequest> {
+async function readRequest(
+  deps: SendDeps,
+  tx: Tx,
+  key: Key,
+  message: ScheduledMessage,
+  body: EditScheduledBody,
+): Promise<SendRequest> {
   const { catalogId } = body;
   const phoneNo =
     body.phoneNo ??
-    (catalogId === undefined ? await readMessageNumbers(tx, key) : await readCatalogText(tx, { userId: key.userId, catalogId }));
+    (catalogId === undefined
+      ? await readMessageNumbers(tx, key)
+      : await readCatalogText(tx, { userId: key.userId, catalogId }));
   const fields = {
     senderName: body.senderName ?? message.senderName,
     message: body.message ?? message.body,

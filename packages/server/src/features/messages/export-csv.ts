@@ -29,7 +29,18 @@ export async function* historyCsv(
       const sentAt = (message.sendAt ?? message.createdAt).toISOString();
       const price = (message.priceMilli / MILLI_PER_UNIT).toFixed(3);
       const { senderName, body, code, recipientCount, pageCount, state, messageId } = message;
-      yield csvLine([sentAt, csvText(senderName), csvText(body), code, String(recipientCount), String(pageCount), price, state, ...counts, messageId]);
+      yield csvLine([
+        sentAt,
+        csvText(senderName),
+        csvText(body),
+        code,
+        String(recipientCount),
+        String(pageCount),
+        price,
+        state,
+        ...counts,
+        messageId,
+      ]);
     }
     after = next ?? undefined;
   } while (after !== undefined);

@@ -33,7 +33,13 @@ export async function giveSenderNames(
   return await withTransaction(deps.db, async (tx) => {
     const customer = await findCustomerByEmail(tx, gift.email);
     if (customer === undefined) throw new AppError("EMAIL_UNKNOWN");
-    const given = await giveOrAsk(deps, tx, { customer, names, call: "whitelist-user-senderID", adminId, clientAddress });
+    const given = await giveOrAsk(deps, tx, {
+      customer,
+      names,
+      call: "whitelist-user-senderID",
+      adminId,
+      clientAddress,
+    });
     await recordGift(deps, tx, { customer, newNames: given.newNames, adminId, clientAddress });
     return given;
   });
@@ -50,7 +56,8 @@ export async function giveOrAsk(
   const owned = new Set(await selectSenderNames(tx, userId));
   const reserved = gift.names.filter((name) => !owned.has(name) && findWarnings(deps, name).length > 0).toSorted();
   const free = gift.names.filter((name) => !reserved.includes(name));
-  if (reserved.length === 0) return { newNames: await addSenderNames(deps, tx, { customer, names: free, adminId }), waiting: undefined };
+  if (reserved.length === 0)
+    return { newNames: await addSenderNames(deps, tx, { customer, names: free, adminId }), waiting: undefined };
   const outcome = await askApproval(deps, tx, {
     kind: "sender",
     subjectKey: `${userId}:${reserved.join(",")}`,
@@ -63,11 +70,18 @@ export async function giveOrAsk(
   });
   const names = outcome.kind === "agreed" ? gift.names : free;
   const newNames = names.length === 0 ? [] : await addSenderNames(deps, tx, { customer, names, adminId });
-  return { newNames, waiting: outcome.kind === "waiting" ? { names: reserved, approvalId: outcome.approvalId } : undefined };
+  return {
+    newNames,
+    waiting: outcome.kind === "waiting" ? { names: reserved, approvalId: outcome.approvalId } : undefined,
+  };
 }
 
 /** A sentence for the second administrator. */
-export function describeGift(deps: Pick<Deps, "config">, { userName, email }: Pick<Receiver, "userName" | "email">, names: string[]): string {
+export function describeGift(
+  deps: Pick<Deps, "config">,
+  { userName, email }: Pick<Receiver, "userName" | "email">,
+  names: string[],
+): string {
   const reasons = names.flatMap((name) => findWarnings(deps, name).map((warning) => `"${name}": ${warning}.`));
   return `Let ${userName}, ${email}, send as ${names.join(", ")}. ${reasons.join(" ")}`;
 }

@@ -10,7 +10,13 @@ import { presentMessage } from "./present-message.ts";
 
 export const HELD_REASON = "held after a restore";
 
-type Decision = { adminId: string; messageId: string; clientAddress: string; action: "release-message" | "refuse-message"; reason?: string };
+type Decision = {
+  adminId: string;
+  messageId: string;
+  clientAddress: string;
+  action: "release-message" | "refuse-message";
+  reason?: string;
+};
 
 /** What is held after a restore, for administrators. */
 export function heldRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
@@ -35,7 +41,11 @@ export function heldRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }):
     onRequest: requireAdmin,
     handler: async (request) => {
       const reason = request.body?.reason ?? "";
-      await decide(deps, { ...request.params, clientAddress: request.ip, action: "refuse-message", reason }, refuseMessage);
+      await decide(
+        deps,
+        { ...request.params, clientAddress: request.ip, action: "refuse-message", reason },
+        refuseMessage,
+      );
       return { message: "Refused. What was left of it is cancelled, and its units came back" };
     },
   });
@@ -53,9 +63,16 @@ async function decide(
       action,
       subjectId: userId,
       before: { messageId, state: "held" },
-      after: { state: action === "release-message" ? "released" : "cancelled", ...(reason !== undefined && { reason }) },
+      after: {
+        state: action === "release-message" ? "released" : "cancelled",
+        ...(reason !== undefined && { reason }),
+      },
     });
-    await publishChange(tx, { userId, topics: ["messages", "scheduled", `message:${messageId}`, "user"] }, { admin: true, topics: ["admin", `admin:message:${messageId}`] });
+    await publishChange(
+      tx,
+      { userId, topics: ["messages", "scheduled", `message:${messageId}`, "user"] },
+      { admin: true, topics: ["admin", `admin:message:${messageId}`] },
+    );
   });
 }
 

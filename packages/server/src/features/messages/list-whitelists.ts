@@ -14,7 +14,12 @@ import {
 
 const REQUESTS_SHOWN_MAX = 100;
 
-export type Whitelists = { senderNames: string[]; addresses: string[]; isDashboardRestricted: boolean; requests: WhitelistRequest[] };
+export type Whitelists = {
+  senderNames: string[];
+  addresses: string[];
+  isDashboardRestricted: boolean;
+  requests: WhitelistRequest[];
+};
 
 /**
  * What a customer may send as and from where, and the newest 100 requests.
@@ -44,5 +49,9 @@ export async function listWhitelistRequests(
 ): Promise<{ rows: WhitelistRequest[]; next: string | null }> {
   assertIdCursor(query.after);
   const { state, after } = query;
-  return await readPage(query.limit, (limit) => selectAllRequests(db, { state, after, limit }), ({ requestId }) => requestId);
+  return await readPage(
+    query.limit,
+    (limit) => selectAllRequests(db, { state, after, limit }),
+    ({ requestId }) => requestId,
+  );
 }

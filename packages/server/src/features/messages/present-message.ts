@@ -1,4 +1,10 @@
-import { findLikelyNetwork, MILLI_PER_UNIT, type DraftAnswer, type MessageAnswer, type RecipientAnswer } from "@ewebal/contract";
+import {
+  findLikelyNetwork,
+  MILLI_PER_UNIT,
+  type DraftAnswer,
+  type MessageAnswer,
+  type RecipientAnswer,
+} from "@ewebal/contract";
 import type { Message, Recipient } from "../delivery/index.ts";
 import type { Draft } from "./draft-store.ts";
 
@@ -26,7 +32,13 @@ export function presentMessage(message: Message): MessageAnswer {
 export function presentRecipient(recipient: Recipient): RecipientAnswer {
   const phoneNo = String(recipient.phoneNo);
   const network = findLikelyNetwork(phoneNo)?.name ?? "";
-  return { phoneNo, state: recipient.state, network, reason: recipient.reason, updatedAt: recipient.updatedAt.toISOString() };
+  return {
+    phoneNo,
+    state: recipient.state,
+    network,
+    reason: recipient.reason,
+    updatedAt: recipient.updatedAt.toISOString(),
+  };
 }
 
 export function presentDraft(draft: Draft): DraftAnswer {

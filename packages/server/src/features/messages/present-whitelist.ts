@@ -19,6 +19,9 @@ export function presentRequest(request: WhitelistRequest): WhitelistRequestAnswe
 /** As administrators see it. */
 export function presentRequestForAdmin(request: WhitelistRequest): WhitelistRequestAnswer {
   const lookAlike = request.lookAlike === null ? [] : [`Looks like ${request.lookAlike} of another customer`];
-  const waiting = request.approvedFirstBy === null ? [] : [`Approved by ${request.approvedFirstBy}; waits for a second administrator`];
+  const waiting =
+    request.approvedFirstBy === null
+      ? []
+      : [`Approved by ${request.approvedFirstBy}; waits for a second administrator`];
   return { ...presentRequest(request), warnings: [...request.warnings, ...lookAlike, ...waiting] };
 }

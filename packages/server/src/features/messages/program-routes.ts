@@ -24,7 +24,10 @@ function sendingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...contract.sendMessage,
     handler: async (request, reply) => {
-      const answer = await sendForProgram(deps, programOf(request), { bytes: bytesOf(request), key: request.headers["idempotency-key"] });
+      const answer = await sendForProgram(deps, programOf(request), {
+        bytes: bytesOf(request),
+        key: request.headers["idempotency-key"],
+      });
       if (answer.status === 201) return await reply.code(201).send(withDnd(answer.body));
       return isDndAnswer(answer) ? await reply.code(503).send(answer.body) : await reply.code(200).send(answer.body);
     },
@@ -38,7 +41,11 @@ function sendingRoutes(app: App, deps: SendDeps): void {
       const { messageId } = request.params;
       await withTransaction(deps.db, async (tx) => {
         await cancelMessage(tx, { userId, messageId }, deps.clock.now());
-        await publishChange(tx, { userId, topics: ["messages", "scheduled", `message:${messageId}`, "user"] }, { admin: true, topics: ["admin"] });
+        await publishChange(
+          tx,
+          { userId, topics: ["messages", "scheduled", `message:${messageId}`, "user"] },
+          { admin: true, topics: ["admin"] },
+        );
       });
       return { message: "Cancelled. The units of what was not sent come back" };
     },
@@ -59,7 +66,10 @@ function readingRoutes(app: App, deps: SendDeps): void {
     ...contract.viewMessage,
     handler: async (request) => {
       const userId = await checkProgramAddress(deps, request);
-      return { message: "Message", data: presentMessage(await getMessage(deps.db, { userId, messageId: request.params.messageId })) };
+      return {
+        message: "Message",
+        data: presentMessage(await getMessage(deps.db, { userId, messageId: request.params.messageId })),
+      };
     },
   });
 
@@ -67,7 +77,11 @@ function readingRoutes(app: App, deps: SendDeps): void {
     ...contract.listRecipients,
     handler: async (request) => {
       const userId = await checkProgramAddress(deps, request);
-      const { rows, next } = await listRecipients(deps.db, { userId, messageId: request.params.messageId, ...request.query });
+      const { rows, next } = await listRecipients(deps.db, {
+        userId,
+        messageId: request.params.messageId,
+        ...request.query,
+      });
       return { data: rows.map(presentRecipient), next };
     },
   });

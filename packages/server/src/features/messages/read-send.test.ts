@@ -3,7 +3,10 @@ import { buildPhoneNos, buildSendBody } from "../../testing/messages-factories.t
 import { readDraftJson, readSendFields, readSendJson } from "./read-send.ts";
 
 const bytes = (value: unknown) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
-const wrong = (...fields: string[]) => ({ kind: "wrong", fields: Object.fromEntries(fields.map((field) => [field, expect.any(String)])) });
+const wrong = (...fields: string[]) => ({
+  kind: "wrong",
+  fields: Object.fromEntries(fields.map((field) => [field, expect.any(String)])),
+});
 
 describe("a body that is no form", () => {
   test.each([
@@ -20,7 +23,9 @@ describe("a body that is no form", () => {
   });
 
   test("bytes that are not UTF-8 are refused", () => {
-    expect(readSendJson(Buffer.concat([bytes('{"message":"'), Buffer.from([0xff]), bytes('"}')]))).toEqual(wrong("body"));
+    expect(readSendJson(Buffer.concat([bytes('{"message":"'), Buffer.from([0xff]), bytes('"}')]))).toEqual(
+      wrong("body"),
+    );
   });
 
   test.each(["__proto__", "constructor", "prototype", "\\u005f_proto__"])("the key %s is refused", (key) => {
@@ -129,6 +134,7 @@ describe("a draft", () => {
   });
 
   test.each(["senderName", "message", "phoneNo"])("what the database cannot keep is refused in %s", (field) => {
-    for (const text of ["a\u0000b", "a\udc00b"]) expect(readDraftJson(bytes(JSON.stringify({ ...buildSendBody(), [field]: text })))).toEqual(wrong(field));
+    for (const text of ["a\u0000b", "a\udc00b"])
+      expect(readDraftJson(bytes(JSON.stringify({ ...buildSendBody(), [field]: text })))).toEqual(wrong(field));
   });
 });

@@ -50,12 +50,17 @@ export function readSendJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): R
 }
 
 /** JSON of a program's send: now, or at the time that it names. */
-export function readProgramJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<SendInput & { time?: { sendAt: string; timeZone: string } }> {
+export function readProgramJson(
+  bytes: Uint8Array,
+  rates: Rates = DEFAULT_RATES,
+): ReadResult<SendInput & { time?: { sendAt: string; timeZone: string } }> {
   const body = readBody(programSendBody, bytes);
   if (body.kind === "wrong") return body;
   const { sendAt, timeZone = DEFAULT_TIME_ZONE } = body.value;
   const read = readSource(body.value, fingerprintOf(body.value), rates);
-  return read.kind === "wrong" || sendAt === undefined ? read : { kind: "read", value: { ...read.value, time: { sendAt, timeZone } } };
+  return read.kind === "wrong" || sendAt === undefined
+    ? read
+    : { kind: "read", value: { ...read.value, time: { sendAt, timeZone } } };
 }
 
 /** The same with a time. */
@@ -89,10 +94,19 @@ function readSource(body: SendRequestBody, fingerprint: Uint8Array, rates: Rates
   if (phoneNo !== undefined) return readNumbers({ ...body, phoneNo }, fingerprint, rates);
   if (catalogId === undefined) return wrongBody({ phoneNo: "is required" });
   const fault = findSenderNameFault(body.senderName);
-  return fault ?? { kind: "read", value: { senderName: body.senderName, message: body.message, code: body.code, catalogId, fingerprint } };
+  return (
+    fault ?? {
+      kind: "read",
+      value: { senderName: body.senderName, message: body.message, code: body.code, catalogId, fingerprint },
+    }
+  );
 }
 
-function readNumbers({ senderName, message, phoneNo, code }: SendBody, fingerprint: Uint8Array, rates: Rates): ReadResult<SendRequest> {
+function readNumbers(
+  { senderName, message, phoneNo, code }: SendBody,
+  fingerprint: Uint8Array,
+  rates: Rates,
+): ReadResult<SendRequest> {
   const fault = findSenderNameFault(senderName);
   if (fault !== undefined) return fault;
   const recipients = readRecipients(phoneNo, code, rates);
@@ -100,7 +114,8 @@ function readNumbers({ senderName, message, phoneNo, code }: SendBody, fingerpri
   if (recipients.receivedCount > limits.recipientsMax) {
     return wrongBody({ phoneNo: `has more than ${limits.recipientsMax.toLocaleString("en")} numbers` });
   }
-  if (recipients.wrong.some(({ reason }) => !JUDGED_LATER.has(reason))) return wrongBody({ phoneNo: describeWrongNumbers(recipients) });
+  if (recipients.wrong.some(({ reason }) => !JUDGED_LATER.has(reason)))
+    return wrongBody({ phoneNo: describeWrongNumbers(recipients) });
   const longestRun = longestConsecutiveRun(recipients.valid);
   return { kind: "read", value: { senderName, message, code, recipients, longestRun, fingerprint } };
 }
@@ -112,7 +127,11 @@ function findSenderNameFault(senderName: string): { kind: "wrong"; fields: Recor
 }
 
 /** @param timeFields which fields about a time the call takes, when it spends: others of them are refused, all else unknown is ignored. */
-function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array, timeFields?: readonly string[]): ReadResult<z.infer<Schema>> {
+function readBody<Schema extends z.ZodType>(
+  schema: Schema,
+  bytes: Uint8Array,
+  timeFields?: readonly string[],
+): ReadResult<z.infer<Schema>> {
   const json = readJson(bytes);
   if (json.kind === "wrong") return json;
   const refused = timeFields === undefined ? {} : refuseTimeFields(json.value, timeFields);
@@ -123,9 +142,27 @@ function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array, t
 
 /** How programs name a time, in the words of this and other services; compared without case, blanks and underlines. */
 const TIME_FIELDS: ReadonlySet<string> = new Set(
-  ["sendAt", "sendTime", "sendDate", "sendOn", "timeZone", "schedule", "scheduleAt", "scheduled", "scheduledAt", "scheduleTime", "scheduledTime", "scheduleDate", "scheduledFor", "deliverAt", "deliveryTime", "startAt", "delay", "delaySeconds", "repeat"].map(
-    (name) => name.toLowerCase(),
-  ),
+  [
+    "sendAt",
+    "sendTime",
+    "sendDate",
+    "sendOn",
+    "timeZone",
+    "schedule",
+    "scheduleAt",
+    "scheduled",
+    "scheduledAt",
+    "scheduleTime",
+    "scheduledTime",
+    "scheduleDate",
+    "scheduledFor",
+    "deliverAt",
+    "deliveryTime",
+    "startAt",
+    "delay",
+    "delaySeconds",
+    "repeat",
+  ].map((name) => name.toLowerCase()),
 );
 
 /**
@@ -136,6 +173,8 @@ const TIME_FIELDS: ReadonlySet<string> = new Set(
  */
 export function refuseTimeFields(value: unknown, taken: readonly string[] = []): Record<string, string> {
   if (typeof value !== "object" || value === null) return {};
-  const refused = Object.keys(value).filter((name) => !taken.includes(name) && TIME_FIELDS.has(name.toLowerCase().replaceAll(/[_ -]/g, "")));
+  const refused = Object.keys(value).filter(
+    (name) => !taken.includes(name) && TIME_FIELDS.has(name.toLowerCase().replaceAll(/[_ -]/g, "")),
+  );
   return Object.fromEntries(refused.map((name) => [name, "is not a field of this call; schedule-sms sends later"]));
 }

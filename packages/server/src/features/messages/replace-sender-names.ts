@@ -16,11 +16,21 @@ import { deleteSenderNames, selectSenderNames } from "./whitelist-store.ts";
 export async function replaceSenderNames(
   deps: Deps & { recordAudit: RecordAudit },
   tx: Tx,
-  wish: { customer: Pick<Customer, "userId" | "userName" | "email">; names: string[]; call: string; adminId: string; clientAddress: string },
+  wish: {
+    customer: Pick<Customer, "userId" | "userName" | "email">;
+    names: string[];
+    call: string;
+    adminId: string;
+    clientAddress: string;
+  },
 ): Promise<{ before: string[]; after: string[]; waiting: Gift["waiting"] }> {
   const { userId } = wish.customer;
   const before = await selectSenderNames(tx, userId);
-  await deleteSenderNames(tx, userId, before.filter((name) => !wish.names.includes(name)));
+  await deleteSenderNames(
+    tx,
+    userId,
+    before.filter((name) => !wish.names.includes(name)),
+  );
   const { waiting } = await giveOrAsk(deps, tx, wish);
   return { before, after: await selectSenderNames(tx, userId), waiting };
 }

@@ -41,7 +41,12 @@ export async function requestWhitelist(
     const { userId } = asked;
     const customer = await findCustomer(tx, userId);
     if (customer === undefined) throw new AppError("NOT_FOUND");
-    refuseApproved({ senderNames, addresses, approvedNames: await selectSenderNames(tx, userId), approvedAddresses: await selectAddresses(tx, userId) });
+    refuseApproved({
+      senderNames,
+      addresses,
+      approvedNames: await selectSenderNames(tx, userId),
+      approvedAddresses: await selectAddresses(tx, userId),
+    });
     const newIds = await insertRequests(tx, userId, wanted, deps.clock.now());
     if ((await countPendingRequests(tx, userId)) > OPEN_REQUESTS_MAX) {
       throw new AppError("RATE_LIMITED", { message: "Please wait until your open requests are decided" });
@@ -79,7 +84,14 @@ function readWanted(
   if (asked.ip !== undefined) {
     const read = readSendingAddress(asked.ip);
     if (read.kind === "wrong") fields["ip"] = read.reason;
-    else wanted.push({ requestId: uuidv7(), senderName: null, skeleton: null, address: read.address, warnings: read.warnings });
+    else
+      wanted.push({
+        requestId: uuidv7(),
+        senderName: null,
+        skeleton: null,
+        address: read.address,
+        warnings: read.warnings,
+      });
   }
   if (Object.keys(fields).length > 0) throw new AppError("VALIDATION", { fields });
   return wanted;
@@ -103,7 +115,9 @@ function refuseApproved(lists: {
 function managementMail(recipient: string, customer: { userName: string; email: string }, news: NewWhitelistRequest[]) {
   const rows = news.map((request): [string, string] => {
     const warning = request.warnings.length > 0 ? ` (${request.warnings.join("; ")})` : "";
-    return request.senderName === null ? ["IP address", `${request.address}${warning}`] : ["Sender name", `${request.senderName}${warning}`];
+    return request.senderName === null
+      ? ["IP address", `${request.address}${warning}`]
+      : ["Sender name", `${request.senderName}${warning}`];
   });
   return {
     recipient,

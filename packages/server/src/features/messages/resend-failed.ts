@@ -19,7 +19,11 @@ export type ResendRequest = {
  *
  * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when there is no such recipient; and as `sendMessage`.
  */
-export async function resendFailed(deps: SendDeps, caller: Caller, request: ResendRequest): Promise<Answer<SendAnswer>> {
+export async function resendFailed(
+  deps: SendDeps,
+  caller: Caller,
+  request: ResendRequest,
+): Promise<Answer<SendAnswer>> {
   const { userId } = caller;
   const { messageId, key } = request;
   const states = [...new Set(request.states)].toSorted();
@@ -30,7 +34,8 @@ export async function resendFailed(deps: SendDeps, caller: Caller, request: Rese
     sendOnce(tx, { userId, scope: "resend-failed", key, fingerprint }, async () => {
       const { senderName, body, code } = await getMessage(tx, { userId, messageId });
       const phoneNo = await readNumbersInStates(tx, { userId, messageId }, states);
-      if (phoneNo === "") throw new AppError("STATE_CONFLICT", { message: "No recipient of this message is left to send to again" });
+      if (phoneNo === "")
+        throw new AppError("STATE_CONFLICT", { message: "No recipient of this message is left to send to again" });
       const read = await deps.bodies.read("send-fields", { senderName, message: body, code, phoneNo }, phoneNo.length);
       return await sendMessage(deps, tx, caller, read);
     }),

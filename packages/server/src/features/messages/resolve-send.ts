@@ -17,7 +17,12 @@ export type ResolvedSend = {
 };
 
 /** Turns a catalog into its numbers, as they are at this moment. */
-export async function resolveSend(deps: SendDeps, userId: string, input: SendInput, byteLength: number): Promise<ResolvedSend> {
+export async function resolveSend(
+  deps: SendDeps,
+  userId: string,
+  input: SendInput,
+  byteLength: number,
+): Promise<ResolvedSend> {
   const { fingerprint } = input;
   if (!("catalogId" in input)) return { fingerprint, byteLength, getRequest: () => input };
   const { senderName, message, code, catalogId } = input;

@@ -72,7 +72,10 @@ function readingRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewOneSms,
     onRequest: requireCustomerOrAdmin,
-    handler: async (request) => ({ message: "Message", data: presentMessage(await getMessage(deps.db, request.params, viewerOf(request))) }),
+    handler: async (request) => ({
+      message: "Message",
+      data: presentMessage(await getMessage(deps.db, request.params, viewerOf(request))),
+    }),
   });
   app.route({
     ...contract.recipients,
@@ -122,7 +125,9 @@ function draftListRoutes(app: App, deps: Deps): void {
 
 /** The contract's answer is the JSON one; a stream passes its serializer by. */
 async function sendCsv(reply: unknown, name: string, lines: AsyncGenerator<string>): Promise<FastifyReply> {
-  const file = (reply as FastifyReply).type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}.csv"`);
+  const file = (reply as FastifyReply)
+    .type("text/csv; charset=utf-8")
+    .header("content-disposition", `attachment; filename="${name}.csv"`);
   return await file.send(Readable.from(lines));
 }
 
@@ -131,19 +136,37 @@ type MessageKey = { userId: string; messageId: string };
 function steeringRoutes(app: App, deps: Deps): void {
   /** Every open page of the customer sees it at once, whoever pressed. */
   type Act = (tx: Tx, key: MessageKey, now: Date) => Promise<void>;
-  const steer = (act: Act, message: string, lists: ChangeTopic[] = ["messages"]) => async (request: { params: MessageKey }) => {
-    const key = request.params;
-    await withTransaction(deps.db, async (tx) => {
-      await act(tx, key, deps.clock.now());
-      await publishChange(tx, { userId: key.userId, topics: [...lists, `message:${key.messageId}`, "user"] }, { admin: true, topics: ["admin"] });
-    });
-    return { message };
-  };
-  app.route({ ...contract.pause, onRequest: requireCustomer, handler: steer(pauseMessage, "Paused. What is not sent yet waits") });
+  const steer =
+    (act: Act, message: string, lists: ChangeTopic[] = ["messages"]) =>
+    async (request: { params: MessageKey }) => {
+      const key = request.params;
+      await withTransaction(deps.db, async (tx) => {
+        await act(tx, key, deps.clock.now());
+        await publishChange(
+          tx,
+          { userId: key.userId, topics: [...lists, `message:${key.messageId}`, "user"] },
+          { admin: true, topics: ["admin"] },
+        );
+      });
+      return { message };
+    };
+  app.route({
+    ...contract.pause,
+    onRequest: requireCustomer,
+    handler: steer(pauseMessage, "Paused. What is not sent yet waits"),
+  });
   app.route({ ...contract.resume, onRequest: requireCustomer, handler: steer(resumeMessage, "Going on") });
   const cancelled = "Cancelled. The units of what was not sent come back";
-  app.route({ ...contract.cancel, onRequest: requireCustomer, handler: steer(cancelMessage, cancelled, ["messages", "scheduled"]) });
-  app.route({ ...contract.deleteSmsMessage, onRequest: requireCustomer, handler: steer(hideMessage, "Deleted Successfully") });
+  app.route({
+    ...contract.cancel,
+    onRequest: requireCustomer,
+    handler: steer(cancelMessage, cancelled, ["messages", "scheduled"]),
+  });
+  app.route({
+    ...contract.deleteSmsMessage,
+    onRequest: requireCustomer,
+    handler: steer(hideMessage, "Deleted Successfully"),
+  });
   app.route({
     ...draftRoutes.deleteDraft,
     onRequest: requireCustomer,

@@ -36,7 +36,11 @@ const list = async (app: App, user: BuiltUser, headers: Headers, query = "") =>
   listSchema.parse((await app.inject({ url: `/api/${user.userId}/populate-scheduled-sms?${query}`, headers })).json());
 
 describe("every call", () => {
-  test("refuses visitors and other customers, lets administrators only read; another's message is not found", async ({ app, db, signInAs }) => {
+  test("refuses visitors and other customers, lets administrators only read; another's message is not found", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const [user, other] = [await buildSender(db), await buildUser(db)];
     const { _id } = answerSchema.parse((await schedule(app, user, await signInAs(user), buildSchedule())).json()).data;
     const calls = (owner: BuiltUser, id: string) =>
@@ -86,7 +90,8 @@ describe("POST schedule-sms", () => {
   test("checks what every send checks, and stores nothing of what is refused", async ({ app, db, signInAs }) => {
     const user = await buildSender(db, { balanceMilli: 3_000 });
     const headers = await signInAs(user);
-    const codeOf = async (facts: Partial<SendBody>) => (await schedule(app, user, headers, buildSchedule(facts))).json<ErrorBody>().code;
+    const codeOf = async (facts: Partial<SendBody>) =>
+      (await schedule(app, user, headers, buildSchedule(facts))).json<ErrorBody>().code;
     expect(await codeOf({ senderName: "Other" })).toBe("SENDER_NOT_APPROVED");
     expect(await codeOf({ phoneNo: "447911123456" })).toBe("WRONG_COUNTRY_CODE");
     expect(await codeOf({ phoneNo: buildPhoneNos(2) })).toBe("UNITS_REQUIRED");
@@ -102,15 +107,30 @@ describe("POST schedule-sms", () => {
     await withTransaction(db, (tx) => addDndNumbers(tx, { phoneNos: [2_348_030_000_001], source: "admin" }));
     const sendAt = new Date(Date.now() + 24 * HOUR_MS);
     const local = `${new Date(sendAt.getTime() + 2 * HOUR_MS).toISOString().slice(0, 19)}+02:00`;
-    const body = buildSchedule({ sendAt: local, timeZone: "Europe/Berlin", phoneNo: "08030000001,08030000002,08030000002" });
+    const body = buildSchedule({
+      sendAt: local,
+      timeZone: "Europe/Berlin",
+      phoneNo: "08030000001,08030000002,08030000002",
+    });
     const response = await schedule(app, user, headers, body);
     const answer = answerSchema.parse(response.json());
     expect([response.statusCode, answer.dnd]).toEqual([201, true]);
-    expect(answer.unitDetails).toEqual({ received: 3, recipients: 1, duplicates: 1, dnd: 1, pages: 1, rate: 3, charged: 3, available: 97 });
+    expect(answer.unitDetails).toEqual({
+      received: 3,
+      recipients: 1,
+      duplicates: 1,
+      dnd: 1,
+      pages: 1,
+      rate: 3,
+      charged: 3,
+      available: 97,
+    });
     expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 3_000, freeMilli: 97_000 });
     const { data } = await list(app, user, headers);
     const sendAtSeconds = new Date(Math.floor(sendAt.getTime() / 1_000) * 1_000).toISOString();
-    expect(data).toMatchObject([{ _id: answer.data._id, state: "scheduled", sendAt: sendAtSeconds, timeZone: "Europe/Berlin", recipients: 2 }]);
+    expect(data).toMatchObject([
+      { _id: answer.data._id, state: "scheduled", sendAt: sendAtSeconds, timeZone: "Europe/Berlin", recipients: 2 },
+    ]);
     const history = await app.inject({ url: `/api/${user.userId}/populate-sms-history`, headers });
     expect(history.json<{ data: object[] }>().data).toEqual([]);
   });
@@ -118,7 +138,12 @@ describe("POST schedule-sms", () => {
   test("without a zone means Lagos; the list is newest first, whatever comes first", async ({ app, db, signInAs }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
-    const later = await schedule(app, user, headers, buildSchedule({ sendAt: new Date(Date.now() + 300 * 24 * HOUR_MS).toISOString(), message: "First" }));
+    const later = await schedule(
+      app,
+      user,
+      headers,
+      buildSchedule({ sendAt: new Date(Date.now() + 300 * 24 * HOUR_MS).toISOString(), message: "First" }),
+    );
     const sooner = await schedule(app, user, headers, buildSchedule({ message: "Second" }));
     const ids = [sooner, later].map((response) => answerSchema.parse(response.json()).data._id);
     const { data } = await list(app, user, headers);
@@ -127,7 +152,12 @@ describe("POST schedule-sms", () => {
     expect((await list(app, user, headers, "search=first")).data.map(({ _id }) => _id)).toEqual([ids[1]]);
   });
 
-  test("with a key schedules once, also when the time has passed meanwhile; another time is another request", async ({ app, db, signInAs, clock }) => {
+  test("with a key schedules once, also when the time has passed meanwhile; another time is another request", async ({
+    app,
+    db,
+    signInAs,
+    clock,
+  }) => {
     const user = await buildSender(db);
     const headers = { ...(await signInAs(user)), "idempotency-key": "composed-1" };
     const body = buildSchedule({ sendAt: new Date(Date.now() + 60_000).toISOString() });
@@ -143,7 +173,12 @@ describe("POST schedule-sms", () => {
   test("starts when it is due and is in the history then", async ({ app, db, signInAs }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
-    const response = await schedule(app, user, headers, buildSchedule({ sendAt: new Date(Date.now() + 500).toISOString() }));
+    const response = await schedule(
+      app,
+      user,
+      headers,
+      buildSchedule({ sendAt: new Date(Date.now() + 500).toISOString() }),
+    );
     expect(response.statusCode).toBe(201);
     expect(await startDueMessages(db)).toEqual([]);
     await expect.poll(() => startDueMessages(db), { timeout: 5_000 }).toHaveLength(1);
@@ -184,25 +219,48 @@ describe("PATCH edit-scheduled-sms", () => {
     const id = await build(app, user, headers);
     const sendAt = new Date(Date.now() + 5 * HOUR_MS).toISOString();
     const response = await edit(app, user, id, headers, { sendAt, timeZone: "Europe/London" });
-    expect(answerSchema.parse(response.json())).toMatchObject({ data: { _id: id }, unitDetails: { recipients: 1, charged: 3, available: 97 } });
+    expect(answerSchema.parse(response.json())).toMatchObject({
+      data: { _id: id },
+      unitDetails: { recipients: 1, charged: 3, available: 97 },
+    });
     expect((await list(app, user, headers)).data).toMatchObject([{ _id: id, sendAt, timeZone: "Europe/London" }]);
     expect((await db.query("select from hold")).rowCount).toBe(1);
   });
 
-  test("more recipients and pages hold more, fewer hold less, and the statement names the message", async ({ app, db, signInAs }) => {
+  test("more recipients and pages hold more, fewer hold less, and the statement names the message", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildSender(db, { balanceMilli: 15_000 });
     const headers = await signInAs(user);
     const id = await build(app, user, headers);
     // 12 units fit because the 3 that are held for it come back.
     const more = await edit(app, user, id, headers, { phoneNo: buildPhoneNos(2), message: "x".repeat(161) });
-    expect(answerSchema.parse(more.json()).unitDetails).toMatchObject({ recipients: 2, pages: 2, charged: 12, available: 3 });
+    expect(answerSchema.parse(more.json()).unitDetails).toMatchObject({
+      recipients: 2,
+      pages: 2,
+      charged: 12,
+      available: 3,
+    });
     expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 12_000, freeMilli: 3_000 });
-    expect((await list(app, user, headers)).data).toMatchObject([{ recipients: 2, pages: 2, phoneNo: buildPhoneNos(2), message: "x".repeat(161) }]);
+    expect((await list(app, user, headers)).data).toMatchObject([
+      { recipients: 2, pages: 2, phoneNo: buildPhoneNos(2), message: "x".repeat(161) },
+    ]);
 
     const less = await edit(app, user, id, headers, { message: "Good evening" });
-    expect(answerSchema.parse(less.json()).unitDetails).toMatchObject({ recipients: 2, pages: 1, charged: 6, available: 9 });
+    expect(answerSchema.parse(less.json()).unitDetails).toMatchObject({
+      recipients: 2,
+      pages: 1,
+      charged: 6,
+      available: 9,
+    });
     const movements = await listMovements(db, user.userId, { limit: 10 });
-    expect(movements.filter(({ cause }) => cause === "message").map(({ reference, amountMilli }) => [reference, amountMilli])).toEqual([
+    expect(
+      movements
+        .filter(({ cause }) => cause === "message")
+        .map(({ reference, amountMilli }) => [reference, amountMilli]),
+    ).toEqual([
       [id, -6_000],
       [id, 0],
       [id, 0],
@@ -218,7 +276,11 @@ describe("PATCH edit-scheduled-sms", () => {
     const id = await build(app, user, headers, { phoneNo });
     expect((await edit(app, user, id, headers, { message: "Good evening" })).statusCode).toBe(200);
     const view = await app.inject({ url: `/api/${user.userId}/${id}/view-scheduled-sms`, headers });
-    expect(scheduledRoutes.viewScheduledSms.schema.response[200].parse(view.json()).data).toMatchObject({ phoneNo, message: "Good evening", recipients: 1_200 });
+    expect(scheduledRoutes.viewScheduledSms.schema.response[200].parse(view.json()).data).toMatchObject({
+      phoneNo,
+      message: "Good evening",
+      recipients: 1_200,
+    });
   });
 
   test("is refused once it is due, started or deleted", async ({ app, db, signInAs }) => {
@@ -237,7 +299,12 @@ describe("PATCH edit-scheduled-sms", () => {
 
   // Goal: whatever overlaps an edit, units are held once and for what the message then is. Method: the other request starts while
   // the edit has done its work and is not committed.
-  test("a deletion that overlaps an edit waits for it and gives back what is held then", async ({ app, db, deps, signInAs }) => {
+  test("a deletion that overlaps an edit waits for it and gives back what is held then", async ({
+    app,
+    db,
+    deps,
+    signInAs,
+  }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
     const id = await build(app, user, headers);
@@ -253,7 +320,12 @@ describe("PATCH edit-scheduled-sms", () => {
     expect(await readBalance(db, user.userId)).toEqual({ balanceMilli: 100_000, heldMilli: 0, freeMilli: 100_000 });
   });
 
-  test("two edits that overlap follow each other, and a send that overlaps gets only what is left", async ({ app, db, deps, signInAs }) => {
+  test("two edits that overlap follow each other, and a send that overlaps gets only what is left", async ({
+    app,
+    db,
+    deps,
+    signInAs,
+  }) => {
     const user = await buildSender(db, { balanceMilli: 15_000 });
     const headers = await signInAs(user);
     const id = await build(app, user, headers);
@@ -270,7 +342,12 @@ describe("PATCH edit-scheduled-sms", () => {
       db,
       (tx) => editScheduled(sendDeps, tx, caller, { messageId: id, body: { phoneNo: buildPhoneNos(4) } }),
       async () =>
-        await app.inject({ method: "POST", url: `/api/${user.userId}/send-bulk-sms`, headers, payload: buildSendBody({ phoneNo: buildPhoneNos(2) }) }),
+        await app.inject({
+          method: "POST",
+          url: `/api/${user.userId}/send-bulk-sms`,
+          headers,
+          payload: buildSendBody({ phoneNo: buildPhoneNos(2) }),
+        }),
     );
     expect([again.status, sent]).toMatchObject(["fulfilled", { value: { statusCode: 401 } }]);
     expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 12_000, freeMilli: 3_000 });
@@ -306,7 +383,10 @@ describe("to a catalog", () => {
   test("the numbers are those of the moment it is scheduled", async ({ app, db, signInAs }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
-    const catalogId = await buildCatalog(db, { userId: user.userId, numbers: Float64Array.of(2_348_030_000_001, 2_348_030_000_002) });
+    const catalogId = await buildCatalog(db, {
+      userId: user.userId,
+      numbers: Float64Array.of(2_348_030_000_001, 2_348_030_000_002),
+    });
     const { phoneNo: _phoneNo, ...fields } = buildSendBody();
     const response = await schedule(app, user, headers, { ...fields, catalogId, sendAt: inAnHour() });
     expect(answerSchema.parse(response.json()).unitDetails).toMatchObject({ recipients: 2, charged: 6 });
@@ -315,7 +395,11 @@ describe("to a catalog", () => {
 });
 
 describe("when its time has come", () => {
-  test("a message whose sender name was taken away is cancelled and its units come back", async ({ app, db, signInAs }) => {
+  test("a message whose sender name was taken away is cancelled and its units come back", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
     await schedule(app, user, headers, buildSchedule());
@@ -333,9 +417,14 @@ describe("when its time has come", () => {
     const heard: { to: string; topics: string[] }[] = [];
     const listener = createListener({ url: databaseUrl, onError: (error) => expect.fail(String(error)) });
     await new Promise<void>((done) => {
-      listener.listen("ewebal_event", { onConnect: done, onPayload: (payload) => heard.push(JSON.parse(payload) as (typeof heard)[number]) });
+      listener.listen("ewebal_event", {
+        onConnect: done,
+        onPayload: (payload) => heard.push(JSON.parse(payload) as (typeof heard)[number]),
+      });
     });
-    const [one, other] = await Promise.all([1, 2].map(async () => answerSchema.parse((await schedule(app, user, headers, buildSchedule())).json()).data._id));
+    const [one, other] = await Promise.all(
+      [1, 2].map(async () => answerSchema.parse((await schedule(app, user, headers, buildSchedule())).json()).data._id),
+    );
     await edit(app, user, one ?? "", headers, { message: "Good evening" });
     await remove(app, user, one ?? "", headers);
     await db.query("update message set send_at = now()");

@@ -13,7 +13,11 @@ export function scheduledRoutes(app: App, deps: Deps): void {
     ...contract.populateScheduledSms,
     onRequest: requireCustomerOrAdmin,
     handler: async (request) => {
-      const { rows, next } = await listMessages(deps.db, { userId: request.params.userId, query: request.query, isScheduled: true });
+      const { rows, next } = await listMessages(deps.db, {
+        userId: request.params.userId,
+        query: request.query,
+        isScheduled: true,
+      });
       return { data: rows.map(presentMessage), next };
     },
   });

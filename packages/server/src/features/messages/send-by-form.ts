@@ -14,7 +14,14 @@ import { sendOnce } from "./send-once.ts";
 
 export const FORM_REPEAT_MS = 60_000;
 
-export type FormSend = { email: string; password: string; senderName: string; message: string; phoneNo: string; code: string };
+export type FormSend = {
+  email: string;
+  password: string;
+  senderName: string;
+  message: string;
+  phoneNo: string;
+  code: string;
+};
 
 /** @throws AppError `AUTH_REQUIRED` unless key or password are the account's; then as any send. */
 export async function sendByForm(deps: SendDeps, form: FormSend, clientAddress: string): Promise<Answer<SendAnswer>> {

@@ -20,7 +20,13 @@ import { checkSendAt, type SendTime } from "./send-time.ts";
  * @returns the answer as it is sent and stored with the idempotency key: 200, 503 when listed numbers were skipped, 201 scheduled.
  * @throws AppError `VALIDATION` for a time that has passed or is too far ahead, then the first check that fails.
  */
-export async function sendMessage(deps: Deps, tx: Tx, caller: Caller, request: SendRequest, time?: SendTime): Promise<Answer<SendAnswer>> {
+export async function sendMessage(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  request: SendRequest,
+  time?: SendTime,
+): Promise<Answer<SendAnswer>> {
   const { userId } = caller;
   if (time !== undefined) checkSendAt(deps, time.sendAt);
   const { userName, price, now, capUse } = await checkSend(deps, tx, caller, request);
@@ -44,7 +50,9 @@ export async function sendMessage(deps: Deps, tx: Tx, caller: Caller, request: S
   // The list first: it is what somebody looks at, and is read in a fraction of the time.
   await publishChange(tx, { userId, topics: [list, "user"] }, { admin: true, topics: ["admin"] });
   const unitDetails = unitDetailsOf(request, price, freeMilli);
-  return time === undefined ? sentAnswer(messageId, unitDetails) : scheduledAnswer(201, "Scheduled", messageId, unitDetails);
+  return time === undefined
+    ? sentAnswer(messageId, unitDetails)
+    : scheduledAnswer(201, "Scheduled", messageId, unitDetails);
 }
 
 function sentAnswer(messageId: string, unitDetails: UnitDetails): Answer<SendAnswer> {
@@ -56,7 +64,12 @@ function sentAnswer(messageId: string, unitDetails: UnitDetails): Answer<SendAns
 }
 
 /** Listed numbers are no reason for another status here: nothing was sent yet. */
-export function scheduledAnswer(status: number, message: string, messageId: string, unitDetails: UnitDetails): Answer<SendAnswer> {
+export function scheduledAnswer(
+  status: number,
+  message: string,
+  messageId: string,
+  unitDetails: UnitDetails,
+): Answer<SendAnswer> {
   const data = { _id: messageId };
   if (unitDetails.dnd === 0) return { status, body: { message, data, unitDetails } };
   const skipped = `${countNumbers(unitDetails.dnd)} on the do-not-disturb list will be skipped and ${unitDetails.dnd === 1 ? "is" : "are"} not charged`;

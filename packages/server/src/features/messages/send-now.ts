@@ -19,22 +19,40 @@ type TimedInput = SendInput & { time?: { sendAt: string; timeZone: string } };
 export async function sendNow(deps: SendDeps, caller: Caller, { bytes, key }: SendBytes): Promise<Answer<SendAnswer>> {
   // Reading moves the bytes of a large body to a thread; their length is gone afterwards.
   const { byteLength } = bytes;
-  return await sendRead(deps, caller, { input: await deps.bodies.read("send-json", bytes, byteLength), byteLength, key });
+  return await sendRead(deps, caller, {
+    input: await deps.bodies.read("send-json", bytes, byteLength),
+    byteLength,
+    key,
+  });
 }
 
 /** The same for programs, which may name a time: then 201, and the units are held until it comes. */
-export async function sendForProgram(deps: SendDeps, caller: Caller, { bytes, key }: SendBytes): Promise<Answer<SendAnswer>> {
+export async function sendForProgram(
+  deps: SendDeps,
+  caller: Caller,
+  { bytes, key }: SendBytes,
+): Promise<Answer<SendAnswer>> {
   const { byteLength } = bytes;
-  return await sendRead(deps, caller, { input: await deps.bodies.read("program-json", bytes, byteLength), byteLength, key });
+  return await sendRead(deps, caller, {
+    input: await deps.bodies.read("program-json", bytes, byteLength),
+    byteLength,
+    key,
+  });
 }
 
-async function sendRead(deps: SendDeps, caller: Caller, send: { input: TimedInput; byteLength: number; key: string | undefined }): Promise<Answer<SendAnswer>> {
+async function sendRead(
+  deps: SendDeps,
+  caller: Caller,
+  send: { input: TimedInput; byteLength: number; key: string | undefined },
+): Promise<Answer<SendAnswer>> {
   const { userId } = caller;
   const { input } = send;
   const time = input.time && { sendAt: new Date(input.time.sendAt), timeZone: input.time.timeZone };
   const resolved = await resolveSend(deps, userId, input, send.byteLength);
   const key = { userId, scope: "send-bulk-sms", key: send.key, fingerprint: resolved.fingerprint } as const;
-  return await deps.inTurn(resolved.byteLength, (tx) => sendOnce(tx, key, () => sendMessage(deps, tx, caller, resolved.getRequest(), time)));
+  return await deps.inTurn(resolved.byteLength, (tx) =>
+    sendOnce(tx, key, () => sendMessage(deps, tx, caller, resolved.getRequest(), time)),
+  );
 }
 
 /** 503 with `dnd` is a success that skipped listed numbers. */

@@ -11,7 +11,14 @@ import { buildCarrier } from "../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser, type BuiltUser } from "../../testing/factories.ts";
 import { topUpUser } from "../../testing/ledger-factories.ts";
 import { expect, overlap, test } from "../../testing/app.ts";
-import { buildApprovedAddress, buildDailyCap, buildPhoneNos, buildSendBody, buildSender, buildSenderName } from "../../testing/messages-factories.ts";
+import {
+  buildApprovedAddress,
+  buildDailyCap,
+  buildPhoneNos,
+  buildSendBody,
+  buildSender,
+  buildSenderName,
+} from "../../testing/messages-factories.ts";
 import type { Caller } from "./check-sender.ts";
 import { readSendFields } from "./read-send.ts";
 import { sendMessage } from "./send-message.ts";
@@ -23,7 +30,12 @@ type Refusal = { code: string; message: string; fields?: Record<string, string>;
 const { 200: sentSchema, 503: dndSchema } = messageRoutes.sendBulkSms.schema.response;
 
 async function send(app: App, user: { userId: string }, headers: Headers, payload: unknown) {
-  return await app.inject({ method: "POST", url: `/api/${user.userId}/send-bulk-sms`, headers, payload: payload as object });
+  return await app.inject({
+    method: "POST",
+    url: `/api/${user.userId}/send-bulk-sms`,
+    headers,
+    payload: payload as object,
+  });
 }
 
 /** Nothing of a refused send may stay: no message, no batch, no hold, no answer to its key. */
@@ -36,7 +48,11 @@ async function countTraces(db: Db): Promise<number> {
 }
 
 describe("POST send-bulk-sms: who may", () => {
-  test("a visitor, another customer and an administrator are refused before the body is read", async ({ app, db, signInAs }) => {
+  test("a visitor, another customer and an administrator are refused before the body is read", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildSender(db);
     const visitor = await send(app, user, {}, "{");
     expect([visitor.statusCode, visitor.json<Refusal>().code]).toEqual([401, "AUTH_REQUIRED"]);
@@ -74,7 +90,11 @@ describe("POST send-bulk-sms: who may", () => {
 });
 
 // Goal: the first check that fails answers. Method: a request that fails all of them, mended one by one from the front.
-test("a customer who was blocked while the send was on its way is refused, and nothing is sent or held", async ({ app, db, signInAs }) => {
+test("a customer who was blocked while the send was on its way is refused, and nothing is sent or held", async ({
+  app,
+  db,
+  signInAs,
+}) => {
   const user = await buildSender(db);
   const session = await signInAs(user);
   await db.query("update app_user set blocked_at = now()");
@@ -88,7 +108,12 @@ test("the checks answer in the specified order", async ({ app, db, signInAs }) =
   await buildApprovedAddress(db, { ...user, address: "203.0.113.7" });
   await buildDailyCap(db, { ...user, recipientsMax: 0 });
   await withTransaction(db, (tx) => addDndNumbers(tx, { phoneNos: [2_348_030_000_002], source: "admin" }));
-  const hopeless: SendBody = { senderName: "TwelveLetter", message: "😀".repeat(1_600), phoneNo: "2348030000001,447911123456", code: "234" };
+  const hopeless: SendBody = {
+    senderName: "TwelveLetter",
+    message: "😀".repeat(1_600),
+    phoneNo: "2348030000001,447911123456",
+    code: "234",
+  };
   let body = hopeless;
   let headers: Headers = {};
   const answer = async () => {
@@ -121,36 +146,63 @@ test("the checks answer in the specified order", async ({ app, db, signInAs }) =
   await buildCarrier(db, { prefixes: ["2348"] });
   const response = await send(app, user, headers, body);
   expect(response.statusCode).toBe(503);
-  expect(dndSchema.parse(response.json())).toMatchObject({ dnd: true, unitDetails: { recipients: 1, dnd: 1, charged: 3, available: 97 } });
+  expect(dndSchema.parse(response.json())).toMatchObject({
+    dnd: true,
+    unitDetails: { recipients: 1, dnd: 1, charged: 3, available: 97 },
+  });
 });
 
 // The call of the documents ignores fields that it does not know; a time is not one of those, because units would be spent now.
-test.for(["sendAt", "send_at", "timeZone", "scheduledAt", "ScheduleTime", "repeat"])("a send with %s is refused by that name, and nothing is held", async (name, { app, db, signInAs }) => {
-  const user = await buildSender(db);
-  const headers = await signInAs(user);
-  const body = { ...buildSendBody(), [name]: "2027-01-01T08:00:00+01:00" };
-  const answer = await send(app, user, headers, body);
-  expect([answer.statusCode, Object.keys(answer.json<{ fields: object }>().fields)]).toEqual([400, [name]]);
-  expect(await countTraces(db)).toBe(0);
-  expect((await send(app, user, headers, { ...buildSendBody(), bogus: 1 })).statusCode).toBe(200);
-  const resend = { method: "POST", url: `/api/${user.userId}/01900000-0000-7000-8000-000000000001/resend-failed`, headers, payload: { [name]: "2027-01-01T08:00:00Z" } } as const;
-  expect((await app.inject(resend)).json<Refusal>().fields).toHaveProperty(name);
-});
+test.for(["sendAt", "send_at", "timeZone", "scheduledAt", "ScheduleTime", "repeat"])(
+  "a send with %s is refused by that name, and nothing is held",
+  async (name, { app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const headers = await signInAs(user);
+    const body = { ...buildSendBody(), [name]: "2027-01-01T08:00:00+01:00" };
+    const answer = await send(app, user, headers, body);
+    expect([answer.statusCode, Object.keys(answer.json<{ fields: object }>().fields)]).toEqual([400, [name]]);
+    expect(await countTraces(db)).toBe(0);
+    expect((await send(app, user, headers, { ...buildSendBody(), bogus: 1 })).statusCode).toBe(200);
+    const resend = {
+      method: "POST",
+      url: `/api/${user.userId}/01900000-0000-7000-8000-000000000001/resend-failed`,
+      headers,
+      payload: { [name]: "2027-01-01T08:00:00Z" },
+    } as const;
+    expect((await app.inject(resend)).json<Refusal>().fields).toHaveProperty(name);
+  },
+);
 
 describe("POST send-bulk-sms: what is charged", () => {
   test("duplicates once, DND not at all, and what is free afterwards", async ({ app, db, signInAs }) => {
     const user = await buildSender(db, { balanceMilli: 100_500 });
-    await withTransaction(db, (tx) => addDndNumbers(tx, { phoneNos: [2_348_030_000_003, 2_348_030_000_009], source: "admin" }));
+    await withTransaction(db, (tx) =>
+      addDndNumbers(tx, { phoneNos: [2_348_030_000_003, 2_348_030_000_009], source: "admin" }),
+    );
     const phoneNo = "08030000001, 2348030000002;+234 803 000 0002\n2348030000003";
     const message = "x".repeat(161);
     const response = await send(app, user, await signInAs(user), buildSendBody({ phoneNo, message }));
     expect(response.statusCode).toBe(503);
     const answer = dndSchema.parse(response.json());
-    expect(answer.unitDetails).toEqual({ received: 4, recipients: 2, duplicates: 1, dnd: 1, pages: 2, rate: 3, charged: 12, available: 88.5 });
+    expect(answer.unitDetails).toEqual({
+      received: 4,
+      recipients: 2,
+      duplicates: 1,
+      dnd: 1,
+      pages: 2,
+      rate: 3,
+      charged: 12,
+      available: 88.5,
+    });
     expect(await readBalance(db, user.userId)).toEqual({ balanceMilli: 100_500, heldMilli: 12_000, freeMilli: 88_500 });
   });
 
-  test("ten digits without the 0 are sent to, on every way in, and counted as repaired", async ({ app, db, deps, signInAs }) => {
+  test("ten digits without the 0 are sent to, on every way in, and counted as repaired", async ({
+    app,
+    db,
+    deps,
+    signInAs,
+  }) => {
     const user = await buildSender(db, { balanceMilli: 1_000_000 });
     await buildApprovedAddress(db, { userId: user.userId, address: "127.0.0.1" });
     const { key } = await createApiKey(deps, user.userId, "Shop");
@@ -162,22 +214,44 @@ describe("POST send-bulk-sms: what is charged", () => {
     expect(await post("/api/v1/messages", body, { "x-api-key": key })).toMatchObject(expected);
     const sendAt = new Date(deps.clock.now().getTime() + 3_600_000).toISOString();
     expect(await post(`/api/${user.userId}/schedule-sms`, { ...body, sendAt })).toMatchObject(expected);
-    const draft = await app.inject({ method: "POST", url: `/api/${user.userId}/draft-message`, headers, payload: body });
-    expect(await post(`/api/${user.userId}/${draft.json<{ data: { _id: string } }>().data._id}/send-draft-sms`, {})).toMatchObject(expected);
+    const draft = await app.inject({
+      method: "POST",
+      url: `/api/${user.userId}/draft-message`,
+      headers,
+      payload: body,
+    });
+    expect(
+      await post(`/api/${user.userId}/${draft.json<{ data: { _id: string } }>().data._id}/send-draft-sms`, {}),
+    ).toMatchObject(expected);
     const { senderName, message, phoneNo, code } = body as Record<string, string>;
-    const form = [user.email, key, message, senderName, phoneNo, code].map((part) => encodeURIComponent(part ?? "")).join("/");
-    expect((await app.inject({ url: `/api/send-bulk-sms/${form}` })).json<{ unitDetails: object }>().unitDetails).toMatchObject(expected);
+    const form = [user.email, key, message, senderName, phoneNo, code]
+      .map((part) => encodeURIComponent(part ?? ""))
+      .join("/");
+    expect(
+      (await app.inject({ url: `/api/send-bulk-sms/${form}` })).json<{ unitDetails: object }>().unitDetails,
+    ).toMatchObject(expected);
     const history = await app.inject({ url: `/api/${user.userId}/populate-sms-history`, headers });
-    expect(new Set(history.json<{ data: { phoneNo: string }[] }>().data.map((listed) => listed.phoneNo))).toEqual(new Set(["2348030000001,2348030000002"]));
+    expect(new Set(history.json<{ data: { phoneNo: string }[] }>().data.map((listed) => listed.phoneNo))).toEqual(
+      new Set(["2348030000001,2348030000002"]),
+    );
   });
 
   test("a fractional rate stays exact", async ({ app, db, signInAs }) => {
     const user = await buildSender(db, { balanceMilli: 5_900 * 3 });
-    const response = await send(app, user, await signInAs(user), buildSendBody({ code: "254", phoneNo: "254712345678,254712345679,254712345670" }));
+    const response = await send(
+      app,
+      user,
+      await signInAs(user),
+      buildSendBody({ code: "254", phoneNo: "254712345678,254712345679,254712345670" }),
+    );
     expect(sentSchema.parse(response.json()).unitDetails).toMatchObject({ rate: 5.9, charged: 17.7, available: 0 });
   });
 
-  test("a code that the table does not list costs 4, and a longer listed code is another country's", async ({ app, db, signInAs }) => {
+  test("a code that the table does not list costs 4, and a longer listed code is another country's", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
     const unlisted = await send(app, user, headers, buildSendBody({ code: "297", phoneNo: "2975600000" }));
@@ -191,14 +265,21 @@ describe("POST send-bulk-sms: what is charged", () => {
     ["881", "88112345678"],
     ["979", "979123456789"],
     ["44", "447911123456,449098790000"],
-  ] as const)("satellite and premium numbers with %s are never sent to", async ([code, phoneNo], { app, db, signInAs }) => {
-    const user = await buildSender(db);
-    const response = await send(app, user, await signInAs(user), buildSendBody({ code, phoneNo }));
-    expect([response.statusCode, response.json<Refusal>().code]).toEqual([550, "NOT_SENDABLE"]);
-    expect(await countTraces(db)).toBe(0);
-  });
+  ] as const)(
+    "satellite and premium numbers with %s are never sent to",
+    async ([code, phoneNo], { app, db, signInAs }) => {
+      const user = await buildSender(db);
+      const response = await send(app, user, await signInAs(user), buildSendBody({ code, phoneNo }));
+      expect([response.statusCode, response.json<Refusal>().code]).toEqual([550, "NOT_SENDABLE"]);
+      expect(await countTraces(db)).toBe(0);
+    },
+  );
 
-  test("a text that needs more than 31 parts with any carrier is not taken, one of 31 is", async ({ app, db, signInAs }) => {
+  test("a text that needs more than 31 parts with any carrier is not taken, one of 31 is", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
     // 31 parts with references of 8 bits, 32 with those of 16.
@@ -208,21 +289,32 @@ describe("POST send-bulk-sms: what is charged", () => {
     expect((await send(app, user, headers, buildSendBody({ message: "😀".repeat(1_010) }))).statusCode).toBe(200);
   });
 
-  test.for(["112", "199", "12345", "23412345"])("the short or emergency number %s is no number", async (phoneNo, { app, db, signInAs }) => {
-    const user = await buildSender(db);
-    const response = await send(app, user, await signInAs(user), buildSendBody({ phoneNo }));
-    expect([response.statusCode, response.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
-  });
+  test.for(["112", "199", "12345", "23412345"])(
+    "the short or emergency number %s is no number",
+    async (phoneNo, { app, db, signInAs }) => {
+      const user = await buildSender(db);
+      const response = await send(app, user, await signInAs(user), buildSendBody({ phoneNo }));
+      expect([response.statusCode, response.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
+    },
+  );
 
-  test("when all numbers are on the do-not-disturb list nothing is held, and the history shows it", async ({ app, db, signInAs }) => {
+  test("when all numbers are on the do-not-disturb list nothing is held, and the history shows it", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildSender(db, { balanceMilli: 0 });
     await withTransaction(db, (tx) => addDndNumbers(tx, { phoneNos: [2_348_030_000_001], source: "admin" }));
     const headers = await signInAs(user);
     const response = await send(app, user, headers, buildSendBody());
     expect([response.statusCode, dndSchema.parse(response.json()).unitDetails.charged]).toEqual([503, 0]);
-    expect(response.json<Refusal>().message).toBe("Nothing was sent; 1 number on the do-not-disturb list was skipped and not charged");
+    expect(response.json<Refusal>().message).toBe(
+      "Nothing was sent; 1 number on the do-not-disturb list was skipped and not charged",
+    );
     const history = await app.inject({ url: `/api/${user.userId}/populate-sms-history`, headers });
-    expect(history.json<{ data: object[] }>().data).toMatchObject([{ recipients: 1, counts: { dnd: 1, waiting: 0 }, state: "done" }]);
+    expect(history.json<{ data: object[] }>().data).toMatchObject([
+      { recipients: 1, counts: { dnd: 1, waiting: 0 }, state: "done" },
+    ]);
   });
 
   test("the last unit can be spent and not one more", async ({ app, db, signInAs }) => {
@@ -242,16 +334,21 @@ describe("POST send-bulk-sms: what is charged", () => {
 });
 
 describe("sender names and addresses", () => {
-  test.for(["acme ltd", "Acme Ltd ", "Acme  Ltd", "AcmeLtd", "Acme_Ltd"])("%j is not Acme Ltd", async (senderName, { app, db, signInAs }) => {
-    const user = await buildSender(db);
-    const response = await send(app, user, await signInAs(user), buildSendBody({ senderName }));
-    expect([response.statusCode, response.json<Refusal>().code]).toEqual([409, "SENDER_NOT_APPROVED"]);
-  });
+  test.for(["acme ltd", "Acme Ltd ", "Acme  Ltd", "AcmeLtd", "Acme_Ltd"])(
+    "%j is not Acme Ltd",
+    async (senderName, { app, db, signInAs }) => {
+      const user = await buildSender(db);
+      const response = await send(app, user, await signInAs(user), buildSendBody({ senderName }));
+      expect([response.statusCode, response.json<Refusal>().code]).toEqual([409, "SENDER_NOT_APPROVED"]);
+    },
+  );
 
   test("another customer's name is not one's own", async ({ app, db, signInAs }) => {
     const user = await buildSender(db);
     await buildSenderName(db, { userId: (await buildUser(db)).userId, name: "Other Shop" });
-    expect((await send(app, user, await signInAs(user), buildSendBody({ senderName: "Other Shop" }))).statusCode).toBe(409);
+    expect((await send(app, user, await signInAs(user), buildSendBody({ senderName: "Other Shop" }))).statusCode).toBe(
+      409,
+    );
   });
 
   const run = async (db: Db, deps: Parameters<typeof sendMessage>[0], caller: Caller) => {
@@ -273,7 +370,8 @@ describe("sender names and addresses", () => {
   test("the dashboard needs one only when it is restricted and there is one", async ({ db, deps }) => {
     const free = await buildSender(db);
     const restricted = await buildSender(db, { isAddressRestricted: true });
-    const callerOf = (user: BuiltUser) => ({ userId: user.userId, via: "dashboard", clientAddress: "198.51.100.1" }) as const;
+    const callerOf = (user: BuiltUser) =>
+      ({ userId: user.userId, via: "dashboard", clientAddress: "198.51.100.1" }) as const;
     await buildApprovedAddress(db, { ...free, address: "203.0.113.7" });
     expect(await run(db, deps, callerOf(free))).toMatchObject({ status: 200 });
     expect(await run(db, deps, callerOf(restricted))).toMatchObject({ status: 200 });
@@ -283,11 +381,17 @@ describe("sender names and addresses", () => {
 });
 
 describe("daily limits", () => {
-  test("hold for one customer and country, and begin again with the day of Lagos", async ({ app, db, signInAs, clock }) => {
+  test("hold for one customer and country, and begin again with the day of Lagos", async ({
+    app,
+    db,
+    signInAs,
+    clock,
+  }) => {
     const user = await buildSender(db, { balanceMilli: 1_000_000 });
     await buildDailyCap(db, { ...user, recipientsMax: 3 });
     const headers = await signInAs(user);
-    const trySend = async (facts: Partial<SendBody>) => (await send(app, user, headers, buildSendBody(facts))).statusCode;
+    const trySend = async (facts: Partial<SendBody>) =>
+      (await send(app, user, headers, buildSendBody(facts))).statusCode;
     expect(await trySend({ phoneNo: buildPhoneNos(4) })).toBe(402);
     expect(await trySend({ phoneNo: buildPhoneNos(2) })).toBe(200);
     expect(await trySend({ phoneNo: buildPhoneNos(2) })).toBe(402);
@@ -304,13 +408,21 @@ describe("daily limits", () => {
     const user = await buildSender(db, { balanceMilli: 3_000 });
     await buildDailyCap(db, { ...user, recipientsMax: 2 });
     const headers = await signInAs(user);
-    expect((await send(app, user, headers, buildSendBody({ phoneNo: buildPhoneNos(2) }))).json<Refusal>().code).toBe("UNITS_REQUIRED");
-    expect((await db.query<{ recipients_used: number }>("select recipients_used from daily_cap")).rows).toEqual([{ recipients_used: 0 }]);
+    expect((await send(app, user, headers, buildSendBody({ phoneNo: buildPhoneNos(2) }))).json<Refusal>().code).toBe(
+      "UNITS_REQUIRED",
+    );
+    expect((await db.query<{ recipients_used: number }>("select recipients_used from daily_cap")).rows).toEqual([
+      { recipients_used: 0 },
+    ]);
   });
 });
 
 describe("Idempotency-Key", () => {
-  test("the same request again gets the first answer and sends nothing, also when it could not be sent any more", async ({ app, db, signInAs }) => {
+  test("the same request again gets the first answer and sends nothing, also when it could not be sent any more", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildSender(db, { balanceMilli: 3_000 });
     const headers = { ...(await signInAs(user)), "idempotency-key": "composed-1" };
     const first = await send(app, user, headers, buildSendBody());
@@ -320,12 +432,20 @@ describe("Idempotency-Key", () => {
     expect((await db.query("select from message")).rowCount).toBe(1);
   });
 
-  test("another body under the same key is refused, another customer's key is their own", async ({ app, db, signInAs }) => {
+  test("another body under the same key is refused, another customer's key is their own", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const [user, other] = [await buildSender(db), await buildSender(db, { hasCarrier: false })];
     const key = { "idempotency-key": "composed-1" };
     const headers = { ...(await signInAs(user)), ...key };
     expect((await send(app, user, headers, buildSendBody())).statusCode).toBe(200);
-    for (const change of [{ message: "Good night" }, { phoneNo: "2348030000002" }, { code: "44", phoneNo: "447911123456" }]) {
+    for (const change of [
+      { message: "Good night" },
+      { phoneNo: "2348030000002" },
+      { code: "44", phoneNo: "447911123456" },
+    ]) {
       const refused = await send(app, user, headers, buildSendBody(change));
       expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([422, "IDEMPOTENCY_CONFLICT"]);
     }
@@ -348,7 +468,12 @@ describe("Idempotency-Key", () => {
     const read = readSendFields(buildSendBody());
     if (read.kind === "wrong") throw new Error("the factory's body is wrong");
     const caller = { userId: user.userId, via: "dashboard", clientAddress: "127.0.0.1" } as const;
-    const key = { userId: user.userId, scope: "send-bulk-sms", key: "composed-1", fingerprint: read.value.fingerprint } as const;
+    const key = {
+      userId: user.userId,
+      scope: "send-bulk-sms",
+      key: "composed-1",
+      fingerprint: read.value.fingerprint,
+    } as const;
     const [first, second] = await overlap(
       db,
       (tx) => sendOnce(tx, key, () => sendMessage(deps, tx, caller, read.value)),
@@ -369,22 +494,33 @@ describe("Idempotency-Key", () => {
 });
 
 describe("at the same time", () => {
-  test("1,000 sends on a balance for 33: exactly 33 are taken, the others are told to buy units", async ({ app, db, signInAs }) => {
+  test("1,000 sends on a balance for 33: exactly 33 are taken, the others are told to buy units", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
     const user = await buildSender(db, { balanceMilli: 100_000 });
     const headers = await signInAs(user);
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => send(app, user, headers, buildSendBody())));
     const statuses = answers.map(({ statusCode }) => statusCode);
-    expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 401).length]).toEqual([33, 967]);
+    expect([
+      statuses.filter((status) => status === 200).length,
+      statuses.filter((status) => status === 401).length,
+    ]).toEqual([33, 967]);
     expect(await readBalance(db, user.userId)).toEqual({ balanceMilli: 100_000, heldMilli: 99_000, freeMilli: 1_000 });
     expect((await db.query("select from message")).rowCount).toBe(33);
   }, 60_000);
 
-  test.extend({ environment: { RATE_LIMITS: "on" } })("more sends a second than administrators allow are refused, without a look at the body", async ({ app, db, signInAs }) => {
-    const user = await buildSender(db);
-    await db.query("update app_user set calls_per_second = 4 where user_id = $1", [user.userId]);
-    const headers = await signInAs(user);
-    const statuses: number[] = [];
-    for (let index = 0; index < 4; index += 1) statuses.push((await send(app, user, headers, buildSendBody())).statusCode);
-    expect([...statuses, (await send(app, user, headers, {})).statusCode]).toEqual([200, 200, 200, 200, 429]);
-  });
+  test.extend({ environment: { RATE_LIMITS: "on" } })(
+    "more sends a second than administrators allow are refused, without a look at the body",
+    async ({ app, db, signInAs }) => {
+      const user = await buildSender(db);
+      await db.query("update app_user set calls_per_second = 4 where user_id = $1", [user.userId]);
+      const headers = await signInAs(user);
+      const statuses: number[] = [];
+      for (let index = 0; index < 4; index += 1)
+        statuses.push((await send(app, user, headers, buildSendBody())).statusCode);
+      expect([...statuses, (await send(app, user, headers, {})).statusCode]).toEqual([200, 200, 200, 200, 429]);
+    },
+  );
 });

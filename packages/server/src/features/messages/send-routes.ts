@@ -49,7 +49,9 @@ function sendingRoutes(app: App, deps: SendDeps): void {
       const bytes = bytesOf(request);
       const isAsItIs = bytes.byteLength === 0 || bytes.equals(EMPTY_OBJECT);
       const { byteLength } = bytes;
-      const send = isAsItIs ? undefined : await resolveSend(deps, userId, await deps.bodies.read("send-json", bytes, byteLength), byteLength);
+      const send = isAsItIs
+        ? undefined
+        : await resolveSend(deps, userId, await deps.bodies.read("send-json", bytes, byteLength), byteLength);
       const sentBytes = send?.byteLength ?? (await readDraftLength(deps.db, { userId, draftId }));
       const draft = { draftId, key: request.headers["idempotency-key"], send };
       const answer = await deps.inTurn(sentBytes, (tx) => sendDraft(deps, tx, callerOf(request, userId), draft));
@@ -65,7 +67,11 @@ function resendRoute(app: App, deps: SendDeps): void {
     preValidation: async (request) => refuseTimes(request.body),
     handler: async (request, reply) => {
       const { userId, messageId } = request.params;
-      const resend = { messageId, states: request.body?.states ?? (["failed"] as const), key: request.headers["idempotency-key"] };
+      const resend = {
+        messageId,
+        states: request.body?.states ?? (["failed"] as const),
+        key: request.headers["idempotency-key"],
+      };
       const answer = await resendFailed(deps, callerOf(request, userId), resend);
       return isDndAnswer(answer) ? await reply.code(503).send(answer.body) : await reply.code(200).send(answer.body);
     },
@@ -83,7 +89,12 @@ function schedulingRoutes(app: App, deps: SendDeps): void {
       const read = await deps.bodies.read("schedule-json", bytes, byteLength);
       const time = { sendAt: new Date(read.sendAt), timeZone: read.timeZone };
       const send = await resolveSend(deps, userId, read, byteLength);
-      const key = { userId, scope: "schedule-sms", key: request.headers["idempotency-key"], fingerprint: send.fingerprint } as const;
+      const key = {
+        userId,
+        scope: "schedule-sms",
+        key: request.headers["idempotency-key"],
+        fingerprint: send.fingerprint,
+      } as const;
       const caller = callerOf(request, userId);
       const { body } = await deps.inTurn(send.byteLength, (tx) =>
         sendOnce(tx, key, () => sendMessage(deps, tx, caller, send.getRequest(), time)),
@@ -102,7 +113,9 @@ function schedulingRoutes(app: App, deps: SendDeps): void {
       // Numbers that stay are read again with the new text.
       const { recipientCount } = await getMessage(deps.db, { userId, messageId });
       const numberBytes = Math.max(byteLength, recipientCount * BYTES_PER_NUMBER);
-      const answer = await deps.inTurn(numberBytes, (tx) => editScheduled(deps, tx, callerOf(request, userId), { messageId, body }));
+      const answer = await deps.inTurn(numberBytes, (tx) =>
+        editScheduled(deps, tx, callerOf(request, userId), { messageId, body }),
+      );
       return withDnd(answer.body);
     },
   });

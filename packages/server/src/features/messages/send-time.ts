@@ -15,5 +15,6 @@ export type SendTime = { sendAt: Date; timeZone: string };
 export function checkSendAt(deps: Pick<Deps, "clock">, sendAt: Date): void {
   const aheadMs = sendAt.getTime() - deps.clock.now().getTime();
   if (aheadMs <= 0) throw fieldError("sendAt", "must be in the future");
-  if (aheadMs > SCHEDULE_AHEAD_DAYS_MAX * DAY_MS) throw fieldError("sendAt", `is more than ${SCHEDULE_AHEAD_DAYS_MAX} days ahead`);
+  if (aheadMs > SCHEDULE_AHEAD_DAYS_MAX * DAY_MS)
+    throw fieldError("sendAt", `is more than ${SCHEDULE_AHEAD_DAYS_MAX} days ahead`);
 }

@@ -11,7 +11,10 @@ const LETTER = /[A-Za-z]/;
  * @param charactersMin a request form asks for more characters than a carrier does.
  * @returns what is wrong with the name, as the end of a sentence that begins with it; undefined when nothing is.
  */
-export function findSenderNameFault(name: string, charactersMin: number = limits.senderNameCharactersMin): string | undefined {
+export function findSenderNameFault(
+  name: string,
+  charactersMin: number = limits.senderNameCharactersMin,
+): string | undefined {
   if (!ALLOWED.test(name)) return "may have letters, digits, spaces and . & _ - only";
   if (name.length > limits.senderNameCharactersMax) return `has more than ${limits.senderNameCharactersMax} characters`;
   if (name.length < charactersMin) return `needs at least ${charactersMin} characters`;

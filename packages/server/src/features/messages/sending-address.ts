@@ -54,6 +54,8 @@ export function readSendingAddress(text: string): AddressRead {
   if (address === undefined) return { kind: "wrong", reason: "is not an IP address" };
   const family = address.includes(":") ? "ipv6" : "ipv4";
   if (UNUSABLE.check(address, family)) return { kind: "wrong", reason: "is not a public IP address" };
-  const warnings = LOOPBACK.check(address, family) ? ["Is this server itself: approves everybody behind a proxy on it"] : [];
+  const warnings = LOOPBACK.check(address, family)
+    ? ["Is this server itself: approves everybody behind a proxy on it"]
+    : [];
   return { kind: "address", address, warnings };
 }

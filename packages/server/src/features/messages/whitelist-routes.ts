@@ -40,7 +40,11 @@ function customerRoutes(app: App, deps: Deps): void {
     handler: async (request) => {
       const { isRestricted } = request.body;
       await restrictDashboard(deps, { ...request.params, isRestricted });
-      return { message: isRestricted ? "The dashboard now sends from approved addresses only" : "The dashboard may be used from anywhere" };
+      return {
+        message: isRestricted
+          ? "The dashboard now sends from approved addresses only"
+          : "The dashboard may be used from anywhere",
+      };
     },
   });
 }
@@ -58,10 +62,17 @@ function adminRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void 
     ...contract.approveWhitelistRequest,
     onRequest: requireAdmin,
     handler: async (request, reply) => {
-      const decision = { ...request.params, state: "approved", reason: "", adminId: sessionOf(request).actorId } as const;
+      const decision = {
+        ...request.params,
+        state: "approved",
+        reason: "",
+        adminId: sessionOf(request).actorId,
+      } as const;
       const waiting = await decideWhitelistRequest(deps, { ...decision, clientAddress: request.ip });
       if (waiting !== undefined) {
-        return await reply.code(202).send({ message: "This sender name waits for a second administrator", data: { _id: waiting.approvalId } });
+        return await reply
+          .code(202)
+          .send({ message: "This sender name waits for a second administrator", data: { _id: waiting.approvalId } });
       }
       return { message: "Approved. A mail was sent to the customer" };
     },
@@ -80,13 +91,19 @@ function adminRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void 
     ...contract.whitelistUserSenderId,
     onRequest: requireAdmin,
     handler: async (request, reply) => {
-      const { newNames, waiting } = await giveSenderNames(deps, { ...request.params, ...request.body, clientAddress: request.ip });
+      const { newNames, waiting } = await giveSenderNames(deps, {
+        ...request.params,
+        ...request.body,
+        clientAddress: request.ip,
+      });
       if (waiting !== undefined) {
         const given = newNames.length > 0 ? `Approved: ${newNames.join(", ")}. ` : "";
         const message = `${given}Waiting for a second administrator: ${waiting.names.join(", ")}`;
         return await reply.code(202).send({ message, data: { _id: waiting.approvalId } });
       }
-      return { message: newNames.length > 0 ? `Approved: ${newNames.join(", ")}` : "The customer has this sender name already" };
+      return {
+        message: newNames.length > 0 ? `Approved: ${newNames.join(", ")}` : "The customer has this sender name already",
+      };
     },
   });
 }

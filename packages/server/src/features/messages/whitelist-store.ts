@@ -88,8 +88,15 @@ export async function selectOpenRequests(
 }
 
 /** Newest first. */
-export async function selectCustomerRequests(db: Queryable, userId: string, limit: number): Promise<WhitelistRequest[]> {
-  const { rows } = await db.query<WhitelistRequest>(`${selectRequests} where r.user_id = $1 order by r.request_id desc limit $2`, [userId, limit]);
+export async function selectCustomerRequests(
+  db: Queryable,
+  userId: string,
+  limit: number,
+): Promise<WhitelistRequest[]> {
+  const { rows } = await db.query<WhitelistRequest>(
+    `${selectRequests} where r.user_id = $1 order by r.request_id desc limit $2`,
+    [userId, limit],
+  );
   return rows;
 }
 
@@ -113,7 +120,10 @@ export async function countWaitingRequests(db: Queryable): Promise<{ count: numb
 }
 
 /** Open requests of everybody behind that place, the oldest first. */
-export async function selectWaitingRequests(db: Queryable, page: { afterTime: Date; afterId: string; limit: number }): Promise<WhitelistRequest[]> {
+export async function selectWaitingRequests(
+  db: Queryable,
+  page: { afterTime: Date; afterId: string; limit: number },
+): Promise<WhitelistRequest[]> {
   const { rows } = await db.query<WhitelistRequest>(
     `${selectRequests} where r.state = 'pending' and (date_trunc('milliseconds', r.created_at), r.request_id) > ($1, $2)
      order by date_trunc('milliseconds', r.created_at), r.request_id limit $3`,
@@ -122,7 +132,13 @@ export async function selectWaitingRequests(db: Queryable, page: { afterTime: Da
   return rows;
 }
 
-export type DecidedRequest = { userId: string; email: string; userName: string; senderName: string | null; address: string | null };
+export type DecidedRequest = {
+  userId: string;
+  email: string;
+  userName: string;
+  senderName: string | null;
+  address: string | null;
+};
 
 /** Decides a request that is open. @returns undefined when it is not, or no request. */
 export async function decideRequest(
@@ -187,15 +203,17 @@ export async function deleteSenderNames(tx: Queryable, userId: string, names: st
 }
 
 export async function insertAddress(tx: Queryable, userId: string, address: string, createdAt: Date): Promise<void> {
-  await tx.query("insert into approved_address (user_id, address, created_at) values ($1, $2, $3) on conflict do nothing", [
-    userId,
-    address,
-    createdAt,
-  ]);
+  await tx.query(
+    "insert into approved_address (user_id, address, created_at) values ($1, $2, $3) on conflict do nothing",
+    [userId, address, createdAt],
+  );
 }
 
 export async function selectSenderNames(db: Queryable, userId: string): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>("select name from sender_name where user_id = $1 order by created_at, name", [userId]);
+  const { rows } = await db.query<{ name: string }>(
+    "select name from sender_name where user_id = $1 order by created_at, name",
+    [userId],
+  );
   return rows.map((row) => row.name);
 }
 

@@ -13,7 +13,9 @@ export type ReadRates = () => Promise<Rates>;
 /** @returns the rates that hold at a moment, read now. */
 export async function readRatesAt(db: Queryable, at: Date): Promise<Rates> {
   const edited = await selectEditedRates(db, at);
-  const given = edited.flatMap(({ code, rateMilli }): [string, number][] => (rateMilli === null ? [] : [[code, rateMilli]]));
+  const given = edited.flatMap(({ code, rateMilli }): [string, number][] =>
+    rateMilli === null ? [] : [[code, rateMilli]],
+  );
   return new Map([...DEFAULT_RATES, ...given]);
 }
 

@@ -2,7 +2,14 @@
  * Changing what a page costs. An edit is `planned` until its time, then `current` until a later one comes, then `past`; a
  * planned one can be `withdrawn`. Messages that were accepted keep their price, scheduled ones too: it is stored with them.
  */
-import { DEFAULT_RATES, MILLI_PER_UNIT, RATE_DAYS_AHEAD_MAX, rateMilliOf, type EditRateBody, type RateEditAnswer } from "@ewebal/contract";
+import {
+  DEFAULT_RATES,
+  MILLI_PER_UNIT,
+  RATE_DAYS_AHEAD_MAX,
+  rateMilliOf,
+  type EditRateBody,
+  type RateEditAnswer,
+} from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { ADVISORY_LOCK_CLASS } from "../../db/advisory.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
@@ -27,15 +34,28 @@ export async function editRate(deps: RateDeps, body: EditRateBody, act: Act): Pr
  * @throws AppError `VALIDATION` for a time that is not ahead; `STATE_CONFLICT` when the rate is that already, also for the second of
  * two who press at once.
  */
-export async function changeRate(deps: RateDeps, tx: Tx, { code, rate, from }: EditRateBody, act: Act): Promise<RateEditAnswer> {
+export async function changeRate(
+  deps: RateDeps,
+  tx: Tx,
+  { code, rate, from }: EditRateBody,
+  act: Act,
+): Promise<RateEditAnswer> {
   const now = deps.clock.now();
   const effectiveAt = from === undefined ? now : new Date(from);
   if (from !== undefined) checkTime(effectiveAt, now);
   const rateMilli = rate === null ? null : rateMilliOf(rate);
   await lockRate(tx, ADVISORY_LOCK_CLASS.rateEdit, code);
   const beforeMilli = (await findEditedRate(tx, code, effectiveAt)) ?? DEFAULT_RATES.get(code);
-  if (beforeMilli === (rateMilli ?? DEFAULT_RATES.get(code))) throw new AppError("STATE_CONFLICT", { message: "The rate is that already" });
-  const edit = await insertRateEdit(tx, { rateEditId: uuidv7(), code, rateMilli, effectiveAt, adminId: act.adminId, createdAt: now });
+  if (beforeMilli === (rateMilli ?? DEFAULT_RATES.get(code)))
+    throw new AppError("STATE_CONFLICT", { message: "The rate is that already" });
+  const edit = await insertRateEdit(tx, {
+    rateEditId: uuidv7(),
+    code,
+    rateMilli,
+    effectiveAt,
+    adminId: act.adminId,
+    createdAt: now,
+  });
   await deps.recordAudit(tx, {
     ...act,
     action: "edit-rate",
@@ -58,13 +78,18 @@ export async function withdrawRate(deps: RateDeps, rateEditId: string, act: Act)
     if (edit === undefined) throw new AppError("NOT_FOUND");
     const now = deps.clock.now();
     if (edit.withdrawnAt !== null) throw new AppError("STATE_CONFLICT", { message: "This rate was withdrawn already" });
-    if (edit.effectiveAt <= now) throw new AppError("STATE_CONFLICT", { message: "This rate holds already. Give another one instead" });
+    if (edit.effectiveAt <= now)
+      throw new AppError("STATE_CONFLICT", { message: "This rate holds already. Give another one instead" });
     await markRateWithdrawn(tx, rateEditId, now);
     await deps.recordAudit(tx, {
       ...act,
       action: "withdraw-rate",
       subjectId: rateEditId,
-      before: { code: edit.code, rate: edit.rateMilli === null ? null : edit.rateMilli / MILLI_PER_UNIT, from: edit.effectiveAt.toISOString() },
+      before: {
+        code: edit.code,
+        rate: edit.rateMilli === null ? null : edit.rateMilli / MILLI_PER_UNIT,
+        from: edit.effectiveAt.toISOString(),
+      },
     });
     await publishChange(tx, { everyone: true, topics: ["rates"] });
     return presentRateEdit({ ...edit, withdrawnAt: now }, { now, currentIds: new Set() });
@@ -73,5 +98,6 @@ export async function withdrawRate(deps: RateDeps, rateEditId: string, act: Act)
 
 function checkTime(effectiveAt: Date, now: Date): void {
   if (effectiveAt <= now) throw fieldError("from", "must lie ahead");
-  if (effectiveAt.getTime() - now.getTime() > RATE_DAYS_AHEAD_MAX * DAY_MS) throw fieldError("from", `must be within ${RATE_DAYS_AHEAD_MAX} days`);
+  if (effectiveAt.getTime() - now.getTime() > RATE_DAYS_AHEAD_MAX * DAY_MS)
+    throw fieldError("from", `must be within ${RATE_DAYS_AHEAD_MAX} days`);
 }

@@ -1,4 +1,13 @@
-import { DEFAULT_RATES, listFurtherCodes, MILLI_PER_UNIT, nameCode, UNLISTED_RATE_MILLI, type AdminRateAnswer, type RateRow, type Rates } from "@ewebal/contract";
+import {
+  DEFAULT_RATES,
+  listFurtherCodes,
+  MILLI_PER_UNIT,
+  nameCode,
+  UNLISTED_RATE_MILLI,
+  type AdminRateAnswer,
+  type RateRow,
+  type Rates,
+} from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import { readRatesAt } from "./current-rates.ts";
 import { presentRateEdit } from "./present.ts";
@@ -9,12 +18,17 @@ import { findNextChange, selectPlannedRates } from "./rate-store.ts";
  * each. All three decimals of a rate are there, because the calculator charges by them.
  */
 export function listRates(rates: Rates): RateRow[] {
-  const rows = [...rates].flatMap(([code, rateMilli]) => nameCode(code).map((country) => ({ country, code, rate: rateMilli / MILLI_PER_UNIT })));
+  const rows = [...rates].flatMap(([code, rateMilli]) =>
+    nameCode(code).map((country) => ({ country, code, rate: rateMilli / MILLI_PER_UNIT })),
+  );
   return rows.toSorted((one, other) => one.country.localeCompare(other.country, "en"));
 }
 
 /** The rates of this moment, read now: whoever asks after a change must not see what was before it. */
-export async function viewPublicRates({ db, clock }: Pick<Deps, "db" | "clock">): Promise<{ data: RateRow[]; nextChangeAt: string | null }> {
+export async function viewPublicRates({
+  db,
+  clock,
+}: Pick<Deps, "db" | "clock">): Promise<{ data: RateRow[]; nextChangeAt: string | null }> {
   const now = clock.now();
   const [rates, next] = await Promise.all([readRatesAt(db, now), findNextChange(db, now)]);
   return { data: listRates(rates), nextChangeAt: next?.toISOString() ?? null };
@@ -27,17 +41,22 @@ export async function viewAdminRates({ db, clock }: Pick<Deps, "db" | "clock">):
   const codes = [...new Set([...rates.keys(), ...listFurtherCodes(), ...planned.map(({ code }) => code)])];
   const rows = codes.map((code) => {
     // An area code that nobody prices apart costs what its country does.
-    const specifiedMilli = DEFAULT_RATES.get(code) ?? (code.length > 3 ? inheritedRate(code, rates) : UNLISTED_RATE_MILLI);
+    const specifiedMilli =
+      DEFAULT_RATES.get(code) ?? (code.length > 3 ? inheritedRate(code, rates) : UNLISTED_RATE_MILLI);
     return {
       code,
       country: nameCode(code).join(", "),
       rate: (rates.get(code) ?? specifiedMilli) / MILLI_PER_UNIT,
       specifiedRate: specifiedMilli / MILLI_PER_UNIT,
       isListed: rates.has(code),
-      planned: planned.filter((edit) => edit.code === code).map((edit) => presentRateEdit(edit, { now, currentIds: new Set() })),
+      planned: planned
+        .filter((edit) => edit.code === code)
+        .map((edit) => presentRateEdit(edit, { now, currentIds: new Set() })),
     };
   });
-  return rows.toSorted((one, other) => one.country.localeCompare(other.country, "en") || one.code.localeCompare(other.code));
+  return rows.toSorted(
+    (one, other) => one.country.localeCompare(other.country, "en") || one.code.localeCompare(other.code),
+  );
 }
 
 function inheritedRate(code: string, rates: Rates): number {

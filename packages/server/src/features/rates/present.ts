@@ -2,7 +2,10 @@ import { MILLI_PER_UNIT, nameCode, type RateEditAnswer, type RateEditState } fro
 import type { RateEdit } from "./rate-store.ts";
 
 /** @param currentIds the edits that hold now. */
-export function presentRateEdit(edit: RateEdit, { now, currentIds }: { now: Date; currentIds: ReadonlySet<string> }): RateEditAnswer {
+export function presentRateEdit(
+  edit: RateEdit,
+  { now, currentIds }: { now: Date; currentIds: ReadonlySet<string> },
+): RateEditAnswer {
   return {
     _id: edit.rateEditId,
     code: edit.code,
@@ -15,7 +18,11 @@ export function presentRateEdit(edit: RateEdit, { now, currentIds }: { now: Date
   };
 }
 
-function stateOf({ rateEditId, effectiveAt, withdrawnAt }: RateEdit, now: Date, currentIds: ReadonlySet<string>): RateEditState {
+function stateOf(
+  { rateEditId, effectiveAt, withdrawnAt }: RateEdit,
+  now: Date,
+  currentIds: ReadonlySet<string>,
+): RateEditState {
   if (withdrawnAt !== null) return "withdrawn";
   if (effectiveAt > now) return "planned";
   return currentIds.has(rateEditId) ? "current" : "past";

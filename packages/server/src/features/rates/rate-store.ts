@@ -24,7 +24,10 @@ type RateEditRow = {
 const editColumns = "e.rate_edit_id, e.code, e.rate_milli, e.effective_at, a.admin_name, e.created_at, e.withdrawn_at";
 
 /** The edits that hold at a moment, one for each code that has any. */
-export async function selectEditedRates(db: Queryable, at: Date): Promise<Pick<RateEdit, "rateEditId" | "code" | "rateMilli">[]> {
+export async function selectEditedRates(
+  db: Queryable,
+  at: Date,
+): Promise<Pick<RateEdit, "rateEditId" | "code" | "rateMilli">[]> {
   const { rows } = await db.query<Pick<RateEditRow, "rate_edit_id" | "code" | "rate_milli">>(
     `select distinct on (code) rate_edit_id, code, rate_milli from rate_edit
      where withdrawn_at is null and effective_at <= $1 order by code, effective_at desc, rate_edit_id desc`,
@@ -62,7 +65,10 @@ export async function selectPlannedRates(db: Queryable, after: Date): Promise<Ra
 }
 
 /** Newest first: the ids are in order of time. `after` is the id that the last page ended with. */
-export async function selectRateEdits(db: Queryable, page: { code: string | undefined; limit: number; after: string | undefined }): Promise<RateEdit[]> {
+export async function selectRateEdits(
+  db: Queryable,
+  page: { code: string | undefined; limit: number; after: string | undefined },
+): Promise<RateEdit[]> {
   const { rows } = await db.query<RateEditRow>(
     `select ${editColumns} from rate_edit e join admin a using (admin_id)
      where ($1::text is null or e.code = $1) and ($2::uuid is null or e.rate_edit_id < $2) order by e.rate_edit_id desc limit $3`,

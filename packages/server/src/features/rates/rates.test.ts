@@ -1,4 +1,10 @@
-import { DEFAULT_RATES, rateRoutes as contract, siteRoutes, type MessageAnswer, type UnitDetails } from "@ewebal/contract";
+import {
+  DEFAULT_RATES,
+  rateRoutes as contract,
+  siteRoutes,
+  type MessageAnswer,
+  type UnitDetails,
+} from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { Db } from "../../db/pool.ts";
@@ -14,7 +20,10 @@ import { recordAudit } from "../admin/index.ts";
 import { createRateReader, readRatesAt } from "./current-rates.ts";
 import { changeRate } from "./edit-rate.ts";
 
-type Answer = { status: number; body: { message: string; code?: string; fields?: Record<string, string>; data?: unknown } };
+type Answer = {
+  status: number;
+  body: { message: string; code?: string; fields?: Record<string, string>; data?: unknown };
+};
 type Edit = (body: unknown) => Promise<Answer>;
 
 /** Less than an idle session lasts. */
@@ -25,7 +34,12 @@ const test = base.extend<{ admin: BuiltAdmin; headers: { authorization: string }
   headers: async ({ admin, signInAs }, use) => await use(await signInAs(admin)),
   edit: async ({ app, admin, headers }, use) => {
     await use(async (payload) => {
-      const response = await app.inject({ method: "PATCH", url: `/api/${admin.adminId}/edit-rate`, headers, payload: payload as object });
+      const response = await app.inject({
+        method: "PATCH",
+        url: `/api/${admin.adminId}/edit-rate`,
+        headers,
+        payload: payload as object,
+      });
       return { status: response.statusCode, body: response.json<Answer["body"]>() };
     });
   },
@@ -42,7 +56,13 @@ async function countEdits(db: Db): Promise<number> {
 }
 
 describe("who may", () => {
-  test("visitors, customers and other administrators' ids are refused, and nothing changes", async ({ app, db, admin, headers, signInAs }) => {
+  test("visitors, customers and other administrators' ids are refused, and nothing changes", async ({
+    app,
+    db,
+    admin,
+    headers,
+    signInAs,
+  }) => {
     const user = await buildUser(db);
     const other = await buildAdmin(db);
     const payload = { code: "234", rate: 4 };
@@ -57,7 +77,8 @@ describe("who may", () => {
       { url: "/api/view-rates", method: "GET", headers: customer, status: 403 },
       { url: "/api/view-rate-edits", method: "GET", headers: customer, status: 403 },
     ] as const;
-    for (const { status, ...request } of tries) expect((await app.inject(request)).statusCode, request.url).toBe(status);
+    for (const { status, ...request } of tries)
+      expect((await app.inject(request)).statusCode, request.url).toBe(status);
     expect(await countEdits(db)).toBe(0);
     expect(await publicRate(app, "234")).toBe(3);
   });
@@ -85,19 +106,38 @@ describe("changing a rate", () => {
     expect(await countEdits(db)).toBe(0);
   });
 
-  test("it holds at once, everywhere, and leaves an audit row with before and after", async ({ app, db, edit, admin }) => {
-    expect(await edit({ code: "234", rate: 3.125 })).toMatchObject({ status: 200, body: { message: "The rate is changed" } });
+  test("it holds at once, everywhere, and leaves an audit row with before and after", async ({
+    app,
+    db,
+    edit,
+    admin,
+  }) => {
+    expect(await edit({ code: "234", rate: 3.125 })).toMatchObject({
+      status: 200,
+      body: { message: "The rate is changed" },
+    });
     expect(await publicRate(app, "234")).toBe(3.125);
     const { rows } = await db.query("select action, admin_id, before, after from audit_entry");
     expect(rows).toEqual([
-      { action: "edit-rate", admin_id: admin.adminId, before: { code: "234", rate: 3 }, after: { code: "234", rate: 3.125, from: expect.any(String) as string } },
+      {
+        action: "edit-rate",
+        admin_id: admin.adminId,
+        before: { code: "234", rate: 3 },
+        after: { code: "234", rate: 3.125, from: expect.any(String) as string },
+      },
     ]);
   });
 
-  test("the same rate again changes nothing; of two administrators who press at once one is refused", async ({ db, deps, edit, admin }) => {
+  test("the same rate again changes nothing; of two administrators who press at once one is refused", async ({
+    db,
+    deps,
+    edit,
+    admin,
+  }) => {
     expect(await edit({ code: "234", rate: 3 })).toMatchObject({ status: 409, body: { code: "STATE_CONFLICT" } });
     const auditing = { ...deps, recordAudit: async (tx: Tx, entry: AuditEntry) => await recordAudit(deps, tx, entry) };
-    const press = async (tx: Tx) => await changeRate(auditing, tx, { code: "234", rate: 4 }, { adminId: admin.adminId, clientAddress: "192.0.2.1" });
+    const press = async (tx: Tx) =>
+      await changeRate(auditing, tx, { code: "234", rate: 4 }, { adminId: admin.adminId, clientAddress: "192.0.2.1" });
     const [first, second] = await overlap(db, press, press);
     expect(first).toMatchObject({ status: "fulfilled" });
     expect(second).toMatchObject({ reason: { code: "STATE_CONFLICT" } });
@@ -117,22 +157,47 @@ describe("changing a rate", () => {
     const user = await buildSender(db);
     const headers = { ...(await signInAs(user)), "idempotency-key": "three-decimals" };
     const payload = buildSendBody({ phoneNo: buildPhoneNos(2) });
-    const sent = (await app.inject({ method: "POST", url: `/api/${user.userId}/send-bulk-sms`, headers, payload })).json<{ data: { _id: string }; unitDetails: UnitDetails }>();
+    const sent = (
+      await app.inject({ method: "POST", url: `/api/${user.userId}/send-bulk-sms`, headers, payload })
+    ).json<{ data: { _id: string }; unitDetails: UnitDetails }>();
     expect(sent.unitDetails).toMatchObject({ rate: 5.925, charged: 11.85 });
-    const message = (await app.inject({ url: `/api/${user.userId}/${sent.data._id}/view-one-sms`, headers })).json<{ data: MessageAnswer }>();
+    const message = (await app.inject({ url: `/api/${user.userId}/${sent.data._id}/view-one-sms`, headers })).json<{
+      data: MessageAnswer;
+    }>();
     expect(message.data.price).toBe(5.925);
   });
 
-  test("of a longer code makes a country of its own: for sends, and in the phonebook", async ({ app, db, edit, signInAs, clock }) => {
+  test("of a longer code makes a country of its own: for sends, and in the phonebook", async ({
+    app,
+    db,
+    edit,
+    signInAs,
+    clock,
+  }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
     const phoneNo = "18765550123";
     const send = async (code: string, key: string) =>
-      await app.inject({ method: "POST", url: `/api/${user.userId}/send-bulk-sms`, headers: { ...headers, "idempotency-key": key }, payload: buildSendBody({ code, phoneNo }) });
+      await app.inject({
+        method: "POST",
+        url: `/api/${user.userId}/send-bulk-sms`,
+        headers: { ...headers, "idempotency-key": key },
+        payload: buildSendBody({ code, phoneNo }),
+      });
     const keep = async (code: string) =>
-      await app.inject({ method: "POST", url: `/api/${user.userId}/insert-to-new-tel`, headers, payload: { catalogName: "Kingston", code, phoneNo } });
+      await app.inject({
+        method: "POST",
+        url: `/api/${user.userId}/insert-to-new-tel`,
+        headers,
+        payload: { catalogName: "Kingston", code, phoneNo },
+      });
     const make = async (code: string) =>
-      await app.inject({ method: "POST", url: `/api/${user.userId}/create-catalog`, headers, payload: { catalogName: "Kingston", code } });
+      await app.inject({
+        method: "POST",
+        url: `/api/${user.userId}/create-catalog`,
+        headers,
+        payload: { catalogName: "Kingston", code },
+      });
     const asked = [send("1876", "before"), keep("1876"), make("1876"), keep("1")];
     expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 201]);
 
@@ -156,7 +221,10 @@ describe("a planned rate", () => {
 
   test("holds from its time on and is announced before", async ({ app, clock, edit }) => {
     const at = from(clock.now().getTime() + AHEAD_MS);
-    expect(await edit({ code: "234", rate: 4, from: at })).toMatchObject({ status: 200, body: { message: "The rate is planned", data: { state: "planned", from: at } } });
+    expect(await edit({ code: "234", rate: 4, from: at })).toMatchObject({
+      status: 200,
+      body: { message: "The rate is planned", data: { state: "planned", from: at } },
+    });
     expect((await app.inject("/api/rates")).json()).toMatchObject({ nextChangeAt: at });
     clock.advance(AHEAD_MS - 1);
     expect(await publicRate(app, "234")).toBe(3);
@@ -170,7 +238,8 @@ describe("a planned rate", () => {
     const later = await edit({ code: "254", rate: 9, from: from(clock.now().getTime() + AHEAD_MS) });
     const withdraw = async (edited: Answer) => {
       const { _id } = edited.body.data as { _id: string };
-      return (await app.inject({ method: "DELETE", url: `/api/${admin.adminId}/${_id}/withdraw-rate`, headers })).statusCode;
+      return (await app.inject({ method: "DELETE", url: `/api/${admin.adminId}/${_id}/withdraw-rate`, headers }))
+        .statusCode;
     };
     expect([await withdraw(planned), await withdraw(planned)]).toEqual([200, 409]);
     clock.advance(AHEAD_MS);
@@ -182,33 +251,73 @@ describe("a planned rate", () => {
   });
 });
 
-test("administrators see every code, what is planned, and the history with its states", async ({ app, clock, edit, headers }) => {
+test("administrators see every code, what is planned, and the history with its states", async ({
+  app,
+  clock,
+  edit,
+  headers,
+}) => {
   await edit({ code: "234", rate: 4 });
   await edit({ code: "234", rate: 5 });
   await edit({ code: "234", rate: 6, from: new Date(clock.now().getTime() + AHEAD_MS).toISOString() });
-  const rates = contract.viewRates.schema.response[200].parse((await app.inject({ url: "/api/view-rates", headers })).json()).data;
-  expect(rates.find(({ code }) => code === "234")).toMatchObject({ country: "Nigeria", rate: 5, specifiedRate: 3, isListed: true, planned: [{ rate: 6 }] });
-  expect(rates.find(({ code }) => code === "380")).toMatchObject({ country: "Ukraine", rate: 4, specifiedRate: 4, isListed: false });
+  const rates = contract.viewRates.schema.response[200].parse(
+    (await app.inject({ url: "/api/view-rates", headers })).json(),
+  ).data;
+  expect(rates.find(({ code }) => code === "234")).toMatchObject({
+    country: "Nigeria",
+    rate: 5,
+    specifiedRate: 3,
+    isListed: true,
+    planned: [{ rate: 6 }],
+  });
+  expect(rates.find(({ code }) => code === "380")).toMatchObject({
+    country: "Ukraine",
+    rate: 4,
+    specifiedRate: 4,
+    isListed: false,
+  });
   expect(rates.find(({ code }) => code === "1876")).toMatchObject({ country: "Jamaica", rate: 18, isListed: false });
-  const history = async (query: string) => contract.viewRateEdits.schema.response[200].parse((await app.inject({ url: `/api/view-rate-edits?${query}`, headers })).json());
+  const history = async (query: string) =>
+    contract.viewRateEdits.schema.response[200].parse(
+      (await app.inject({ url: `/api/view-rate-edits?${query}`, headers })).json(),
+    );
   const first = await history("code=234&limit=2");
-  expect(first.data.map(({ rate, state }) => [rate, state])).toEqual([[6, "planned"], [5, "current"]]);
-  expect((await history(`code=234&limit=2&after=${first.next}`)).data.map(({ rate, state }) => [rate, state])).toEqual([[4, "past"]]);
+  expect(first.data.map(({ rate, state }) => [rate, state])).toEqual([
+    [6, "planned"],
+    [5, "current"],
+  ]);
+  expect((await history(`code=234&limit=2&after=${first.next}`)).data.map(({ rate, state }) => [rate, state])).toEqual([
+    [4, "past"],
+  ]);
   expect((await history("code=254")).data).toEqual([]);
   expect((await app.inject({ url: "/api/view-rate-edits?after=x", headers })).statusCode).toBe(400);
 });
 
 describe("what a send costs", () => {
-  test("the rate of its moment; a message that was accepted keeps its price, a scheduled one too", async ({ app, db, clock, edit, signInAs }) => {
+  test("the rate of its moment; a message that was accepted keeps its price, a scheduled one too", async ({
+    app,
+    db,
+    clock,
+    edit,
+    signInAs,
+  }) => {
     const user = await buildSender(db);
     await topUpUser(db, user.userId, 1_000_000);
     await buildCarrier(db);
     const customer = await signInAs(user);
     const send = async (path: string, more: object = {}): Promise<unknown> => {
-      const response = await app.inject({ method: "POST", url: `/api/${user.userId}/${path}`, headers: customer, payload: { ...buildSendBody(), ...more } });
+      const response = await app.inject({
+        method: "POST",
+        url: `/api/${user.userId}/${path}`,
+        headers: customer,
+        payload: { ...buildSendBody(), ...more },
+      });
       return response.json<{ unitDetails: unknown }>().unitDetails;
     };
-    const scheduled = { sendAt: new Date(clock.now().getTime() + 2 * AHEAD_MS).toISOString(), timeZone: "Africa/Lagos" };
+    const scheduled = {
+      sendAt: new Date(clock.now().getTime() + 2 * AHEAD_MS).toISOString(),
+      timeZone: "Africa/Lagos",
+    };
     expect(await send("send-bulk-sms")).toMatchObject({ rate: 3, charged: 3 });
     expect(await send("schedule-sms", scheduled)).toMatchObject({ rate: 3, charged: 3 });
     await edit({ code: "234", rate: 4.5 });
@@ -218,7 +327,9 @@ describe("what a send costs", () => {
     clock.advance(AHEAD_MS);
     expect(await send("send-bulk-sms")).toMatchObject({ rate: 10 });
     const { rows } = await db.query<{ price_milli: number }>("select price_milli from message order by message_id");
-    expect(rows.map((row) => row.price_milli).toSorted((one, other) => one - other)).toEqual([3_000, 3_000, 4_500, 4_500, 10_000]);
+    expect(rows.map((row) => row.price_milli).toSorted((one, other) => one - other)).toEqual([
+      3_000, 3_000, 4_500, 4_500, 10_000,
+    ]);
   });
 
   test("numbers that are priced apart are another code's from then on", async ({ app, db, edit, signInAs }) => {
@@ -228,7 +339,12 @@ describe("what a send costs", () => {
     const customer = await signInAs(user);
     await edit({ code: "1876", rate: 60 });
     const send = async (code: string) => {
-      const response = await app.inject({ method: "POST", url: `/api/${user.userId}/send-bulk-sms`, headers: customer, payload: buildSendBody({ code, phoneNo: "18762001234" }) });
+      const response = await app.inject({
+        method: "POST",
+        url: `/api/${user.userId}/send-bulk-sms`,
+        headers: customer,
+        payload: buildSendBody({ code, phoneNo: "18762001234" }),
+      });
       return response.json<{ code?: string; unitDetails?: unknown }>();
     };
     expect(await send("1")).toMatchObject({ code: "WRONG_COUNTRY_CODE" });
@@ -251,7 +367,8 @@ describe("the kept rates", () => {
 
   test("stay while the database is away", async ({ deps, db }) => {
     let isAway = false;
-    const query = async (...parts: [string]) => (isAway ? await Promise.reject(new Error("away")) : await db.query(...parts));
+    const query = async (...parts: [string]) =>
+      isAway ? await Promise.reject(new Error("away")) : await db.query(...parts);
     const readRates = createRateReader({ ...deps, db: { query } as unknown as Db });
     const first = await readRates();
     isAway = true;

@@ -21,7 +21,11 @@ type HelpOptions = {
  * @throws AppError `VALIDATION` for an address that the form's rule does not take, `RATE_LIMITED` after five messages an
  * hour from one address, `IDEMPOTENCY_CONFLICT` for a key that came with another message. Nothing is mailed then.
  */
-export async function askForHelp(deps: Deps, help: HelpRequest, { clientAddress, idempotencyKey }: HelpOptions): Promise<void> {
+export async function askForHelp(
+  deps: Deps,
+  help: HelpRequest,
+  { clientAddress, idempotencyKey }: HelpOptions,
+): Promise<void> {
   if (!isEmailAccepted("contact", help.email, deps.config.emailRules)) {
     throw fieldError("email", emailHint("contact", deps.config.emailRules) ?? "is not a valid e-mail address");
   }
@@ -56,7 +60,10 @@ async function mailManagement(deps: Deps, tx: Tx, { userName, email, subject, me
         ],
       },
       { kind: "text", text: message },
-      { kind: "text", text: "Your answer to this mail goes to the writer. Whether the address is theirs is not proved." },
+      {
+        kind: "text",
+        text: "Your answer to this mail goes to the writer. Whether the address is theirs is not proved.",
+      },
     ],
   });
 }

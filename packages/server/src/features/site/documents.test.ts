@@ -52,10 +52,20 @@ const test = base.extend<Fixtures>({
     { auto: true },
   ],
   app: async ({ folder, logged }, use) => {
-    const log: Logger = pino({ level: "info" }, { write: (line: string) => void logged.push(JSON.parse(line) as Logged) });
+    const log: Logger = pino(
+      { level: "info" },
+      { write: (line: string) => void logged.push(JSON.parse(line) as Logged) },
+    );
     const config = readConfig({ BRAND: '{"name":"Other"}' });
     const app = Fastify() as unknown as App;
-    await servePages(app, folder, await openDocuments({ config, log, readRates: () => Promise.resolve(currentTable), readIsSimulated: () => Promise.resolve(true) }, folder));
+    await servePages(
+      app,
+      folder,
+      await openDocuments(
+        { config, log, readRates: () => Promise.resolve(currentTable), readIsSimulated: () => Promise.resolve(true) },
+        folder,
+      ),
+    );
     await use(app);
     await app.close();
   },
@@ -84,7 +94,10 @@ test("an address without a page has its document with status 404, and is asked a
   const answer = await app.inject("/nothing/here");
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain("<h1>not found</h1>");
-  const again = await app.inject({ url: "/nothing/here", headers: { "if-none-match": String(answer.headers["etag"]) } });
+  const again = await app.inject({
+    url: "/nothing/here",
+    headers: { "if-none-match": String(answer.headers["etag"]) },
+  });
   expect(again.statusCode).toBe(404);
 });
 
@@ -107,7 +120,12 @@ test.for([
   const answer = await app.inject({ url: "/", headers: { "accept-encoding": accepted } });
   expect(answer.headers["content-encoding"]).toBe(encoding);
   expect(answer.headers["vary"]).toBe("accept-encoding");
-  const body = encoding === "br" ? brotliDecompressSync(answer.rawPayload) : encoding === "gzip" ? gunzipSync(answer.rawPayload) : answer.rawPayload;
+  const body =
+    encoding === "br"
+      ? brotliDecompressSync(answer.rawPayload)
+      : encoding === "gzip"
+        ? gunzipSync(answer.rawPayload)
+        : answer.rawPayload;
   expect(body.toString()).toContain("<h1>/</h1>");
 });
 

@@ -8,7 +8,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { publicPagePaths, type CreateDocumentRenderer, type DocumentBuild, type DocumentRenderer, type Rates } from "@ewebal/contract";
+import {
+  publicPagePaths,
+  type CreateDocumentRenderer,
+  type DocumentBuild,
+  type DocumentRenderer,
+  type Rates,
+} from "@ewebal/contract";
 import type { Deps } from "../../deps.ts";
 import type { FindDocument, PageDocument } from "../../http/pages.ts";
 import { listRates, type ReadRates } from "../rates/index.ts";
@@ -29,7 +35,10 @@ const BROTLI_QUALITY = 7;
  * @returns a function that gives the document of an address. One that cannot be drawn is logged, and the plain document
  * takes its place: it is drawn by the browser alone.
  */
-export async function openDocuments({ config, log, readRates, readIsSimulated }: DocumentDeps, distFolder: string): Promise<FindDocument> {
+export async function openDocuments(
+  { config, log, readRates, readIsSimulated }: DocumentDeps,
+  distFolder: string,
+): Promise<FindDocument> {
   const { renderer, build } = await loadRenderer(distFolder);
   let drawnWith: Rates | undefined;
   let wasSimulated: boolean | undefined;
@@ -37,7 +46,12 @@ export async function openDocuments({ config, log, readRates, readIsSimulated }:
 
   const draw = async (name: string, rates: Rates, isSimulated: boolean): Promise<PageDocument> => {
     try {
-      return await compressDocument(await renderer.renderDocument(name, { settings: publicSettings(config, rates, isSimulated), rates: listRates(rates) }));
+      return await compressDocument(
+        await renderer.renderDocument(name, {
+          settings: publicSettings(config, rates, isSimulated),
+          rates: listRates(rates),
+        }),
+      );
     } catch (error) {
       log.error({ err: error, document: name }, "a document could not be drawn on the server");
       return await compressDocument(build.template);
@@ -61,8 +75,13 @@ export async function openDocuments({ config, log, readRates, readIsSimulated }:
 }
 
 async function loadRenderer(distFolder: string): Promise<{ renderer: DocumentRenderer; build: DocumentBuild }> {
-  const [template, manifest] = await Promise.all(["client/index.html", "server/manifest.json"].map((path) => readFile(join(distFolder, path), "utf8")));
-  const build: DocumentBuild = { template: template ?? "", manifest: JSON.parse(manifest ?? "") as DocumentBuild["manifest"] };
+  const [template, manifest] = await Promise.all(
+    ["client/index.html", "server/manifest.json"].map((path) => readFile(join(distFolder, path), "utf8")),
+  );
+  const build: DocumentBuild = {
+    template: template ?? "",
+    manifest: JSON.parse(manifest ?? "") as DocumentBuild["manifest"],
+  };
   const module = (await import(pathToFileURL(join(distFolder, "server/render-document.js")).href)) as {
     createDocumentRenderer: CreateDocumentRenderer;
   };
@@ -72,7 +91,9 @@ async function loadRenderer(distFolder: string): Promise<{ renderer: DocumentRen
 async function compressDocument(html: string): Promise<PageDocument> {
   const plain = Buffer.from(html);
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
+    promisify(brotliCompress)(plain, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+    }),
     promisify(gzip)(plain),
   ]);
   // Weak: the three forms say the same and are not the same bytes.

@@ -1,4 +1,10 @@
-import { DEFAULT_COUNTRY_CODE, MILLI_PER_UNIT, rateMilliForCode, type PublicSettings, type Rates } from "@ewebal/contract";
+import {
+  DEFAULT_COUNTRY_CODE,
+  MILLI_PER_UNIT,
+  rateMilliForCode,
+  type PublicSettings,
+  type Rates,
+} from "@ewebal/contract";
 import type { Config } from "../../config.ts";
 import { isLoopbackUrl } from "../../loopback.ts";
 import { isStandingIn } from "../../trial-parts.ts";

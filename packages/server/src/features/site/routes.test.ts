@@ -4,9 +4,17 @@ import { buildUser } from "../../testing/factories.ts";
 import { expect, test as base } from "../../testing/app.ts";
 
 const management = "management@example.com";
-const help = { userName: "Ada", email: "ada@example.com", subject: "A question", message: "How do I buy units?\nThank you" };
+const help = {
+  userName: "Ada",
+  email: "ada@example.com",
+  subject: "A question",
+  message: "How do I buy units?\nThank you",
+};
 
-type Ask = (body: unknown, headers?: Record<string, string>) => Promise<{ status: number; body: Record<string, unknown> }>;
+type Ask = (
+  body: unknown,
+  headers?: Record<string, string>,
+) => Promise<{ status: number; body: Record<string, unknown> }>;
 
 const test = base.extend({ environment: { MANAGEMENT_EMAIL: management } }).extend<{ ask: Ask }>({
   ask: async ({ app }, use) => {
@@ -21,17 +29,34 @@ const limited = test.extend({ environment: { MANAGEMENT_EMAIL: management, RATE_
 
 describe("what the public pages show", () => {
   const branded = test.extend({
-    environment: { BRAND: '{"name":"Other"}', EMAIL_RULES: "any", PAYSTACK_SECRET_KEY: "sk_secret", METRICS_TOKEN: "secret" },
+    environment: {
+      BRAND: '{"name":"Other"}',
+      EMAIL_RULES: "any",
+      PAYSTACK_SECRET_KEY: "sk_secret",
+      METRICS_TOKEN: "secret",
+    },
   });
 
-  branded("the brand and the rules of the forms come from the configuration, and no secret with them", async ({ app }) => {
-    const response = await app.inject("/api/brand");
-    expect(response.body).not.toContain("secret");
-    const { data } = contract.brand.schema.response[200].parse(response.json());
-    expect(data).toMatchObject({ name: "Other", emailRules: "any", pageRule: "flat160", isSimulated: true, hasCards: true, publicUrl: "http://localhost:8080" });
-  });
+  branded(
+    "the brand and the rules of the forms come from the configuration, and no secret with them",
+    async ({ app }) => {
+      const response = await app.inject("/api/brand");
+      expect(response.body).not.toContain("secret");
+      const { data } = contract.brand.schema.response[200].parse(response.json());
+      expect(data).toMatchObject({
+        name: "Other",
+        emailRules: "any",
+        pageRule: "flat160",
+        isSimulated: true,
+        hasCards: true,
+        publicUrl: "http://localhost:8080",
+      });
+    },
+  );
 
-  test("the rates are the charge's own: Nigeria 3, Greece under its own code, every code of the table", async ({ app }) => {
+  test("the rates are the charge's own: Nigeria 3, Greece under its own code, every code of the table", async ({
+    app,
+  }) => {
     const { data } = contract.rates.schema.response[200].parse((await app.inject("/api/rates")).json());
     expect(data).toContainEqual({ country: "Nigeria", code: "234", rate: 3 });
     expect(data).toContainEqual({ country: "Greece", code: "30", rate: 15.3 });
@@ -51,7 +76,9 @@ describe("what the public pages show", () => {
 
   test("no page may use what none of ours asks for", async ({ app }) => {
     for (const url of ["/api/brand", "/docs", "/api/nothing-here"]) {
-      expect((await app.inject(url)).headers["permissions-policy"], url).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
+      expect((await app.inject(url)).headers["permissions-policy"], url).toMatch(
+        /camera=\(\).*geolocation=\(\).*microphone=\(\)/,
+      );
     }
   });
 
@@ -82,7 +109,10 @@ describe("asking for help", () => {
   ])("%s %j is refused at its field, and nothing is mailed", async ([field, value], { ask, mailsTo }) => {
     const { status, body } = await ask({ ...help, [field as string]: value });
     expect(status).toBe(400);
-    expect(body).toMatchObject({ code: "VALIDATION", fields: { [field as string]: expect.stringMatching(/\S/) as string } });
+    expect(body).toMatchObject({
+      code: "VALIDATION",
+      fields: { [field as string]: expect.stringMatching(/\S/) as string },
+    });
     expect(await mailsTo(management)).toEqual([]);
   });
 
@@ -92,16 +122,24 @@ describe("asking for help", () => {
   });
 
   test("another site's form is refused", async ({ ask, mailsTo }) => {
-    expect(await ask(help, { origin: "https://elsewhere.example" })).toMatchObject({ status: 403, body: { code: "ORIGIN_REFUSED" } });
+    expect(await ask(help, { origin: "https://elsewhere.example" })).toMatchObject({
+      status: 403,
+      body: { code: "ORIGIN_REFUSED" },
+    });
     expect(await mailsTo(management)).toEqual([]);
   });
 
   test("management gets the message once, and answers to the writer", async ({ ask, mailsTo }) => {
-    expect(await ask({ ...help, email: " Ada@Example.com " })).toMatchObject({ status: 201, body: { message: expect.stringMatching(/\S/) as string } });
+    expect(await ask({ ...help, email: " Ada@Example.com " })).toMatchObject({
+      status: 201,
+      body: { message: expect.stringMatching(/\S/) as string },
+    });
     const [mail, ...others] = await mailsTo(management);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ replyTo: "ada@example.com", subject: "Contact form: A question" });
-    expect(mail?.text).toContain("From: Ada\nE-mail: ada@example.com\nSubject: A question\n\nHow do I buy units?\nThank you");
+    expect(mail?.text).toContain(
+      "From: Ada\nE-mail: ada@example.com\nSubject: A question\n\nHow do I buy units?\nThank you",
+    );
   });
 
   test("markup in a message is shown as text", async ({ ask, mailsTo }) => {
@@ -117,21 +155,29 @@ describe("asking for help", () => {
     const key = { "idempotency-key": "one-form" };
     const answers = await Promise.all([ask(help, key), ask(help, key)]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect(await ask({ ...help, message: "Something else" }, key)).toMatchObject({ status: 422, body: { code: "IDEMPOTENCY_CONFLICT" } });
+    expect(await ask({ ...help, message: "Something else" }, key)).toMatchObject({
+      status: 422,
+      body: { code: "IDEMPOTENCY_CONFLICT" },
+    });
     expect(await mailsTo(management)).toHaveLength(1);
   });
 
-  limited("the sixth message within an hour waits; repeats of one form and refused forms do not count", async ({ ask, mailsTo, clock }) => {
-    await ask({ ...help, email: "ada@example.org" });
-    for (const number of [1, 2, 3, 4, 5]) {
-      const clicks = [1, 2].map(() => ask({ ...help, subject: `${number}` }, { "idempotency-key": `form-${number}` }));
-      expect((await Promise.all(clicks)).map(({ status }) => status)).toEqual([201, 201]);
-    }
-    expect(await ask(help)).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
-    expect(await mailsTo(management)).toHaveLength(5);
-    clock.advance(3_600_000);
-    expect((await ask(help)).status).toBe(201);
-  });
+  limited(
+    "the sixth message within an hour waits; repeats of one form and refused forms do not count",
+    async ({ ask, mailsTo, clock }) => {
+      await ask({ ...help, email: "ada@example.org" });
+      for (const number of [1, 2, 3, 4, 5]) {
+        const clicks = [1, 2].map(() =>
+          ask({ ...help, subject: `${number}` }, { "idempotency-key": `form-${number}` }),
+        );
+        expect((await Promise.all(clicks)).map(({ status }) => status)).toEqual([201, 201]);
+      }
+      expect(await ask(help)).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+      expect(await mailsTo(management)).toHaveLength(5);
+      clock.advance(3_600_000);
+      expect((await ask(help)).status).toBe(201);
+    },
+  );
 });
 
 describe("with EMAIL_RULES=any", () => {

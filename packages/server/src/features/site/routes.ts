@@ -11,7 +11,13 @@ import { searchEngineRoutes } from "./search-engine-routes.ts";
 export function siteRoutes(app: App, deps: Deps): void {
   searchEngineRoutes(app, deps);
   const readRates = createRateReader(deps);
-  app.route({ ...contract.brand, handler: async () => ({ message: "Brand", data: publicSettings(deps.config, await readRates(), await isSimulated(deps)) }) });
+  app.route({
+    ...contract.brand,
+    handler: async () => ({
+      message: "Brand",
+      data: publicSettings(deps.config, await readRates(), await isSimulated(deps)),
+    }),
+  });
   const countries = COUNTRIES.map(({ name, code }) => ({ name, code }));
   app.route({ ...contract.countries, handler: async () => ({ data: countries }) });
   app.route({

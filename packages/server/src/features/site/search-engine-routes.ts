@@ -7,13 +7,26 @@ const DAY_MS = 86_400_000;
 const SECURITY_CONTACT_MS = 180 * DAY_MS;
 
 /** Small files that programs look for: what search engines may read and where it is, and whom to tell of a hole (RFC 9116). */
-export function searchEngineRoutes(app: App, { config: { publicUrl, brand }, clock }: Pick<Deps, "config" | "clock">): void {
+export function searchEngineRoutes(
+  app: App,
+  { config: { publicUrl, brand }, clock }: Pick<Deps, "config" | "clock">,
+): void {
   const hidden = ["/api/", "/user-dashboard", "/admin-dashboard", "/mailbox", "/virtual-phones"];
-  const robots = ["User-agent: *", ...hidden.map((path) => `Disallow: ${path}`), "", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join("\n");
+  const robots = [
+    "User-agent: *",
+    ...hidden.map((path) => `Disallow: ${path}`),
+    "",
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+    "",
+  ].join("\n");
   const addresses = publicPagePaths.map((path) => `<url><loc>${publicUrl.replaceAll("&", "&amp;")}${path}</loc></url>`);
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses.join("\n")}\n</urlset>\n`;
   const serve = (path: string, type: string, text: string): void => {
-    app.get(path, { schema: { hide: true } }, async (_request, reply) => await reply.type(type).header("cache-control", "public, max-age=3600").send(text));
+    app.get(
+      path,
+      { schema: { hide: true } },
+      async (_request, reply) => await reply.type(type).header("cache-control", "public, max-age=3600").send(text),
+    );
   };
   serve("/robots.txt", "text/plain; charset=utf-8", robots);
   serve("/sitemap.xml", "application/xml; charset=utf-8", sitemap);
@@ -24,6 +37,9 @@ export function searchEngineRoutes(app: App, { config: { publicUrl, brand }, clo
       "Preferred-Languages: en",
       `Canonical: ${publicUrl}/.well-known/security.txt`,
     ];
-    return await reply.type("text/plain; charset=utf-8").header("cache-control", "public, max-age=86400").send(`${lines.join("\n")}\n`);
+    return await reply
+      .type("text/plain; charset=utf-8")
+      .header("cache-control", "public, max-age=86400")
+      .send(`${lines.join("\n")}\n`);
   });
 }

@@ -60,7 +60,11 @@ function serve(objects: Map<string, StoredObject>, request: IncomingMessage, bod
   if (refusal !== undefined) return refuse(403, "SignatureDoesNotMatch", refusal);
   const path = decodeURIComponent((request.url ?? "").split("?")[0] ?? "");
   if (request.method === "PUT") {
-    objects.set(path, { bytes: body, contentType: request.headers["content-type"], headerNames: Object.keys(request.headers) });
+    objects.set(path, {
+      bytes: body,
+      contentType: request.headers["content-type"],
+      headerNames: Object.keys(request.headers),
+    });
     return { status: 200 };
   }
   if (request.method === "DELETE") {
@@ -68,7 +72,8 @@ function serve(objects: Map<string, StoredObject>, request: IncomingMessage, bod
     return { status: 204 };
   }
   const found = objects.get(path);
-  if (request.method !== "GET" || found === undefined) return refuse(404, "NoSuchKey", "The specified key does not exist.");
+  if (request.method !== "GET" || found === undefined)
+    return refuse(404, "NoSuchKey", "The specified key does not exist.");
   return { status: 200, body: found.bytes, contentType: found.contentType };
 }
 
@@ -78,7 +83,10 @@ function refuse(status: number, code: string, message: string): Answer {
 }
 
 function answer(response: ServerResponse, { status, body = "", contentType }: Answer): void {
-  response.writeHead(status, { ...(contentType !== undefined && { "content-type": contentType }), "content-length": Buffer.byteLength(body) });
+  response.writeHead(status, {
+    ...(contentType !== undefined && { "content-type": contentType }),
+    "content-length": Buffer.byteLength(body),
+  });
   response.end(body);
 }
 
@@ -92,12 +100,14 @@ const AUTHORIZATION = /^AWS4-HMAC-SHA256 Credential=([^,\s]+), ?SignedHeaders=([
 
 /** @returns why the request is not signed by whoever knows the secret, or undefined when it is. */
 function findSignatureFault(request: IncomingMessage, body: Buffer): string | undefined {
-  const [, credential = "", signedHeaders = "", signature = ""] = AUTHORIZATION.exec(request.headers.authorization ?? "") ?? [];
+  const [, credential = "", signedHeaders = "", signature = ""] =
+    AUTHORIZATION.exec(request.headers.authorization ?? "") ?? [];
   const time = header(request, "x-amz-date");
   const scope = `${time.slice(0, 8)}/${REGION}/s3/aws4_request`;
   if (credential !== `${ACCESS_KEY}/${scope}`) return "another key, day or region";
   const names = signedHeaders.split(";");
-  if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => names.includes(name))) return "a header is not signed";
+  if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => names.includes(name)))
+    return "a header is not signed";
   const bodyHash = sha256(body);
   if (header(request, "x-amz-content-sha256") !== bodyHash) return "other bytes were signed than arrived";
   const [path = "", query = ""] = (request.url ?? "").split("?");
@@ -111,7 +121,10 @@ function findSignatureFault(request: IncomingMessage, body: Buffer): string | un
     bodyHash,
   ].join("\n");
   const toSign = ["AWS4-HMAC-SHA256", time, scope, sha256(Buffer.from(canonical))].join("\n");
-  const key = [time.slice(0, 8), REGION, "s3", "aws4_request"].reduce<Buffer | string>((parent, part) => hmac(parent, part), `AWS4${SECRET_KEY}`);
+  const key = [time.slice(0, 8), REGION, "s3", "aws4_request"].reduce<Buffer | string>(
+    (parent, part) => hmac(parent, part),
+    `AWS4${SECRET_KEY}`,
+  );
   return hmac(key, toSign).toString("hex") === signature ? undefined : "the signature is not ours";
 }
 

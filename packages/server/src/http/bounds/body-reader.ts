@@ -20,7 +20,10 @@ const IDLE_TIMEOUT_MS = 1_000;
 export type BodyTasks = Readonly<Record<string, (input: never, rates: Rates) => ReadResult<unknown>>>;
 type TaskName<Tasks> = keyof Tasks & string;
 type TaskInput<Tasks extends BodyTasks, Name extends TaskName<Tasks>> = Parameters<Tasks[Name]>[0];
-type TaskValue<Tasks extends BodyTasks, Name extends TaskName<Tasks>> = Extract<ReturnType<Tasks[Name]>, { kind: "read" }>["value"];
+type TaskValue<Tasks extends BodyTasks, Name extends TaskName<Tasks>> = Extract<
+  ReturnType<Tasks[Name]>,
+  { kind: "read" }
+>["value"];
 
 /** Reads bodies: small ones at once, large ones in a thread, one after the other. */
 export class BodyReader<Tasks extends BodyTasks> {
@@ -43,10 +46,16 @@ export class BodyReader<Tasks extends BodyTasks> {
    * @param byteLength of what is to be read. The bytes of a large body are moved to the thread and gone here afterwards.
    * @throws AppError `VALIDATION` with what is wrong with each field, `UNAVAILABLE` when too many large ones wait.
    */
-  async read<Name extends TaskName<Tasks>>(name: Name, input: TaskInput<Tasks, Name>, byteLength: number): Promise<TaskValue<Tasks, Name>> {
+  async read<Name extends TaskName<Tasks>>(
+    name: Name,
+    input: TaskInput<Tasks, Name>,
+    byteLength: number,
+  ): Promise<TaskValue<Tasks, Name>> {
     const rates = await this.#readRates();
     const isSmall = byteLength <= INLINE_BYTES_MAX;
-    const result = isSmall ? this.#doHere(name, input, rates) : await this.#gate.run(() => this.#readInWorker(name, input, rates));
+    const result = isSmall
+      ? this.#doHere(name, input, rates)
+      : await this.#gate.run(() => this.#readInWorker(name, input, rates));
     if (result.kind === "wrong") throw new AppError("VALIDATION", { fields: result.fields });
     return result.value;
   }
@@ -68,9 +77,13 @@ export class BodyReader<Tasks extends BodyTasks> {
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= this.#startWorker());
     const outcome = Promise.withResolvers<ReadResult<unknown>>();
-    const tooComplex = (cause: Error): void => outcome.reject(new AppError("VALIDATION", { fields: { body: "is too complex" }, cause }));
+    const tooComplex = (cause: Error): void =>
+      outcome.reject(new AppError("VALIDATION", { fields: { body: "is too complex" }, cause }));
     const gone = (): void => outcome.reject(new AppError("UNAVAILABLE"));
-    const timer = setTimeout(() => tooComplex(new Error(`Reading took longer than ${TASK_TIMEOUT_MS} ms`)), TASK_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => tooComplex(new Error(`Reading took longer than ${TASK_TIMEOUT_MS} ms`)),
+      TASK_TIMEOUT_MS,
+    );
     worker.once("message", outcome.resolve).once("error", tooComplex).once("exit", gone);
     worker.postMessage({ name, input, rates }, listBytes(input));
     try {
@@ -107,6 +120,7 @@ export class BodyReader<Tasks extends BodyTasks> {
 
 /** The body's bytes: the whole input, or one of its fields. */
 function listBytes(input: unknown): ArrayBuffer[] {
-  const parts = input instanceof Uint8Array ? [input] : typeof input === "object" && input !== null ? Object.values(input) : [];
+  const parts =
+    input instanceof Uint8Array ? [input] : typeof input === "object" && input !== null ? Object.values(input) : [];
   return parts.filter((part) => part instanceof Uint8Array).map(({ buffer }) => buffer as ArrayBuffer);
 }

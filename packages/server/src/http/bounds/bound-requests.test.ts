@@ -50,7 +50,10 @@ async function openOneTooMany(begin: (begun: Begun) => Promise<Socket>): Promise
 const restOfBody = `${" ".repeat(59_998)}}`;
 
 describe("bodies that do not arrive", () => {
-  test("the fifty-first of one address is refused at once; others, and calls without a body, are served", async ({ begin, port }) => {
+  test("the fifty-first of one address is refused at once; others, and calls without a body, are served", async ({
+    begin,
+    port,
+  }) => {
     expect(await statusOf((await openOneTooMany(begin)).last)).toBe("429");
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     const other = await begin({ head: webhook, from: "127.0.0.2" });

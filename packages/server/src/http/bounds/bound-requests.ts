@@ -60,7 +60,8 @@ export function boundRequests(app: App, config: Pick<Config, "isRateLimited" | "
     if (isBounded && requests.of(address) > REQUESTS_PER_ADDRESS_MAX) throw tooMuch("RATE_LIMITED");
     if (request.bodyBytes === 0) return;
     if (bytes.total > BYTES_MAX) throw tooMuch("UNAVAILABLE");
-    if (isBounded && (openBodies.of(address) > OPEN_BODIES_PER_ADDRESS_MAX || bytes.of(address) > BYTES_PER_KEY_MAX)) throw tooMuch("RATE_LIMITED");
+    if (isBounded && (openBodies.of(address) > OPEN_BODIES_PER_ADDRESS_MAX || bytes.of(address) > BYTES_PER_KEY_MAX))
+      throw tooMuch("RATE_LIMITED");
   });
 
   // After the guards, which know whose request it is, and still before the body is read.
@@ -73,7 +74,10 @@ export function boundRequests(app: App, config: Pick<Config, "isRateLimited" | "
 }
 
 /** Behind proxies of ours the connections are theirs, and their visitors are bounded by their requests. */
-function boundConnections(app: App, { isRateLimited, trustedProxyCount }: Pick<Config, "isRateLimited" | "trustedProxyCount">): void {
+function boundConnections(
+  app: App,
+  { isRateLimited, trustedProxyCount }: Pick<Config, "isRateLimited" | "trustedProxyCount">,
+): void {
   if (!isRateLimited || trustedProxyCount > 0) return;
   const connections = new Usage();
   app.server.on("connection", (socket: Socket) => {
@@ -98,7 +102,9 @@ function hasBody({ headers }: FastifyRequest): boolean {
 /** A body that does not say how long it is counts as the longest that its call takes. */
 function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
   const isForm = headers["content-type"]?.startsWith("multipart/") === true;
-  const announced = Number(headers["content-length"] ?? (isForm ? BODY_BYTES_MAX : (routeOptions.bodyLimit ?? limits.jsonBodyBytesMax)));
+  const announced = Number(
+    headers["content-length"] ?? (isForm ? BODY_BYTES_MAX : (routeOptions.bodyLimit ?? limits.jsonBodyBytesMax)),
+  );
   return Math.min(Number.isFinite(announced) ? announced : BODY_BYTES_MAX, BODY_BYTES_MAX);
 }
 

@@ -3,7 +3,12 @@ import { AppError } from "../../errors.ts";
 const RETRY_AFTER_SECONDS = 5;
 
 /** @property placesPerKeyMax how many of the places, and of those who wait, may be of one key: an address, a customer. */
-export type GateSettings = { placesMax: number; waitingMax: number; placesPerKeyMax?: number; waitingPerKeyMax?: number };
+export type GateSettings = {
+  placesMax: number;
+  waitingMax: number;
+  placesPerKeyMax?: number;
+  waitingPerKeyMax?: number;
+};
 
 /** What has no key counts together and is bounded by the whole alone. */
 type Key = string | undefined;

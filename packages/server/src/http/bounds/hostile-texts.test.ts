@@ -19,17 +19,45 @@ const DEAR_NAMED_MAX = 3;
 const pieces = [" ", "a", "0", "a@", "-.", ", ;q=", "\t ", "%20"];
 const texts = pieces.map((piece) => `${piece.repeat(Math.floor(TEXT_BYTES / piece.length))}\u0001`);
 
-const headerNames = ["accept-encoding", "authorization", "cookie", "idempotency-key", "if-match", "if-none-match", "origin", "user-agent", "x-api-key", "x-second-factor", "x-paystack-signature", "x-forwarded-for", "accept", "host", "range"];
+const headerNames = [
+  "accept-encoding",
+  "authorization",
+  "cookie",
+  "idempotency-key",
+  "if-match",
+  "if-none-match",
+  "origin",
+  "user-agent",
+  "x-api-key",
+  "x-second-factor",
+  "x-paystack-signature",
+  "x-forwarded-for",
+  "accept",
+  "host",
+  "range",
+];
 
 const routes = Object.values(contract)
-  .flatMap((value): unknown[] => (typeof value === "object" && value !== null && !Array.isArray(value) ? Object.values(value) : []))
-  .filter((value): value is RouteContract => typeof value === "object" && value !== null && "method" in value && "url" in value);
+  .flatMap((value): unknown[] =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? Object.values(value) : [],
+  )
+  .filter(
+    (value): value is RouteContract =>
+      typeof value === "object" && value !== null && "method" in value && "url" in value,
+  );
 
-type People = { user: { id: string; headers: { authorization: string } }; admin: { id: string; headers: { authorization: string } } };
+type People = {
+  user: { id: string; headers: { authorization: string } };
+  admin: { id: string; headers: { authorization: string } };
+};
 
 const plainPage = { plain: Buffer.from("<p>plain</p>"), br: Buffer.from("br"), gzip: Buffer.from("gzip"), etag: '"1"' };
 
-const test = base.extend<{ app: App; people: People; findDear: (requests: { what: string; request: InjectOptions }[]) => Promise<string[]> }>({
+const test = base.extend<{
+  app: App;
+  people: People;
+  findDear: (requests: { what: string; request: InjectOptions }[]) => Promise<string[]>;
+}>({
   // With the pages, whose headers are read elsewhere.
   app: async ({ deps }, use) => {
     const app = await buildApp(deps);
@@ -39,7 +67,10 @@ const test = base.extend<{ app: App; people: People; findDear: (requests: { what
   },
   people: async ({ db, signInAs }, use) => {
     const [user, admin] = [await buildUser(db), await buildAdmin(db)];
-    await use({ user: { id: user.userId, headers: await signInAs(user) }, admin: { id: admin.adminId, headers: await signInAs(admin) } });
+    await use({
+      user: { id: user.userId, headers: await signInAs(user) },
+      admin: { id: admin.adminId, headers: await signInAs(admin) },
+    });
   },
   /** @returns what cost more than it may, each time of three. */
   findDear: async ({ app }, use) => {
@@ -48,7 +79,8 @@ const test = base.extend<{ app: App; people: People; findDear: (requests: { what
       for (const { what, request } of requests) {
         let bestMs = await costOf(app, request);
         // What takes ten times as much is no moment of a busy machine.
-        for (let again = 0; again < 2 && bestMs > COST_MS_MAX && bestMs < 10 * COST_MS_MAX; again += 1) bestMs = Math.min(bestMs, await costOf(app, request));
+        for (let again = 0; again < 2 && bestMs > COST_MS_MAX && bestMs < 10 * COST_MS_MAX; again += 1)
+          bestMs = Math.min(bestMs, await costOf(app, request));
         if (bestMs > COST_MS_MAX) dear.push(`${what}: ${Math.round(bestMs)} ms`);
         if (dear.length >= DEAR_NAMED_MAX) break;
       }
@@ -65,7 +97,10 @@ async function costOf(app: App, request: InjectOptions): Promise<number> {
 }
 
 /** A call as its own person makes it: ids in the path are theirs. */
-function callOf({ method, url }: RouteContract, { user, admin }: People): { method: RouteContract["method"]; url: string; headers: Record<string, string> } {
+function callOf(
+  { method, url }: RouteContract,
+  { user, admin }: People,
+): { method: RouteContract["method"]; url: string; headers: Record<string, string> } {
   const isAdmin = url.includes(":adminId") || /^\/api\/(?:view-|audit)/.test(url);
   const { id, headers } = isAdmin ? admin : user;
   return { method, url: url.replaceAll(/:\w+/g, id), headers: { ...headers } };
@@ -84,7 +119,10 @@ test("no field of a body costs 100 ms", { timeout: 60_000 }, async ({ people, fi
       texts.map((text) => {
         const isLong = key === "phoneNo" || key === "message";
         const payload = { [key]: isLong ? text : text.slice(0, limits.jsonBodyBytesMax / 2) };
-        return { what: `${route.method} ${route.url} ${key} ${JSON.stringify(text.slice(0, 4))}`, request: { ...callOf(route, people), payload } };
+        return {
+          what: `${route.method} ${route.url} ${key} ${JSON.stringify(text.slice(0, 4))}`,
+          request: { ...callOf(route, people), payload },
+        };
       }),
     );
   });
@@ -96,13 +134,21 @@ test("no query and no path costs 100 ms", { timeout: 60_000 }, async ({ people, 
   const requests = routes.flatMap((route) => {
     const { headers, method, url } = callOf(route, people);
     const keys = route.schema.querystring === undefined ? [] : keysOf(route.schema.querystring);
-    const paths = [...route.url.matchAll(/:\w+/g)].map(([name]) => ({ name, in: (text: string) => url.replace(people.user.id, text).replace(people.admin.id, text) }));
+    const paths = [...route.url.matchAll(/:\w+/g)].map(([name]) => ({
+      name,
+      in: (text: string) => url.replace(people.user.id, text).replace(people.admin.id, text),
+    }));
     return texts.slice(0, 5).flatMap((text) => {
       const encoded = encodeURIComponent(text);
       const what = `${route.method} ${route.url} ${JSON.stringify(text.slice(0, 4))}`;
       return [
-        ...keys.map((key) => ({ what: `${what} ?${key}`, request: { method, headers, url: `${url}?${key}=${encoded}` } })),
-        ...paths.slice(0, 1).map((path) => ({ what: `${what} ${path.name}`, request: { method, headers, url: path.in(encoded) } })),
+        ...keys.map((key) => ({
+          what: `${what} ?${key}`,
+          request: { method, headers, url: `${url}?${key}=${encoded}` },
+        })),
+        ...paths
+          .slice(0, 1)
+          .map((path) => ({ what: `${what} ${path.name}`, request: { method, headers, url: path.in(encoded) } })),
       ];
     });
   });
@@ -111,14 +157,26 @@ test("no query and no path costs 100 ms", { timeout: 60_000 }, async ({ people, 
 });
 
 test("no header costs 100 ms", { timeout: 60_000 }, async ({ people, findDear }) => {
-  const calls = ["GET /api/rates", "POST /api/sign-in-user", "POST /api/paystack-webhook", "GET /api/v1/messages", "GET /login", "GET /nothing"];
+  const calls = [
+    "GET /api/rates",
+    "POST /api/sign-in-user",
+    "POST /api/paystack-webhook",
+    "GET /api/v1/messages",
+    "GET /login",
+    "GET /nothing",
+  ];
   const requests = calls.flatMap((call) => {
     const [method, url] = call.split(" ") as ["GET" | "POST", string];
     return headerNames.flatMap((name) =>
       ["", "a", "Bearer ", "multipart/form-data; boundary="].flatMap((begin) =>
         texts.slice(0, 7).map((text) => ({
           what: `${call} ${name}: ${begin}${JSON.stringify(text.slice(0, 4))}`,
-          request: { method, url, headers: { ...people.user.headers, [name]: `${begin}${text.slice(0, -1)}b` }, ...(method === "POST" && { payload: {} }) },
+          request: {
+            method,
+            url,
+            headers: { ...people.user.headers, [name]: `${begin}${text.slice(0, -1)}b` },
+            ...(method === "POST" && { payload: {} }),
+          },
         })),
       ),
     );

@@ -12,10 +12,16 @@ import { listFields } from "../issue-words.ts";
  */
 export function takeJsonAsBytes(scope: App): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser("application/json", { parseAs: "buffer", bodyLimit: limits.sendBodyBytesMax }, (_request, body, done) => {
-    done(null, body);
-  });
-  scope.setValidatorCompiler((route) => (route.httpPart === "body" ? (value: unknown) => ({ value }) : compileValidator(route as never)));
+  scope.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer", bodyLimit: limits.sendBodyBytesMax },
+    (_request, body, done) => {
+      done(null, body);
+    },
+  );
+  scope.setValidatorCompiler((route) =>
+    route.httpPart === "body" ? (value: unknown) => ({ value }) : compileValidator(route as never),
+  );
 }
 
 /** @returns the bytes of a request in such a scope; empty when it has no body. */

@@ -39,7 +39,10 @@ export class SlowBodies {
       if (nowMs - body.windowStartedAtMs < WINDOW_MS) continue;
       // Bytes that lie here unread, or a stream that is held back, wait for us and not for the sender.
       const isOurs = request.readableLength > 0 || request.isPaused();
-      if (isOurs || bytesRead - body.windowBytes >= (FLOOR_BYTES_PER_SECOND * (nowMs - body.windowStartedAtMs)) / 1_000) {
+      if (
+        isOurs ||
+        bytesRead - body.windowBytes >= (FLOOR_BYTES_PER_SECOND * (nowMs - body.windowStartedAtMs)) / 1_000
+      ) {
         body.windowStartedAtMs = nowMs;
         body.windowBytes = bytesRead;
       } else {
@@ -65,5 +68,9 @@ function end({ request, response }: Body): void {
   const { socket } = request;
   // Who has their answer already and still owes the rest of a body gets no second one.
   if (response.headersSent) socket.destroy();
-  else answerBrokenRequest(Object.assign(new Error("The body hardly arrives"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+  else
+    answerBrokenRequest(
+      Object.assign(new Error("The body hardly arrives"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+      socket,
+    );
 }

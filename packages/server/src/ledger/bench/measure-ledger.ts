@@ -43,7 +43,10 @@ async function repeat(db: Db, clientCount: number, work: (client: number) => Pro
 
 async function runRound(db: Db, clientCount: number, work: (client: number) => Promise<unknown>): Promise<Round> {
   await Promise.all(Array.from({ length: clientCount }, (_, client) => work(client)));
-  const { rows } = await db.query<{ pid: number }>("select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'", [DATABASE]);
+  const { rows } = await db.query<{ pid: number }>(
+    "select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
+    [DATABASE],
+  );
   const before = processorMs(rows.map(({ pid }) => pid));
   const startedMs = performance.now();
   const callsMs: number[] = [];
@@ -116,7 +119,8 @@ async function measureFlushes(db: Db): Promise<void> {
 
 async function measureHolds(db: Db): Promise<void> {
   const userId = await buildRich(db);
-  const hold = (): Promise<unknown> => withTransaction(db, (tx) => holdUnits(tx, { userId, holdId: uuidv7(), amountMilli: 3_000 }));
+  const hold = (): Promise<unknown> =>
+    withTransaction(db, (tx) => holdUnits(tx, { userId, holdId: uuidv7(), amountMilli: 3_000 }));
   print(`hold, one customer on 1 connection: ${await repeat(db, 1, hold)}`);
   print(`hold, one customer on 8 connections: ${await repeat(db, 8, hold)}`);
 }
@@ -131,7 +135,9 @@ async function measureInvariants(db: Db, entryCount: number): Promise<void> {
   for (let round = 0; round < 10; round += 1) await flush(db, holds);
   const full = await repeat(db, 1, () => readLedgerInvariants(db));
   print(`ledger_invariants at ${entryCount} entries, ${holds.length} customers: ${full}`);
-  print(`ledger_invariants_since the last ${20 * holds.length} entries: ${await repeat(db, 1, () => readLedgerInvariants(db, { since }))}`);
+  print(
+    `ledger_invariants_since the last ${20 * holds.length} entries: ${await repeat(db, 1, () => readLedgerInvariants(db, { since }))}`,
+  );
 }
 
 async function measureStatement(db: Db, movementCount: number): Promise<void> {
@@ -139,7 +145,8 @@ async function measureStatement(db: Db, movementCount: number): Promise<void> {
   const holdMany = async (): Promise<void> => {
     for (let count = 0; count < movementCount; count += 1_000) {
       await withTransaction(db, async (tx) => {
-        for (let index = 0; index < 1_000; index += 1) await holdUnits(tx, { userId, holdId: uuidv7(), amountMilli: 3_000 });
+        for (let index = 0; index < 1_000; index += 1)
+          await holdUnits(tx, { userId, holdId: uuidv7(), amountMilli: 3_000 });
       });
     }
   };
@@ -147,8 +154,12 @@ async function measureStatement(db: Db, movementCount: number): Promise<void> {
   await db.query("vacuum analyze");
   const [last] = (await listMovements(db, userId, { limit: movementCount })).slice(-60);
   if (last === undefined) throw new Error("unreachable");
-  print(`statement page of 50, newest of ${movementCount}: ${await repeat(db, 1, () => listMovements(db, userId, { limit: 50 }))}`);
-  print(`statement page of 50, oldest of ${movementCount}: ${await repeat(db, 1, () => listMovements(db, userId, { limit: 50, after: last }))}`);
+  print(
+    `statement page of 50, newest of ${movementCount}: ${await repeat(db, 1, () => listMovements(db, userId, { limit: 50 }))}`,
+  );
+  print(
+    `statement page of 50, oldest of ${movementCount}: ${await repeat(db, 1, () => listMovements(db, userId, { limit: 50, after: last }))}`,
+  );
 }
 
 async function main(url: string): Promise<void> {

@@ -28,7 +28,13 @@ export function Announcements() {
         <AnnouncementCard key={announcement._id} announcement={announcement} />
       ))}
       {isMore && (
-        <Button className={classes.more ?? ""} variant="subtle" size="compact-sm" loading={query.isFetchingNextPage} onClick={showMore}>
+        <Button
+          className={classes.more ?? ""}
+          variant="subtle"
+          size="compact-sm"
+          loading={query.isFetchingNextPage}
+          onClick={showMore}
+        >
           Older announcements
         </Button>
       )}

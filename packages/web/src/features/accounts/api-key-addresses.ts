@@ -5,5 +5,7 @@ import type { RouteAddress } from "../../lib/api.ts";
 export const apiKeyAddresses = {
   list: { method: "GET", url: "/api/:userId/api-keys" } as RouteAddress<typeof apiKeyRoutes.apiKeys>,
   create: { method: "POST", url: "/api/:userId/api-keys" } as RouteAddress<typeof apiKeyRoutes.createApiKey>,
-  revoke: { method: "DELETE", url: "/api/:userId/:keyId/revoke-api-key" } as RouteAddress<typeof apiKeyRoutes.revokeApiKey>,
+  revoke: { method: "DELETE", url: "/api/:userId/:keyId/revoke-api-key" } as RouteAddress<
+    typeof apiKeyRoutes.revokeApiKey
+  >,
 };

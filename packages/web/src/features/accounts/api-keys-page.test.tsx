@@ -8,13 +8,21 @@ import { renderApp } from "../../testing/render-app.tsx";
 const viewUser = { [`GET /api/${userId}/view-one-user`]: { body: userAnswer } };
 const list = `GET /api/${userId}/api-keys`;
 const create = `POST /api/${userId}/api-keys`;
-const till = { _id: "01900000-0000-7000-8000-0000000000c1", name: "Till", createdAt: "2026-01-02T10:00:00.000Z", expiresAt: null };
+const till = {
+  _id: "01900000-0000-7000-8000-0000000000c1",
+  name: "Till",
+  createdAt: "2026-01-02T10:00:00.000Z",
+  expiresAt: null,
+};
 const revoke = `DELETE /api/${userId}/${till._id}/revoke-api-key`;
 
 beforeEach(() => startUserSession(userId));
 
 test("a refusal stays in the dialog in the server's words", async () => {
-  const refusal = { status: 402, body: { message: "You have 20 keys already. Revoke one first", code: "LIMIT_REACHED" } };
+  const refusal = {
+    status: 402,
+    body: { message: "You have 20 keys already. Revoke one first", code: "LIMIT_REACHED" },
+  };
   fakeServer({ ...viewUser, [list]: { body: { data: [], next: null } }, [create]: refusal });
   renderApp("/user-dashboard/api-keys");
   await userEvent.click(await screen.findByRole("button", { name: "Make your first key" }));
@@ -35,14 +43,21 @@ test("the key is shown once and gone when the dialog closes", async () => {
   await userEvent.type(await screen.findByLabelText("Last day (optional)"), "2099-12-31");
   await userEvent.type(await screen.findByLabelText("Name"), " Till {Enter}");
   expect(await screen.findByText("ewebal_secret")).toBeVisible();
-  expect(requests.find(({ call }) => call === create)?.body).toEqual({ name: " Till ", expiresAt: "2099-12-31T23:59:59+01:00" });
+  expect(requests.find(({ call }) => call === create)?.body).toEqual({
+    name: " Till ",
+    expiresAt: "2099-12-31T23:59:59+01:00",
+  });
   await userEvent.click(screen.getByRole("button", { name: "I have kept it" }));
   await waitFor(() => expect(screen.queryByText("ewebal_secret")).not.toBeInTheDocument());
   expect(localStorage.length + sessionStorage.length).toBe(1);
 });
 
 test("revoking asks first, and Nope keeps the key", async () => {
-  const requests = fakeServer({ ...viewUser, [list]: { body: { data: [till], next: null } }, [revoke]: { body: { message: "The key is revoked" } } });
+  const requests = fakeServer({
+    ...viewUser,
+    [list]: { body: { data: [till], next: null } },
+    [revoke]: { body: { message: "The key is revoked" } },
+  });
   renderApp("/user-dashboard/api-keys");
   const press = async (answer: string): Promise<void> => {
     await userEvent.click(await screen.findByRole("button", { name: "Revoke Till" }));

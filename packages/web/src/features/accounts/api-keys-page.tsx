@@ -38,7 +38,8 @@ export function ApiKeysPage() {
       title="API keys"
       intro={
         <>
-          Your programs send with a key instead of your password, from <TextLink to={paths.whitelists}>addresses that were approved</TextLink>.{" "}
+          Your programs send with a key instead of your password, from{" "}
+          <TextLink to={paths.whitelists}>addresses that were approved</TextLink>.{" "}
           <TextLink to={paths.smsApi}>How to call the API</TextLink>
         </>
       }
@@ -53,13 +54,21 @@ export function ApiKeysPage() {
 function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
   const list = useCursorList<ApiKeyAnswer>({
     queryKey: ["api-keys", userId],
-    read: async (after, signal) => await call(apiKeyAddresses.list, { params: { userId }, query: { ...(after !== undefined && { after }) }, signal }),
+    read: async (after, signal) =>
+      await call(apiKeyAddresses.list, {
+        params: { userId },
+        query: { ...(after !== undefined && { after }) },
+        signal,
+      }),
   });
   const revoke = useRevoke(userId);
   const columns: Column<ApiKeyAnswer>[] = [
     { title: "Name", isHeading: true, cell: ({ name }) => name },
     { title: "Made", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
-    { title: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />) },
+    {
+      title: "Last used",
+      cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />),
+    },
     { title: "Ends", cell: ({ expiresAt }) => endInWords(expiresAt) },
     {
       title: "Revoke",
@@ -71,7 +80,11 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
       ),
     },
   ];
-  const empty = { title: "There are no API keys", text: "Make one for each program, so that you can end one without the others.", action: <Button onClick={onMake}>Make your first key</Button> };
+  const empty = {
+    title: "There are no API keys",
+    text: "Make one for each program, so that you can end one without the others.",
+    action: <Button onClick={onMake}>Make your first key</Button>,
+  };
   return (
     <Panel>
       <ListStates query={list.query} rowCount={list.rows.length} empty={empty} skeletonRows={2}>
@@ -90,12 +103,22 @@ function endInWords(expiresAt: string | null): string {
 function useRevoke(userId: string): (key: ApiKeyAnswer) => Promise<void> {
   const queryClient = useQueryClient();
   return async ({ _id: keyId, name }) => {
-    if (!(await confirm({ title: `Revoke the key "${name}"?`, text: "Programs that use it are refused from now on. This cannot be taken back." }))) return;
+    if (
+      !(await confirm({
+        title: `Revoke the key "${name}"?`,
+        text: "Programs that use it are refused from now on. This cannot be taken back.",
+      }))
+    )
+      return;
     try {
       const { message } = await call(apiKeyAddresses.revoke, { params: { userId, keyId } });
       showNotice({ title: message });
     } catch (error) {
-      showNotice({ tone: "error", title: "Unable to revoke the key", text: error instanceof Error ? error.message : "" });
+      showNotice({
+        tone: "error",
+        title: "Unable to revoke the key",
+        text: error instanceof Error ? error.message : "",
+      });
     }
     await queryClient.invalidateQueries({ queryKey: ["api-keys", userId] });
   };
@@ -152,11 +175,21 @@ function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: s
   });
   return (
     <Form form={form}>
-      <TextInput label="Name" description="Which program it is for" maxLength={limits.apiKeyNameCharactersMax} data-autofocus {...form.field("name")} />
-      <TextInput type="date" label="Last day (optional)" description="After it the key is refused" min={lagosDate(new Date())} {...form.field("lastDay")} />
-      {form.refusal instanceof Error && (
-        <Callout tone="error" title={form.refusal.message} isAnnounced />
-      )}
+      <TextInput
+        label="Name"
+        description="Which program it is for"
+        maxLength={limits.apiKeyNameCharactersMax}
+        data-autofocus
+        {...form.field("name")}
+      />
+      <TextInput
+        type="date"
+        label="Last day (optional)"
+        description="After it the key is refused"
+        min={lagosDate(new Date())}
+        {...form.field("lastDay")}
+      />
+      {form.refusal instanceof Error && <Callout tone="error" title={form.refusal.message} isAnnounced />}
       <SubmitButton missing={form.missing} isSending={form.isSending}>
         Make the key
       </SubmitButton>

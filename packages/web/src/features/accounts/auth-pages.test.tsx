@@ -83,7 +83,9 @@ describe("register", () => {
   });
 
   test("a field that the server refuses has its reason at the field", async () => {
-    fakeServer({ "POST /api/create-user": refusal(400, "VALIDATION", "Some fields are not right", { phoneNo: "is too short" }) });
+    fakeServer({
+      "POST /api/create-user": refusal(400, "VALIDATION", "Some fields are not right", { phoneNo: "is too short" }),
+    });
     renderApp("/register");
     await fill(filled);
     await press("Create Account");
@@ -93,12 +95,17 @@ describe("register", () => {
 
   test("success sends the five fields, shows the notice and goes to /message", async () => {
     let answer = (_: FakeAnswer): void => undefined;
-    const requests = fakeServer({ "POST /api/create-user": async () => await new Promise<FakeAnswer>((resolve) => (answer = resolve)) });
+    const requests = fakeServer({
+      "POST /api/create-user": async () => await new Promise<FakeAnswer>((resolve) => (answer = resolve)),
+    });
     const { pathname } = renderApp("/register");
     await fill(filled);
     await press("Create Account");
     expect(await screen.findByText("Creating your account")).toBeVisible();
-    answer({ status: 201, body: { message: "Your account is made", data: { message: "Your account is made", _id: userId } } });
+    answer({
+      status: 201,
+      body: { message: "Your account is made", data: { message: "Your account is made", _id: userId } },
+    });
     expect(await screen.findByRole("heading", { name: "Registration Successful" })).toBeVisible();
     expect(screen.getByText("Your account is made")).toBeVisible();
     expect(screen.getByText("A Mail has been sent to you")).toBeVisible();
@@ -241,7 +248,9 @@ describe("password reset", () => {
   });
 
   test("404 says that the email is not on record", async () => {
-    fakeServer({ "PATCH /api/reset-user-password": refusal(404, "EMAIL_UNKNOWN", "There is no account with this email") });
+    fakeServer({
+      "PATCH /api/reset-user-password": refusal(404, "EMAIL_UNKNOWN", "There is no account with this email"),
+    });
     renderApp("/reset-password");
     await fill({ Email: "ada@gmail.com" });
     await press("Send the link");
@@ -270,22 +279,31 @@ describe("new password", () => {
   });
 
   test("an administrator's leads to the administrators' login", async () => {
-    fakeServer({ "PATCH /api/tok/change-user-password": { body: { message: "Your password is changed", data: { role: "admin" } } } });
+    fakeServer({
+      "PATCH /api/tok/change-user-password": { body: { message: "Your password is changed", data: { role: "admin" } } },
+    });
     const { pathname } = renderApp("/tok/reset-user-password");
     await fill({ "New Password": "a-new-one" });
     await press("Change Password");
     await waitFor(() => expect(pathname()).toBe("/admin-login-page"));
   });
 
-  test.each(["/tok/reset-user-password", "/change-password/tok"])("%s sends the token and leads to the login", async (address) => {
-    const requests = fakeServer({ "PATCH /api/tok/change-user-password": { body: { message: "Your password is changed", data: { role: "user" } } } });
-    const { pathname } = renderApp(address);
-    await fill({ "New Password": "a-new-one" });
-    await press("Change Password");
-    expect(await screen.findByText("Your password is changed")).toBeVisible();
-    await waitFor(() => expect(pathname()).toBe("/login"));
-    expect(requests.find(({ call }) => call.startsWith("PATCH"))?.body).toEqual({ password: "a-new-one" });
-  });
+  test.each(["/tok/reset-user-password", "/change-password/tok"])(
+    "%s sends the token and leads to the login",
+    async (address) => {
+      const requests = fakeServer({
+        "PATCH /api/tok/change-user-password": {
+          body: { message: "Your password is changed", data: { role: "user" } },
+        },
+      });
+      const { pathname } = renderApp(address);
+      await fill({ "New Password": "a-new-one" });
+      await press("Change Password");
+      expect(await screen.findByText("Your password is changed")).toBeVisible();
+      await waitFor(() => expect(pathname()).toBe("/login"));
+      expect(requests.find(({ call }) => call.startsWith("PATCH"))?.body).toEqual({ password: "a-new-one" });
+    },
+  );
 
   test("a spent link offers a new one", async () => {
     fakeServer({ "PATCH /api/tok/change-user-password": refusal(400, "LINK_INVALID", "This link is no longer valid") });
@@ -298,16 +316,23 @@ describe("new password", () => {
   test("a signed-in person proves it with the current password", async () => {
     startUserSession(userId);
     const requests = fakeServer({
-      [`PATCH /api/${userId}/change-user-password`]: { body: { message: "Your password is changed", data: { role: "user" } } },
+      [`PATCH /api/${userId}/change-user-password`]: {
+        body: { message: "Your password is changed", data: { role: "user" } },
+      },
       [`POST /api/${userId}/sign-out`]: { body: { message: "Bye" } },
     });
     const { pathname } = renderApp("/change-password");
     await fill({ "New Password": "a-new-one" });
-    expect(screen.getByRole("button", { name: "Change Password" })).toHaveAccessibleDescription("Still needed: current password");
+    expect(screen.getByRole("button", { name: "Change Password" })).toHaveAccessibleDescription(
+      "Still needed: current password",
+    );
     await fill({ "Current Password": "secret1" });
     await press("Change Password");
     await waitFor(() => expect(pathname()).toBe("/login"));
-    expect(requests.find(({ call }) => call.startsWith("PATCH"))?.body).toEqual({ password: "a-new-one", currentPassword: "secret1" });
+    expect(requests.find(({ call }) => call.startsWith("PATCH"))?.body).toEqual({
+      password: "a-new-one",
+      currentPassword: "secret1",
+    });
     expect(getSession().userId).toBeNull();
   });
 

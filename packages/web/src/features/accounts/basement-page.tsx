@@ -21,7 +21,11 @@ export function BasementPage() {
   if (user !== undefined && areAnnouncementsKnown) return <Summary user={user} />;
   return (
     <Page title="Basement" intro={introToCome}>
-      {user === undefined && error !== null ? <FailedState error={error} onRetry={() => void refetch()} /> : <PageOutline />}
+      {user === undefined && error !== null ? (
+        <FailedState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <PageOutline />
+      )}
     </Page>
   );
 }
@@ -40,10 +44,28 @@ function Summary({ user }: { user: UserAnswer }) {
           note="1 unit is 1 naira of sending credit"
           to={paths.statement}
         />
-        <StatCard label="Total SMS" value={formatCount(counts.sms)} icon={<IconMessages size={20} stroke={1.6} />} to={paths.smsHistory} />
-        <StatCard label="Current Drafts" value={formatCount(counts.draft)} icon={<IconPencil size={20} stroke={1.6} />} />
-        <StatCard label="Phonebook" value={formatCount(counts.phonebook)} icon={<IconAddressBook size={20} stroke={1.6} />} to={paths.allContacts} />
-        <StatCard label="Transactions" value={formatCount(counts.transfers)} icon={<IconArrowsExchange size={20} stroke={1.6} />} />
+        <StatCard
+          label="Total SMS"
+          value={formatCount(counts.sms)}
+          icon={<IconMessages size={20} stroke={1.6} />}
+          to={paths.smsHistory}
+        />
+        <StatCard
+          label="Current Drafts"
+          value={formatCount(counts.draft)}
+          icon={<IconPencil size={20} stroke={1.6} />}
+        />
+        <StatCard
+          label="Phonebook"
+          value={formatCount(counts.phonebook)}
+          icon={<IconAddressBook size={20} stroke={1.6} />}
+          to={paths.allContacts}
+        />
+        <StatCard
+          label="Transactions"
+          value={formatCount(counts.transfers)}
+          icon={<IconArrowsExchange size={20} stroke={1.6} />}
+        />
       </div>
     </Page>
   );

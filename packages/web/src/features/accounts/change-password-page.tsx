@@ -23,7 +23,8 @@ const empty = { currentPassword: "", password: "" };
 export function findMissingForChange({ currentPassword, password }: typeof empty, isOwn: boolean): string[] {
   return [
     isOwn && currentPassword === "" && "current password",
-    password.length < limits.passwordCharactersMin && `a new password of at least ${limits.passwordCharactersMin} characters`,
+    password.length < limits.passwordCharactersMin &&
+      `a new password of at least ${limits.passwordCharactersMin} characters`,
   ].filter((name) => name !== false);
 }
 
@@ -58,7 +59,9 @@ function ChangePasswordForm({ id, isOwn, isAdmin }: { id: string; isOwn: boolean
     <>
       <ScreenHeading title="Change Password">Choose a new password. You are signed out everywhere else.</ScreenHeading>
       <Form form={form}>
-        {isOwn && <PasswordField label="Current Password" autoComplete="current-password" {...form.field("currentPassword")} />}
+        {isOwn && (
+          <PasswordField label="Current Password" autoComplete="current-password" {...form.field("currentPassword")} />
+        )}
         <PasswordField
           label="New Password"
           autoComplete="new-password"
@@ -96,7 +99,9 @@ function ChangePasswordForm({ id, isOwn, isAdmin }: { id: string; isOwn: boolean
 function LinkNeeded() {
   return (
     <>
-      <ScreenHeading title="Change Password">To choose a new password, log in first, or have a link sent to your mailbox.</ScreenHeading>
+      <ScreenHeading title="Change Password">
+        To choose a new password, log in first, or have a link sent to your mailbox.
+      </ScreenHeading>
       <ButtonLink to={paths.resetPassword} size="md">
         Send me a link
       </ButtonLink>

@@ -19,9 +19,24 @@ export function findSteps(user: UserAnswer): Step[] {
   return [
     { title: "Verify your e-mail", text: "The link in the mail that we sent you.", isDone: user.verified },
     // Someone who has sent has had units, even when none are left.
-    { title: "Get units", text: "At once by card, or by bank transfer once the deposit is confirmed.", isDone: user.units > 0 || hasSent, to: paths.buySms },
-    { title: "Whitelist a sender", text: "The name that people see. Approved by mail within about 24 hours.", isDone: user.senderID.length > 0, to: paths.whitelists },
-    { title: "Send to yourself", text: "One message to your own number shows how it arrives.", isDone: hasSent, to: paths.sendSms },
+    {
+      title: "Get units",
+      text: "At once by card, or by bank transfer once the deposit is confirmed.",
+      isDone: user.units > 0 || hasSent,
+      to: paths.buySms,
+    },
+    {
+      title: "Whitelist a sender",
+      text: "The name that people see. Approved by mail within about 24 hours.",
+      isDone: user.senderID.length > 0,
+      to: paths.whitelists,
+    },
+    {
+      title: "Send to yourself",
+      text: "One message to your own number shows how it arrives.",
+      isDone: hasSent,
+      to: paths.sendSms,
+    },
   ];
 }
 
@@ -32,10 +47,18 @@ export function FirstSteps({ user }: { user: UserAnswer }) {
   if (doneCount === steps.length) return null;
   const next = steps.find(({ isDone }) => !isDone);
   return (
-    <Panel title="First steps" aside={<span className={`${classes.progress} numeric`}>{`${doneCount} of ${steps.length} done`}</span>}>
+    <Panel
+      title="First steps"
+      aside={<span className={`${classes.progress} numeric`}>{`${doneCount} of ${steps.length} done`}</span>}
+    >
       <ol className={classes.steps}>
         {steps.map((step, stepIndex) => (
-          <li key={step.title} className={classes.step} data-done={step.isDone || undefined} data-next={step === next || undefined}>
+          <li
+            key={step.title}
+            className={classes.step}
+            data-done={step.isDone || undefined}
+            data-next={step === next || undefined}
+          >
             <span className={classes.mark} aria-hidden>
               {step.isDone ? <IconCheck size={16} stroke={2.4} /> : stepIndex + 1}
             </span>

@@ -23,9 +23,14 @@ import { VerificationResult } from "./verification-result.tsx";
 const empty = { email: "", password: "", code: "" };
 
 /** @param rule undefined while the brand is on its way; the stricter rule counts until then. */
-export function findMissingForLogin({ email, password }: Pick<typeof empty, "email" | "password">, rule: EmailRule = "specified"): string[] {
+export function findMissingForLogin(
+  { email, password }: Pick<typeof empty, "email" | "password">,
+  rule: EmailRule = "specified",
+): string[] {
   const emailWords = rule === "specified" ? "a gmail.com address" : "email";
-  return [!isEmailAccepted("login", email, rule) && emailWords, password === "" && "password"].filter((name) => name !== false);
+  return [!isEmailAccepted("login", email, rule) && emailWords, password === "" && "password"].filter(
+    (name) => name !== false,
+  );
 }
 
 interface LoginPageProps {
@@ -43,7 +48,9 @@ export function LoginPage({ token }: LoginPageProps) {
     missing: (values) => [...findMissingForLogin(values, brand?.emailRules), ...codeStep.findMissing(values)],
     schema: async () => (await loadAccountSchemas()).login,
     send: async ({ code, ...body }) => {
-      const answer = await codeStep.tryWith(() => call(publicRoutes.signInUser, { body: { ...body, ...(codeStep.isAsked && { code }) } }));
+      const answer = await codeStep.tryWith(() =>
+        call(publicRoutes.signInUser, { body: { ...body, ...(codeStep.isAsked && { code }) } }),
+      );
       if (answer === undefined) return;
       const { message, data } = answer;
       // What another person's session left in memory must not be seen for a moment.
@@ -58,7 +65,9 @@ export function LoginPage({ token }: LoginPageProps) {
   return (
     <>
       <ScreenHeading title="Login">Send, draft and schedule SMS from your dashboard.</ScreenHeading>
-      {token !== undefined && <VerificationResult token={token} email={form.values.email} onEmailMissing={askForEmail} />}
+      {token !== undefined && (
+        <VerificationResult token={token} email={form.values.email} onEmailMissing={askForEmail} />
+      )}
       <Form form={form}>
         <TextInput
           label="Email"

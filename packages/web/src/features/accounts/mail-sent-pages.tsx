@@ -12,7 +12,10 @@ const webmailAddress = "https://mail.google.com/";
 /** After registration: a mail is on its way. */
 export function MessagePage() {
   return (
-    <MailSent title="Registration Successful" text="A confirmation e-mail was sent to you. Open it and follow the link to verify your account; the link works for 24 hours.">
+    <MailSent
+      title="Registration Successful"
+      text="A confirmation e-mail was sent to you. Open it and follow the link to verify your account; the link works for 24 hours."
+    >
       Nothing there? Look in the spam folder, or <TextLink to={paths.login}>log in</TextLink> to have it sent again.
     </MailSent>
   );
@@ -21,7 +24,10 @@ export function MessagePage() {
 /** After asking for a new password: a mail is on its way. */
 export function ResetMessagePage() {
   return (
-    <MailSent title="Check your mail" text="A confirmation e-mail was sent to you. Follow its link to choose a new password; the link works for 30 minutes, once.">
+    <MailSent
+      title="Check your mail"
+      text="A confirmation e-mail was sent to you. Follow its link to choose a new password; the link works for 30 minutes, once."
+    >
       Nothing there? Look in the spam folder, or <TextLink to={paths.resetPassword}>ask for another mail</TextLink>.
     </MailSent>
   );
@@ -34,7 +40,8 @@ interface MailSentProps {
 }
 
 function MailSent({ title, text, children }: MailSentProps) {
-  const isTrial = useBrand()?.isMailKept === true && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
+  const isTrial =
+    useBrand()?.isMailKept === true && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
   return (
     <>
       <ScreenSign>
@@ -43,7 +50,13 @@ function MailSent({ title, text, children }: MailSentProps) {
       <ScreenHeading title={title}>{text}</ScreenHeading>
       <ScreenActions>
         {/* On a trial installation mails stay on the machine; the server shows them under this address. */}
-        <Button component="a" size="md" href={isTrial ? paths.mailbox : webmailAddress} target="_blank" rel="noreferrer">
+        <Button
+          component="a"
+          size="md"
+          href={isTrial ? paths.mailbox : webmailAddress}
+          target="_blank"
+          rel="noreferrer"
+        >
           {isTrial ? "Open the mailbox" : "Open Gmail"}
         </Button>
         <ButtonLink to={paths.login} size="md" variant="default">

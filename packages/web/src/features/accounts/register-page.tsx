@@ -54,7 +54,9 @@ export function RegisterPage() {
           label="Email"
           type="email"
           autoComplete="email"
-          description={loginHint === undefined ? undefined : `${loginHint}: other addresses can register, but not sign in.`}
+          description={
+            loginHint === undefined ? undefined : `${loginHint}: other addresses can register, but not sign in.`
+          }
           {...form.field("email")}
         />
         <NewPasswordFields form={form} />

@@ -36,7 +36,9 @@ export function ResetPasswordPage() {
   });
   return (
     <>
-      <ScreenHeading title="Reset Password">Enter the e-mail that you registered with. We send you a link to choose a new password.</ScreenHeading>
+      <ScreenHeading title="Reset Password">
+        Enter the e-mail that you registered with. We send you a link to choose a new password.
+      </ScreenHeading>
       <Form form={form}>
         <TextInput
           label="Email"

@@ -33,7 +33,10 @@ test("all three are needed", async () => {
 });
 
 test("a failure keeps the form and shows the catalogue's hint", async () => {
-  fakeServer({ [viewUser]: { body: userAnswer }, [update]: { status: 500, body: { message: "Something went wrong", code: "INTERNAL" } } });
+  fakeServer({
+    [viewUser]: { body: userAnswer },
+    [update]: { status: 500, body: { message: "Something went wrong", code: "INTERNAL" } },
+  });
   renderApp("/user-dashboard/update-tel");
   await retype("User Name", "adaeze");
   await userEvent.click(screen.getByRole("button", { name: "Update Info" }));
@@ -47,6 +50,10 @@ test("success sends the three fields and goes to the summary", async () => {
   await retype("User Name", "adaeze");
   await userEvent.click(screen.getByRole("button", { name: "Update Info" }));
   await waitFor(() => expect(pathname()).toBe("/user-dashboard/profile-info"));
-  expect(requests.find(({ call }) => call === update)?.body).toEqual({ userName: "adaeze", fullName: "Ada Example", phoneNo: "8000000001" });
+  expect(requests.find(({ call }) => call === update)?.body).toEqual({
+    userName: "adaeze",
+    fullName: "Ada Example",
+    phoneNo: "8000000001",
+  });
   expect(await screen.findByText("Your info is updated")).toBeVisible();
 });

@@ -19,9 +19,11 @@ type Values = Record<"userName" | "fullName" | "phoneNo", string>;
 
 /** All three are required. (specification, section 5) */
 export function findMissingForUpdate({ userName, fullName, phoneNo }: Values): string[] {
-  return [userName.trim() === "" && "user name", fullName.trim() === "" && "full name", phoneNo === "" && "phone number"].filter(
-    (name) => name !== false,
-  );
+  return [
+    userName.trim() === "" && "user name",
+    fullName.trim() === "" && "full name",
+    phoneNo === "" && "phone number",
+  ].filter((name) => name !== false);
 }
 
 /** Names take letters and spaces only; whatever else is typed or pasted does not get in. */
@@ -56,7 +58,12 @@ function UpdateForm({ user }: { user: UserAnswer }) {
   return (
     <Panel isNarrow>
       <Form form={form}>
-        <TextInput label="Email" value={user.email} readOnly description="The address that you sign in with cannot be changed here." />
+        <TextInput
+          label="Email"
+          value={user.email}
+          readOnly
+          description="The address that you sign in with cannot be changed here."
+        />
         <TextInput
           label="User Name"
           {...form.field("userName")}

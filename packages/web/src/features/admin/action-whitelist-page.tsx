@@ -8,7 +8,10 @@ import { WhitelistUserPanel } from "./whitelist-user-panel.tsx";
 export function ActionWhitelistPage() {
   const { adminId } = useSession();
   return (
-    <Page title="Whitelists" intro="Customers are promised an answer within about 24 hours. Every decision is final and mailed to them.">
+    <Page
+      title="Whitelists"
+      intro="Customers are promised an answer within about 24 hours. Every decision is final and mailed to them."
+    >
       <Columns shares="aside">
         <RequestsPanel />
         {adminId !== null && <WhitelistUserPanel adminId={adminId} />}

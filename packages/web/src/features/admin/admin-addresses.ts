@@ -17,7 +17,16 @@ export const adminAddresses = {
   creditAUser: address<typeof adminRoutes.creditAUser>("PATCH", "/api/:adminId/credit-a-user"),
   viewAllUsers: address<typeof accountRoutes.viewAllUsers>("GET", "/api/view-all-users"),
   viewWhitelistRequests: address<typeof whitelistRoutes.viewWhitelistRequests>("GET", "/api/view-whitelist-requests"),
-  approveWhitelistRequest: address<typeof whitelistRoutes.approveWhitelistRequest>("PATCH", "/api/:requestId/approve-whitelist-request"),
-  declineWhitelistRequest: address<typeof whitelistRoutes.declineWhitelistRequest>("PATCH", "/api/:requestId/decline-whitelist-request"),
-  whitelistUserSenderId: address<typeof whitelistRoutes.whitelistUserSenderId>("PATCH", "/api/:adminId/whitelist-user-senderID"),
+  approveWhitelistRequest: address<typeof whitelistRoutes.approveWhitelistRequest>(
+    "PATCH",
+    "/api/:requestId/approve-whitelist-request",
+  ),
+  declineWhitelistRequest: address<typeof whitelistRoutes.declineWhitelistRequest>(
+    "PATCH",
+    "/api/:requestId/decline-whitelist-request",
+  ),
+  whitelistUserSenderId: address<typeof whitelistRoutes.whitelistUserSenderId>(
+    "PATCH",
+    "/api/:adminId/whitelist-user-senderID",
+  ),
 };

@@ -52,7 +52,9 @@ describe("registering", () => {
   });
 
   test("another company's mailbox is refused in the server's words", async () => {
-    fakeServer({ "POST /api/create-admin": refusal(403, "HOST_NOT_ALLOWED", "Administrators register with a company mailbox") });
+    fakeServer({
+      "POST /api/create-admin": refusal(403, "HOST_NOT_ALLOWED", "Administrators register with a company mailbox"),
+    });
     renderApp("/admin-register");
     await fill({ ...filled, Email: "ops@example.com" });
     await press("Create Account");
@@ -60,14 +62,22 @@ describe("registering", () => {
   });
 
   test("success sends the five fields, tells of the OTP mail and leads to the page that speaks of it", async () => {
-    const requests = fakeServer({ "POST /api/create-admin": { status: 201, body: { message: "Registration successful" } } });
+    const requests = fakeServer({
+      "POST /api/create-admin": { status: 201, body: { message: "Registration successful" } },
+    });
     const { pathname } = renderApp("/admin-register");
     await fill(filled);
     await press("Create Account");
     expect(await screen.findByRole("heading", { name: "Registration Successful" })).toBeVisible();
     expect(screen.getByText("An OTP mail has been sent to you")).toBeVisible();
     expect(pathname()).toBe("/otp-message");
-    expect(requests.at(-1)?.body).toEqual({ adminName: "ops", adminFullName: "Ops Example", email: "ops@ewebal.com", contact: "8000000002", password: "secret1" });
+    expect(requests.at(-1)?.body).toEqual({
+      adminName: "ops",
+      adminFullName: "Ops Example",
+      email: "ops@ewebal.com",
+      contact: "8000000002",
+      password: "secret1",
+    });
   });
 
   test("/otp-page sends who opens it to the link in the mail", async () => {
@@ -168,7 +178,9 @@ describe("the verification link", () => {
   });
 
   test("says when an owner has yet to let the administrator in", async () => {
-    fakeServer({ [call]: { body: { message: "Your mailbox is verified. An owner has yet to let you in; you will hear by mail" } } });
+    fakeServer({
+      [call]: { body: { message: "Your mailbox is verified. An owner has yet to let you in; you will hear by mail" } },
+    });
     renderApp("/tok/verify-admin");
     expect(await screen.findByText(/An owner has yet to let you in/)).toBeVisible();
     expect(screen.queryByText("You can login to your dashboard")).toBeNull();

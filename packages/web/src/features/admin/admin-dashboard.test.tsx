@@ -7,7 +7,16 @@ import { FakeEventSource } from "../../testing/fake-event-source.ts";
 import { fakeServer, userId } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 import { takeConsoleErrors } from "../../testing/setup.ts";
-import { ada, adminId, bola, overview, refusal, requestOf, signedInServer, waitingOf } from "./testing/admin-answers.ts";
+import {
+  ada,
+  adminId,
+  bola,
+  overview,
+  refusal,
+  requestOf,
+  signedInServer,
+  waitingOf,
+} from "./testing/admin-answers.ts";
 
 // Whole pages take their time on a machine that is busy with everything else.
 vi.setConfig({ testTimeout: 20_000 });
@@ -58,11 +67,31 @@ describe("the shell", () => {
     signedInServer();
     renderApp("/admin-dashboard");
     const menu = await screen.findByRole("navigation", { name: "Admin dashboard" });
-    const specified = ["Overview", "Manage Users", "Whitelists", "Credit User", "Transactions", "Drafts", "All Messages", "Admin Summary", "Announcement", "Distribute API"];
-    const labels = within(menu).getAllByRole("link").map(({ textContent }) => textContent);
+    const specified = [
+      "Overview",
+      "Manage Users",
+      "Whitelists",
+      "Credit User",
+      "Transactions",
+      "Drafts",
+      "All Messages",
+      "Admin Summary",
+      "Announcement",
+      "Distribute API",
+    ];
+    const labels = within(menu)
+      .getAllByRole("link")
+      .map(({ textContent }) => textContent);
     expect(labels.filter((label) => specified.includes(label))).toEqual(specified);
-    const titles = within(menu).getAllByRole("heading").map(({ textContent }) => textContent);
-    expect(titles.filter((title) => /Panel|Settings/.test(title))).toEqual(["Main Panel", "Actions Panel", "Profile Settings", "Message Panel"]);
+    const titles = within(menu)
+      .getAllByRole("heading")
+      .map(({ textContent }) => textContent);
+    expect(titles.filter((title) => /Panel|Settings/.test(title))).toEqual([
+      "Main Panel",
+      "Actions Panel",
+      "Profile Settings",
+      "Message Panel",
+    ]);
     expect(within(menu).getByRole("button", { name: "Logout" })).toBeVisible();
   });
 
@@ -74,7 +103,8 @@ describe("the shell", () => {
       expect(await screen.findByRole("heading", { name: "Overview" })).toBeVisible();
       await act(async () => await vi.advanceTimersByTimeAsync(durationsMs.inactivity - 30_000));
       expect(getSession().adminId).toBe(adminId);
-      for (let second = 0; second < 60 && getSession().adminId !== null; second += 1) await act(async () => await vi.advanceTimersByTimeAsync(1_000));
+      for (let second = 0; second < 60 && getSession().adminId !== null; second += 1)
+        await act(async () => await vi.advanceTimersByTimeAsync(1_000));
       expect(getSession().adminId).toBeNull();
       expect(screen.getByText("Logged Out...!")).toBeVisible();
     } finally {
@@ -115,7 +145,9 @@ describe("the overview", () => {
 
   test("figures follow a pushed change", async () => {
     let registeredUsers = 5;
-    signedInServer({ "GET /api/view-overview": () => ({ body: { message: "Overview", data: { ...overview, registeredUsers } } }) });
+    signedInServer({
+      "GET /api/view-overview": () => ({ body: { message: "Overview", data: { ...overview, registeredUsers } } }),
+    });
     renderApp("/admin-dashboard");
     const card = await screen.findByRole("link", { name: /^Registered users/ });
     await waitFor(() => expect(card).toHaveTextContent("Registered users5"));
@@ -146,7 +178,12 @@ describe("the overview", () => {
 });
 
 describe("whitelist requests", () => {
-  const flagged = requestOf({ _id: "01900000-0000-7000-8000-0000000000f2", senderName: "GTBank", flagged: true, warnings: ["Reads like Bank (a bank or payment service)"] });
+  const flagged = requestOf({
+    _id: "01900000-0000-7000-8000-0000000000f2",
+    senderName: "GTBank",
+    flagged: true,
+    warnings: ["Reads like Bank (a bank or payment service)"],
+  });
   const decide = (id: string, verb: "approve" | "decline"): string => `PATCH /api/${id}/${verb}-whitelist-request`;
 
   test("a flagged one shows why, and who asked since when", async () => {
@@ -199,7 +236,9 @@ describe("whitelist requests", () => {
     await userEvent.type(screen.getByLabelText("Reason"), "Not your bank ");
     await userEvent.click(proceed);
     expect(await screen.findByText("Declined. A mail was sent to the customer")).toBeVisible();
-    expect(requests.find(({ call }) => call === decide(flagged._id, "decline"))?.body).toEqual({ reason: "Not your bank" });
+    expect(requests.find(({ call }) => call === decide(flagged._id, "decline"))?.body).toEqual({
+      reason: "Not your bank",
+    });
   });
 
   test("one that another administrator decided is told kindly, and the list is read again", async () => {
@@ -230,7 +269,9 @@ describe("whitelist requests", () => {
   });
 
   test("the decided ones are a list of their own, and its address can be kept", async () => {
-    signedInServer({ [requestsCall]: { body: { data: [{ ...flagged, state: "declined", reason: "Not your bank" }], next: null } } });
+    signedInServer({
+      [requestsCall]: { body: { data: [{ ...flagged, state: "declined", reason: "Not your bank" }], next: null } },
+    });
     renderApp("/admin-dashboard/action-whitelist?state=declined");
     expect(await screen.findByText("Reason: Not your bank")).toBeVisible();
     expect(screen.getByRole("radio", { name: "Declined" })).toBeChecked();
@@ -242,16 +283,25 @@ describe("whitelisting a user", () => {
   const call = `PATCH /api/${adminId}/whitelist-user-senderID`;
 
   test("sends the chosen user's email and the names, and empties the form", async () => {
-    const requests = signedInServer({ [usersCall]: { body: { data: [ada, bola], next: null } }, [call]: { body: { message: "Approved: AdaStores" } } });
+    const requests = signedInServer({
+      [usersCall]: { body: { data: [ada, bola], next: null } },
+      [call]: { body: { message: "Approved: AdaStores" } },
+    });
     renderApp("/admin-dashboard/action-whitelist");
     await userEvent.click(await screen.findByRole("combobox", { name: "User" }));
     const options = await screen.findAllByRole("option");
-    expect(options.map(({ textContent }) => textContent)).toEqual(["ada@gmail.comAda Example", "bola@gmail.comBola Example"]);
+    expect(options.map(({ textContent }) => textContent)).toEqual([
+      "ada@gmail.comAda Example",
+      "bola@gmail.comBola Example",
+    ]);
     await userEvent.click(options[0] as HTMLElement);
     await userEvent.type(screen.getByLabelText("Sender ID"), "AdaStores");
     await userEvent.click(screen.getByRole("button", { name: "Whitelist User" }));
     expect(await screen.findByText("Approved: AdaStores")).toBeVisible();
-    expect(requests.find((request) => request.call === call)?.body).toEqual({ email: "ada@gmail.com", senderName: "AdaStores" });
+    expect(requests.find((request) => request.call === call)?.body).toEqual({
+      email: "ada@gmail.com",
+      senderName: "AdaStores",
+    });
     expect(screen.getByLabelText("Sender ID")).toHaveValue("");
     expect(screen.getByRole("combobox", { name: "User" })).toHaveValue("");
   });
@@ -299,7 +349,10 @@ describe("crediting a user", () => {
   });
 
   test("asks with the name, the amount in words and the balance of now, not of the list", async () => {
-    const requests = signedInServer({ [usersCall]: { body: { data: [ada], next: null } }, [adaCall]: { body: { message: "User", data: { ...ada, units: 2000.5 } } } });
+    const requests = signedInServer({
+      [usersCall]: { body: { data: [ada], next: null } },
+      [adaCall]: { body: { message: "User", data: { ...ada, units: 2000.5 } } },
+    });
     renderApp("/admin-dashboard/credit-a-user");
     await choose(ada.email);
     expect(await screen.findByText("2,000.50")).toBeVisible();
@@ -332,7 +385,9 @@ describe("crediting a user", () => {
     await credit();
     expect(await screen.findByText("ada was credited with 100 units. A mail was sent")).toBeVisible();
     expect(screen.getByText("The balance is now 1,334.50 units")).toBeVisible();
-    expect(screen.getByRole("button", { name: "Credit User" })).toHaveAccessibleDescription("Still needed: a user, units");
+    expect(screen.getByRole("button", { name: "Credit User" })).toHaveAccessibleDescription(
+      "Still needed: a user, units",
+    );
     await choose(ada.email);
     await enterUnits("100");
     await credit();
@@ -340,7 +395,10 @@ describe("crediting a user", () => {
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(retry).toBe(first);
     expect(next).not.toBe(first);
-    expect(requests.findLast((request) => request.call === call)?.body).toEqual({ email: "ada@gmail.com", units: "100" });
+    expect(requests.findLast((request) => request.call === call)?.body).toEqual({
+      email: "ada@gmail.com",
+      units: "100",
+    });
   });
 
   test("a refusal is a Credentials Error, and the form stays filled", async () => {

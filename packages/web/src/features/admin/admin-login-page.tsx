@@ -34,7 +34,9 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
     missing: (values) => [...findMissingForAdminLogin(values, host), ...codeStep.findMissing(values)],
     schema: async () => (await loadAdminSchemas()).login,
     send: async ({ code, ...body }) => {
-      const answer = await codeStep.tryWith(() => call(adminAddresses.signInAdmin, { body: { ...body, ...(codeStep.isAsked && { code }) } }));
+      const answer = await codeStep.tryWith(() =>
+        call(adminAddresses.signInAdmin, { body: { ...body, ...(codeStep.isAsked && { code }) } }),
+      );
       if (answer === undefined) return;
       const { message, data } = answer;
       // What another person's session left in memory must not be seen for a moment.
@@ -77,7 +79,8 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
 function AdminLoginWayOn({ error }: { error: unknown }) {
   const code = error instanceof ApiError ? error.code : undefined;
   if (code !== "EMAIL_UNKNOWN" && code !== "PASSWORD_WRONG") return null;
-  const [to, label] = code === "EMAIL_UNKNOWN" ? [paths.adminRegister, "Register"] : [paths.resetPassword, "Reset password"];
+  const [to, label] =
+    code === "EMAIL_UNKNOWN" ? [paths.adminRegister, "Register"] : [paths.resetPassword, "Reset password"];
   return (
     <ButtonLink to={to} size="xs" variant="default">
       {label}

@@ -29,7 +29,9 @@ export function AdminProfilePage() {
   return (
     <Page title="Admin Summary">
       {adminId !== null && isFactorDuty && <TwoFactorPanel id={adminId} isDuty />}
-      {admin === undefined && error !== null && !isFactorDuty && <FailedState error={error} onRetry={() => void refetch()} />}
+      {admin === undefined && error !== null && !isFactorDuty && (
+        <FailedState error={error} onRetry={() => void refetch()} />
+      )}
       {admin !== undefined && (
         <>
           <ProfileForm key={admin.updatedAt} admin={admin} />
@@ -64,14 +66,23 @@ function ProfileForm({ admin }: { admin: AdminAnswer }) {
   const queryClient = useQueryClient();
   const host = useBrand()?.adminEmailHost;
   const form = useForm<Values>({
-    initial: { adminName: admin.adminName, adminFullName: admin.adminFullName, contact: admin.contact, email: admin.email, password: "" },
+    initial: {
+      adminName: admin.adminName,
+      adminFullName: admin.adminFullName,
+      contact: admin.contact,
+      email: admin.email,
+      password: "",
+    },
     missing: (values) => findMissing(values, admin),
     schema: () => adminProfileBody,
     send: async ({ password, ...facts }) => {
       const isEmailNew = isNewEmail(facts.email, admin);
       const body = isEmailNew ? { ...facts, password } : facts;
       if (isEmailNew && !(await confirmEmail(body.email.trim()))) return;
-      const { message, data } = await call(accountAddresses.updateAdminProfile, { params: { adminId: admin._id }, body });
+      const { message, data } = await call(accountAddresses.updateAdminProfile, {
+        params: { adminId: admin._id },
+        body,
+      });
       showNotice({ title: message, ...(isEmailNew && { durationMs: 15_000 }) });
       // The server has ended every session; the shell leads to the login.
       if (isEmailNew) leaveSession(queryClient, "asked");
@@ -97,11 +108,20 @@ function ProfileForm({ admin }: { admin: AdminAnswer }) {
           type="email"
           inputMode="email"
           autoComplete="email"
-          description={host === undefined ? undefined : `Your company mailbox, at ${host}. A new one must be verified before you can sign in again.`}
+          description={
+            host === undefined
+              ? undefined
+              : `Your company mailbox, at ${host}. A new one must be verified before you can sign in again.`
+          }
           {...form.field("email")}
         />
         {isNewEmail(form.values.email, admin) && (
-          <PasswordField label="Your password" description="A new email needs it." autoComplete="current-password" {...form.field("password")} />
+          <PasswordField
+            label="Your password"
+            description="A new email needs it."
+            autoComplete="current-password"
+            {...form.field("password")}
+          />
         )}
         <Refusal screen="adminProfile" error={form.refusal} />
         <SubmitButton missing={form.missing} isSending={form.isSending}>

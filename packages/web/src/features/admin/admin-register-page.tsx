@@ -29,7 +29,9 @@ export function AdminRegisterPage() {
 
   return (
     <>
-      <ScreenHeading title="Admin Register">For the people who run the service. Customers register on their own page.</ScreenHeading>
+      <ScreenHeading title="Admin Register">
+        For the people who run the service. Customers register on their own page.
+      </ScreenHeading>
       <RegistrationForm form={form} screen="adminRegister" loginPath={paths.adminLogin} question="Already registered?">
         <TextInput label="Admin Name" autoComplete="username" {...form.field("adminName")} />
         <TextInput label="Full Name" autoComplete="name" {...form.field("adminFullName")} />

@@ -5,7 +5,14 @@ import { bola } from "./testing/admin-answers.ts";
 import { findMissingForUserWhitelist } from "./use-whitelist-user-form.ts";
 
 describe("registering", () => {
-  const filled = { adminName: "ops", adminFullName: "Ops Example", email: "ops@ewebal.com", contact: "800", password: "secret1", confirmPassword: "secret1" };
+  const filled = {
+    adminName: "ops",
+    adminFullName: "Ops Example",
+    email: "ops@ewebal.com",
+    contact: "800",
+    password: "secret1",
+    confirmPassword: "secret1",
+  };
 
   test("an empty form needs every field", () => {
     expect(findMissingForAdmin(emptyRegistration)).toEqual(["admin name", "full name", "email", "contact", "password"]);

@@ -19,7 +19,10 @@ import { useAnnouncementForm, useClearAnnouncement } from "./use-announcement-fo
 export function AnnouncementsPage() {
   const { adminId } = useSession();
   return (
-    <Page title="Announcement" intro="Announcements go to the users' dashboards, where they appear at once and stay until you clear them.">
+    <Page
+      title="Announcement"
+      intro="Announcements go to the users' dashboards, where they appear at once and stay until you clear them."
+    >
       {adminId !== null && (
         <Columns shares="2 to 3">
           <AnnouncementPanel adminId={adminId} />
@@ -35,7 +38,12 @@ function AnnouncementPanel({ adminId }: { adminId: string }) {
   return (
     <Panel title="New announcement">
       <Form form={form}>
-        <TextInput label="Hint / Subject" autoComplete="off" maxLength={limits.subjectCharactersMax} {...form.field("hint")} />
+        <TextInput
+          label="Hint / Subject"
+          autoComplete="off"
+          maxLength={limits.subjectCharactersMax}
+          {...form.field("hint")}
+        />
         <Textarea
           label="Message"
           autosize
@@ -65,7 +73,11 @@ function PastAnnouncements({ adminId }: { adminId: string }) {
         skeletonRows={3}
       >
         {list.rows.map((announcement) => (
-          <AnnouncementCard key={announcement._id} announcement={announcement} action={<ClearButton announcement={announcement} onClear={clear} />} />
+          <AnnouncementCard
+            key={announcement._id}
+            announcement={announcement}
+            action={<ClearButton announcement={announcement} onClear={clear} />}
+          />
         ))}
         <ShowMore list={list} />
       </ListStates>
@@ -73,9 +85,22 @@ function PastAnnouncements({ adminId }: { adminId: string }) {
   );
 }
 
-function ClearButton({ announcement, onClear }: { announcement: AnnouncementAnswer; onClear: (announcement: AnnouncementAnswer) => void }) {
+function ClearButton({
+  announcement,
+  onClear,
+}: {
+  announcement: AnnouncementAnswer;
+  onClear: (announcement: AnnouncementAnswer) => void;
+}) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Clear ${announcement.hint}`} title="Clear" onClick={() => onClear(announcement)}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Clear ${announcement.hint}`}
+      title="Clear"
+      onClick={() => onClear(announcement)}
+    >
       <IconTrash size={18} stroke={1.7} aria-hidden />
     </ActionIcon>
   );

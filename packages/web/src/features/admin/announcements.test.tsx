@@ -16,7 +16,12 @@ const listCall = "GET /api/view-general-announcement";
 const makeCall = `POST /api/${adminId}/make-general-announcement`;
 const announcementId = "01900000-0000-7000-8000-0000000000c1";
 const clearCall = `DELETE /api/${adminId}/${announcementId}/clear-general-announcement`;
-const announcement = { _id: announcementId, hint: "New prices", message: "From Monday on.", createdAt: new Date(Date.now() - 3_600_000).toISOString() };
+const announcement = {
+  _id: announcementId,
+  hint: "New prices",
+  message: "From Monday on.",
+  createdAt: new Date(Date.now() - 3_600_000).toISOString(),
+};
 const listOf = (...data: object[]) => ({ body: { data, next: null } });
 
 test("the button is inert until both are filled; posting empties the form, lists the announcement and says so for 3 s", async () => {
@@ -40,7 +45,10 @@ test("the button is inert until both are filled; posting empties the form, lists
   const notice = await screen.findByText("The announcement is on the users' dashboards");
   expect(await screen.findByRole("article")).toHaveTextContent("New prices");
   expect(screen.getByRole("textbox", { name: "Message" })).toHaveValue("");
-  expect(requests.find(({ call }) => call === makeCall)?.body).toEqual({ hint: "New prices", message: "From Monday on." });
+  expect(requests.find(({ call }) => call === makeCall)?.body).toEqual({
+    hint: "New prices",
+    message: "From Monday on.",
+  });
   await waitFor(() => expect(notice).not.toBeInTheDocument(), { timeout: durationsMs.announcementNotice + 2_000 });
 });
 
@@ -84,12 +92,20 @@ test("clearing asks in the specified words; Nope clears nothing, a failure is na
 
 test("a customer's Basement shows the newest two, more when asked, and a new one at once", async () => {
   startUserSession(userId);
-  const older = [2, 3].map((n) => ({ ...announcement, _id: announcementId.replace(/1$/, String(n)), hint: `Old ${n}` }));
+  const older = [2, 3].map((n) => ({
+    ...announcement,
+    _id: announcementId.replace(/1$/, String(n)),
+    hint: `Old ${n}`,
+  }));
   let data: object[] = [announcement, ...older];
   fakeServer({ [`GET /api/${userId}/view-one-user`]: { body: userAnswer }, [listCall]: () => listOf(...data) });
   renderApp("/user-dashboard");
   const region = await screen.findByRole("region", { name: "Announcements" });
-  expect(within(region).getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent)).toEqual(["New prices", "Old 2"]);
+  expect(
+    within(region)
+      .getAllByRole("heading", { level: 3 })
+      .map(({ textContent }) => textContent),
+  ).toEqual(["New prices", "Old 2"]);
   expect(within(region).getAllByText("From Monday on.")).toHaveLength(2);
   await userEvent.click(within(region).getByRole("button", { name: "Older announcements" }));
   expect(within(region).getByText("Old 3")).toBeVisible();

@@ -16,7 +16,10 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 
 const viewApiKeys: RouteAddress<typeof apiKeyRoutes.viewApiKeys> = { method: "GET", url: "/api/view-api-keys" };
-const revokeUserApiKey: RouteAddress<typeof apiKeyRoutes.revokeUserApiKey> = { method: "DELETE", url: "/api/:adminId/:keyId/revoke-user-api-key" };
+const revokeUserApiKey: RouteAddress<typeof apiKeyRoutes.revokeUserApiKey> = {
+  method: "DELETE",
+  url: "/api/:adminId/:keyId/revoke-user-api-key",
+};
 
 /** Who may send with programs: every customer's keys, when they were last used, and the way to end one. */
 export function AssignApiPage() {
@@ -24,7 +27,8 @@ export function AssignApiPage() {
   const { search } = filters.values;
   const list = useCursorList<OwnedApiKeyAnswer>({
     queryKey: ["admin", "api-keys", search],
-    read: async (after, signal) => await call(viewApiKeys, { query: { search, ...(after !== undefined && { after }) }, signal }),
+    read: async (after, signal) =>
+      await call(viewApiKeys, { query: { search, ...(after !== undefined && { after }) }, signal }),
   });
   const revoke = useRevoke();
   const columns: Column<OwnedApiKeyAnswer>[] = [
@@ -32,21 +36,36 @@ export function AssignApiPage() {
     { title: "Email Address", cell: ({ email }) => email },
     { title: "Key", cell: ({ name }) => name },
     { title: "Made", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
-    { title: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />) },
+    {
+      title: "Last used",
+      cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />),
+    },
     {
       title: "Revoke",
       isActions: true,
       cell: (key) => (
-        <Button size="xs" variant="default" aria-label={`Revoke ${key.name} of ${key.userName}`} onClick={() => void revoke(key)}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Revoke ${key.name} of ${key.userName}`}
+          onClick={() => void revoke(key)}
+        >
           Revoke
         </Button>
       ),
     },
   ];
   return (
-    <Page title="Distribute API" intro="Customers make their keys themselves. Here you see who has one, and end it when it must not be used any more.">
+    <Page
+      title="Distribute API"
+      intro="Customers make their keys themselves. Here you see who has one, and end it when it must not be used any more."
+    >
       <Panel>
-        <SearchField label="Search by user, email or key" value={search} onSearch={(text) => filters.set({ search: text })} />
+        <SearchField
+          label="Search by user, email or key"
+          value={search}
+          onSearch={(text) => filters.set({ search: text })}
+        />
         <ListStates
           query={list.query}
           rowCount={list.rows.length}
@@ -72,7 +91,11 @@ function useRevoke(): (key: OwnedApiKeyAnswer) => Promise<void> {
       const { message } = await call(revokeUserApiKey, { params: { adminId, keyId } });
       showNotice({ title: message });
     } catch (error) {
-      showNotice({ tone: "error", title: "Unable to revoke the key", text: error instanceof Error ? error.message : "" });
+      showNotice({
+        tone: "error",
+        title: "Unable to revoke the key",
+        text: error instanceof Error ? error.message : "",
+      });
     }
     await queryClient.invalidateQueries({ queryKey: ["admin", "api-keys"] });
   };

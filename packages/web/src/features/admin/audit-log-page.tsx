@@ -56,7 +56,12 @@ function ChainState() {
   });
   if (data === undefined) return null;
   const entries = data.entries === 1 ? "1 entry" : `${data.entries.toLocaleString("en")} entries`;
-  if (data.isWhole) return <p className={classes.state}>{`${entries}, checked ${formatDateTime(data.checkedAt)}: none was changed or removed.`}</p>;
+  if (data.isWhole)
+    return (
+      <p
+        className={classes.state}
+      >{`${entries}, checked ${formatDateTime(data.checkedAt)}: none was changed or removed.`}</p>
+    );
   return (
     <p className={classes.broken} role="alert">
       {`Entries were changed or removed (checked ${formatDateTime(data.checkedAt)}). Compare with a file that was downloaded before.`}
@@ -71,7 +76,10 @@ export function AuditLogPage() {
   const list = useCursorList<AuditEntryAnswer>({
     queryKey: ["admin", "audit", action, adminId, subjectId],
     read: async (after, signal) =>
-      await call(accountAddresses.viewAuditEntries, { query: { action, adminId, subjectId, ...(after !== undefined && { after }) }, signal }),
+      await call(accountAddresses.viewAuditEntries, {
+        query: { action, adminId, subjectId, ...(after !== undefined && { after }) },
+        signal,
+      }),
   });
   const actions = Object.entries(formats).map(([format, label]) => (
     <Button
@@ -86,7 +94,11 @@ export function AuditLogPage() {
     </Button>
   ));
   return (
-    <Page title="Audit log" intro="Everything that administrators did. Nothing here can be changed or removed unseen." actions={actions}>
+    <Page
+      title="Audit log"
+      intro="Everything that administrators did. Nothing here can be changed or removed unseen."
+      actions={actions}
+    >
       <Panel>
         <ChainState />
         <ListStates

@@ -17,7 +17,16 @@ const payment: AdminPaymentAnswer = {
   createdAt: "2026-01-02T10:00:00.000Z",
   paidAt: "2026-01-02T10:01:00.000Z",
   problem: "The provider says 600.00 naira",
-  claims: [{ kind: "dispute", state: "open", amountKobo: 30_000, units: 200, spentUnits: 20, createdAt: "2026-01-03T10:00:00.000Z" }],
+  claims: [
+    {
+      kind: "dispute",
+      state: "open",
+      amountKobo: 30_000,
+      units: 200,
+      spentUnits: 20,
+      createdAt: "2026-01-03T10:00:00.000Z",
+    },
+  ],
 };
 
 test("what needs a look is said in words, with its receipt", async () => {
@@ -27,7 +36,10 @@ test("what needs a look is said in words, with its receipt", async () => {
   expect(screen.getByText("The provider says 600.00 naira")).toBeVisible();
   expect(screen.getByText("Dispute of ₦300.00: open; 20.00 units were spent already")).toBeVisible();
   expect(screen.getByText("₦657.50")).toBeVisible();
-  expect(screen.getByRole("link", { name: "Receipt" })).toHaveAttribute("href", `/api/${payment.userID}/ew-0190/payment-receipt`);
+  expect(screen.getByRole("link", { name: "Receipt" })).toHaveAttribute(
+    "href",
+    `/api/${payment.userID}/ew-0190/payment-receipt`,
+  );
 });
 
 test("the chosen state is asked for and lies in the address", async () => {

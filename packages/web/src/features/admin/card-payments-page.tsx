@@ -13,7 +13,10 @@ import { Panel } from "../../ui/panel.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import classes from "./card-payments-page.module.css";
 
-const viewAllPayments: RouteAddress<typeof paymentRoutes.viewAllPayments> = { method: "GET", url: "/api/view-all-payments" };
+const viewAllPayments: RouteAddress<typeof paymentRoutes.viewAllPayments> = {
+  method: "GET",
+  url: "/api/view-all-payments",
+};
 
 const columns: Column<AdminPaymentAnswer>[] = [
   { title: "Date", cell: ({ createdAt }) => formatDateTime(createdAt) },
@@ -27,7 +30,14 @@ const columns: Column<AdminPaymentAnswer>[] = [
     isActions: true,
     cell: (payment) =>
       hasReceipt(payment) ? (
-        <ExternalLink href={fillAddress("/api/:userId/:reference/payment-receipt", { userId: payment.userID, reference: payment.reference })}>Receipt</ExternalLink>
+        <ExternalLink
+          href={fillAddress("/api/:userId/:reference/payment-receipt", {
+            userId: payment.userID,
+            reference: payment.reference,
+          })}
+        >
+          Receipt
+        </ExternalLink>
       ) : null,
   },
 ];
@@ -39,17 +49,26 @@ export function CardPaymentsPage() {
   const list = useCursorList<AdminPaymentAnswer>({
     queryKey: ["payments", "all", state],
     read: async (after, signal) =>
-      await call(viewAllPayments, { query: { ...(state !== undefined && { state }), ...(after !== undefined && { after }) }, signal }),
+      await call(viewAllPayments, {
+        query: { ...(state !== undefined && { state }), ...(after !== undefined && { after }) },
+        signal,
+      }),
   });
   return (
-    <Page title="Card payments" intro="Each is credited once the card provider confirms it. Refunds and disputes set their units aside by themselves.">
+    <Page
+      title="Card payments"
+      intro="Each is credited once the card provider confirms it. Refunds and disputes set their units aside by themselves."
+    >
       <Panel>
         <NativeSelect
           className={classes.filter ?? ""}
           size="sm"
           aria-label="State"
           value={state ?? ""}
-          data={[{ value: "", label: "All states" }, ...paymentStates.map((value) => ({ value, label: paymentStateWords[value].label }))]}
+          data={[
+            { value: "", label: "All states" },
+            ...paymentStates.map((value) => ({ value, label: paymentStateWords[value].label })),
+          ]}
           onChange={({ currentTarget }) => filters.set({ state: currentTarget.value })}
         />
         <ListStates
@@ -58,7 +77,12 @@ export function CardPaymentsPage() {
           empty={{ title: "There are no card payments yet" }}
           onClearFilters={filters.isAnyOn ? filters.clear : undefined}
         >
-          <DataTable caption="Card payments of all users" columns={columns} rows={list.rows} rowKey={({ reference }) => reference} />
+          <DataTable
+            caption="Card payments of all users"
+            columns={columns}
+            rows={list.rows}
+            rowKey={({ reference }) => reference}
+          />
           <ShowMore list={list} />
         </ListStates>
       </Panel>

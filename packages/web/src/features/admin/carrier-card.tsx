@@ -29,7 +29,9 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
         </Badge>
       </div>
       <dl className={classes.figures}>
-        <Figure name={health.link === "connecting" ? "Down since" : "Up since"}>{health.since === null ? "–" : <RelativeTime iso={health.since} />}</Figure>
+        <Figure name={health.link === "connecting" ? "Down since" : "Up since"}>
+          {health.since === null ? "–" : <RelativeTime iso={health.since} />}
+        </Figure>
         <Figure name="Binds">{`${health.boundBinds} of ${carrier.binds}`}</Figure>
         <Figure name="Messages a second">{`${formatCount(health.messagesPerSecond)} of ${formatCount(carrier.messagesPerSecond)}`}</Figure>
         <Figure name="In flight">{formatCount(health.inFlight)}</Figure>
@@ -47,7 +49,9 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
         </p>
       )}
       <dl className={classes.facts}>
-        {source !== "simulator" && <Figure name="Address">{`${carrier.host}:${carrier.port}${carrier.tls ? " with TLS" : ""}`}</Figure>}
+        {source !== "simulator" && (
+          <Figure name="Address">{`${carrier.host}:${carrier.port}${carrier.tls ? " with TLS" : ""}`}</Figure>
+        )}
         {source !== "simulator" && <Figure name="System id">{carrier.systemId}</Figure>}
         <Figure name="Numbers">{prefixesInWords(carrier.prefixes)}</Figure>
         <Figure name="Weight and priority">{`${carrier.weight}, ${carrier.priority}`}</Figure>
@@ -58,7 +62,12 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
           <Button size="xs" variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
             Edit
           </Button>
-          <Button size="xs" variant="default" aria-label={`Switch ${name} ${isEnabled ? "off" : "on"}`} onClick={() => acts.switchTo(carrier, !isEnabled)}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Switch ${name} ${isEnabled ? "off" : "on"}`}
+            onClick={() => acts.switchTo(carrier, !isEnabled)}
+          >
             {isEnabled ? "Switch off" : "Switch on"}
           </Button>
           <Button size="xs" variant="default" aria-label={`Remove ${name}`} onClick={() => acts.remove(carrier)}>
@@ -66,8 +75,12 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
           </Button>
         </div>
       )}
-      {source === "configuration" && <p className={classes.note}>It is changed where the product is started, in CARRIERS.</p>}
-      {source === "simulator" && <p className={classes.note}>It carries until you add a carrier. No real SMS leaves this machine.</p>}
+      {source === "configuration" && (
+        <p className={classes.note}>It is changed where the product is started, in CARRIERS.</p>
+      )}
+      {source === "simulator" && (
+        <p className={classes.note}>It carries until you add a carrier. No real SMS leaves this machine.</p>
+      )}
     </article>
   );
 }

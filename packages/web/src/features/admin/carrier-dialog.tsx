@@ -11,7 +11,16 @@ import { NativeSelect } from "../../ui/native-select.tsx";
 import { showNotice } from "../../ui/notices.tsx";
 import { Refusal } from "../../ui/refusal.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import { encryptionOf, fieldsOf, findMissingForCarrier, findMissingForTest, needsPassword, placeOf, valuesOf, type CarrierValues } from "./carrier-form.ts";
+import {
+  encryptionOf,
+  fieldsOf,
+  findMissingForCarrier,
+  findMissingForTest,
+  needsPassword,
+  placeOf,
+  valuesOf,
+  type CarrierValues,
+} from "./carrier-form.ts";
 import classes from "./carriers-page.module.css";
 import { serviceAddresses } from "./service-addresses.ts";
 
@@ -29,7 +38,12 @@ export function CarrierDialog({ adminId, edited, onClose }: CarrierDialogProps) 
   if (edited !== undefined && edited !== latest.edited) setLatest({ edited, count: latest.count + 1 });
   const carrier = latest.edited?.carrier;
   return (
-    <Dialog opened={edited !== undefined} onClose={onClose} size="lg" title={carrier === undefined ? "Add a carrier" : `Edit ${carrier.name}`}>
+    <Dialog
+      opened={edited !== undefined}
+      onClose={onClose}
+      size="lg"
+      title={carrier === undefined ? "Add a carrier" : `Edit ${carrier.name}`}
+    >
       <CarrierForm key={latest.count} adminId={adminId} carrier={carrier} onDone={onClose} />
     </Dialog>
   );
@@ -40,7 +54,15 @@ const below = ["label", "input", "error", "description"] as const;
 
 type FormProps = { form: FormState<CarrierValues>; carrier: CarrierAnswer | undefined };
 
-function CarrierForm({ adminId, carrier, onDone }: { adminId: string; carrier: CarrierAnswer | undefined; onDone: () => void }) {
+function CarrierForm({
+  adminId,
+  carrier,
+  onDone,
+}: {
+  adminId: string;
+  carrier: CarrierAnswer | undefined;
+  onDone: () => void;
+}) {
   const queryClient = useQueryClient();
   const form = useForm<CarrierValues>({
     initial: valuesOf(carrier),
@@ -49,7 +71,10 @@ function CarrierForm({ adminId, carrier, onDone }: { adminId: string; carrier: C
       const carrierId = carrier?._id;
       const { message } =
         carrierId === undefined
-          ? await call(serviceAddresses.addCarrier, { params: { adminId }, body: { ...fieldsOf(values), name: values.name } })
+          ? await call(serviceAddresses.addCarrier, {
+              params: { adminId },
+              body: { ...fieldsOf(values), name: values.name },
+            })
           : await call(serviceAddresses.editCarrier, { params: { adminId, carrierId }, body: fieldsOf(values) });
       showNotice({ title: message });
       onDone();
@@ -75,15 +100,54 @@ function ConnectionFields({ form, carrier }: FormProps) {
   const keeps = carrier !== undefined && !needsPassword(values, carrier);
   return (
     <fieldset className={classes.set}>
-      {carrier === undefined && <TextInput label="Name" inputWrapperOrder={[...below]} description="Messages and reports refer to it; it cannot be changed later." autoComplete="off" data-autofocus {...form.field("name")} />}
+      {carrier === undefined && (
+        <TextInput
+          label="Name"
+          inputWrapperOrder={[...below]}
+          description="Messages and reports refer to it; it cannot be changed later."
+          autoComplete="off"
+          data-autofocus
+          {...form.field("name")}
+        />
+      )}
       <div className={classes.pair}>
-        <TextInput label="Host" placeholder="smpp.carrier.example" autoComplete="off" spellCheck={false} autoCapitalize="none" {...form.field("host")} />
+        <TextInput
+          label="Host"
+          placeholder="smpp.carrier.example"
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          {...form.field("host")}
+        />
         <TextInput label="Port" inputMode="numeric" autoComplete="off" {...form.field("port")} />
-        <TextInput label="System id" autoComplete="off" spellCheck={false} autoCapitalize="none" {...form.field("systemId")} />
-        <PasswordField label="Password" autoComplete="new-password" inputWrapperOrder={[...below]} description={keeps ? "Leave empty to keep the stored one." : undefined} {...form.field("password")} />
-        <TextInput label="System type" inputWrapperOrder={[...below]} description="Empty for most carriers." autoComplete="off" {...form.field("systemType")} />
+        <TextInput
+          label="System id"
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          {...form.field("systemId")}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          inputWrapperOrder={[...below]}
+          description={keeps ? "Leave empty to keep the stored one." : undefined}
+          {...form.field("password")}
+        />
+        <TextInput
+          label="System type"
+          inputWrapperOrder={[...below]}
+          description="Empty for most carriers."
+          autoComplete="off"
+          {...form.field("systemType")}
+        />
         {/* Named apart from its value, so that what the browser shows is not taken for a choice. */}
-        <NativeSelect label="Encryption" name="encryption" value={encryptionOf(values)} onValue={(tls) => form.set("tls", tls)}>
+        <NativeSelect
+          label="Encryption"
+          name="encryption"
+          value={encryptionOf(values)}
+          onValue={(tls) => form.set("tls", tls)}
+        >
           <option value="off">None</option>
           <option value="on">TLS</option>
         </NativeSelect>
@@ -101,19 +165,34 @@ function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) 
     mutationFn: async (): Promise<CarrierTestAnswer> => {
       setTested(place);
       const carrierId = carrier?._id;
-      return (await call(serviceAddresses.testCarrier, { params: { adminId }, body: { ...placeOf(form.values), ...(carrierId !== undefined && { carrierId }) } })).data;
+      return (
+        await call(serviceAddresses.testCarrier, {
+          params: { adminId },
+          body: { ...placeOf(form.values), ...(carrierId !== undefined && { carrierId }) },
+        })
+      ).data;
     },
   });
   const isCurrent = tested === place;
   return (
     <div className={classes.set}>
       <div className={classes.answers}>
-        <Button variant="default" loading={test.isPending} data-disabled={missing.length > 0 || undefined} aria-disabled={missing.length > 0} onClick={() => missing.length === 0 && test.mutate()}>
+        <Button
+          variant="default"
+          loading={test.isPending}
+          data-disabled={missing.length > 0 || undefined}
+          aria-disabled={missing.length > 0}
+          onClick={() => missing.length === 0 && test.mutate()}
+        >
           Test connection
         </Button>
       </div>
       {isCurrent && test.data !== undefined && (
-        <Callout tone={test.data.isBound ? "ok" : "error"} title={test.data.isBound ? "It works" : "It does not work"} isAnnounced>
+        <Callout
+          tone={test.data.isBound ? "ok" : "error"}
+          title={test.data.isBound ? "It works" : "It does not work"}
+          isAnnounced
+        >
           {test.data.text}
         </Callout>
       )}
@@ -127,21 +206,58 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
     <fieldset className={classes.set}>
       <legend>Pace, as the contract says</legend>
       <div className={classes.pair}>
-        <TextInput label="Messages a second" inputWrapperOrder={[...below]} description="All binds together." inputMode="decimal" autoComplete="off" {...form.field("messagesPerSecond")} />
-        <TextInput label="Binds" inputWrapperOrder={[...below]} description="Connections at one time." inputMode="numeric" autoComplete="off" {...form.field("binds")} />
-        <TextInput label="Window" inputWrapperOrder={[...below]} description="Unanswered messages a bind." inputMode="numeric" autoComplete="off" {...form.field("window")} />
-        <NativeSelect label="Long messages" name="longMessages" value={form.values.longMessages} onValue={(mode) => form.set("longMessages", mode)}>
+        <TextInput
+          label="Messages a second"
+          inputWrapperOrder={[...below]}
+          description="All binds together."
+          inputMode="decimal"
+          autoComplete="off"
+          {...form.field("messagesPerSecond")}
+        />
+        <TextInput
+          label="Binds"
+          inputWrapperOrder={[...below]}
+          description="Connections at one time."
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.field("binds")}
+        />
+        <TextInput
+          label="Window"
+          inputWrapperOrder={[...below]}
+          description="Unanswered messages a bind."
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.field("window")}
+        />
+        <NativeSelect
+          label="Long messages"
+          name="longMessages"
+          value={form.values.longMessages}
+          onValue={(mode) => form.set("longMessages", mode)}
+        >
           <option value="udh8">Header, 8 bits</option>
           <option value="udh16">Header, 16 bits</option>
           <option value="sar">SAR fields</option>
           <option value="payload">Message payload</option>
         </NativeSelect>
-        <NativeSelect label="Ids in receipts" name="receiptIds" value={form.values.receiptIds} onValue={(mode) => form.set("receiptIds", mode)}>
+        <NativeSelect
+          label="Ids in receipts"
+          name="receiptIds"
+          value={form.values.receiptIds}
+          onValue={(mode) => form.set("receiptIds", mode)}
+        >
           <option value="asIs">As in the answers</option>
           <option value="hexToDec">Answers hexadecimal, receipts decimal</option>
           <option value="decToHex">Answers decimal, receipts hexadecimal</option>
         </NativeSelect>
-        <TextInput label="DND error codes" inputWrapperOrder={[...below]} description="Of its receipts; those numbers join the DND list." autoComplete="off" {...form.field("dndErrorCodes")} />
+        <TextInput
+          label="DND error codes"
+          inputWrapperOrder={[...below]}
+          description="Of its receipts; those numbers join the DND list."
+          autoComplete="off"
+          {...form.field("dndErrorCodes")}
+        />
       </div>
     </fieldset>
   );
@@ -151,10 +267,31 @@ function RouteFields({ form }: { form: FormState<CarrierValues> }) {
   return (
     <fieldset className={classes.set}>
       <legend>Which messages it gets</legend>
-      <TextInput label="Prefixes" inputWrapperOrder={[...below]} description="Beginnings of numbers, such as 234803, 234806. Empty means every number." inputMode="numeric" autoComplete="off" {...form.field("prefixes")} />
+      <TextInput
+        label="Prefixes"
+        inputWrapperOrder={[...below]}
+        description="Beginnings of numbers, such as 234803, 234806. Empty means every number."
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.field("prefixes")}
+      />
       <div className={classes.pair}>
-        <TextInput label="Weight" inputWrapperOrder={[...below]} description="Its share among equals." inputMode="decimal" autoComplete="off" {...form.field("weight")} />
-        <TextInput label="Priority" inputWrapperOrder={[...below]} description="The lowest goes first." inputMode="numeric" autoComplete="off" {...form.field("priority")} />
+        <TextInput
+          label="Weight"
+          inputWrapperOrder={[...below]}
+          description="Its share among equals."
+          inputMode="decimal"
+          autoComplete="off"
+          {...form.field("weight")}
+        />
+        <TextInput
+          label="Priority"
+          inputWrapperOrder={[...below]}
+          description="The lowest goes first."
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.field("priority")}
+        />
       </div>
     </fieldset>
   );

@@ -85,16 +85,30 @@ export function fieldsOf(values: CarrierValues): CarrierFields {
 }
 
 /** What a test of the connection needs. */
-export function placeOf(values: CarrierValues): Pick<CarrierFields, "host" | "port" | "systemId" | "password" | "systemType" | "tls"> {
+export function placeOf(
+  values: CarrierValues,
+): Pick<CarrierFields, "host" | "port" | "systemId" | "password" | "systemType" | "tls"> {
   const { host, port, systemId, password, systemType } = values;
-  return { host: host.trim(), port: Number(port), systemId: systemId.trim(), password, systemType: systemType.trim(), tls: encryptionOf(values) === "on" };
+  return {
+    host: host.trim(),
+    port: Number(port),
+    systemId: systemId.trim(),
+    password,
+    systemType: systemType.trim(),
+    tls: encryptionOf(values) === "on",
+  };
 }
 
 /** Another place needs the password again; the server refuses to send the stored one there. */
 export function needsPassword(values: CarrierValues, carrier: CarrierAnswer | undefined): boolean {
   if (carrier === undefined || carrier.isLocked) return true;
   const place = placeOf(values);
-  return place.host !== carrier.host || place.port !== carrier.port || place.systemId !== carrier.systemId || place.tls !== carrier.tls;
+  return (
+    place.host !== carrier.host ||
+    place.port !== carrier.port ||
+    place.systemId !== carrier.systemId ||
+    place.tls !== carrier.tls
+  );
 }
 
 /** In words for "Still needed: ...". */

@@ -12,7 +12,9 @@ export function stateOf({ isEnabled, isLocked, health }: CarrierAnswer): Carrier
   if (isLocked) return { word: "Locked", color: "red" };
   if (health.link === "idle") return { word: "No worker", color: "gray" };
   if (health.link === "connecting") return { word: "Connecting", color: "red" };
-  return health.boundBinds < health.heldBinds ? { word: "Partly bound", color: "yellow" } : { word: "Bound", color: "green" };
+  return health.boundBinds < health.heldBinds
+    ? { word: "Partly bound", color: "yellow" }
+    : { word: "Bound", color: "green" };
 }
 
 export const sourceWords: Readonly<Record<CarrierAnswer["source"], string>> = {

@@ -52,7 +52,8 @@ test("a card says how a carrier does; those of the configuration cannot be chang
   signedInServer({ [listCall]: answer(acme, fixed) });
   renderApp("/admin-dashboard/carriers");
   const card = await screen.findByRole("article", { name: "Acme Telecom" });
-  for (const text of ["Bound", "2 of 2", "42 of 100", "99.5% of 2,000", "smpp.acme.example:2775", "234803, 234806"]) expect(within(card).getByText(text)).toBeVisible();
+  for (const text of ["Bound", "2 of 2", "42 of 100", "99.5% of 2,000", "smpp.acme.example:2775", "234803, 234806"])
+    expect(within(card).getByText(text)).toBeVisible();
   const other = screen.getByRole("article", { name: "Fixed" });
   expect(within(other).getByText("From configuration")).toBeVisible();
   expect(within(other).queryByRole("button")).not.toBeInTheDocument();
@@ -63,7 +64,18 @@ test("a lost link is on screen at once, with its reason", async () => {
   signedInServer({ [listCall]: () => answer(...data) });
   renderApp("/admin-dashboard/carriers");
   expect(await screen.findByText("Bound")).toBeVisible();
-  data = [{ ...acme, health: { ...acme.health, link: "connecting", boundBinds: 0, lastError: "Connection lost: closed by the peer", lastErrorAt: new Date().toISOString() } }];
+  data = [
+    {
+      ...acme,
+      health: {
+        ...acme.health,
+        link: "connecting",
+        boundBinds: 0,
+        lastError: "Connection lost: closed by the peer",
+        lastErrorAt: new Date().toISOString(),
+      },
+    },
+  ];
   act(() => FakeEventSource.opened[0]?.say("change", { topics: ["carriers"] }));
   expect(await screen.findByText("Connecting")).toBeVisible();
   expect(screen.getByText(/Connection lost: closed by the peer/)).toBeVisible();
@@ -75,14 +87,18 @@ test("a carrier is tested and added", async () => {
   const testCall = `POST /api/${adminId}/test-carrier`;
   const requests = signedInServer({
     [listCall]: answer(acme),
-    [testCall]: { body: { message: "", data: { isBound: false, text: "The password is wrong (ESME_RINVPASWD).", durationMs: 12 } } },
+    [testCall]: {
+      body: { message: "", data: { isBound: false, text: "The password is wrong (ESME_RINVPASWD).", durationMs: 12 } },
+    },
     [addCall]: { status: 201, body: { message: "The carrier is added", data: { _id: carrierId } } },
   });
   renderApp("/admin-dashboard/carriers");
   await userEvent.click(await screen.findByRole("button", { name: "Add carrier" }));
   const dialog = await screen.findByRole("dialog", { name: "Add a carrier" });
   const fields = within(dialog);
-  expect(fields.getByRole("button", { name: "Add carrier" })).toHaveAccessibleDescription("Still needed: name, host, system id, password");
+  expect(fields.getByRole("button", { name: "Add carrier" })).toHaveAccessibleDescription(
+    "Still needed: name, host, system id, password",
+  );
   await userEvent.type(fields.getByLabelText("Name"), "Beta");
   await userEvent.type(fields.getByLabelText("Host"), "smpp.beta.example");
   expect(fields.getByLabelText("Encryption")).toHaveValue("on");
@@ -100,12 +116,22 @@ test("a carrier is tested and added", async () => {
   await userEvent.type(fields.getByLabelText("Prefixes"), "234803, 234806");
   await userEvent.click(fields.getByRole("button", { name: "Add carrier" }));
   expect(await screen.findByText("The carrier is added")).toBeVisible();
-  expect(requests.find(({ call }) => call === addCall)?.body).toMatchObject({ name: "Beta", port: 2775, password: "pw2", tls: false, prefixes: ["234803", "234806"], messagesPerSecond: 100 });
+  expect(requests.find(({ call }) => call === addCall)?.body).toMatchObject({
+    name: "Beta",
+    port: 2775,
+    password: "pw2",
+    tls: false,
+    prefixes: ["234803", "234806"],
+    messagesPerSecond: 100,
+  });
 });
 
 test("an edit keeps the password, unless the carrier is elsewhere", async () => {
   const editCall = `PATCH /api/${adminId}/${carrierId}/edit-carrier`;
-  const requests = signedInServer({ [listCall]: answer(acme), [editCall]: refusal(400, "VALIDATION", "Some fields are not right", { host: "is no address of a carrier" }) });
+  const requests = signedInServer({
+    [listCall]: answer(acme),
+    [editCall]: refusal(400, "VALIDATION", "Some fields are not right", { host: "is no address of a carrier" }),
+  });
   renderApp("/admin-dashboard/carriers");
   await userEvent.click(await screen.findByRole("button", { name: "Edit Acme Telecom" }));
   const fields = within(await screen.findByRole("dialog", { name: "Edit Acme Telecom" }));
@@ -116,7 +142,10 @@ test("an edit keeps the password, unless the carrier is elsewhere", async () => 
   await userEvent.type(fields.getByLabelText("Host"), "{Backspace}");
   await userEvent.click(fields.getByRole("button", { name: "Save changes" }));
   expect(await fields.findByText("is no address of a carrier")).toBeVisible();
-  expect(requests.find(({ call }) => call === editCall)?.body).toMatchObject({ password: "", host: "smpp.acme.example" });
+  expect(requests.find(({ call }) => call === editCall)?.body).toMatchObject({
+    password: "",
+    host: "smpp.acme.example",
+  });
 });
 
 test("switching off and removing the only carrier say what follows", async () => {

@@ -48,14 +48,22 @@ function CreditContent({ deposit, adminId, onClose }: Omit<CreditModalProps, "op
   return <CreditForm deposit={deposit} adminId={adminId} user={user} onClose={onClose} />;
 }
 
-function CreditForm({ deposit, adminId, user, onClose }: Omit<CreditModalProps, "opened"> & { user: UserAnswer | undefined }) {
+function CreditForm({
+  deposit,
+  adminId,
+  user,
+  onClose,
+}: Omit<CreditModalProps, "opened"> & { user: UserAnswer | undefined }) {
   const { amountDeposited, review } = deposit;
   const proposal = review?.proposal ?? undefined;
   const proposed = proposal?.units;
-  const [text, setText] = useState(() => (proposed === undefined ? defaultUnits(amountDeposited) : proposed.toLocaleString("en-NG")));
+  const [text, setText] = useState(() =>
+    proposed === undefined ? defaultUnits(amountDeposited) : proposed.toLocaleString("en-NG"),
+  );
   const { mutate, isPending, error } = useDecideTransaction({ deposit, adminId, onDone: onClose });
   const units = readUnits(text);
-  const agreement = proposal !== undefined && proposal.adminID !== adminId && proposal.units === units ? proposal : undefined;
+  const agreement =
+    proposal !== undefined && proposal.adminID !== adminId && proposal.units === units ? proposal : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (units !== undefined && !isPending) mutate({ kind: "credit", units: text });
@@ -89,7 +97,11 @@ function CreditForm({ deposit, adminId, user, onClose }: Omit<CreditModalProps, 
           The credit waits until another administrator approves it.
         </Callout>
       )}
-      <Refusal screen="creditUser" error={error ?? undefined} action={error instanceof ApiError ? <p>{error.message}</p> : undefined} />
+      <Refusal
+        screen="creditUser"
+        error={error ?? undefined}
+        action={error instanceof ApiError ? <p>{error.message}</p> : undefined}
+      />
       <SubmitButton missing={units === undefined ? ["whole units"] : []} isSending={isPending} fullWidth>
         Credit User
       </SubmitButton>

@@ -8,7 +8,10 @@ const HUNDREDTHS = 100;
 
 /** Digits only; no leading zeros, so that one amount is always the same text. */
 export function cleanUnits(text: string): string {
-  return text.replaceAll(/[^0-9]/g, "").replace(/^0+/, "").slice(0, unitsDigitsMax);
+  return text
+    .replaceAll(/[^0-9]/g, "")
+    .replace(/^0+/, "")
+    .slice(0, unitsDigitsMax);
 }
 
 /** A user and an amount that may be credited at once. */

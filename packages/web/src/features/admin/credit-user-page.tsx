@@ -21,7 +21,10 @@ import { useCreditForm } from "./use-credit-form.ts";
 export function CreditUserPage() {
   const { adminId } = useSession();
   return (
-    <Page title="Credit User" intro="Units go to the user at once and cannot be taken back here. A mail tells the user.">
+    <Page
+      title="Credit User"
+      intro="Units go to the user at once and cannot be taken back here. A mail tells the user."
+    >
       {adminId !== null && <CreditPanel adminId={adminId} />}
     </Page>
   );
@@ -58,7 +61,11 @@ function CreditPanel({ adminId }: { adminId: string }) {
           <Refusal
             screen="manualCredit"
             error={form.refusal}
-            action={form.refusal instanceof NetworkError ? <p>Press the button again: the user is credited once, also if the first try arrived.</p> : undefined}
+            action={
+              form.refusal instanceof NetworkError ? (
+                <p>Press the button again: the user is credited once, also if the first try arrived.</p>
+              ) : undefined
+            }
           />
           <SubmitButton missing={form.missing} isSending={form.isSending}>
             Credit User
@@ -73,7 +80,10 @@ function CreditPanel({ adminId }: { adminId: string }) {
               { name: "Full Name", value: user.fullName },
               { name: "Email", value: user.email },
               { name: "Units now", value: formatUnits(user.units) },
-              { name: "Units after", value: units === "" ? "Enter the units first" : formatUnits(balanceAfter(user, units)) },
+              {
+                name: "Units after",
+                value: units === "" ? "Enter the units first" : formatUnits(balanceAfter(user, units)),
+              },
             ]}
           />
         </Panel>

@@ -18,7 +18,11 @@ export function CustomerSelect({ value, onChange, error }: CustomerSelectProps) 
   return (
     <SearchSelect
       label="User"
-      description={query.data?.hasMore === true ? "There are more users than fit here. Type a part of the name, email or number." : "Search by email, name or number"}
+      description={
+        query.data?.hasMore === true
+          ? "There are more users than fit here. Type a part of the name, email or number."
+          : "Search by email, name or number"
+      }
       placeholder="Choose a user"
       error={error}
       search={typed}

@@ -13,7 +13,10 @@ export function customerSearchQuery(search: string) {
   return queryOptions({
     queryKey: ["admin", "users", search],
     queryFn: async ({ signal }) => {
-      const { data, next } = await call(adminAddresses.viewAllUsers, { query: { search, sort: "email", limit: String(matchesMax) }, signal });
+      const { data, next } = await call(adminAddresses.viewAllUsers, {
+        query: { search, sort: "email", limit: String(matchesMax) },
+        signal,
+      });
       return { users: data, hasMore: next !== null };
     },
   });
@@ -23,7 +26,8 @@ export function customerSearchQuery(search: string) {
 export function customerQuery(userId: string) {
   return queryOptions({
     queryKey: ["admin", "user", userId],
-    queryFn: async ({ signal }): Promise<UserAnswer> => (await call(publicRoutes.viewOneUser, { params: { userId }, signal })).data,
+    queryFn: async ({ signal }): Promise<UserAnswer> =>
+      (await call(publicRoutes.viewOneUser, { params: { userId }, signal })).data,
   });
 }
 
@@ -35,7 +39,10 @@ export const newestCustomersQuery = queryOptions({
   queryKey: ["newest-customers"],
   staleTime: newestFreshMs,
   queryFn: async ({ signal }) => {
-    const { data, next } = await call(adminAddresses.viewAllUsers, { query: { limit: String(limits.listRowsMax) }, signal });
+    const { data, next } = await call(adminAddresses.viewAllUsers, {
+      query: { limit: String(limits.listRowsMax) },
+      signal,
+    });
     return { users: data, hasMore: next !== null };
   },
 });

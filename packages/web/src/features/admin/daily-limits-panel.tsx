@@ -41,12 +41,29 @@ export function DailyLimitsPanel({ userId }: { userId: string }) {
       <ListStates
         query={query}
         rowCount={query.data?.limits.length ?? 0}
-        empty={{ title: "Nothing was sent today", text: `This user may send to ${everybody} recipients of each country in a day, as everybody may.` }}
+        empty={{
+          title: "Nothing was sent today",
+          text: `This user may send to ${everybody} recipients of each country in a day, as everybody may.`,
+        }}
       >
-        <DataTable caption="Daily limits" columns={columnsFor(setLimit)} rows={query.data?.limits ?? []} rowKey={({ code }) => code} />
-        <p className={classes.note}>For any other country {everybody} recipients in a day of Lagos, as for everybody.</p>
+        <DataTable
+          caption="Daily limits"
+          columns={columnsFor(setLimit)}
+          rows={query.data?.limits ?? []}
+          rowKey={({ code }) => code}
+        />
+        <p className={classes.note}>
+          For any other country {everybody} recipients in a day of Lagos, as for everybody.
+        </p>
       </ListStates>
-      {query.data !== undefined && adminId !== null && <CallLimit key={query.data.callsPerSecond} userId={userId} adminId={adminId} perSecond={query.data.callsPerSecond} />}
+      {query.data !== undefined && adminId !== null && (
+        <CallLimit
+          key={query.data.callsPerSecond}
+          userId={userId}
+          adminId={adminId}
+          perSecond={query.data.callsPerSecond}
+        />
+      )}
     </Panel>
   );
 }
@@ -58,7 +75,10 @@ function CallLimit({ userId, adminId, perSecond }: { userId: string; adminId: st
     initial: { perSecond: String(perSecond) },
     missing: (values) => (values.perSecond === "" || values.perSecond === String(perSecond) ? ["another number"] : []),
     send: async (values) => {
-      const { message } = await call(manageAddresses.setCallLimit, { params: { adminId }, body: { userId, perSecond: Number(values.perSecond) } });
+      const { message } = await call(manageAddresses.setCallLimit, {
+        params: { adminId },
+        body: { userId, perSecond: Number(values.perSecond) },
+      });
       showNotice({ title: message });
       await queryClient.invalidateQueries({ queryKey: ["admin", "daily-limits", userId] });
     },
@@ -71,7 +91,9 @@ function CallLimit({ userId, adminId, perSecond }: { userId: string; adminId: st
         inputMode="numeric"
         autoComplete="off"
         {...form.field("perSecond")}
-        onChange={({ currentTarget }) => form.set("perSecond", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, callsDigitsMax))}
+        onChange={({ currentTarget }) =>
+          form.set("perSecond", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, callsDigitsMax))
+        }
       />
       <Refusal screen="service" error={form.refusal} />
       <SubmitButton missing={form.missing} isSending={form.isSending}>
@@ -88,13 +110,25 @@ function columnsFor(setLimit: SetLimit): Column<DailyLimitAnswer>[] {
     { title: "Country", isHeading: true, cell: ({ code }) => `${nameCode(code)[0] ?? ""} (+${code})` },
     { title: "Sent today", isNumeric: true, cell: ({ usedToday }) => formatCount(usedToday) },
     { title: "Limit", isNumeric: true, cell: ({ recipientsMax }) => formatCount(recipientsMax) },
-    { title: "Whose", cell: ({ isOwn }) => <Badge color={isOwn ? "blue" : "gray"} variant="light">{isOwn ? "This user's" : "Everybody's"}</Badge> },
+    {
+      title: "Whose",
+      cell: ({ isOwn }) => (
+        <Badge color={isOwn ? "blue" : "gray"} variant="light">
+          {isOwn ? "This user's" : "Everybody's"}
+        </Badge>
+      ),
+    },
     {
       title: "Change",
       isActions: true,
       cell: ({ code, isOwn }) =>
         isOwn && (
-          <Button size="xs" variant="default" aria-label={`Give back everybody's limit for +${code}`} onClick={() => void setLimit(code, null).catch(showFailure)}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Give back everybody's limit for +${code}`}
+            onClick={() => void setLimit(code, null).catch(showFailure)}
+          >
             Everybody&apos;s again
           </Button>
         ),
@@ -103,14 +137,21 @@ function columnsFor(setLimit: SetLimit): Column<DailyLimitAnswer>[] {
 }
 
 function showFailure(error: unknown): void {
-  showNotice({ tone: "error", title: "The daily limit is not changed", text: error instanceof Error ? error.message : "" });
+  showNotice({
+    tone: "error",
+    title: "The daily limit is not changed",
+    text: error instanceof Error ? error.message : "",
+  });
 }
 
 function useSetLimit(userId: string): { setLimit: SetLimit; adminId: string | null } {
   const { adminId } = useSession();
   const queryClient = useQueryClient();
   const setLimit: SetLimit = async (code, recipientsMax) => {
-    const { message } = await call(manageAddresses.setDailyLimit, { params: { adminId: adminId ?? "" }, body: { userId, code, recipientsMax } });
+    const { message } = await call(manageAddresses.setDailyLimit, {
+      params: { adminId: adminId ?? "" },
+      body: { userId, code, recipientsMax },
+    });
     showNotice({ title: message });
     await queryClient.invalidateQueries({ queryKey: ["admin", "daily-limits", userId] });
   };
@@ -135,7 +176,9 @@ function LimitForm({ onSend, onDone }: { onSend: SetLimit; onDone: () => void })
           inputMode="numeric"
           autoComplete="off"
           {...form.field("recipientsMax")}
-          onChange={({ currentTarget }) => form.set("recipientsMax", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, recipientsDigitsMax))}
+          onChange={({ currentTarget }) =>
+            form.set("recipientsMax", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, recipientsDigitsMax))
+          }
         />
       </div>
       <Refusal screen="service" error={form.refusal} />

@@ -27,7 +27,11 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
     onClose();
   };
   return (
-    <Dialog opened={request !== undefined} onClose={onClose} title={latest === undefined ? "" : `About to decline ${nameOf(latest)}?`}>
+    <Dialog
+      opened={request !== undefined}
+      onClose={onClose}
+      title={latest === undefined ? "" : `About to decline ${nameOf(latest)}?`}
+    >
       <p className={classes.text}>A mail with the reason will be sent to {latest?.email}.</p>
       <Textarea
         label="Reason"

@@ -36,7 +36,11 @@ export function DeclineTransactionDialog({ deposit, adminId, opened, onClose }: 
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
-        <Refusal screen="declineTransaction" error={error ?? undefined} action={error instanceof ApiError ? <p>{error.message}</p> : undefined} />
+        <Refusal
+          screen="declineTransaction"
+          error={error ?? undefined}
+          action={error instanceof ApiError ? <p>{error.message}</p> : undefined}
+        />
       </div>
       <div className={classes.answers}>
         <Button variant="default" data-autofocus onClick={close}>

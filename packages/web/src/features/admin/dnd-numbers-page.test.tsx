@@ -16,7 +16,9 @@ const listOf = (...data: DndNumberAnswer[]) => ({ body: { data, next: null } });
 
 test("pasted numbers are added; what is no number is named at the field", async () => {
   let data: DndNumberAnswer[] = [];
-  let answer = refusal(400, "VALIDATION", "Some fields are not right", { phoneNo: "has what is no number with its country code: 12" });
+  let answer = refusal(400, "VALIDATION", "Some fields are not right", {
+    phoneNo: "has what is no number with its country code: 12",
+  });
   const requests = signedInServer({
     [listCall]: () => listOf(...data),
     [addCall]: () => answer,
@@ -39,7 +41,9 @@ test("pasted numbers are added; what is no number is named at the field", async 
 });
 
 test("the list says where each number came from, and is searched by digits", async () => {
-  const requests = signedInServer({ [listCall]: ({ query }) => (query.includes("search=9") ? listOf() : listOf(byAdmin, byCarrier)) });
+  const requests = signedInServer({
+    [listCall]: ({ query }) => (query.includes("search=9") ? listOf() : listOf(byAdmin, byCarrier)),
+  });
   renderApp("/admin-dashboard/dnd-numbers");
   expect(await screen.findByText("Reported by Acme Telecom")).toBeVisible();
   expect(screen.getByText("An administrator")).toBeVisible();

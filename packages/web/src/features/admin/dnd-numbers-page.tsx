@@ -29,7 +29,10 @@ const searchDigitsMax = 15;
 export function DndNumbersPage() {
   const { adminId } = useSession();
   return (
-    <Page title="DND list" intro="Numbers on this list are skipped and not charged, whoever sends to them. Carriers add to it by their delivery reports.">
+    <Page
+      title="DND list"
+      intro="Numbers on this list are skipped and not charged, whoever sends to them. Carriers add to it by their delivery reports."
+    >
       {adminId !== null && (
         <Columns shares="2 to 3">
           <AddPanel adminId={adminId} />
@@ -80,7 +83,8 @@ function ListPanel({ adminId }: { adminId: string }) {
   const { search } = filters.values;
   const list = useCursorList<DndNumberAnswer>({
     queryKey: [...listKey, search],
-    read: async (after, signal) => await call(serviceAddresses.viewDndNumbers, { query: { search, ...(after !== undefined && { after }) }, signal }),
+    read: async (after, signal) =>
+      await call(serviceAddresses.viewDndNumbers, { query: { search, ...(after !== undefined && { after }) }, signal }),
   });
   const remove = useRemove(adminId);
   const columns: Column<DndNumberAnswer>[] = [
@@ -112,10 +116,18 @@ function ListPanel({ adminId }: { adminId: string }) {
       <ListStates
         query={list.query}
         rowCount={list.rows.length}
-        empty={{ title: "No number is on the list", text: "Add those whose owners asked you, or let carriers' reports fill it." }}
+        empty={{
+          title: "No number is on the list",
+          text: "Add those whose owners asked you, or let carriers' reports fill it.",
+        }}
         onClearFilters={filters.isAnyOn ? filters.clear : undefined}
       >
-        <DataTable caption="Numbers on the do-not-disturb list" columns={columns} rows={list.rows} rowKey={({ phoneNo }) => phoneNo} />
+        <DataTable
+          caption="Numbers on the do-not-disturb list"
+          columns={columns}
+          rows={list.rows}
+          rowKey={({ phoneNo }) => phoneNo}
+        />
         <ShowMore list={list} />
       </ListStates>
     </Panel>
@@ -131,7 +143,11 @@ function useRemove(adminId: string): (phoneNo: string) => Promise<void> {
       const { message } = await call(serviceAddresses.removeDndNumbers, { params: { adminId }, body: { phoneNo } });
       showNotice({ title: message });
     } catch (error) {
-      showNotice({ tone: "error", title: "Unable to remove the number", text: error instanceof Error ? error.message : "" });
+      showNotice({
+        tone: "error",
+        title: "Unable to remove the number",
+        text: error instanceof Error ? error.message : "",
+      });
     }
     await queryClient.invalidateQueries({ queryKey: listKey });
   };

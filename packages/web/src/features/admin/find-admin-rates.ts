@@ -13,7 +13,10 @@ export function isEdited({ rate, specifiedRate }: AdminRateAnswer): boolean {
 }
 
 /** By any part of a country's name, with or without accents, or by the beginning of its code; a search looks at all codes. */
-export function findAdminRates(rates: readonly AdminRateAnswer[], { search, show }: { search: string; show: RateShow }): AdminRateAnswer[] {
+export function findAdminRates(
+  rates: readonly AdminRateAnswer[],
+  { search, show }: { search: string; show: RateShow },
+): AdminRateAnswer[] {
   const wanted = simplify(search.trim()).replace(/^\+/, "");
   return rates.filter((rate) => {
     if (show === "edited" && !isEdited(rate) && rate.planned.length === 0) return false;

@@ -26,8 +26,14 @@ const held: HeldMessageAnswer = {
   heldAt: new Date().toISOString(),
   heldFrom: "sending",
 };
-const other: HeldMessageAnswer = { ...held, _id: "01900000-0000-7000-8000-0000000000e2", senderName: "BolaShop", heldFrom: "paused" };
-const callOf = ({ _id }: HeldMessageAnswer, verb: string): `PATCH ${string}` => `PATCH /api/${adminId}/${_id}/${verb}-message`;
+const other: HeldMessageAnswer = {
+  ...held,
+  _id: "01900000-0000-7000-8000-0000000000e2",
+  senderName: "BolaShop",
+  heldFrom: "paused",
+};
+const callOf = ({ _id }: HeldMessageAnswer, verb: string): `PATCH ${string}` =>
+  `PATCH /api/${adminId}/${_id}/${verb}-message`;
 
 test("nothing is held: the page says so and offers nothing to decide", async () => {
   signedInServer({ [listCall]: { body: { data: [], next: null } } });
@@ -39,7 +45,10 @@ test("nothing is held: the page says so and offers nothing to decide", async () 
 test("a message is released after a question that says what it may cost; a refusal is told", async () => {
   let data = [held];
   let answer = refusal(409, "ALREADY_DECIDED", "This was already decided");
-  const requests = signedInServer({ [listCall]: () => ({ body: { data, next: null } }), [callOf(held, "release")]: () => answer });
+  const requests = signedInServer({
+    [listCall]: () => ({ body: { data, next: null } }),
+    [callOf(held, "release")]: () => answer,
+  });
   renderApp("/admin-dashboard/held-messages");
   expect(await screen.findByText("1,200 of 1,500")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Release the message from AdaStores" }));
@@ -72,5 +81,8 @@ test("all that are listed are refused one after the other", async () => {
   expect(await screen.findByText("About to refuse 2 messages?")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Proceed" }));
   expect(await screen.findByText("No message is held")).toBeVisible();
-  expect(requests.filter(({ call }) => call.endsWith("refuse-message")).map(({ call }) => call)).toEqual([callOf(held, "refuse"), callOf(other, "refuse")]);
+  expect(requests.filter(({ call }) => call.endsWith("refuse-message")).map(({ call }) => call)).toEqual([
+    callOf(held, "refuse"),
+    callOf(other, "refuse"),
+  ]);
 });

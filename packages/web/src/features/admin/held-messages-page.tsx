@@ -24,7 +24,11 @@ import { previewOf } from "./sms-table.tsx";
 /** The topic "admin" refreshes it. */
 const listKey = ["admin", "held-messages"] as const;
 
-const stateWords: Record<HeldMessageAnswer["heldFrom"], string> = { scheduled: "Scheduled", sending: "Sending", paused: "Paused" };
+const stateWords: Record<HeldMessageAnswer["heldFrom"], string> = {
+  scheduled: "Scheduled",
+  sending: "Sending",
+  paused: "Paused",
+};
 
 /** What may have gone out after the back-up that the database was restored from, until somebody decides. */
 export function HeldMessagesPage() {
@@ -42,14 +46,23 @@ export function HeldMessagesPage() {
 function ListPanel({ adminId }: { adminId: string }) {
   const list = useCursorList<HeldMessageAnswer>({
     queryKey: [...listKey],
-    read: async (after, signal) => await call(serviceAddresses.viewHeldMessages, { query: after === undefined ? {} : { after }, signal }),
+    read: async (after, signal) =>
+      await call(serviceAddresses.viewHeldMessages, { query: after === undefined ? {} : { after }, signal }),
   });
   const { decide, isDeciding } = useDecide(adminId);
   const columns: Column<HeldMessageAnswer>[] = [
     { title: "User", cell: ({ userID, userName }) => <TextLink to={managePaths.user(userID)}>{userName}</TextLink> },
     { title: "Sender ID", isHeading: true, cell: ({ senderName }) => senderName },
-    { title: "Message", cell: ({ _id, message }) => <TextLink to={managePaths.message(_id)}>{previewOf(message)}</TextLink>, width: "36%" },
-    { title: "Not recorded", isNumeric: true, cell: ({ counts, recipients }) => `${formatCount(counts.waiting)} of ${formatCount(recipients)}` },
+    {
+      title: "Message",
+      cell: ({ _id, message }) => <TextLink to={managePaths.message(_id)}>{previewOf(message)}</TextLink>,
+      width: "36%",
+    },
+    {
+      title: "Not recorded",
+      isNumeric: true,
+      cell: ({ counts, recipients }) => `${formatCount(counts.waiting)} of ${formatCount(recipients)}`,
+    },
     { title: "Was", cell: ({ heldFrom }) => stateWords[heldFrom] },
     { title: "Held", cell: ({ heldAt }) => <RelativeTime iso={heldAt} /> },
     {
@@ -57,10 +70,21 @@ function ListPanel({ adminId }: { adminId: string }) {
       isActions: true,
       cell: (row) => (
         <div className={classes.answers}>
-          <Button size="xs" disabled={isDeciding} aria-label={`Release the message from ${row.senderName}`} onClick={() => void decide("release", [row])}>
+          <Button
+            size="xs"
+            disabled={isDeciding}
+            aria-label={`Release the message from ${row.senderName}`}
+            onClick={() => void decide("release", [row])}
+          >
             Release
           </Button>
-          <Button size="xs" variant="default" disabled={isDeciding} aria-label={`Refuse the message from ${row.senderName}`} onClick={() => void decide("refuse", [row])}>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={isDeciding}
+            aria-label={`Refuse the message from ${row.senderName}`}
+            onClick={() => void decide("refuse", [row])}
+          >
             Refuse
           </Button>
         </div>
@@ -79,8 +103,20 @@ function ListPanel({ adminId }: { adminId: string }) {
           </Button>
         </ListTools>
       )}
-      <ListStates query={list.query} rowCount={list.rows.length} empty={{ title: "No message is held", text: "Messages are listed here after a restore, when they may have gone out." }}>
-        <DataTable caption="Messages that are held after a restore" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{
+          title: "No message is held",
+          text: "Messages are listed here after a restore, when they may have gone out.",
+        }}
+      >
+        <DataTable
+          caption="Messages that are held after a restore"
+          columns={columns}
+          rows={list.rows}
+          rowKey={({ _id }) => _id}
+        />
         <ShowMore list={list} />
       </ListStates>
     </Panel>
@@ -90,18 +126,32 @@ function ListPanel({ adminId }: { adminId: string }) {
 type Verb = "release" | "refuse";
 
 const questions: Record<Verb, { verb: string; text: string; failure: string }> = {
-  release: { verb: "release", text: "What is left is sent and charged. People who have it already, without a record here, get it twice.", failure: "Unable to release" },
-  refuse: { verb: "refuse", text: "What is left is cancelled, and its units go back to the customer. People who do not have it yet never get it.", failure: "Unable to refuse" },
+  release: {
+    verb: "release",
+    text: "What is left is sent and charged. People who have it already, without a record here, get it twice.",
+    failure: "Unable to release",
+  },
+  refuse: {
+    verb: "refuse",
+    text: "What is left is cancelled, and its units go back to the customer. People who do not have it yet never get it.",
+    failure: "Unable to refuse",
+  },
 };
 
 /** One after the other, so that the first refusal ends it and the rest can be decided anew. */
-function useDecide(adminId: string): { decide: (verb: Verb, rows: readonly HeldMessageAnswer[]) => Promise<void>; isDeciding: boolean } {
+function useDecide(adminId: string): {
+  decide: (verb: Verb, rows: readonly HeldMessageAnswer[]) => Promise<void>;
+  isDeciding: boolean;
+} {
   const queryClient = useQueryClient();
   const [isDeciding, setIsDeciding] = useState(false);
   const decide = async (verb: Verb, rows: readonly HeldMessageAnswer[]): Promise<void> => {
     const { verb: word, text, failure } = questions[verb];
     const [first] = rows;
-    const what = rows.length === 1 && first !== undefined ? `the message from ${first.senderName}` : formatCounted(rows.length, "message");
+    const what =
+      rows.length === 1 && first !== undefined
+        ? `the message from ${first.senderName}`
+        : formatCounted(rows.length, "message");
     if (!(await confirm({ title: `About to ${word} ${what}?`, text }))) return;
     setIsDeciding(true);
     try {

@@ -17,10 +17,23 @@ test("says that nothing came in", async () => {
 
 test("shows who wrote what to which number; a short code gets no plus", async () => {
   const createdAt = new Date().toISOString();
-  const stop: InboundAnswer = { _id: "01900000-0000-7000-8000-0000000000f1", from: "2348030000001", to: "32811", text: "STOP", createdAt };
-  const other: InboundAnswer = { ...stop, _id: "01900000-0000-7000-8000-0000000000f2", from: "Acme", to: "2348090000000", text: "First\nSecond" };
+  const stop: InboundAnswer = {
+    _id: "01900000-0000-7000-8000-0000000000f1",
+    from: "2348030000001",
+    to: "32811",
+    text: "STOP",
+    createdAt,
+  };
+  const other: InboundAnswer = {
+    ...stop,
+    _id: "01900000-0000-7000-8000-0000000000f2",
+    from: "Acme",
+    to: "2348090000000",
+    text: "First\nSecond",
+  };
   signedInServer({ [listCall]: () => ({ body: { data: [other, stop], next: null } }) });
   renderApp(path);
-  for (const text of ["STOP", "+2348030000001", "32811", /^First\s+Second$/, "Acme", "+2348090000000"]) expect(await screen.findByText(text)).toBeVisible();
+  for (const text of ["STOP", "+2348030000001", "32811", /^First\s+Second$/, "Acme", "+2348090000000"])
+    expect(await screen.findByText(text)).toBeVisible();
   expect(screen.getByRole("link", { name: "Inbound messages" })).toHaveAttribute("href", path);
 });

@@ -10,9 +10,17 @@ import { ShowMore } from "../../ui/show-more.tsx";
 import { serviceAddresses } from "./service-addresses.ts";
 
 const columns: Column<InboundAnswer>[] = [
-  { title: "From", isHeading: true, cell: ({ from }) => <span className="numeric">{phoneOf(from)}</span>, width: "20%" },
+  {
+    title: "From",
+    isHeading: true,
+    cell: ({ from }) => <span className="numeric">{phoneOf(from)}</span>,
+    width: "20%",
+  },
   { title: "To", cell: ({ to }) => <span className="numeric">{phoneOf(to)}</span>, width: "16%" },
-  { title: "Message", cell: ({ text }) => <span style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{text}</span> },
+  {
+    title: "Message",
+    cell: ({ text }) => <span style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{text}</span>,
+  },
   { title: "Received", cell: ({ createdAt }) => <RelativeTime iso={createdAt} />, width: "16%" },
 ];
 
@@ -20,12 +28,23 @@ const columns: Column<InboundAnswer>[] = [
 export function InboundMessagesPage() {
   const list = useCursorList<InboundAnswer>({
     queryKey: ["admin", "inbound-messages"],
-    read: async (after, signal) => await call(serviceAddresses.viewUnassignedInbound, { query: after === undefined ? {} : { after }, signal }),
+    read: async (after, signal) =>
+      await call(serviceAddresses.viewUnassignedInbound, { query: after === undefined ? {} : { after }, signal }),
   });
   return (
-    <Page title="Inbound messages" intro="What people sent from their phones to your numbers and codes. Nothing is answered by itself: who writes STOP is on no list until you put the number there.">
+    <Page
+      title="Inbound messages"
+      intro="What people sent from their phones to your numbers and codes. Nothing is answered by itself: who writes STOP is on no list until you put the number there."
+    >
       <Panel>
-        <ListStates query={list.query} rowCount={list.rows.length} empty={{ title: "No message came in", text: "Carriers hand messages from phones over when they are set up for it." }}>
+        <ListStates
+          query={list.query}
+          rowCount={list.rows.length}
+          empty={{
+            title: "No message came in",
+            text: "Carriers hand messages from phones over when they are set up for it.",
+          }}
+        >
           <DataTable caption="Messages from phones" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
           <ShowMore list={list} />
         </ListStates>

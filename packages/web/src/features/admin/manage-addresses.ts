@@ -1,4 +1,14 @@
-import type { accountRoutes, adminMessageRoutes, adminUserRoutes, announcementRoutes, dailyLimitRoutes, draftRoutes, messageRoutes, overviewRoutes, RouteContract } from "@ewebal/contract";
+import type {
+  accountRoutes,
+  adminMessageRoutes,
+  adminUserRoutes,
+  announcementRoutes,
+  dailyLimitRoutes,
+  draftRoutes,
+  messageRoutes,
+  overviewRoutes,
+  RouteContract,
+} from "@ewebal/contract";
 import type { RouteAddress } from "../../lib/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
@@ -20,8 +30,14 @@ export const manageAddresses = {
   viewAnySms: address<typeof adminMessageRoutes.viewAnySms>("GET", "/api/:messageId/view-any-sms"),
   viewAllDrafts: address<typeof draftRoutes.viewAllDrafts>("GET", "/api/view-all-drafts"),
   viewAnyDraft: address<typeof adminMessageRoutes.viewAnyDraft>("GET", "/api/:draftId/view-any-draft"),
-  makeGeneralAnnouncement: address<typeof announcementRoutes.makeGeneralAnnouncement>("POST", "/api/:adminId/make-general-announcement"),
-  clearGeneralAnnouncement: address<typeof announcementRoutes.clearGeneralAnnouncement>("DELETE", "/api/:adminId/:announcementId/clear-general-announcement"),
+  makeGeneralAnnouncement: address<typeof announcementRoutes.makeGeneralAnnouncement>(
+    "POST",
+    "/api/:adminId/make-general-announcement",
+  ),
+  clearGeneralAnnouncement: address<typeof announcementRoutes.clearGeneralAnnouncement>(
+    "DELETE",
+    "/api/:adminId/:announcementId/clear-general-announcement",
+  ),
   dailyLimits: address<typeof dailyLimitRoutes.dailyLimits>("GET", "/api/:userId/daily-limits"),
   setDailyLimit: address<typeof dailyLimitRoutes.setDailyLimit>("PATCH", "/api/:adminId/set-daily-limit"),
   setCallLimit: address<typeof dailyLimitRoutes.setCallLimit>("PATCH", "/api/:adminId/set-call-limit"),

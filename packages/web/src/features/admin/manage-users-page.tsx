@@ -1,6 +1,12 @@
 import { ActionIcon, Badge } from "@mantine/core";
 import type { UserAnswer } from "@ewebal/contract";
-import { IconArrowsExchange, IconMessages, IconRosetteDiscountCheckFilled, IconUserCog, type Icon } from "@tabler/icons-react";
+import {
+  IconArrowsExchange,
+  IconMessages,
+  IconRosetteDiscountCheckFilled,
+  IconUserCog,
+  type Icon,
+} from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { formatCount, formatPhone, formatUnits } from "../../lib/format.ts";
 import { DataTable, type Column } from "../../ui/data-table.tsx";
@@ -36,9 +42,26 @@ export function ManageUsersPage() {
     <Page title="Manage Users">
       <Panel>
         <ListTools>
-          <SearchField label="Search users" placeholder="Name, email or number" value={search} onSearch={(text) => filters.set({ search: text })} />
-          <Choice name="show" label="Show" value={show} options={userFilterLabels} onValue={(value) => filters.set({ show: value })} />
-          <Choice name="sort" label="Order" value={sort} options={userOrderLabels} onValue={(value) => filters.set({ sort: value })} />
+          <SearchField
+            label="Search users"
+            placeholder="Name, email or number"
+            value={search}
+            onSearch={(text) => filters.set({ search: text })}
+          />
+          <Choice
+            name="show"
+            label="Show"
+            value={show}
+            options={userFilterLabels}
+            onValue={(value) => filters.set({ show: value })}
+          />
+          <Choice
+            name="sort"
+            label="Order"
+            value={sort}
+            options={userOrderLabels}
+            onValue={(value) => filters.set({ sort: value })}
+          />
         </ListTools>
         <ListStates
           query={list.query}
@@ -108,15 +131,32 @@ function Actions({ user: { _id: userId, userName } }: { user: UserAnswer }) {
   return (
     <span className={classes.actions}>
       <ActionLink to={managePaths.user(userId)} label={`Details of ${userName}`} title="Details" icon={IconUserCog} />
-      <ActionLink to={managePaths.userTransactions(userId)} label={`Transactions of ${userName}`} title="Transactions" icon={IconArrowsExchange} />
-      <ActionLink to={managePaths.userMessages(userId)} label={`Messages of ${userName}`} title="Messages" icon={IconMessages} />
+      <ActionLink
+        to={managePaths.userTransactions(userId)}
+        label={`Transactions of ${userName}`}
+        title="Transactions"
+        icon={IconArrowsExchange}
+      />
+      <ActionLink
+        to={managePaths.userMessages(userId)}
+        label={`Messages of ${userName}`}
+        title="Messages"
+        icon={IconMessages}
+      />
     </span>
   );
 }
 
 function ActionLink({ to, label, title, icon: LinkIcon }: { to: string; label: string; title: string; icon: Icon }) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} title={title} renderRoot={(props) => <Link to={to} {...props} />}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={title}
+      renderRoot={(props) => <Link to={to} {...props} />}
+    >
       <LinkIcon size={18} stroke={1.7} aria-hidden />
     </ActionIcon>
   );

@@ -18,7 +18,13 @@ const one = (user: object) => ({ body: { message: "User", data: user } });
 /** jsdom has the narrow one, where a row is a card. */
 function wideScreen(): void {
   vi.spyOn(window, "matchMedia").mockImplementation(
-    (query) => ({ matches: true, media: query, addEventListener: vi.fn(), removeEventListener: vi.fn() }) as unknown as MediaQueryList,
+    (query) =>
+      ({
+        matches: true,
+        media: query,
+        addEventListener: vi.fn(),
+        removeEventListener: vi.fn(),
+      }) as unknown as MediaQueryList,
   );
 }
 
@@ -31,15 +37,33 @@ describe("the list of users", () => {
     signedInServer({ [usersCall]: { body: { data: [ada, blocked], next: null } } });
     renderApp(address);
     const table = await screen.findByRole("table", { name: "Users" });
-    const titles = within(table).getAllByRole("columnheader").map(({ textContent }) => textContent);
-    expect(titles).toEqual(["S/N", "User Name", "Full Name", "Email Address", "Units (NGN)", "Contact", "Status", "Actions"]);
+    const titles = within(table)
+      .getAllByRole("columnheader")
+      .map(({ textContent }) => textContent);
+    expect(titles).toEqual([
+      "S/N",
+      "User Name",
+      "Full Name",
+      "Email Address",
+      "Units (NGN)",
+      "Contact",
+      "Status",
+      "Actions",
+    ]);
     const [, first, second] = within(table).getAllByRole("row");
     expect(first).toHaveTextContent("1adaAda Exampleada@gmail.com1,234.50+234 8000000001Active");
     expect(second).toHaveTextContent("2bolaBlockedBola Examplebola@gmail.com0.10+234 8000000001Inactive");
     expect(within(first as HTMLElement).getByRole("img", { name: "Verified" })).toBeVisible();
     expect(within(second as HTMLElement).queryByRole("img", { name: "Verified" })).not.toBeInTheDocument();
-    for (const [name, path] of [["Details", "more-details-about-user"], ["Transactions", "user-transactions"], ["Messages", "user-messages"]]) {
-      expect(screen.getByRole("link", { name: `${name} of ada` })).toHaveAttribute("href", `${address}/${path}/${ada._id}`);
+    for (const [name, path] of [
+      ["Details", "more-details-about-user"],
+      ["Transactions", "user-transactions"],
+      ["Messages", "user-messages"],
+    ]) {
+      expect(screen.getByRole("link", { name: `${name} of ada` })).toHaveAttribute(
+        "href",
+        `${address}/${path}/${ada._id}`,
+      );
     }
   });
 
@@ -47,7 +71,9 @@ describe("the list of users", () => {
     const requests = signedInServer({ [usersCall]: { body: { data: [], next: null } } });
     renderApp(`${address}?search=obi&show=blocked&sort=email`);
     expect(await screen.findByText("Nothing matches")).toBeVisible();
-    expect(requests.find(({ call }) => call === usersCall)?.query).toBe("search=obi&sort=email&order=asc&filter=blocked");
+    expect(requests.find(({ call }) => call === usersCall)?.query).toBe(
+      "search=obi&sort=email&order=asc&filter=blocked",
+    );
     expect(screen.getByRole("searchbox", { name: "Search users" })).toHaveValue("obi");
     await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
     expect(await screen.findByText("There are no users yet")).toBeVisible();
@@ -58,7 +84,9 @@ describe("the list of users", () => {
   test("is read page by page, and a pushed change is seen", async () => {
     let units = 0.1;
     signedInServer({
-      [usersCall]: ({ query }) => ({ body: query.includes("after=") ? { data: [{ ...bola, units }], next: null } : { data: [ada], next: "more" } }),
+      [usersCall]: ({ query }) => ({
+        body: query.includes("after=") ? { data: [{ ...bola, units }], next: null } : { data: [ada], next: "more" },
+      }),
     });
     renderApp(address);
     await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
@@ -82,7 +110,10 @@ describe("a user's details", () => {
     expect(screen.getByText("AdaStores")).toBeVisible();
     expect(screen.getByText("Date Created").nextSibling).toHaveTextContent("2 Jan 2026");
     expect(screen.getByText("Last sign-in").nextSibling).toHaveTextContent("5 Jan 2026");
-    expect(screen.getByRole("link", { name: "Ledger statement (CSV)" })).toHaveAttribute("href", `/api/${ada._id}/statement?format=csv`);
+    expect(screen.getByRole("link", { name: "Ledger statement (CSV)" })).toHaveAttribute(
+      "href",
+      `/api/${ada._id}/statement?format=csv`,
+    );
     expect(screen.queryByRole("textbox")).not.toBeInTheDocument();
   });
 
@@ -93,7 +124,10 @@ describe("a user's details", () => {
   });
 
   test("edit sends what was changed and nothing else, after the question", async () => {
-    const requests = signedInServer({ [viewAda]: one(ada), [patchAda("update-user")]: { body: { message: "ada is updated" } } });
+    const requests = signedInServer({
+      [viewAda]: one(ada),
+      [patchAda("update-user")]: { body: { message: "ada is updated" } },
+    });
     renderApp(adaPage);
     await userEvent.click(await screen.findByRole("button", { name: "Edit" }));
     const update = screen.getByRole("button", { name: "Update" });
@@ -112,7 +146,10 @@ describe("a user's details", () => {
     await userEvent.click(update);
     await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
     expect(await screen.findByText("ada is updated")).toBeVisible();
-    expect(requests.find(({ call }) => call === patchAda("update-user"))?.body).toEqual({ fullName: "Ada Obi", senderID: "AdaStores, Shop 7" });
+    expect(requests.find(({ call }) => call === patchAda("update-user"))?.body).toEqual({
+      fullName: "Ada Obi",
+      senderID: "AdaStores, Shop 7",
+    });
     expect(await screen.findByRole("button", { name: "Edit" })).toBeVisible();
   });
 
@@ -137,7 +174,9 @@ describe("a user's details", () => {
       await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
     };
     await press();
-    await waitFor(() => expect(screen.getByRole("textbox", { name: "Sender IDs" })).toHaveAccessibleDescription(/may have letters only/));
+    await waitFor(() =>
+      expect(screen.getByRole("textbox", { name: "Sender IDs" })).toHaveAccessibleDescription(/may have letters only/),
+    );
     answer = refusal(409, "EMAIL_TAKEN", "This account already exists");
     await press();
     expect(await screen.findByText("Update Failed")).toBeVisible();
@@ -154,24 +193,44 @@ describe("a user's details", () => {
 
 describe("blocking and approving", () => {
   test.each([
-    { flag: "block", blocked: false, button: "Block user", title: "About to block user?", text: "User won't be able to use your service", failure: "Unable to block user" },
-    { flag: "unblock", blocked: true, button: "Unblock user", title: "About to unblock user?", text: "About to unblock user?", failure: "Unable to unblock user" },
-  ])("$flag asks in the specified words, and a failure is named", async ({ flag, blocked, button, title, text, failure }) => {
-    let answer = refusal(500, "INTERNAL", "Something went wrong on our side");
-    const requests = signedInServer({ [viewAda]: one({ ...ada, blocked }), [patchAda(`${flag}-user`)]: () => answer });
-    renderApp(adaPage);
-    await userEvent.click(await screen.findByRole("button", { name: button }));
-    const dialog = await screen.findByRole("dialog", { name: title });
-    expect(dialog).toHaveTextContent(text);
-    expect(within(dialog).getByRole("button", { name: "Nope" })).toHaveFocus();
-    await userEvent.click(within(dialog).getByRole("button", { name: "Proceed" }));
-    expect(await screen.findByText(failure)).toBeVisible();
-    answer = { body: { message: "Done with ada" } };
-    await userEvent.click(screen.getByRole("button", { name: button }));
-    await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
-    expect(await screen.findByText("Done with ada")).toBeVisible();
-    expect(requests.filter(({ call }) => call === patchAda(`${flag}-user`))).toHaveLength(2);
-  });
+    {
+      flag: "block",
+      blocked: false,
+      button: "Block user",
+      title: "About to block user?",
+      text: "User won't be able to use your service",
+      failure: "Unable to block user",
+    },
+    {
+      flag: "unblock",
+      blocked: true,
+      button: "Unblock user",
+      title: "About to unblock user?",
+      text: "About to unblock user?",
+      failure: "Unable to unblock user",
+    },
+  ])(
+    "$flag asks in the specified words, and a failure is named",
+    async ({ flag, blocked, button, title, text, failure }) => {
+      let answer = refusal(500, "INTERNAL", "Something went wrong on our side");
+      const requests = signedInServer({
+        [viewAda]: one({ ...ada, blocked }),
+        [patchAda(`${flag}-user`)]: () => answer,
+      });
+      renderApp(adaPage);
+      await userEvent.click(await screen.findByRole("button", { name: button }));
+      const dialog = await screen.findByRole("dialog", { name: title });
+      expect(dialog).toHaveTextContent(text);
+      expect(within(dialog).getByRole("button", { name: "Nope" })).toHaveFocus();
+      await userEvent.click(within(dialog).getByRole("button", { name: "Proceed" }));
+      expect(await screen.findByText(failure)).toBeVisible();
+      answer = { body: { message: "Done with ada" } };
+      await userEvent.click(screen.getByRole("button", { name: button }));
+      await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+      expect(await screen.findByText("Done with ada")).toBeVisible();
+      expect(requests.filter(({ call }) => call === patchAda(`${flag}-user`))).toHaveLength(2);
+    },
+  );
 
   test("approving gives the badge at once", async () => {
     let isApproved = false;
@@ -203,7 +262,9 @@ describe("blocking and approving", () => {
     expect(await screen.findByText(/Be sure that it is this person who asks/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Proceed" }));
     expect(await screen.findByText("Two-factor sign-in is off")).toBeVisible();
-    await waitFor(() => expect(screen.queryByRole("button", { name: "Turn two-factor sign-in off" })).not.toBeInTheDocument());
+    await waitFor(() =>
+      expect(screen.queryByRole("button", { name: "Turn two-factor sign-in off" })).not.toBeInTheDocument(),
+    );
   });
 });
 
@@ -212,7 +273,9 @@ test("calls a second of a user's keys are changed", async () => {
   let callsPerSecond = 100;
   const requests = signedInServer({
     [viewAda]: one(ada),
-    [`GET /api/${ada._id}/daily-limits`]: () => ({ body: { message: "Daily limits", data: { recipientsMax: 10_000, limits: [], callsPerSecond } } }),
+    [`GET /api/${ada._id}/daily-limits`]: () => ({
+      body: { message: "Daily limits", data: { recipientsMax: 10_000, limits: [], callsPerSecond } },
+    }),
     [setCall]: () => {
       callsPerSecond = 250;
       return { body: { message: "The limit of calls is changed" } };
@@ -220,7 +283,9 @@ test("calls a second of a user's keys are changed", async () => {
   });
   renderApp(adaPage);
   const field = await screen.findByRole("textbox", { name: "API calls a second" });
-  expect(screen.getByRole("button", { name: "Save calls a second" })).toHaveAccessibleDescription("Still needed: another number");
+  expect(screen.getByRole("button", { name: "Save calls a second" })).toHaveAccessibleDescription(
+    "Still needed: another number",
+  );
   await userEvent.clear(field);
   await userEvent.type(field, "2x50");
   await userEvent.click(screen.getByRole("button", { name: "Save calls a second" }));
@@ -232,7 +297,9 @@ test("calls a second of a user's keys are changed", async () => {
 describe("daily limits of a user", () => {
   const limitsCall = `GET /api/${ada._id}/daily-limits`;
   const setCall = `PATCH /api/${adminId}/set-daily-limit`;
-  const limitsAnswer = (...limits: object[]): { body: unknown } => ({ body: { message: "Daily limits", data: { recipientsMax: 10_000, limits, callsPerSecond: 100 } } });
+  const limitsAnswer = (...limits: object[]): { body: unknown } => ({
+    body: { message: "Daily limits", data: { recipientsMax: 10_000, limits, callsPerSecond: 100 } },
+  });
   const nigeria = { code: "234", recipientsMax: 500, isOwn: true, usedToday: 1_499 };
 
   test("show what was sent today and whose limit holds, and give back everybody's", async () => {
@@ -254,7 +321,11 @@ describe("daily limits of a user", () => {
     expect(within(second as HTMLElement).queryByRole("button")).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole("button", { name: "Give back everybody's limit for +234" }));
     expect(await screen.findByText("Nothing was sent today")).toBeVisible();
-    expect(requests.find(({ call }) => call === setCall)?.body).toEqual({ userId: ada._id, code: "234", recipientsMax: null });
+    expect(requests.find(({ call }) => call === setCall)?.body).toEqual({
+      userId: ada._id,
+      code: "234",
+      recipientsMax: null,
+    });
   });
 
   test("are set for a country in digits; a refusal stays near the button", async () => {
@@ -272,7 +343,11 @@ describe("daily limits of a user", () => {
     answer = { body: { message: "The daily limit is changed" } };
     await userEvent.click(save);
     expect(await screen.findByText("The daily limit is changed")).toBeVisible();
-    expect(requests.filter(({ call }) => call === setCall).at(-1)?.body).toEqual({ userId: ada._id, code: "234", recipientsMax: 500 });
+    expect(requests.filter(({ call }) => call === setCall).at(-1)?.body).toEqual({
+      userId: ada._id,
+      code: "234",
+      recipientsMax: 500,
+    });
     expect(screen.getByRole("button", { name: "Set a limit" })).toBeVisible();
   });
 });

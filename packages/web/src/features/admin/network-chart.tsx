@@ -12,7 +12,11 @@ export function NetworkChart({ networks }: { networks: readonly ChartNetwork[] }
       rowKey={({ network }) => network}
       columns={[
         { title: "Network", cell: ({ network }) => network },
-        ...outcomeSeries.map(({ name, label }) => ({ title: label, isNumeric: true, cell: ({ outcomes }: ChartNetwork) => formatCount(outcomes[name]) })),
+        ...outcomeSeries.map(({ name, label }) => ({
+          title: label,
+          isNumeric: true,
+          cell: ({ outcomes }: ChartNetwork) => formatCount(outcomes[name]),
+        })),
         { title: "Delivery rate", isNumeric: true, cell: ({ outcomes }) => formatPercent(deliveryRate(outcomes)) },
       ]}
       empty="Nothing was sent in these days."
@@ -21,7 +25,13 @@ export function NetworkChart({ networks }: { networks: readonly ChartNetwork[] }
         color="var(--ew-chart-2)"
         bars={networks.map(({ network, outcomes }) => {
           const percent = deliveryRate(outcomes);
-          return { key: network, name: network, note: formatCounted(totalOf(outcomes), "recipient"), value: formatPercent(percent), percent: percent ?? 0 };
+          return {
+            key: network,
+            name: network,
+            note: formatCounted(totalOf(outcomes), "recipient"),
+            value: formatPercent(percent),
+            percent: percent ?? 0,
+          };
         })}
       />
     </ChartPanel>

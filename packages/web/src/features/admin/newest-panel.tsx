@@ -14,7 +14,12 @@ export function NewestPanel() {
   const users = query.data?.users.slice(0, shownMax) ?? [];
   return (
     <Panel title="Newest users">
-      <ListStates query={query} rowCount={users.length} empty={{ title: "There are no users yet", text: "Who registers is listed here." }} skeletonRows={3}>
+      <ListStates
+        query={query}
+        rowCount={users.length}
+        empty={{ title: "There are no users yet", text: "Who registers is listed here." }}
+        skeletonRows={3}
+      >
         <ul className={classes.rows}>
           {users.map((user) => (
             <li key={user._id} className={classes.row}>

@@ -16,7 +16,10 @@ test.each([
   [1_000_000, "one million"],
   [1_000_030, "one million and thirty"],
   [100_000_000, "one hundred million"],
-  [999_999_999, "nine hundred and ninety-nine million nine hundred and ninety-nine thousand nine hundred and ninety-nine"],
+  [
+    999_999_999,
+    "nine hundred and ninety-nine million nine hundred and ninety-nine thousand nine hundred and ninety-nine",
+  ],
 ])("%i is %s", (number, words) => {
   expect(numberInWords(number)).toBe(words);
 });

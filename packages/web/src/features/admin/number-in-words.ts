@@ -1,6 +1,24 @@
 const small = [
-  "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-  "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+  "zero",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+  "thirteen",
+  "fourteen",
+  "fifteen",
+  "sixteen",
+  "seventeen",
+  "eighteen",
+  "nineteen",
 ];
 const tens = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const groups = [
@@ -14,7 +32,8 @@ const groups = [
  * @param number 0 to 999,999,999.
  */
 export function numberInWords(number: number): string {
-  if (!Number.isInteger(number) || number < 0 || number >= 1_000_000_000) throw new RangeError(`${number} has no words here`);
+  if (!Number.isInteger(number) || number < 0 || number >= 1_000_000_000)
+    throw new RangeError(`${number} has no words here`);
   if (number === 0) return "zero";
   const parts: string[] = [];
   let rest = number;

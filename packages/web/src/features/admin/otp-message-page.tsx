@@ -22,7 +22,8 @@ const words: Record<AdminMail["kind"], { title: string; text: string }> = {
 /** After registration and after the right code: a mail is on its way. */
 export function OtpMessagePage() {
   const mail = useRouterState({ select: ({ location }) => location.state.adminMail });
-  const isTrial = useBrand()?.isMailKept === true && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
+  const isTrial =
+    useBrand()?.isMailKept === true && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
   const { title, text } = words[mail?.kind ?? "otp"];
   return (
     <>

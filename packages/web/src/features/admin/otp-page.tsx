@@ -7,9 +7,12 @@ import { ScreenAside } from "../../ui/screen-parts.tsx";
 export function OtpPage() {
   return (
     <>
-      <ScreenHeading title="Enter the code">Open this page with the link in the mail that holds your code.</ScreenHeading>
+      <ScreenHeading title="Enter the code">
+        Open this page with the link in the mail that holds your code.
+      </ScreenHeading>
       <ScreenAside>
-        No mail? <TextLink to={paths.adminRegister}>Register</TextLink> or <TextLink to={paths.adminLogin}>Login</TextLink>
+        No mail? <TextLink to={paths.adminRegister}>Register</TextLink> or{" "}
+        <TextLink to={paths.adminLogin}>Login</TextLink>
       </ScreenAside>
     </>
   );

@@ -1,5 +1,13 @@
 import { Skeleton } from "@mantine/core";
-import { IconAddressBook, IconArrowsExchange, IconCoins, IconMessages, IconPencil, IconShieldCheck, IconUsers } from "@tabler/icons-react";
+import {
+  IconAddressBook,
+  IconArrowsExchange,
+  IconCoins,
+  IconMessages,
+  IconPencil,
+  IconShieldCheck,
+  IconUsers,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef } from "react";
 import { useCurrentAdmin } from "../../lib/current-admin.ts";
@@ -53,18 +61,44 @@ function Charts() {
 function Cards() {
   const { data: figures, error, refetch } = useQuery(overviewQuery);
   if (figures === undefined && error !== null) return <FailedState error={error} onRetry={() => void refetch()} />;
-  const count = (value: number | undefined): string | undefined => (value === undefined ? undefined : formatCount(value));
+  const count = (value: number | undefined): string | undefined =>
+    value === undefined ? undefined : formatCount(value);
   const icon = { size: 20, stroke: 1.6 };
   return (
     <div className={classes.figures}>
-      <StatCard label="Registered users" value={count(figures?.registeredUsers)} icon={<IconUsers {...icon} />} to={paths.manageUsers} />
+      <StatCard
+        label="Registered users"
+        value={count(figures?.registeredUsers)}
+        icon={<IconUsers {...icon} />}
+        to={paths.manageUsers}
+      />
       <StatCard label="Worth of units" value={figures && formatNaira(figures.units)} icon={<IconCoins {...icon} />} />
-      <StatCard label="Total transactions" value={count(figures?.transactions)} icon={<IconArrowsExchange {...icon} />} to={paths.manageAllTransactions} />
-      <StatCard label="Successful SMS" value={count(figures?.successfulSms)} icon={<IconMessages {...icon} />} to={paths.manageSms} />
-      <StatCard label="Drafted SMS" value={count(figures?.draftedSms)} icon={<IconPencil {...icon} />} to={paths.manageDrafts} />
+      <StatCard
+        label="Total transactions"
+        value={count(figures?.transactions)}
+        icon={<IconArrowsExchange {...icon} />}
+        to={paths.manageAllTransactions}
+      />
+      <StatCard
+        label="Successful SMS"
+        value={count(figures?.successfulSms)}
+        icon={<IconMessages {...icon} />}
+        to={paths.manageSms}
+      />
+      <StatCard
+        label="Drafted SMS"
+        value={count(figures?.draftedSms)}
+        icon={<IconPencil {...icon} />}
+        to={paths.manageDrafts}
+      />
       <StatCard label="Active users" value={count(figures?.activeUsers)} icon={<IconUsers {...icon} />} />
       <StatCard label="Total contact lists" value={count(figures?.contactLists)} icon={<IconAddressBook {...icon} />} />
-      <StatCard label="Open requests" value={count(figures?.waiting.requests)} icon={<IconShieldCheck {...icon} />} to={paths.actionWhitelist} />
+      <StatCard
+        label="Open requests"
+        value={count(figures?.waiting.requests)}
+        icon={<IconShieldCheck {...icon} />}
+        to={paths.actionWhitelist}
+      />
     </div>
   );
 }

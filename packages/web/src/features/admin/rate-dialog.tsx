@@ -29,7 +29,11 @@ export function RateDialog({ adminId, rate, onClose }: RateDialogProps) {
   const [latest, setLatest] = useState(rate);
   if (rate !== undefined && rate !== latest) setLatest(rate);
   return (
-    <Dialog opened={rate !== undefined} onClose={onClose} title={latest === undefined ? "" : `Rate of ${latest.country} (+${latest.code})`}>
+    <Dialog
+      opened={rate !== undefined}
+      onClose={onClose}
+      title={latest === undefined ? "" : `Rate of ${latest.country} (+${latest.code})`}
+    >
       {latest !== undefined && <RateForm key={latest.code} adminId={adminId} rate={latest} onDone={onClose} />}
     </Dialog>
   );
@@ -42,7 +46,9 @@ function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateA
     missing: findMissingForRate,
     send: async (values) => await change(readRate(values.rate) ?? null, readFrom(values)),
   });
-  const facts = isEdited(rate) ? `Now ${formatRate(rate.rate)}, specified ${formatRate(rate.specifiedRate)}.` : `Now ${formatRate(rate.rate)}.`;
+  const facts = isEdited(rate)
+    ? `Now ${formatRate(rate.rate)}, specified ${formatRate(rate.specifiedRate)}.`
+    : `Now ${formatRate(rate.rate)}.`;
   return (
     <Form form={form}>
       <p className={classes.facts}>
@@ -91,18 +97,29 @@ async function giveBack(change: ChangeRate): Promise<void> {
   try {
     await change(null, undefined);
   } catch (error) {
-    showNotice({ tone: "error", title: "Unable to change the rate", text: error instanceof Error ? error.message : "" });
+    showNotice({
+      tone: "error",
+      title: "Unable to change the rate",
+      text: error instanceof Error ? error.message : "",
+    });
   }
 }
 
 /** Asks first, because every send from then on costs something else. */
-function useChangeRate(adminId: string, { code, country, rate: before, specifiedRate }: AdminRateAnswer, onDone: () => void): ChangeRate {
+function useChangeRate(
+  adminId: string,
+  { code, country, rate: before, specifiedRate }: AdminRateAnswer,
+  onDone: () => void,
+): ChangeRate {
   const queryClient = useQueryClient();
   return async (rate, from) => {
     const when = from === undefined ? "at once" : `from ${formatDateTime(from)}`;
     const text = `From ${formatRate(before)} to ${formatRate(rate ?? specifiedRate)} naira for one page, ${when}. Messages that were accepted keep their price.`;
     if (!(await confirm({ title: `About to change the rate of ${country}?`, text }))) return;
-    const { message } = await call(serviceAddresses.editRate, { params: { adminId }, body: { code, rate, ...(from !== undefined && { from }) } });
+    const { message } = await call(serviceAddresses.editRate, {
+      params: { adminId },
+      body: { code, rate, ...(from !== undefined && { from }) },
+    });
     showNotice({ title: message });
     onDone();
     await queryClient.invalidateQueries({ queryKey: ["rates"] });

@@ -8,11 +8,21 @@ import { Panel } from "../../ui/panel.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { serviceAddresses } from "./service-addresses.ts";
 
-const stateWords: Readonly<Record<RateEditState, string>> = { planned: "Planned", current: "Holds now", past: "Past", withdrawn: "Withdrawn" };
+const stateWords: Readonly<Record<RateEditState, string>> = {
+  planned: "Planned",
+  current: "Holds now",
+  past: "Past",
+  withdrawn: "Withdrawn",
+};
 
 const columns: Column<RateEditAnswer>[] = [
   { title: "Country", isHeading: true, cell: ({ country, code }) => `${country} (+${code})` },
-  { title: "Rate", isNumeric: true, cell: ({ rate }) => (rate === null ? "As specified" : formatRate(rate)), width: "14%" },
+  {
+    title: "Rate",
+    isNumeric: true,
+    cell: ({ rate }) => (rate === null ? "As specified" : formatRate(rate)),
+    width: "14%",
+  },
   { title: "From", cell: ({ from }) => formatDateTime(from), width: "20%" },
   { title: "State", cell: ({ state }) => stateWords[state], width: "13%" },
   { title: "Changed by", cell: ({ adminName }) => adminName, width: "14%" },
@@ -23,11 +33,17 @@ const columns: Column<RateEditAnswer>[] = [
 export function RateHistoryPanel() {
   const list = useCursorList<RateEditAnswer>({
     queryKey: ["rates", "edits"],
-    read: async (after, signal) => await call(serviceAddresses.viewRateEdits, { query: after === undefined ? {} : { after }, signal }),
+    read: async (after, signal) =>
+      await call(serviceAddresses.viewRateEdits, { query: after === undefined ? {} : { after }, signal }),
   });
   return (
     <Panel title="History">
-      <ListStates query={list.query} rowCount={list.rows.length} empty={{ title: "No rate was changed yet", text: "All rates are those of the specified table." }} skeletonRows={3}>
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{ title: "No rate was changed yet", text: "All rates are those of the specified table." }}
+        skeletonRows={3}
+      >
         <DataTable caption="Changes of rates" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
         <ShowMore list={list} />
       </ListStates>

@@ -20,9 +20,30 @@ const edit: RateEditAnswer = {
   adminName: "ops",
   createdAt: new Date().toISOString(),
 };
-const nigeria: AdminRateAnswer = { code: "234", country: "Nigeria", rate: 3, specifiedRate: 3, isListed: true, planned: [] };
-const kenya: AdminRateAnswer = { code: "254", country: "Kenya", rate: 8, specifiedRate: 5.9, isListed: true, planned: [] };
-const ukraine: AdminRateAnswer = { code: "380", country: "Ukraine", rate: 4, specifiedRate: 4, isListed: false, planned: [] };
+const nigeria: AdminRateAnswer = {
+  code: "234",
+  country: "Nigeria",
+  rate: 3,
+  specifiedRate: 3,
+  isListed: true,
+  planned: [],
+};
+const kenya: AdminRateAnswer = {
+  code: "254",
+  country: "Kenya",
+  rate: 8,
+  specifiedRate: 5.9,
+  isListed: true,
+  planned: [],
+};
+const ukraine: AdminRateAnswer = {
+  code: "380",
+  country: "Ukraine",
+  rate: 4,
+  specifiedRate: 4,
+  isListed: false,
+  planned: [],
+};
 
 function open(handlers: Parameters<typeof signedInServer>[0] = {}, address = "/admin-dashboard/rates"): FakeRequest[] {
   const requests = signedInServer({
@@ -36,7 +57,9 @@ function open(handlers: Parameters<typeof signedInServer>[0] = {}, address = "/a
 
 const listed = async (): Promise<string[]> => {
   const list = await screen.findByRole("list", { name: "Rates by country" });
-  return within(list).getAllByRole("button", { name: /^Edit/ }).map((button) => button.getAttribute("aria-label")?.slice("Edit the rate of ".length) ?? "");
+  return within(list)
+    .getAllByRole("button", { name: /^Edit/ })
+    .map((button) => button.getAttribute("aria-label")?.slice("Edit the rate of ".length) ?? "");
 };
 
 test("codes outside the customers' list are found by a search, or when all are wanted", async () => {
@@ -87,7 +110,11 @@ test("a planned rate carries its time in Lagos; a refusal stands in the dialog",
   await userEvent.click(within(dialog).getByRole("button", { name: "Plan rate" }));
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
   expect(await within(dialog).findByText("The rate is that already")).toBeVisible();
-  expect(requests.find(({ call }) => call === editCall)?.body).toEqual({ code: "234", rate: 4, from: `${year}-01-02T00:00:00+01:00` });
+  expect(requests.find(({ call }) => call === editCall)?.body).toEqual({
+    code: "234",
+    rate: 4,
+    from: `${year}-01-02T00:00:00+01:00`,
+  });
 });
 
 test("an edited rate goes back to the specified one", async () => {
@@ -118,10 +145,16 @@ test("a planned rate is shown with its time and withdrawn after a question", asy
 test("what another administrator changes is on screen at once, and in the history", async () => {
   let data = [nigeria];
   let edits: RateEditAnswer[] = [];
-  open({ "GET /api/view-rates": () => ({ body: { message: "Rates", data } }), "GET /api/view-rate-edits": () => ({ body: { data: edits, next: null } }) });
+  open({
+    "GET /api/view-rates": () => ({ body: { message: "Rates", data } }),
+    "GET /api/view-rate-edits": () => ({ body: { data: edits, next: null } }),
+  });
   expect(await screen.findByText("No rate was changed yet")).toBeVisible();
   data = [{ ...nigeria, rate: 3.5 }];
-  edits = [{ ...edit, rate: 3.5, state: "current" }, { ...edit, _id: edit._id.replace(/1$/, "2"), rate: null, state: "past" }];
+  edits = [
+    { ...edit, rate: 3.5, state: "current" },
+    { ...edit, _id: edit._id.replace(/1$/, "2"), rate: null, state: "past" },
+  ];
   act(() => FakeEventSource.opened[0]?.say("change", { topics: ["rates"] }));
   expect((await screen.findAllByText("3.50")).length).toBe(2);
   expect(screen.getByText("As specified")).toBeVisible();
@@ -130,7 +163,10 @@ test("what another administrator changes is on screen at once, and in the histor
 
 test("a failed read can be tried again", async () => {
   let isAway = true;
-  open({ "GET /api/view-rates": () => (isAway ? refusal(403, "FORBIDDEN", "This is not yours to use") : { body: { message: "Rates", data: [nigeria] } }) });
+  open({
+    "GET /api/view-rates": () =>
+      isAway ? refusal(403, "FORBIDDEN", "This is not yours to use") : { body: { message: "Rates", data: [nigeria] } },
+  });
   const retry = await screen.findByRole("button", { name: /again/i });
   isAway = false;
   await userEvent.click(retry);

@@ -23,7 +23,10 @@ export function RatesPage() {
   const query = useAdminRates();
   const filters = useAddressFilters(["search", "show"]);
   const { search, show } = filters.values;
-  const found = useMemo(() => findAdminRates(query.data ?? [], { search, show: readRateShow(show) }), [query.data, search, show]);
+  const found = useMemo(
+    () => findAdminRates(query.data ?? [], { search, show: readRateShow(show) }),
+    [query.data, search, show],
+  );
   const [edited, setEdited] = useState<AdminRateAnswer>();
   const withdraw = useWithdrawRate();
   const columns: Column<AdminRateAnswer>[] = [
@@ -36,18 +39,46 @@ export function RatesPage() {
       isActions: true,
       width: "12%",
       cell: (rate) => (
-        <Button size="xs" variant="default" aria-label={`Edit the rate of ${nameOf(rate)}`} onClick={() => setEdited(rate)}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Edit the rate of ${nameOf(rate)}`}
+          onClick={() => setEdited(rate)}
+        >
           Edit
         </Button>
       ),
     },
   ];
   return (
-    <Page title="Rates" intro="Naira for one page to one number. A message keeps the price that it was accepted at, a scheduled one too.">
-      <Panel title="Rates by country" aside={query.data && <span className={`${classes.count} numeric`}>{`${formatCount(found.length)} of ${formatCount(query.data.length)}`}</span>}>
+    <Page
+      title="Rates"
+      intro="Naira for one page to one number. A message keeps the price that it was accepted at, a scheduled one too."
+    >
+      <Panel
+        title="Rates by country"
+        aside={
+          query.data && (
+            <span
+              className={`${classes.count} numeric`}
+            >{`${formatCount(found.length)} of ${formatCount(query.data.length)}`}</span>
+          )
+        }
+      >
         <ListTools>
-          <SearchField label="Search country or code" value={search} onSearch={(text) => filters.set({ search: text })} />
-          <NativeSelect label="Show" name="show" size="sm" isLabelHidden value={readRateShow(show)} onValue={(value) => filters.set({ show: value })}>
+          <SearchField
+            label="Search country or code"
+            value={search}
+            onSearch={(text) => filters.set({ search: text })}
+          />
+          <NativeSelect
+            label="Show"
+            name="show"
+            size="sm"
+            isLabelHidden
+            value={readRateShow(show)}
+            onValue={(value) => filters.set({ show: value })}
+          >
             {Object.entries(rateShows).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
@@ -55,7 +86,12 @@ export function RatesPage() {
             ))}
           </NativeSelect>
         </ListTools>
-        <ListStates query={query} rowCount={found.length} empty={{ title: "There are no rates" }} onClearFilters={filters.isAnyOn ? filters.clear : undefined}>
+        <ListStates
+          query={query}
+          rowCount={found.length}
+          empty={{ title: "There are no rates" }}
+          onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+        >
           <DataTable caption="Rates by country" columns={columns} rows={found} rowKey={({ code }) => code} />
         </ListStates>
       </Panel>
@@ -97,7 +133,13 @@ function Planned({ rate, onWithdraw }: { rate: AdminRateAnswer; onWithdraw: Retu
           <span className="numeric">
             <strong>{formatRate(edit.rate ?? rate.specifiedRate)}</strong> from {formatDateTime(edit.from)}
           </span>
-          <Button size="compact-xs" px={0} variant="transparent" aria-label={`Withdraw the rate planned for ${nameOf(rate)}`} onClick={() => onWithdraw(edit)}>
+          <Button
+            size="compact-xs"
+            px={0}
+            variant="transparent"
+            aria-label={`Withdraw the rate planned for ${nameOf(rate)}`}
+            onClick={() => onWithdraw(edit)}
+          >
             Withdraw
           </Button>
         </li>

@@ -53,7 +53,9 @@ export function RequestsPanel() {
         withItemsBorders={false}
         data={[...states]}
         value={state}
-        onChange={(value) => void navigate({ to: ".", search: value === "pending" ? {} : { state: value }, replace: true })}
+        onChange={(value) =>
+          void navigate({ to: ".", search: value === "pending" ? {} : { state: value }, replace: true })
+        }
       />
       <ListStates query={query} rowCount={requests.length} empty={emptyTexts[state]} skeletonRows={3}>
         <ul className={classes.requests}>

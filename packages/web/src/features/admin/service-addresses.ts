@@ -1,4 +1,11 @@
-import type { carrierRoutes, dndRoutes, heldMessageRoutes, inboundRoutes, rateRoutes, RouteContract } from "@ewebal/contract";
+import type {
+  carrierRoutes,
+  dndRoutes,
+  heldMessageRoutes,
+  inboundRoutes,
+  rateRoutes,
+  RouteContract,
+} from "@ewebal/contract";
 import type { RouteAddress } from "../../lib/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {

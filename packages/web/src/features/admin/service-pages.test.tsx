@@ -25,7 +25,9 @@ test("whose keys there are is searched, and one is ended after asking", async ()
   });
   renderApp("/admin-dashboard/admin-assign-api");
   await userEvent.type(await screen.findByRole("searchbox"), "ada");
-  await waitFor(() => expect(requests.some(({ call, query }) => call === "GET /api/view-api-keys" && query === "search=ada")).toBe(true));
+  await waitFor(() =>
+    expect(requests.some(({ call, query }) => call === "GET /api/view-api-keys" && query === "search=ada")).toBe(true),
+  );
   const press = async (answer: string): Promise<void> => {
     await userEvent.click(await screen.findByRole("button", { name: "Revoke Till of ada" }));
     await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: answer }));
@@ -63,7 +65,12 @@ test("the audit log names who did what to whom, and what changed", async () => {
   };
   const requests = signedInServer({
     "GET /api/view-audit-entries": { body: { data: [entry], next: null } },
-    "GET /api/view-audit-state": { body: { message: "The audit is whole", data: { isWhole: true, checkedAt: "2026-01-02T11:00:00.000Z", entries: 1 } } },
+    "GET /api/view-audit-state": {
+      body: {
+        message: "The audit is whole",
+        data: { isWhole: true, checkedAt: "2026-01-02T11:00:00.000Z", entries: 1 },
+      },
+    },
   });
   renderApp(`/admin-dashboard/audit-log?subjectId=${key.userID}`);
   expect(await screen.findByText("Updated a user")).toBeVisible();
@@ -71,13 +78,18 @@ test("the audit log names who did what to whom, and what changed", async () => {
   expect(screen.getByText("203.0.113.9")).toBeVisible();
   expect(requests.find(({ call }) => call === "GET /api/view-audit-entries")?.query).toBe(`subjectId=${key.userID}`);
   expect(await screen.findByText(/^1 entry, checked .*: none was changed or removed\.$/)).toBeVisible();
-  expect(screen.getByRole("link", { name: "Download JSON lines" })).toHaveAttribute("href", `/api/view-audit-entries?subjectId=${key.userID}&format=jsonl`);
+  expect(screen.getByRole("link", { name: "Download JSON lines" })).toHaveAttribute(
+    "href",
+    `/api/view-audit-entries?subjectId=${key.userID}&format=jsonl`,
+  );
 });
 
 test("an audit whose chain is broken says so", async () => {
   signedInServer({
     "GET /api/view-audit-entries": { body: { data: [], next: null } },
-    "GET /api/view-audit-state": { body: { message: "", data: { isWhole: false, checkedAt: "2026-01-02T11:00:00.000Z", entries: 2 } } },
+    "GET /api/view-audit-state": {
+      body: { message: "", data: { isWhole: false, checkedAt: "2026-01-02T11:00:00.000Z", entries: 2 } },
+    },
   });
   renderApp("/admin-dashboard/audit-log");
   expect(await screen.findByRole("alert")).toHaveTextContent("Entries were changed or removed");

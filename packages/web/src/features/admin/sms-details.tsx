@@ -27,9 +27,16 @@ export function UserMessageDetailsPage() {
   const { userId = "", messageId = "" } = useParams({ strict: false });
   const query = useQuery({
     queryKey: ["admin", "message", messageId],
-    queryFn: async ({ signal }) => (await call(manageAddresses.viewOneSms, { params: { userId, messageId }, signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call(manageAddresses.viewOneSms, { params: { userId, messageId }, signal })).data,
   });
-  return <MessagePage query={query} back={{ to: managePaths.userMessages(userId), label: "User's messages" }} hasUser={false} />;
+  return (
+    <MessagePage
+      query={query}
+      back={{ to: managePaths.userMessages(userId), label: "User's messages" }}
+      hasUser={false}
+    />
+  );
 }
 
 /** A message on the way from everybody's list. */
@@ -51,7 +58,9 @@ export function DraftDetailsPage() {
   const draft = query.data;
   return (
     <DetailsPage title="Draft details" back={{ to: paths.manageDrafts, label: "All drafts" }} query={query}>
-      {draft !== undefined && <Facts sms={draft} idName="Draft ID" timeName="Date saved" time={draft.updatedAt} hasUser />}
+      {draft !== undefined && (
+        <Facts sms={draft} idName="Draft ID" timeName="Date saved" time={draft.updatedAt} hasUser />
+      )}
     </DetailsPage>
   );
 }
@@ -74,7 +83,14 @@ function MessagePage({ query, back, hasUser }: { query: DetailsQuery<MessageAnsw
     <DetailsPage title="SMS details" back={back} query={query}>
       {message !== undefined && (
         <Columns shares="3 to 2">
-          <Facts sms={message} recipients={message.recipients} idName="Sms ID" timeName="Date sent" time={sentAt(message)} hasUser={hasUser} />
+          <Facts
+            sms={message}
+            recipients={message.recipients}
+            idName="Sms ID"
+            timeName="Date sent"
+            time={sentAt(message)}
+            hasUser={hasUser}
+          />
           <Outcome message={message} />
         </Columns>
       )}
@@ -82,7 +98,17 @@ function MessagePage({ query, back, hasUser }: { query: DetailsQuery<MessageAnsw
   );
 }
 
-function DetailsPage({ title, back, query, children }: { title: string; back: Back; query: DetailsQuery<unknown>; children: ReactNode }) {
+function DetailsPage({
+  title,
+  back,
+  query,
+  children,
+}: {
+  title: string;
+  back: Back;
+  query: DetailsQuery<unknown>;
+  children: ReactNode;
+}) {
   const action = (
     <ButtonLink to={back.to} variant="default">
       {back.label}
@@ -114,11 +140,15 @@ function Facts({ sms, recipients, idName, timeName, time, hasUser }: FactsProps)
         rows={[
           { name: "Sender ID", value: sms.senderName },
           { name: idName, value: sms._id, isCopied: true },
-          ...(hasUser ? [{ name: "User Detail", value: <UserDetail userId={sms.userID} userName={sms.userName} /> }] : []),
+          ...(hasUser
+            ? [{ name: "User Detail", value: <UserDetail userId={sms.userID} userName={sms.userName} /> }]
+            : []),
           { name: "Phone Numbers", value: <PhoneNumbers text={sms.phoneNo} total={recipients} /> },
           { name: "SMS", value: <span className={classes.text}>{sms.message === "" ? textHidden : sms.message}</span> },
           { name: timeName, value: formatDateTime(time) },
-          ...("hiddenAt" in sms && sms.hiddenAt !== undefined ? [{ name: "Deleted by the customer", value: formatDateTime(sms.hiddenAt) }] : []),
+          ...("hiddenAt" in sms && sms.hiddenAt !== undefined
+            ? [{ name: "Deleted by the customer", value: formatDateTime(sms.hiddenAt) }]
+            : []),
         ]}
       />
     </Panel>
@@ -144,7 +174,11 @@ function PhoneNumbers({ text, total }: { text: string; total: number | undefined
   return (
     <span className={classes.numbers} role="group" aria-label="Phone Numbers" tabIndex={0}>
       {shown.join(", ")}
-      {isMore && <span className={classes.aside}>{total === undefined ? "and more" : `and ${formatCount(total - shown.length)} more`}</span>}
+      {isMore && (
+        <span className={classes.aside}>
+          {total === undefined ? "and more" : `and ${formatCount(total - shown.length)} more`}
+        </span>
+      )}
     </span>
   );
 }

@@ -35,7 +35,9 @@ export function UserMessagesPage() {
       actions={back}
       caption="Sent messages"
       queryKey={["user-messages", userId]}
-      read={async (search, after, signal) => await call(manageAddresses.populateSmsHistory, { params: { userId }, query: { search, after }, signal })}
+      read={async (search, after, signal) =>
+        await call(manageAddresses.populateSmsHistory, { params: { userId }, query: { search, after }, signal })
+      }
       empty={{ title: "There are no sms messages.", text: "What this user sends is listed here." }}
       timeTitle="Sent"
       timeOf={sentAt}
@@ -52,7 +54,9 @@ export function ManageSmsPage() {
       title="All Messages"
       caption="Sent messages of all users"
       queryKey={["all-messages"]}
-      read={async (search, after, signal) => await call(manageAddresses.viewAllSmsMessages, { query: { search, after }, signal })}
+      read={async (search, after, signal) =>
+        await call(manageAddresses.viewAllSmsMessages, { query: { search, after }, signal })
+      }
       empty={{ title: "There are no sms messages.", text: "What users send is listed here, the newest first." }}
       timeTitle="Sent"
       timeOf={sentAt}
@@ -69,8 +73,13 @@ export function ManageDraftsPage() {
       title="Drafts"
       caption="Drafts of all users"
       queryKey={["all-drafts"]}
-      read={async (search, after, signal) => await call(manageAddresses.viewAllDrafts, { query: { search, after }, signal })}
-      empty={{ title: "There are no sms messages.", text: "What users keep for later is listed here, the newest first." }}
+      read={async (search, after, signal) =>
+        await call(manageAddresses.viewAllDrafts, { query: { search, after }, signal })
+      }
+      empty={{
+        title: "There are no sms messages.",
+        text: "What users keep for later is listed here, the newest first.",
+      }}
       timeTitle="Saved"
       timeOf={({ updatedAt }) => updatedAt}
       hasUsers
@@ -105,9 +114,19 @@ function SmsList<Row extends SmsRow>({ title, intro, actions, queryKey, read, em
     <Page title={title} intro={intro} actions={actions}>
       <Panel>
         <ListTools>
-          <SearchField label="Search messages" placeholder="Text, sender ID or number" value={search} onSearch={(text) => filters.set({ search: text })} />
+          <SearchField
+            label="Search messages"
+            placeholder="Text, sender ID or number"
+            value={search}
+            onSearch={(text) => filters.set({ search: text })}
+          />
         </ListTools>
-        <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={filters.isAnyOn ? filters.clear : undefined}>
+        <ListStates
+          query={list.query}
+          rowCount={list.rows.length}
+          empty={empty}
+          onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+        >
           <SmsTable {...table} rows={list.rows} />
           <ShowMore list={list} />
         </ListStates>

@@ -27,7 +27,17 @@ const message: MessageAnswer = {
   createdAt: "2026-01-05T10:00:00.000Z",
   sendAt: "2026-02-06T10:00:00.000Z",
 };
-const draft = { _id: messageId, userID: ada._id, userName: "ada", senderName: "Shop", message: "Draft text", code: "234", phoneNo: "0803", createdAt: message.createdAt, updatedAt: message.sendAt };
+const draft = {
+  _id: messageId,
+  userID: ada._id,
+  userName: "ada",
+  senderName: "Shop",
+  message: "Draft text",
+  code: "234",
+  phoneNo: "0803",
+  createdAt: message.createdAt,
+  updatedAt: message.sendAt,
+};
 const viewAda = { [`GET /api/${ada._id}/view-one-user`]: { body: { message: "User", data: ada } } };
 
 test("the preview is the first 100 characters and dots, and never half an emoji", () => {
@@ -43,8 +53,18 @@ describe.each([
     row: message,
     details: `/admin-dashboard/manage-all-users/user-messages/${ada._id}/more-about-sms/${messageId}`,
   },
-  { page: "/admin-dashboard/manage-all-sms", call: "GET /api/view-all-sms-messages", row: message, details: `/admin-dashboard/manage-all-sms/more-about-sms/${messageId}` },
-  { page: "/admin-dashboard/manage-all-drafts", call: "GET /api/view-all-drafts", row: draft, details: `/admin-dashboard/manage-all-drafts/more-about-drafts/${messageId}` },
+  {
+    page: "/admin-dashboard/manage-all-sms",
+    call: "GET /api/view-all-sms-messages",
+    row: message,
+    details: `/admin-dashboard/manage-all-sms/more-about-sms/${messageId}`,
+  },
+  {
+    page: "/admin-dashboard/manage-all-drafts",
+    call: "GET /api/view-all-drafts",
+    row: draft,
+    details: `/admin-dashboard/manage-all-drafts/more-about-drafts/${messageId}`,
+  },
 ])("$page", ({ page, call, row, details }) => {
   test("lists what there is, leads to all of it, and follows a push", async () => {
     let data: object[] = [];
@@ -55,7 +75,10 @@ describe.each([
     act(() => FakeEventSource.opened[0]?.say("change", { topics: ["admin"] }));
     expect(await screen.findByText(previewOf(row.message))).toBeVisible();
     expect(document.querySelector("main time")).toHaveAttribute("datetime", message.sendAt);
-    expect(screen.getByRole("link", { name: `Details of the message from ${row.senderName}` })).toHaveAttribute("href", details);
+    expect(screen.getByRole("link", { name: `Details of the message from ${row.senderName}` })).toHaveAttribute(
+      "href",
+      details,
+    );
   });
 
   test("is searched by the server, from the address", async () => {
@@ -70,7 +93,10 @@ describe.each([
 
 describe("the details", () => {
   test("of a user's message can be read and not changed", async () => {
-    signedInServer({ ...viewAda, [`GET /api/${ada._id}/${messageId}/view-one-sms`]: { body: { message: "Message", data: message } } });
+    signedInServer({
+      ...viewAda,
+      [`GET /api/${ada._id}/${messageId}/view-one-sms`]: { body: { message: "Message", data: message } },
+    });
     renderApp(`/admin-dashboard/manage-all-users/user-messages/${ada._id}/more-about-sms/${messageId}`);
     expect(await screen.findByText(messageId)).toBeVisible();
     const names = screen.getAllByRole("term").map(({ textContent }) => textContent);
@@ -92,7 +118,10 @@ describe("the details", () => {
     expect(name.nextSibling).toHaveTextContent("ada");
     expect(await screen.findByText("ada@gmail.com")).toBeVisible();
     expect(screen.getByText(idName)).toBeVisible();
-    expect(screen.getByRole("link", { name: "ada" })).toHaveAttribute("href", `/admin-dashboard/manage-all-users/more-details-about-user/${ada._id}`);
+    expect(screen.getByRole("link", { name: "ada" })).toHaveAttribute(
+      "href",
+      `/admin-dashboard/manage-all-users/more-details-about-user/${ada._id}`,
+    );
   });
 
   test("of nothing say so", async () => {

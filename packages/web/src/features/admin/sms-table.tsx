@@ -35,15 +35,41 @@ interface SmsTableProps<Row> {
 }
 
 /** Messages or drafts, each with the beginning of its text and the way to all of it. */
-export function SmsTable<Row extends SmsRow>({ caption, rows, timeTitle, timeOf, pathOf, hasUsers }: SmsTableProps<Row>) {
+export function SmsTable<Row extends SmsRow>({
+  caption,
+  rows,
+  timeTitle,
+  timeOf,
+  pathOf,
+  hasUsers,
+}: SmsTableProps<Row>) {
   const columns: Column<Row>[] = [
-    { title: "S/N", cell: (_, rowIndex) => <span className="numeric">{formatCount(rowIndex + 1)}</span>, width: "48px" },
-    ...(hasUsers ? [{ title: "User", cell: ({ userID, userName }: Row) => <TextLink to={managePaths.user(userID)}>{userName}</TextLink> }] : []),
-    { title: "Sender ID", isHeading: true, cell: ({ senderName }) => <span className={classes.sender}>{senderName}</span> },
+    {
+      title: "S/N",
+      cell: (_, rowIndex) => <span className="numeric">{formatCount(rowIndex + 1)}</span>,
+      width: "48px",
+    },
+    ...(hasUsers
+      ? [
+          {
+            title: "User",
+            cell: ({ userID, userName }: Row) => <TextLink to={managePaths.user(userID)}>{userName}</TextLink>,
+          },
+        ]
+      : []),
+    {
+      title: "Sender ID",
+      isHeading: true,
+      cell: ({ senderName }) => <span className={classes.sender}>{senderName}</span>,
+    },
     { title: "Message", cell: (row) => <Text row={row} />, width: "50%" },
     { title: "Code", cell: ({ code }) => <span className="numeric">{code}</span> },
     { title: timeTitle, cell: (row) => <Time iso={timeOf(row)} /> },
-    { title: "Actions", isActions: true, cell: (row) => <DetailsLink to={pathOf(row)} label={`Details of the message from ${row.senderName}`} /> },
+    {
+      title: "Actions",
+      isActions: true,
+      cell: (row) => <DetailsLink to={pathOf(row)} label={`Details of the message from ${row.senderName}`} />,
+    },
   ];
   return <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ _id }) => _id} />;
 }
@@ -77,7 +103,14 @@ function Time({ iso }: { iso: string }) {
 
 function DetailsLink({ to, label }: { to: string; label: string }) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} title="Details" renderRoot={(props) => <Link to={to} {...props} />}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title="Details"
+      renderRoot={(props) => <Link to={to} {...props} />}
+    >
       <IconListDetails size={18} stroke={1.7} aria-hidden />
     </ActionIcon>
   );

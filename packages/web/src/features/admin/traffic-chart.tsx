@@ -15,7 +15,11 @@ export function TrafficChart({ days }: { days: readonly ChartDay[] }) {
       rowKey={({ day }) => day}
       columns={[
         { title: "Day", cell: ({ day }) => formatDay(day) },
-        ...outcomeSeries.map(({ name, label }) => ({ title: label, isNumeric: true, cell: ({ outcomes }: ChartDay) => formatCount(outcomes[name]) })),
+        ...outcomeSeries.map(({ name, label }) => ({
+          title: label,
+          isNumeric: true,
+          cell: ({ outcomes }: ChartDay) => formatCount(outcomes[name]),
+        })),
       ]}
       empty="Nothing was sent in these days."
     >

@@ -31,11 +31,23 @@ export function TransactionPage() {
   return (
     <Page title="Transaction details" actions={back}>
       {deposit === undefined || adminId === null ? (
-        <Panel>{error === null ? <Skeleton height={360} radius="md" aria-label="Loading" /> : <FailedState error={error} onRetry={() => void refetch()} />}</Panel>
+        <Panel>
+          {error === null ? (
+            <Skeleton height={360} radius="md" aria-label="Loading" />
+          ) : (
+            <FailedState error={error} onRetry={() => void refetch()} />
+          )}
+        </Panel>
       ) : (
         <div className={classes.columns}>
           <Panel title="Proof">
-            <Receipt key={deposit.image} src={deposit.image} type={deposit.receiptType} label={`Receipt of ${deposit.depositorName}`} isLarge />
+            <Receipt
+              key={deposit.image}
+              src={deposit.image}
+              type={deposit.receiptType}
+              label={`Receipt of ${deposit.depositorName}`}
+              isLarge
+            />
           </Panel>
           <TransactionReview deposit={deposit} adminId={adminId} />
         </div>

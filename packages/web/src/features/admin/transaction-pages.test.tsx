@@ -23,11 +23,23 @@ const customer = { [`GET /api/${userId}/view-one-user`]: { body: { message: "Use
 const page = (data: DepositAnswer[]) => ({ body: { data, next: null } });
 const one = (data: DepositAnswer) => ({ body: { message: "Transaction", data } });
 const detail = `/admin-dashboard/manage-all-transactions/more-about-transaction/${pending._id}`;
-const verified = { ...pending, verified: true, creditedUnits: 5_000, decidedAt: "2026-03-06T10:00:00.000Z", review: reviewOf({ decidedBy: "ops" }) };
+const verified = {
+  ...pending,
+  verified: true,
+  creditedUnits: 5_000,
+  decidedAt: "2026-03-06T10:00:00.000Z",
+  review: reviewOf({ decidedBy: "ops" }),
+};
 
 beforeEach(() => {
   vi.spyOn(window, "matchMedia").mockImplementation(
-    (query) => ({ matches: query.includes("min-width"), media: query, addEventListener: vi.fn(), removeEventListener: vi.fn() }) as unknown as MediaQueryList,
+    (query) =>
+      ({
+        matches: query.includes("min-width"),
+        media: query,
+        addEventListener: vi.fn(),
+        removeEventListener: vi.fn(),
+      }) as unknown as MediaQueryList,
   );
 });
 
@@ -42,27 +54,35 @@ describe("the lists", () => {
   });
 
   test("have the specified columns, a tick, a cross, and a word for what to look at twice", async () => {
-    const declined = { ...pending, _id: "01900000-0000-7000-8000-0000000000d3", declined: true, review: reviewOf({ flagged: true }) };
-    signedInServer({ ...customer, [allCall]: page([{ ...verified, _id: "01900000-0000-7000-8000-0000000000d2" }, declined, pending]) });
+    const declined = {
+      ...pending,
+      _id: "01900000-0000-7000-8000-0000000000d3",
+      declined: true,
+      review: reviewOf({ flagged: true }),
+    };
+    signedInServer({
+      ...customer,
+      [allCall]: page([{ ...verified, _id: "01900000-0000-7000-8000-0000000000d2" }, declined, pending]),
+    });
     renderApp("/admin-dashboard/manage-all-transactions");
     const table = await screen.findByRole("table", { name: "Transactions of all users" });
-    expect(within(table).getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
-      "S/N",
-      "Depositor",
-      "Paid to",
-      "Amount",
-      "Teller ID",
-      "Contact",
-      "Date",
-      "Actions",
-    ]);
+    expect(
+      within(table)
+        .getAllByRole("columnheader")
+        .map(({ textContent }) => textContent),
+    ).toEqual(["S/N", "Depositor", "Paid to", "Amount", "Teller ID", "Contact", "Date", "Actions"]);
     const [, first, second, third] = within(table).getAllByRole("row");
     expect(within(first as HTMLElement).getByRole("img", { name: "Verified" })).toBeVisible();
     expect(within(second as HTMLElement).getByRole("img", { name: "Declined" })).toBeVisible();
     expect(second).toHaveTextContent("Look twice");
     expect(within(third as HTMLElement).queryByRole("img")).toBeNull();
-    expect(third).toHaveTextContent("3Ada Exampleada@gmail.comExample Microfinance Bank₦10,000.00TRF-0001+234 80312345675 Mar 2026");
-    expect(within(third as HTMLElement).getByRole("link", { name: "More details about Ada Example" })).toHaveAttribute("href", detail);
+    expect(third).toHaveTextContent(
+      "3Ada Exampleada@gmail.comExample Microfinance Bank₦10,000.00TRF-0001+234 80312345675 Mar 2026",
+    );
+    expect(within(third as HTMLElement).getByRole("link", { name: "More details about Ada Example" })).toHaveAttribute(
+      "href",
+      detail,
+    );
   });
 
   test("one user's lead to their own details, and name the user", async () => {
@@ -70,7 +90,10 @@ describe("the lists", () => {
     renderApp(`/admin-dashboard/manage-all-users/user-transactions/${userId}`);
     expect(await screen.findByText(`${ada.userName}, ${ada.email}`)).toBeVisible();
     const link = await screen.findByRole("link", { name: /^More details/ });
-    expect(link).toHaveAttribute("href", `/admin-dashboard/manage-all-users/user-transactions/${userId}/more-detailed-transaction/${pending._id}`);
+    expect(link).toHaveAttribute(
+      "href",
+      `/admin-dashboard/manage-all-users/user-transactions/${userId}/more-detailed-transaction/${pending._id}`,
+    );
   });
 
   test("a deposit that is reported appears by itself", async () => {
@@ -101,7 +124,14 @@ describe("the details", () => {
     renderApp(detail);
     expect((await screen.findByTitle("Receipt of Ada Example")).tagName).toBe("IFRAME");
     const names = screen.getAllByRole("term").map(({ textContent }) => textContent);
-    expect(names.slice(0, 6)).toEqual(["Depositor", "Bank Paid to", "Amount Deposited", "Teller Id", "Contact", "Date Transacted"]);
+    expect(names.slice(0, 6)).toEqual([
+      "Depositor",
+      "Bank Paid to",
+      "Amount Deposited",
+      "Teller Id",
+      "Contact",
+      "Date Transacted",
+    ]);
     expect(screen.getByRole("button", { name: "Accept" })).toBeVisible();
     expect(screen.getByRole("button", { name: "Decline" })).toBeVisible();
   });
@@ -119,12 +149,29 @@ describe("the details", () => {
   });
 
   test("warn of doubles, with the way to each", async () => {
-    const double = { _id: "01900000-0000-7000-8000-0000000000d9", userID: userId, userName: "bola", state: "verified", same: ["receipt", "tellerId"], createdAt: pending.createdAt } as const;
-    signedInServer({ [oneCall]: one({ ...pending, review: reviewOf({ flagged: true, doubles: [{ ...double, same: [...double.same] }] }) }) });
+    const double = {
+      _id: "01900000-0000-7000-8000-0000000000d9",
+      userID: userId,
+      userName: "bola",
+      state: "verified",
+      same: ["receipt", "tellerId"],
+      createdAt: pending.createdAt,
+    } as const;
+    signedInServer({
+      [oneCall]: one({
+        ...pending,
+        review: reviewOf({ flagged: true, doubles: [{ ...double, same: [...double.same] }] }),
+      }),
+    });
     renderApp(detail);
     const link = await screen.findByRole("link", { name: "bola" });
-    expect(link).toHaveAttribute("href", `/admin-dashboard/manage-all-transactions/more-about-transaction/${double._id}`);
-    expect(link.closest("li")).toHaveTextContent("bola: the same receipt and the same teller ID, verified, 5 minutes ago");
+    expect(link).toHaveAttribute(
+      "href",
+      `/admin-dashboard/manage-all-transactions/more-about-transaction/${double._id}`,
+    );
+    expect(link.closest("li")).toHaveTextContent(
+      "bola: the same receipt and the same teller ID, verified, 5 minutes ago",
+    );
   });
 
   test("of a deposit that is not there say so", async () => {
@@ -184,11 +231,19 @@ describe("accepting", () => {
   });
 
   test("more than was deposited waits for a second administrator, and says so before and after", async () => {
-    const proposed = { ...pending, review: reviewOf({ proposal: { _id: approvalId, units: 20_000, adminID: adminId, adminName: "ops", createdAt: pending.createdAt } }) };
+    const proposed = {
+      ...pending,
+      review: reviewOf({
+        proposal: { _id: approvalId, units: 20_000, adminID: adminId, adminName: "ops", createdAt: pending.createdAt },
+      }),
+    };
     let deposit: DepositAnswer = pending;
     const credit = () => {
       deposit = proposed;
-      return { status: 202, body: { message: "This credit waits for a second administrator", data: { _id: approvalId } } };
+      return {
+        status: 202,
+        body: { message: "This credit waits for a second administrator", data: { _id: approvalId } },
+      };
     };
     signedInServer({ ...customer, [oneCall]: () => one(deposit), [creditCall]: credit });
     const modal = await openModal();
@@ -198,11 +253,19 @@ describe("accepting", () => {
     expect(within(modal).getByText("More than was deposited")).toBeVisible();
     await userEvent.click(within(modal).getByRole("button", { name: "Credit User" }));
     expect(await screen.findByText("This credit waits for a second administrator")).toBeVisible();
-    expect(await screen.findByText("You asked for 20,000.00 units. Another administrator has to approve it.")).toBeVisible();
+    expect(
+      await screen.findByText("You asked for 20,000.00 units. Another administrator has to approve it."),
+    ).toBeVisible();
   });
 
   test("the second administrator is offered what the first one asked for", async () => {
-    const proposal = { _id: approvalId, units: 20_000, adminID: ada._id, adminName: "Bola", createdAt: pending.createdAt };
+    const proposal = {
+      _id: approvalId,
+      units: 20_000,
+      adminID: ada._id,
+      adminName: "Bola",
+      createdAt: pending.createdAt,
+    };
     signedInServer({ ...customer, [oneCall]: one({ ...pending, review: reviewOf({ proposal }) }) });
     const modal = await openModal();
     const field = await within(modal).findByLabelText("Units");
@@ -212,11 +275,19 @@ describe("accepting", () => {
     await userEvent.clear(field);
     await userEvent.type(field, "21,000");
     expect(within(modal).getByText("More than was deposited")).toBeVisible();
-    expect(screen.getByText("Bola asks for 20,000.00 units. To agree, approve it under Waiting, or accept and credit the same.")).toBeInTheDocument();
+    expect(
+      screen.getByText(
+        "Bola asks for 20,000.00 units. To agree, approve it under Waiting, or accept and credit the same.",
+      ),
+    ).toBeInTheDocument();
   });
 
   test("a refusal has the specified words, and the reason", async () => {
-    signedInServer({ ...customer, [oneCall]: one(pending), [creditCall]: refusal(409, "ALREADY_DECIDED", "This was already decided") });
+    signedInServer({
+      ...customer,
+      [oneCall]: one(pending),
+      [creditCall]: refusal(409, "ALREADY_DECIDED", "This was already decided"),
+    });
     const modal = await openModal();
     await userEvent.click(await within(modal).findByRole("button", { name: "Credit User" }));
     const alert = await within(modal).findByRole("alert");
@@ -254,7 +325,10 @@ describe("declining", () => {
   });
 
   test("a refusal has the specified words, and the reason", async () => {
-    signedInServer({ [oneCall]: one(pending), [declineCall]: refusal(409, "ALREADY_DECIDED", "The customer has withdrawn this deposit") });
+    signedInServer({
+      [oneCall]: one(pending),
+      [declineCall]: refusal(409, "ALREADY_DECIDED", "The customer has withdrawn this deposit"),
+    });
     renderApp(detail);
     await userEvent.click(await screen.findByRole("button", { name: "Decline" }));
     await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));

@@ -43,6 +43,7 @@ export function useTransactions(userId: string | undefined, filters: Transaction
 export function transactionQuery(transferId: string) {
   return queryOptions({
     queryKey: ["transfers", "one", transferId],
-    queryFn: async ({ signal }): Promise<DepositAnswer> => (await call(depositAddresses.view, { params: { transferId }, signal })).data,
+    queryFn: async ({ signal }): Promise<DepositAnswer> =>
+      (await call(depositAddresses.view, { params: { transferId }, signal })).data,
   });
 }

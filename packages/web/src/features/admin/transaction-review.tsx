@@ -26,16 +26,23 @@ export function TransactionReview({ deposit, adminId }: TransactionReviewProps) 
   const isPending = state === "pending";
   const close = (): void => setOpen(undefined);
   return (
-    <Panel title="Transaction" aside={isPending ? <DepositBadge state={state} /> : <DepositBadge state={state} label={`Transaction ${depositStateLabels[state]}`} size="lg" />}>
+    <Panel
+      title="Transaction"
+      aside={
+        isPending ? (
+          <DepositBadge state={state} />
+        ) : (
+          <DepositBadge state={state} label={`Transaction ${depositStateLabels[state]}`} size="lg" />
+        )
+      }
+    >
       <div className={classes.stack}>
         <Doubles doubles={deposit.review?.doubles ?? []} />
         <Proposal deposit={deposit} adminId={adminId} />
         <DetailList rows={rowsOf(deposit)} />
         {isPending && (
           <div className={classes.decide}>
-            <Button onClick={() => setOpen("credit")}>
-              Accept
-            </Button>
+            <Button onClick={() => setOpen("credit")}>Accept</Button>
             <Button color="red" variant="outline" onClick={() => setOpen("decline")}>
               Decline
             </Button>
@@ -43,13 +50,30 @@ export function TransactionReview({ deposit, adminId }: TransactionReviewProps) 
         )}
       </div>
       <CreditModal deposit={deposit} adminId={adminId} opened={open === "credit" && isPending} onClose={close} />
-      <DeclineTransactionDialog deposit={deposit} adminId={adminId} opened={open === "decline" && isPending} onClose={close} />
+      <DeclineTransactionDialog
+        deposit={deposit}
+        adminId={adminId}
+        opened={open === "decline" && isPending}
+        onClose={close}
+      />
     </Panel>
   );
 }
 
 function rowsOf(deposit: DepositAnswer) {
-  const { depositorName, bankDeposited, amountDeposited, tellerId, phoneNo, transactionDate, review, createdAt, creditedUnits, decidedAt, reason } = deposit;
+  const {
+    depositorName,
+    bankDeposited,
+    amountDeposited,
+    tellerId,
+    phoneNo,
+    transactionDate,
+    review,
+    createdAt,
+    creditedUnits,
+    decidedAt,
+    reason,
+  } = deposit;
   return [
     { name: "Depositor", value: depositorName },
     { name: "Bank Paid to", value: bankDeposited },
@@ -61,12 +85,17 @@ function rowsOf(deposit: DepositAnswer) {
     { name: "Email", value: review?.email ?? "" },
     { name: "Reported", value: formatDateTime(createdAt) },
     ...(creditedUnits === null ? [] : [{ name: "Units credited", value: formatUnits(creditedUnits) }]),
-    ...(decidedAt === null ? [] : [{ name: "Decided", value: [formatDateTime(decidedAt), review?.decidedBy].filter(Boolean).join(", ") }]),
+    ...(decidedAt === null
+      ? []
+      : [{ name: "Decided", value: [formatDateTime(decidedAt), review?.decidedBy].filter(Boolean).join(", ") }]),
     ...(reason === "" ? [] : [{ name: "Reason", value: reason }]),
   ];
 }
 
-const sameWords: Readonly<Record<DepositDouble["same"][number], string>> = { receipt: "the same receipt", tellerId: "the same teller ID" };
+const sameWords: Readonly<Record<DepositDouble["same"][number], string>> = {
+  receipt: "the same receipt",
+  tellerId: "the same teller ID",
+};
 const stateWords = { pending: "waiting", verified: "verified", declined: "declined", withdrawn: "withdrawn" } as const;
 
 function Doubles({ doubles }: { doubles: readonly DepositDouble[] }) {
@@ -76,8 +105,8 @@ function Doubles({ doubles }: { doubles: readonly DepositDouble[] }) {
       <ul className={classes.doubles}>
         {doubles.map(({ _id, userName, same, state, createdAt }) => (
           <li key={_id}>
-            <TextLink to={transactionPath(_id)}>{userName}</TextLink>: {same.map((what) => sameWords[what]).join(" and ")}, {stateWords[state]},{" "}
-            <RelativeTime iso={createdAt} />
+            <TextLink to={transactionPath(_id)}>{userName}</TextLink>:{" "}
+            {same.map((what) => sameWords[what]).join(" and ")}, {stateWords[state]}, <RelativeTime iso={createdAt} />
           </li>
         ))}
       </ul>

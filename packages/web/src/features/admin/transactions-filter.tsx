@@ -17,8 +17,19 @@ export function TransactionsFilter({ filters, hasFlagged = false }: Transactions
   const { search, state, from, to, flagged } = filters.values;
   return (
     <div className={classes.filters}>
-      <SearchField label="Search depositor, teller ID, phone or user" value={search} onSearch={(text) => filters.set({ search: text })} />
-      <NativeSelect label="State" name="state" size="sm" isLabelHidden value={readDepositState(state) ?? ""} onValue={(value) => filters.set({ state: value })}>
+      <SearchField
+        label="Search depositor, teller ID, phone or user"
+        value={search}
+        onSearch={(text) => filters.set({ search: text })}
+      />
+      <NativeSelect
+        label="State"
+        name="state"
+        size="sm"
+        isLabelHidden
+        value={readDepositState(state) ?? ""}
+        onValue={(value) => filters.set({ state: value })}
+      >
         <option value="">All states</option>
         {Object.entries(depositStateLabels).map(([value, label]) => (
           <option key={value} value={value}>
@@ -27,8 +38,18 @@ export function TransactionsFilter({ filters, hasFlagged = false }: Transactions
         ))}
       </NativeSelect>
       <div className={classes.days}>
-        <DayField word="From" value={from} onValue={(day) => filters.set({ from: day })} {...(to !== "" && { max: to })} />
-        <DayField word="To" value={to} onValue={(day) => filters.set({ to: day })} {...(from !== "" && { min: from })} />
+        <DayField
+          word="From"
+          value={from}
+          onValue={(day) => filters.set({ from: day })}
+          {...(to !== "" && { max: to })}
+        />
+        <DayField
+          word="To"
+          value={to}
+          onValue={(day) => filters.set({ to: day })}
+          {...(from !== "" && { min: from })}
+        />
       </div>
       {hasFlagged && (
         <Checkbox

@@ -12,13 +12,28 @@ import { TransactionsTable } from "./transactions-table.tsx";
 export function TransactionsPage() {
   const filters = useAddressFilters(transactionFilters);
   const list = useTransactions(undefined, filters.values);
-  const empty = { title: "There are no transactions made by any user.", text: "A deposit that a user reports appears here by itself." };
+  const empty = {
+    title: "There are no transactions made by any user.",
+    text: "A deposit that a user reports appears here by itself.",
+  };
   return (
-    <Page title="Transactions" intro="Bank deposits that users report. Each is verified against the account, then accepted or declined once.">
+    <Page
+      title="Transactions"
+      intro="Bank deposits that users report. Each is verified against the account, then accepted or declined once."
+    >
       <Panel>
         <TransactionsFilter filters={filters} hasFlagged />
-        <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={filters.isAnyOn ? filters.clear : undefined}>
-          <TransactionsTable caption="Transactions of all users" rows={list.rows} pathOf={({ _id }) => transactionPath(_id)} />
+        <ListStates
+          query={list.query}
+          rowCount={list.rows.length}
+          empty={empty}
+          onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+        >
+          <TransactionsTable
+            caption="Transactions of all users"
+            rows={list.rows}
+            pathOf={({ _id }) => transactionPath(_id)}
+          />
           <ShowMore list={list} />
         </ListStates>
       </Panel>

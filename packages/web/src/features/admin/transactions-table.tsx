@@ -23,7 +23,10 @@ export function TransactionsTable({ caption, rows, pathOf }: TransactionsTablePr
     { title: "Amount", cell: ({ amountDeposited }) => formatNaira(amountDeposited), isNumeric: true },
     { title: "Teller ID", cell: ({ tellerId }) => tellerId, width: "104px" },
     { title: "Contact", cell: ({ phoneNo }) => <span className={classes.nowrap}>{formatPhone(phoneNo)}</span> },
-    { title: "Date", cell: ({ transactionDate }) => <span className={classes.nowrap}>{formatDay(transactionDate)}</span> },
+    {
+      title: "Date",
+      cell: ({ transactionDate }) => <span className={classes.nowrap}>{formatDay(transactionDate)}</span>,
+    },
     {
       title: "Actions",
       isActions: true,
@@ -60,7 +63,8 @@ function Depositor({ deposit: { depositorName, review } }: { deposit: DepositAns
 }
 
 function Outcome({ deposit: { verified, declined, withdrawn } }: { deposit: DepositAnswer }) {
-  if (verified) return <IconCircleCheck className={classes.tick} size={20} stroke={2} role="img" aria-label="Verified" />;
+  if (verified)
+    return <IconCircleCheck className={classes.tick} size={20} stroke={2} role="img" aria-label="Verified" />;
   if (declined) return <IconCircleX className={classes.cross} size={20} stroke={2} role="img" aria-label="Declined" />;
   return withdrawn ? <span className={classes.customer}>Withdrawn</span> : null;
 }

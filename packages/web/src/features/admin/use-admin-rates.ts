@@ -29,12 +29,22 @@ export function useWithdrawRate(): (edit: RateEditAnswer) => void {
   const withdraw = async ({ _id: rateEditId, country, rate, from }: RateEditAnswer): Promise<void> => {
     if (adminId === null) return;
     const what = rate === null ? "The specified rate" : `The rate of ${formatRate(rate)}`;
-    if (!(await confirm({ title: `About to withdraw the planned rate of ${country}?`, text: `${what} would hold from ${formatDateTime(from)}.` }))) return;
+    if (
+      !(await confirm({
+        title: `About to withdraw the planned rate of ${country}?`,
+        text: `${what} would hold from ${formatDateTime(from)}.`,
+      }))
+    )
+      return;
     try {
       const { message } = await call(serviceAddresses.withdrawRate, { params: { adminId, rateEditId } });
       showNotice({ title: message });
     } catch (error) {
-      showNotice({ tone: "error", title: "Unable to withdraw the rate", text: error instanceof Error ? error.message : "" });
+      showNotice({
+        tone: "error",
+        title: "Unable to withdraw the rate",
+        text: error instanceof Error ? error.message : "",
+      });
     }
     await queryClient.invalidateQueries({ queryKey: ["rates"] });
   };

@@ -15,7 +15,8 @@ export function useAnnouncementForm(adminId: string): AnnouncementForm {
   const queryClient = useQueryClient();
   const form: AnnouncementForm = useForm({
     initial: { hint: "", message: "" },
-    missing: ({ hint, message }) => [hint.trim() === "" && "hint or subject", message.trim() === "" && "message"].filter((name) => name !== false),
+    missing: ({ hint, message }) =>
+      [hint.trim() === "" && "hint or subject", message.trim() === "" && "message"].filter((name) => name !== false),
     schema: async () => (await loadAdminSchemas()).announcement,
     send: async (body) => {
       try {
@@ -39,7 +40,10 @@ export function useAnnouncementForm(adminId: string): AnnouncementForm {
 export function useClearAnnouncement(adminId: string): (announcement: AnnouncementAnswer) => void {
   const queryClient = useQueryClient();
   const clear = async ({ _id: announcementId, hint }: AnnouncementAnswer): Promise<void> => {
-    const isConfirmed = await confirm({ title: "About to clear out announcement?", text: `"${hint}" leaves every user's dashboard.` });
+    const isConfirmed = await confirm({
+      title: "About to clear out announcement?",
+      text: `"${hint}" leaves every user's dashboard.`,
+    });
     if (!isConfirmed) return;
     try {
       const { message } = await call(manageAddresses.clearGeneralAnnouncement, { params: { adminId, announcementId } });

@@ -23,13 +23,20 @@ interface CarrierActs {
 export function useCarrierActs(isLast: boolean): CarrierActs {
   const { adminId } = useSession();
   const queryClient = useQueryClient();
-  const act = async (what: string, send: (params: { adminId: string }) => Promise<{ message: string }>): Promise<void> => {
+  const act = async (
+    what: string,
+    send: (params: { adminId: string }) => Promise<{ message: string }>,
+  ): Promise<void> => {
     if (adminId === null) return;
     try {
       const { message } = await send({ adminId });
       showNotice({ title: message });
     } catch (error) {
-      showNotice({ tone: "error", title: `Unable to ${what} the carrier`, text: error instanceof Error ? error.message : "" });
+      showNotice({
+        tone: "error",
+        title: `Unable to ${what} the carrier`,
+        text: error instanceof Error ? error.message : "",
+      });
     }
     await queryClient.invalidateQueries({ queryKey: ["carriers"] });
   };
@@ -39,7 +46,11 @@ export function useCarrierActs(isLast: boolean): CarrierActs {
       ? "It is the only carrier: messages wait until it is switched on again."
       : "It gets no more messages. What it has in hand is awaited, the rest goes to other carriers.";
     if (!isEnabled && !(await confirm({ title: `About to switch ${name} off?`, text }))) return;
-    await act("switch", async (params) => await call(serviceAddresses.switchCarrier, { params: { ...params, carrierId }, body: { isEnabled } }));
+    await act(
+      "switch",
+      async (params) =>
+        await call(serviceAddresses.switchCarrier, { params: { ...params, carrierId }, body: { isEnabled } }),
+    );
   };
   const remove = async ({ _id: carrierId, name }: CarrierAnswer): Promise<void> => {
     if (carrierId === undefined) return;
@@ -47,7 +58,13 @@ export function useCarrierActs(isLast: boolean): CarrierActs {
       ? "It is the only carrier. Without any the simulator carries, where it is on: no real SMS is sent, and messages are charged all the same. Where it is off, nothing can be sent."
       : "Its password is forgotten, and delivery reports that it still holds are lost to us.";
     if (!(await confirm({ title: `About to remove ${name}?`, text }))) return;
-    await act("remove", async (params) => await call(serviceAddresses.removeCarrier, { params: { ...params, carrierId } }));
+    await act(
+      "remove",
+      async (params) => await call(serviceAddresses.removeCarrier, { params: { ...params, carrierId } }),
+    );
   };
-  return { switchTo: (carrier, isEnabled) => void switchTo(carrier, isEnabled), remove: (carrier) => void remove(carrier) };
+  return {
+    switchTo: (carrier, isEnabled) => void switchTo(carrier, isEnabled),
+    remove: (carrier) => void remove(carrier),
+  };
 }

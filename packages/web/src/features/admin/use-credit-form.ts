@@ -36,7 +36,11 @@ export function useCreditForm({ adminId, user, onDone }: CreditFormOptions): Cre
         headers: { "idempotency-key": keys.keyFor(body) },
       });
       keys.renew();
-      showNotice("units" in data ? { title: message, text: `The balance is now ${formatUnits(data.units)} units` } : { title: message, tone: "info" });
+      showNotice(
+        "units" in data
+          ? { title: message, text: `The balance is now ${formatUnits(data.units)} units` }
+          : { title: message, tone: "info" },
+      );
       form.set("email", "");
       form.set("units", "");
       onDone();

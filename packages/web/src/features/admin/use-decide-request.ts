@@ -31,7 +31,11 @@ export function useDecideRequest() {
 /** Being second is no error: the request is decided, only not by this person. */
 export function explainDecisionError(error: Error): Notice {
   if (error instanceof ApiError && error.code === "ALREADY_DECIDED") {
-    return { tone: "info", title: error.message, text: "Another administrator was quicker. The list shows how it was decided." };
+    return {
+      tone: "info",
+      title: error.message,
+      text: "Another administrator was quicker. The list shows how it was decided.",
+    };
   }
   return explainError("adminWhitelist", error);
 }

@@ -9,17 +9,36 @@ import { manageAddresses } from "./manage-addresses.ts";
 export type Flag = "block" | "unblock" | "approve" | "unapprove" | "turnOffTwoFactor";
 
 /** What is asked before each, in the specification's words, and whose words a failure has. */
-const flags: Record<Flag, { question?: { title: string; text?: string }; screen: CatalogueScreen; address: (typeof manageAddresses)["blockUser" | "unblockUser" | "approveUser" | "unapproveUser" | "turnOffTwoFactor"] }> = {
+const flags: Record<
+  Flag,
+  {
+    question?: { title: string; text?: string };
+    screen: CatalogueScreen;
+    address: (typeof manageAddresses)[
+      | "blockUser"
+      | "unblockUser"
+      | "approveUser"
+      | "unapproveUser"
+      | "turnOffTwoFactor"];
+  }
+> = {
   block: {
     question: { title: "About to block user?", text: "User won't be able to use your service" },
     screen: "blockUser",
     address: manageAddresses.blockUser,
   },
-  unblock: { question: { title: "About to unblock user?" }, screen: "unblockUser", address: manageAddresses.unblockUser },
+  unblock: {
+    question: { title: "About to unblock user?" },
+    screen: "unblockUser",
+    address: manageAddresses.unblockUser,
+  },
   approve: { screen: "adminUpdateUser", address: manageAddresses.approveUser },
   unapprove: { screen: "adminUpdateUser", address: manageAddresses.unapproveUser },
   turnOffTwoFactor: {
-    question: { title: "Turn two-factor sign-in off?", text: "Be sure that it is this person who asks. Their password alone opens the account then; they hear of it by mail and are signed out." },
+    question: {
+      title: "Turn two-factor sign-in off?",
+      text: "Be sure that it is this person who asks. Their password alone opens the account then; they hear of it by mail and are signed out.",
+    },
     screen: "service",
     address: manageAddresses.turnOffTwoFactor,
   },

@@ -18,7 +18,9 @@ function valuesOf(user: UserAnswer): UserValues {
 
 /** Only changes are sent, so that nothing of what others changed is overwritten. */
 export function changesOf(before: UserValues, after: UserValues): Partial<UserValues> {
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value.trim() !== before[name as keyof UserValues]));
+  return Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => value.trim() !== before[name as keyof UserValues]),
+  );
 }
 
 /** The specified fields may not be empty, except the sender names; and something must differ. */
@@ -43,7 +45,10 @@ export function useUpdateUserForm(user: UserAnswer, onDone: () => void): UpdateU
     missing: (values) => findMissingForUpdate(before, values),
     schema: async () => (await loadAdminSchemas()).updateUser,
     send: async (values) => {
-      const { message } = await call(manageAddresses.updateUser, { params: { userId: user._id }, body: changesOf(before, values) });
+      const { message } = await call(manageAddresses.updateUser, {
+        params: { userId: user._id },
+        body: changesOf(before, values),
+      });
       await queryClient.invalidateQueries({ queryKey: ["admin"] });
       showNotice({ title: message });
       onDone();

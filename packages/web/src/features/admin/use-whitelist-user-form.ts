@@ -10,7 +10,10 @@ type WhitelistUserForm = FormState<{ email: string; senderName: string }>;
 
 /** A user, and sender names between commas, each as long as a carrier takes; the server looks at their characters. */
 export function findMissingForUserWhitelist({ email, senderName }: { email: string; senderName: string }): string[] {
-  const names = senderName.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const names = senderName
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
   const tooShort = names.find((name) => name.length < limits.senderNameCharactersMin);
   const tooLong = names.find((name) => name.length > limits.senderNameCharactersMax);
   return [

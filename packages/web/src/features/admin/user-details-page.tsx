@@ -47,10 +47,24 @@ export function UserDetailsPage() {
 function Tiles({ user: { _id: userId, counts, units } }: { user: UserAnswer }) {
   return (
     <div className={classes.tiles}>
-      <StatCard label="Successful messages" value={formatCount(counts.sms)} icon={<IconMessages size={20} stroke={1.6} />} to={managePaths.userMessages(userId)} />
-      <StatCard label="Transactions made" value={formatCount(counts.transfers)} icon={<IconArrowsExchange size={20} stroke={1.6} />} to={managePaths.userTransactions(userId)} />
+      <StatCard
+        label="Successful messages"
+        value={formatCount(counts.sms)}
+        icon={<IconMessages size={20} stroke={1.6} />}
+        to={managePaths.userMessages(userId)}
+      />
+      <StatCard
+        label="Transactions made"
+        value={formatCount(counts.transfers)}
+        icon={<IconArrowsExchange size={20} stroke={1.6} />}
+        to={managePaths.userTransactions(userId)}
+      />
       <StatCard label="Drafted SMS" value={formatCount(counts.draft)} icon={<IconPencil size={20} stroke={1.6} />} />
-      <StatCard label="Contact lists" value={formatCount(counts.phonebook)} icon={<IconAddressBook size={20} stroke={1.6} />} />
+      <StatCard
+        label="Contact lists"
+        value={formatCount(counts.phonebook)}
+        icon={<IconAddressBook size={20} stroke={1.6} />}
+      />
       <StatCard label="SMS units" value={formatUnits(units)} icon={<IconCoins size={20} stroke={1.6} />} />
     </div>
   );

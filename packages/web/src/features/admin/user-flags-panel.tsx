@@ -18,7 +18,10 @@ export function UserFlagsPanel({ user }: { user: UserAnswer }) {
         rows={[
           { name: "Status", value: <LoginStatus isActive={user.loginStatus} /> },
           { name: "Mailbox", value: <State isOn={user.verified} on="Verified" off="Not verified" offColor="yellow" /> },
-          { name: "Approval", value: <State isOn={user.isApproved} on="Approved" off="Not approved" offColor="gray" /> },
+          {
+            name: "Approval",
+            value: <State isOn={user.isApproved} on="Approved" off="Not approved" offColor="gray" />,
+          },
           { name: "Two-factor sign-in", value: <State isOn={user.hasTwoFactor} on="On" off="Off" offColor="gray" /> },
           { name: "Service", value: <State isOn={!user.blocked} on="Open" off="Blocked" offColor="red" /> },
         ]}

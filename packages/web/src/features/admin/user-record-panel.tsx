@@ -49,13 +49,22 @@ function UserForm({ user, onDone }: { user: UserAnswer; onDone: () => void }) {
       <div className={classes.fields}>
         <TextInput label="User Name" autoComplete="off" {...form.field("userName")} />
         <TextInput label="Full Name" autoComplete="off" {...form.field("fullName")} />
-        <PhoneField label="Contact" {...form.field("phoneNo")} autoComplete="off" onValue={(digits) => form.set("phoneNo", digits)} />
+        <PhoneField
+          label="Contact"
+          {...form.field("phoneNo")}
+          autoComplete="off"
+          onValue={(digits) => form.set("phoneNo", digits)}
+        />
         <TextInput
           label="Email"
           type="email"
           inputMode="email"
           autoComplete="off"
-          description={form.values.email === user.email ? undefined : "Both addresses are told, and the user is signed out everywhere."}
+          description={
+            form.values.email === user.email
+              ? undefined
+              : "Both addresses are told, and the user is signed out everywhere."
+          }
           {...form.field("email")}
         />
       </div>

@@ -17,13 +17,25 @@ export function UserTransactionsPage() {
   const { data: user } = useQuery(customerQuery(userId));
   const filters = useAddressFilters(transactionFilters);
   const list = useTransactions(userId, filters.values);
-  const empty = { title: "There are no transactions made by this user.", text: "A deposit that the user reports appears here by itself." };
+  const empty = {
+    title: "There are no transactions made by this user.",
+    text: "A deposit that the user reports appears here by itself.",
+  };
   return (
     <Page title="User's transactions" intro={user === undefined ? introToCome : `${user.userName}, ${user.email}`}>
       <Panel>
         <TransactionsFilter filters={filters} />
-        <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={filters.isAnyOn ? filters.clear : undefined}>
-          <TransactionsTable caption="The user's transactions" rows={list.rows} pathOf={({ _id }) => userTransactionPath(userId, _id)} />
+        <ListStates
+          query={list.query}
+          rowCount={list.rows.length}
+          empty={empty}
+          onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+        >
+          <TransactionsTable
+            caption="The user's transactions"
+            rows={list.rows}
+            pathOf={({ _id }) => userTransactionPath(userId, _id)}
+          />
           <ShowMore list={list} />
         </ListStates>
       </Panel>

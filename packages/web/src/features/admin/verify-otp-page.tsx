@@ -38,7 +38,9 @@ export function VerifyOtpPage() {
   };
   return (
     <>
-      <ScreenHeading title="Enter the code">We have mailed you a code of 4 digits. It works for 10 minutes.</ScreenHeading>
+      <ScreenHeading title="Enter the code">
+        We have mailed you a code of 4 digits. It works for 10 minutes.
+      </ScreenHeading>
       <OtpBoxes
         label="Code of 4 digits"
         digits={digits}
@@ -46,11 +48,7 @@ export function VerifyOtpPage() {
         isReadOnly={isPending || isSuccess}
         errorId={error === null ? undefined : errorId}
       />
-      {isPending && (
-        <ScreenAside isStatus>
-          Checking the code...
-        </ScreenAside>
-      )}
+      {isPending && <ScreenAside isStatus>Checking the code...</ScreenAside>}
       {error !== null && (
         <div id={errorId}>
           <Refusal screen="adminOtp" error={error} action={wayOn(error, () => change(digits))} />

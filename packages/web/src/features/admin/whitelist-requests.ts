@@ -10,7 +10,8 @@ export function whitelistRequestsQuery(state: RequestState) {
   return infiniteQueryOptions({
     queryKey: ["admin", "whitelists", state],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => await call(adminAddresses.viewWhitelistRequests, { query: { state, after: pageParam }, signal }),
+    queryFn: async ({ pageParam, signal }) =>
+      await call(adminAddresses.viewWhitelistRequests, { query: { state, after: pageParam }, signal }),
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => ({ requests: pages.flatMap(({ data }) => data), hasMore: pages.at(-1)?.next !== null }),
   });

@@ -5,7 +5,14 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clearSession, startUserSession } from "../../lib/session.ts";
 import { findPurchase, storePurchase } from "../../lib/stored-purchase.ts";
 import { FakeEventSource } from "../../testing/fake-event-source.ts";
-import { brandAnswer, fakeServer, userAnswer, userId, type FakeAnswer, type FakeRequest } from "../../testing/fake-server.ts";
+import {
+  brandAnswer,
+  fakeServer,
+  userAnswer,
+  userId,
+  type FakeAnswer,
+  type FakeRequest,
+} from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 const reference = "EWB-0190a000-0000-7000-8000-000000000001";
@@ -35,7 +42,8 @@ const open = (handlers: Parameters<typeof fakeServer>[0], query = ""): FakeReque
   renderApp(`/user-dashboard/buy-sms${query}`);
   return requests;
 };
-const count = (requests: FakeRequest[], call: string): number => requests.filter((request) => request.call === call).length;
+const count = (requests: FakeRequest[], call: string): number =>
+  requests.filter((request) => request.call === call).length;
 
 describe("buying", () => {
   test("the button is inert until there are 100 units, and pressing Enter changes nothing", async () => {
@@ -61,16 +69,25 @@ describe("buying", () => {
     const { href, origin, protocol, host, hostname, pathname, search, hash } = window.location;
     vi.stubGlobal("location", { href, origin, protocol, host, hostname, pathname, search, hash, assign: leave });
     const address = "https://checkout.paystack.com/abc";
-    const requests = open({ [start]: { status: 201, body: { message: "Payment started", data: { authorization_url: address, reference } } } });
+    const requests = open({
+      [start]: { status: 201, body: { message: "Payment started", data: { authorization_url: address, reference } } },
+    });
     await userEvent.type(await screen.findByLabelText("Units"), "500");
     await userEvent.dblClick(screen.getByRole("button", { name: "Buy Instant Unit" }));
     await waitFor(() => expect(leave).toHaveBeenCalledWith(address));
-    expect(requests.filter(({ call }) => call === start).map(({ body }) => body)).toEqual([{ email: "ada@gmail.com", amount: 657.5, proposedUnits: 500 }]);
+    expect(requests.filter(({ call }) => call === start).map(({ body }) => body)).toEqual([
+      { email: "ada@gmail.com", amount: 657.5, proposedUnits: 500 },
+    ]);
     expect(findPurchase(reference, userId)).toEqual({ reference, userId, units: 500 });
   });
 
   test("a refusal stands near the button, and the next try may succeed", async () => {
-    open({ [start]: { status: 503, body: { message: "The card provider does not answer. Please try again in a moment", code: "UNAVAILABLE" } } });
+    open({
+      [start]: {
+        status: 503,
+        body: { message: "The card provider does not answer. Please try again in a moment", code: "UNAVAILABLE" },
+      },
+    });
     await userEvent.type(await screen.findByLabelText("Units"), "500");
     await userEvent.click(screen.getByRole("button", { name: "Buy Instant Unit" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("The card provider does not answer");
@@ -104,10 +121,16 @@ test("where no card is taken, the panel says how else to pay and asks for nothin
 describe("coming back from the provider", () => {
   test.each(["reference", "trxref"])("with ?%s= the stored units are verified, and then set to 0", async (name) => {
     storePurchase({ reference, userId, units: 500 });
-    const requests = open({ [verify]: { body: { message: "Payment received", data: payment } } }, `?${name}=${reference}`);
+    const requests = open(
+      { [verify]: { body: { message: "Payment received", data: payment } } },
+      `?${name}=${reference}`,
+    );
     expect(await screen.findByText("Payment received")).toBeVisible();
     expect(screen.getByText(/500\.00 units for ₦657\.50/)).toBeVisible();
-    expect(screen.getByRole("link", { name: "Receipt" })).toHaveAttribute("href", `/api/${userId}/${reference}/payment-receipt`);
+    expect(screen.getByRole("link", { name: "Receipt" })).toHaveAttribute(
+      "href",
+      `/api/${userId}/${reference}/payment-receipt`,
+    );
     expect(requests.find(({ call }) => call === verify)?.body).toEqual({ units: 500 });
     await waitFor(() => expect(findPurchase(reference, userId)?.units).toBe(0));
   });
@@ -124,7 +147,10 @@ describe("coming back from the provider", () => {
   });
 
   test("the provider cannot be asked: it says so, and asking again works", async () => {
-    let answer: FakeAnswer = { status: 503, body: { message: "The card provider does not answer", code: "UNAVAILABLE" } };
+    let answer: FakeAnswer = {
+      status: 503,
+      body: { message: "The card provider does not answer", code: "UNAVAILABLE" },
+    };
     open({ [verify]: () => answer }, `?reference=${reference}`);
     expect(await screen.findByText("Still confirming")).toBeVisible();
     answer = { body: { message: "Payment received", data: payment } };
@@ -171,6 +197,10 @@ describe("card payments", () => {
     }
     expect(rows.getByText("423.95 units are set aside")).toBeVisible();
     expect(rows.getByText("500.00 units were taken back")).toBeVisible();
-    expect(rows.getAllByRole("link").map((link) => link.getAttribute("aria-label"))).toEqual(["Receipt of d", "Receipt of e", "Receipt of f"]);
+    expect(rows.getAllByRole("link").map((link) => link.getAttribute("aria-label"))).toEqual([
+      "Receipt of d",
+      "Receipt of e",
+      "Receipt of f",
+    ]);
   });
 });

@@ -15,7 +15,17 @@ interface DepositCardProps {
 
 /** One deposit: its receipt, what was reported, and what became of it. */
 export function DepositCard({ deposit, onDelete }: DepositCardProps) {
-  const { depositorName, amountDeposited, tellerId, bankDeposited, phoneNo, transactionDate, image, receiptType, createdAt } = deposit;
+  const {
+    depositorName,
+    amountDeposited,
+    tellerId,
+    bankDeposited,
+    phoneNo,
+    transactionDate,
+    image,
+    receiptType,
+    createdAt,
+  } = deposit;
   const name = `${formatNaira(amountDeposited)} by ${depositorName}`;
   return (
     <li className={classes.card}>
@@ -35,7 +45,13 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
         </p>
         <Outcome deposit={deposit} />
       </div>
-      <Button variant="default" size="xs" leftSection={<IconTrash size={16} stroke={1.8} aria-hidden />} aria-label={`Delete ${name}`} onClick={() => void onDelete(deposit)}>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconTrash size={16} stroke={1.8} aria-hidden />}
+        aria-label={`Delete ${name}`}
+        onClick={() => void onDelete(deposit)}
+      >
         Delete
       </Button>
     </li>
@@ -45,7 +61,8 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
 function Outcome({ deposit: { verified, declined, decidedAt, creditedUnits, reason } }: { deposit: DepositAnswer }) {
   if (decidedAt === null) return <p className={classes.outcome}>Management was told and will verify it.</p>;
   const when = formatDateTime(decidedAt);
-  if (verified) return <p className={classes.outcome}>{`${formatUnits(creditedUnits ?? 0)} units credited on ${when}`}</p>;
+  if (verified)
+    return <p className={classes.outcome}>{`${formatUnits(creditedUnits ?? 0)} units credited on ${when}`}</p>;
   if (!declined) return null;
   return <p className={classes.outcome}>{reason === "" ? `Declined on ${when}` : `Declined on ${when}: ${reason}`}</p>;
 }

@@ -36,16 +36,34 @@ export function DepositForm({ userId, bank }: DepositFormProps) {
           inputMode="numeric"
           autoComplete="off"
           leftSection="₦"
-          description={values.amountDeposited === "" ? "Whole naira, digits only" : formatNaira(Number(values.amountDeposited))}
+          description={
+            values.amountDeposited === "" ? "Whole naira, digits only" : formatNaira(Number(values.amountDeposited))
+          }
           inputWrapperOrder={["label", "input", "description", "error"]}
           {...form.field("amountDeposited")}
           onChange={({ currentTarget }) => form.set("amountDeposited", cleanAmount(currentTarget.value))}
         />
         <PhoneField label="Phone number" {...form.field("phoneNo")} onValue={(digits) => form.set("phoneNo", digits)} />
-        <TextInput label="Teller ID" description="On the slip, or the transfer's reference" inputWrapperOrder={["label", "input", "description", "error"]} autoComplete="off" {...form.field("tellerId")} />
-        <TextInput label="Transaction date" type="date" max={lagosDate(new Date())} {...form.field("transactionDate")} />
+        <TextInput
+          label="Teller ID"
+          description="On the slip, or the transfer's reference"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          autoComplete="off"
+          {...form.field("tellerId")}
+        />
+        <TextInput
+          label="Transaction date"
+          type="date"
+          max={lagosDate(new Date())}
+          {...form.field("transactionDate")}
+        />
       </div>
-      <NativeSelect label="Bank paid to" name="bankDeposited" value={values.bankDeposited} onValue={(value) => form.set("bankDeposited", value)}>
+      <NativeSelect
+        label="Bank paid to"
+        name="bankDeposited"
+        value={values.bankDeposited}
+        onValue={(value) => form.set("bankDeposited", value)}
+      >
         <option value={bank}>{bank}</option>
       </NativeSelect>
       <div>
@@ -63,7 +81,11 @@ export function DepositForm({ userId, bank }: DepositFormProps) {
         </div>
       </div>
       {sent !== undefined && <Progress value={sent * 100} size="sm" aria-label="Sending the receipt" />}
-      <Refusal screen="deposit" error={refusal} action={refusal instanceof ApiError ? <p>{refusal.message}</p> : undefined} />
+      <Refusal
+        screen="deposit"
+        error={refusal}
+        action={refusal instanceof ApiError ? <p>{refusal.message}</p> : undefined}
+      />
       <SubmitButton missing={missing} isSending={form.isSending}>
         {isWhole ? "Submit Details" : "Fill in details"}
       </SubmitButton>

@@ -62,14 +62,18 @@ describe("the deposit panel", () => {
     expect(await panel.findByText("0000000001")).toBeVisible();
     const button = await panel.findByRole("button", { name: "Fill in details" });
     expect(button).toHaveAttribute("aria-disabled", "true");
-    expect(button).toHaveAccessibleDescription("Still needed: depositor name, amount, phone number, teller ID, transaction date, receipt");
+    expect(button).toHaveAccessibleDescription(
+      "Still needed: depositor name, amount, phone number, teller ID, transaction date, receipt",
+    );
     await userEvent.click(button);
     expect(requests.some(({ call }) => call === submitCall)).toBe(false);
     expect(within(panel.getByLabelText("Bank paid to")).getAllByRole("option")).toHaveLength(1);
   });
 
   test("submits once everything is there, says so, and leads to the transactions", async () => {
-    const requests = server({ [submitCall]: { status: 201, body: { message: "Your deposit was submitted", data: { _id: "x" } } } });
+    const requests = server({
+      [submitCall]: { status: 201, body: { message: "Your deposit was submitted", data: { _id: "x" } } },
+    });
     const { pathname } = renderApp("/user-dashboard/buy-sms");
     await fillIn();
     const panel = await depositPanel();
@@ -128,7 +132,14 @@ describe("the deposit panel", () => {
   });
 
   test("wrong fields are named where they are, under the specified words", async () => {
-    const refused = { status: 400, body: { message: "Some fields are not right", code: "VALIDATION", fields: { tellerId: "is too odd", image: "is not what its name says" } } };
+    const refused = {
+      status: 400,
+      body: {
+        message: "Some fields are not right",
+        code: "VALIDATION",
+        fields: { tellerId: "is too odd", image: "is not what its name says" },
+      },
+    };
     server({ [submitCall]: refused });
     const { pathname } = renderApp("/user-dashboard/buy-sms");
     await fillIn();
@@ -142,26 +153,45 @@ describe("the deposit panel", () => {
   });
 
   test("another refusal stands near the button, and a retry is the same deposit", async () => {
-    let answer: unknown = { status: 429, body: { message: "Too many tries. Please wait a little", code: "RATE_LIMITED" } };
+    let answer: unknown = {
+      status: 429,
+      body: { message: "Too many tries. Please wait a little", code: "RATE_LIMITED" },
+    };
     const requests = server({ [submitCall]: () => answer as never });
     renderApp("/user-dashboard/buy-sms");
     await fillIn();
     const panel = await depositPanel();
-    const submit = async (): Promise<void> => await userEvent.click(panel.getByRole("button", { name: "Submit Details" }));
+    const submit = async (): Promise<void> =>
+      await userEvent.click(panel.getByRole("button", { name: "Submit Details" }));
     await submit();
     expect(await panel.findByText("Invalid Response")).toBeVisible();
     expect(panel.getByText("Too many tries. Please wait a little")).toBeVisible();
     answer = { status: 201, body: { message: "Your deposit was submitted", data: { _id: "x" } } };
     await submit();
     expect(await screen.findByText("Your deposit was submitted")).toBeVisible();
-    const keys = requests.filter(({ call }) => call === submitCall).map(({ headers }) => headers.get("idempotency-key"));
+    const keys = requests
+      .filter(({ call }) => call === submitCall)
+      .map(({ headers }) => headers.get("idempotency-key"));
     expect(new Set(keys).size).toBe(1);
   });
 });
 
 describe("the transactions", () => {
-  const verified = depositOf({ _id: "01900000-0000-7000-8000-0000000000d2", depositorName: "Bola", verified: true, creditedUnits: 5_000, decidedAt: "2026-03-06T10:00:00.000Z" });
-  const declined = depositOf({ _id: "01900000-0000-7000-8000-0000000000d3", depositorName: "Chi", declined: true, reason: "Not in the account", decidedAt: "2026-03-06T10:00:00.000Z", receiptType: "pdf" });
+  const verified = depositOf({
+    _id: "01900000-0000-7000-8000-0000000000d2",
+    depositorName: "Bola",
+    verified: true,
+    creditedUnits: 5_000,
+    decidedAt: "2026-03-06T10:00:00.000Z",
+  });
+  const declined = depositOf({
+    _id: "01900000-0000-7000-8000-0000000000d3",
+    depositorName: "Chi",
+    declined: true,
+    reason: "Not in the account",
+    decidedAt: "2026-03-06T10:00:00.000Z",
+    receiptType: "pdf",
+  });
 
   test("an empty list says so in the specified words", async () => {
     server({});
@@ -174,12 +204,17 @@ describe("the transactions", () => {
     renderApp("/user-dashboard/transactions");
     const cards = within(await screen.findByRole("list", { name: "Bank deposits" })).getAllByRole("listitem");
     expect(cards[0]).toHaveTextContent("₦10,000.00Waiting");
-    expect(within(cards[0] as HTMLElement).getByRole("img", { name: "Receipt of ₦10,000.00 by Ada Example" })).toHaveAttribute("src", depositOf().image);
+    expect(
+      within(cards[0] as HTMLElement).getByRole("img", { name: "Receipt of ₦10,000.00 by Ada Example" }),
+    ).toHaveAttribute("src", depositOf().image);
     expect(cards[1]).toHaveTextContent(/Verified.*5,000\.00 units credited on 6 Mar 2026/);
     expect(cards[2]).toHaveTextContent(/Declined on 6 Mar 2026.*: Not in the account/);
     const frame = within(cards[2] as HTMLElement).getByTitle("Receipt of ₦10,000.00 by Chi");
     expect(frame.tagName).toBe("IFRAME");
-    expect(within(cards[2] as HTMLElement).getByRole("link", { name: /^Open the PDF/ })).toHaveAttribute("href", declined.image);
+    expect(within(cards[2] as HTMLElement).getByRole("link", { name: /^Open the PDF/ })).toHaveAttribute(
+      "href",
+      declined.image,
+    );
   });
 
   test("what an administrator decides is there without a look again", async () => {
@@ -197,7 +232,13 @@ describe("the transactions", () => {
     renderApp("/user-dashboard/transactions?state=declined");
     expect(await screen.findByText("Nothing matches")).toBeVisible();
     await userEvent.type(screen.getByRole("searchbox", { name: "Search depositor, teller ID or phone" }), "ada");
-    await waitFor(() => expect(requests.some(({ call, query }) => call === listCall && query.includes("search=ada") && query.includes("state=declined"))).toBe(true));
+    await waitFor(() =>
+      expect(
+        requests.some(
+          ({ call, query }) => call === listCall && query.includes("search=ada") && query.includes("state=declined"),
+        ),
+      ).toBe(true),
+    );
     await userEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
     expect(await screen.findByText("There are no transactions made currently...")).toBeVisible();
   });

@@ -20,7 +20,9 @@ export function DepositPanel() {
             { name: "Account number", value: brand?.bank.accountNumber, isCopied: true },
           ]}
         />
-        <p className={classes.text}>2. Tell us about it. Management is told by mail, verifies the deposit and credits your units.</p>
+        <p className={classes.text}>
+          2. Tell us about it. Management is told by mail, verifies the deposit and credits your units.
+        </p>
         {userId !== null && brand !== undefined && <DepositForm userId={userId} bank={brand.bank.name} />}
       </div>
     </Panel>

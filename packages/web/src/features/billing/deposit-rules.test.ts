@@ -14,7 +14,15 @@ const whole = {
 
 describe("what is still needed", () => {
   test("everything, in the order of the fields", () => {
-    expect(findMissingForDeposit(emptyDeposit)).toEqual(["depositor name", "amount", "phone number", "teller ID", "transaction date", "bank", "receipt"]);
+    expect(findMissingForDeposit(emptyDeposit)).toEqual([
+      "depositor name",
+      "amount",
+      "phone number",
+      "teller ID",
+      "transaction date",
+      "bank",
+      "receipt",
+    ]);
   });
 
   test.each(Object.keys(whole))("%s, when it is blank", (name) => {
@@ -22,7 +30,9 @@ describe("what is still needed", () => {
   });
 
   test("a day that has begun in Lagos", () => {
-    expect(findMissingForDeposit({ ...whole, transactionDate: lagosDate(new Date(Date.now() + 24 * 3_600_000)) })).toEqual(["a date that is not later than today"]);
+    expect(
+      findMissingForDeposit({ ...whole, transactionDate: lagosDate(new Date(Date.now() + 24 * 3_600_000)) }),
+    ).toEqual(["a date that is not later than today"]);
     expect(findMissingForDeposit(whole)).toEqual([]);
   });
 });

@@ -22,7 +22,8 @@ export function findMissingForDeposit(values: DepositValues): string[] {
     !filled(values.amountDeposited) && "amount",
     !filled(values.phoneNo) && "phone number",
     !filled(values.tellerId) && "teller ID",
-    (!filled(values.transactionDate) || isLater) && (isLater ? "a date that is not later than today" : "transaction date"),
+    (!filled(values.transactionDate) || isLater) &&
+      (isLater ? "a date that is not later than today" : "transaction date"),
     !filled(values.bankDeposited) && "bank",
     !filled(values.image) && "receipt",
   ].filter((name) => name !== false);
@@ -33,7 +34,10 @@ const amountDigitsMax = String(limits.unitsMaxPerCredit).length;
 
 /** What the amount's field keeps of what is typed: digits, no leading zeros. */
 export function cleanAmount(text: string): string {
-  return text.replaceAll(/[^0-9]/g, "").replace(/^0+/, "").slice(0, amountDigitsMax);
+  return text
+    .replaceAll(/[^0-9]/g, "")
+    .replace(/^0+/, "")
+    .slice(0, amountDigitsMax);
 }
 
 const receiptName = /\.(?:pdf|jpe?g|png)$/i;
@@ -41,6 +45,7 @@ const receiptName = /\.(?:pdf|jpe?g|png)$/i;
 /** @returns why a chosen file can be no receipt; undefined when the server may be asked. */
 export function findReceiptFault({ name, size }: { name: string; size: number }): string | undefined {
   if (!receiptName.test(name)) return "The receipt must be a .pdf, .jpg or .png file";
-  if (size > limits.receiptBytesMax) return `The receipt has more than ${limits.receiptBytesMax / 1024 / 1024} MB. A photo of it in lower quality does as well`;
+  if (size > limits.receiptBytesMax)
+    return `The receipt has more than ${limits.receiptBytesMax / 1024 / 1024} MB. A photo of it in lower quality does as well`;
   return size === 0 ? "This file is empty" : undefined;
 }

@@ -14,7 +14,10 @@ import { useDeleteDeposit, useDeposits } from "./use-deposits.ts";
 
 const states = [
   { value: "", label: "All" },
-  ...(["pending", "verified", "declined"] as const).map((state) => ({ value: state, label: depositStateLabels[state] })),
+  ...(["pending", "verified", "declined"] as const).map((state) => ({
+    value: state,
+    label: depositStateLabels[state],
+  })),
 ];
 
 /** The customer's bank deposits as a grid, with what became of each. */
@@ -31,7 +34,11 @@ export function DepositsPanel({ userId }: { userId: string }) {
   return (
     <Panel title="Bank deposits">
       <div className={classes.filters}>
-        <SearchField label="Search depositor, teller ID or phone" value={search} onSearch={(text) => filters.set({ search: text })} />
+        <SearchField
+          label="Search depositor, teller ID or phone"
+          value={search}
+          onSearch={(text) => filters.set({ search: text })}
+        />
         <SegmentedControl
           classNames={{ root: classes.states ?? "", indicator: classes.chosenState ?? "" }}
           aria-label="Which deposits"
@@ -41,7 +48,13 @@ export function DepositsPanel({ userId }: { userId: string }) {
           onChange={(value) => filters.set({ state: value })}
         />
       </div>
-      <ListStates query={list.query} rowCount={list.rows.length} empty={empty} onClearFilters={filters.isAnyOn ? filters.clear : undefined} skeletonRows={3}>
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={empty}
+        onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+        skeletonRows={3}
+      >
         <ul className={classes.grid} aria-label="Bank deposits">
           {list.rows.map((deposit) => (
             <DepositCard key={deposit._id} deposit={deposit} onDelete={remove} />

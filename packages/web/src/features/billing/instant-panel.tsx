@@ -19,7 +19,8 @@ export function InstantPanel() {
   const brand = useBrand();
   const isInert = !isBuyable(units);
   const isTooMany = Number(units) > limits.instantUnitsMax;
-  if (brand?.hasCards === false) return <Panel title="Instant Units">Card payments are not available. Buy units by bank deposit instead.</Panel>;
+  if (brand?.hasCards === false)
+    return <Panel title="Instant Units">Card payments are not available. Buy units by bank deposit instead.</Panel>;
   return (
     <Panel title="Instant Units" aside={<IconBolt size={20} stroke={1.6} className={classes.icon} aria-hidden />}>
       <form
@@ -37,7 +38,11 @@ export function InstantPanel() {
           autoComplete="off"
           placeholder="Units, such as 1000"
           value={units}
-          error={isTooMany ? `A card takes ${formatCount(limits.instantUnitsMax)} units at most; larger sums come by bank deposit` : undefined}
+          error={
+            isTooMany
+              ? `A card takes ${formatCount(limits.instantUnitsMax)} units at most; larger sums come by bank deposit`
+              : undefined
+          }
           onChange={({ currentTarget }) => setUnits(cleanUnits(currentTarget.value))}
         />
         <PriceLines units={units} />
@@ -47,7 +52,13 @@ export function InstantPanel() {
             No card provider is configured: no card is asked for, and no money moves.
           </Callout>
         )}
-        <Button type="submit" fullWidth loading={isLeaving} data-disabled={isInert || undefined} aria-disabled={isInert}>
+        <Button
+          type="submit"
+          fullWidth
+          loading={isLeaving}
+          data-disabled={isInert || undefined}
+          aria-disabled={isInert}
+        >
           {buttonText(units)}
         </Button>
       </form>

@@ -5,7 +5,10 @@ const unitsDigitsMax = String(limits.instantUnitsMax).length;
 
 /** What the field keeps of what is typed or pasted: digits, without leading zeros. */
 export function cleanUnits(text: string): string {
-  return text.replaceAll(/[^0-9]/g, "").replace(/^0+/, "").slice(0, unitsDigitsMax);
+  return text
+    .replaceAll(/[^0-9]/g, "")
+    .replace(/^0+/, "")
+    .slice(0, unitsDigitsMax);
 }
 
 /** @param units as cleaned; empty means none. */
@@ -29,7 +32,9 @@ export function priceLines(units: string): PriceLines {
   const count = Number(units);
   const unitsKobo = count * 100;
   const totalKobo = count === 0 ? 0 : instantPurchaseKobo(count);
-  const [unitsText, transactionCost, total] = [unitsKobo, totalKobo - unitsKobo, totalKobo].map((kobo) => `₦${formatNaira(kobo)}`);
+  const [unitsText, transactionCost, total] = [unitsKobo, totalKobo - unitsKobo, totalKobo].map(
+    (kobo) => `₦${formatNaira(kobo)}`,
+  );
   return { units: unitsText ?? "", transactionCost: transactionCost ?? "", total: total ?? "" };
 }
 

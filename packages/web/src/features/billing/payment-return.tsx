@@ -22,18 +22,19 @@ export function PaymentReturn() {
   );
   if (result.kind === "failed") return <Refusal screen="instantPurchase" error={result.error} action={close} />;
   const { tone, title, text } = wordsFor(result);
-  const action = result.kind === "asking" ? undefined : (
-    <div className={classes.return}>
-      {result.kind === "paid" ? (
-        <ReceiptLink userId={userId} payment={result.payment} isButton />
-      ) : (
-        <Button size="xs" variant="default" loading={isAsking} onClick={askAgain}>
-          Ask again
-        </Button>
-      )}
-      {close}
-    </div>
-  );
+  const action =
+    result.kind === "asking" ? undefined : (
+      <div className={classes.return}>
+        {result.kind === "paid" ? (
+          <ReceiptLink userId={userId} payment={result.payment} isButton />
+        ) : (
+          <Button size="xs" variant="default" loading={isAsking} onClick={askAgain}>
+            Ask again
+          </Button>
+        )}
+        {close}
+      </div>
+    );
   return (
     <Callout tone={tone} title={title} action={action} isAnnounced>
       {text}
@@ -41,18 +42,24 @@ export function PaymentReturn() {
   );
 }
 
-function wordsFor(result: Exclude<PaymentReturnResult, { kind: "failed" }>): { tone: Tone; title: string; text: ReactNode } {
+function wordsFor(result: Exclude<PaymentReturnResult, { kind: "failed" }>): {
+  tone: Tone;
+  title: string;
+  text: ReactNode;
+} {
   if (result.kind === "paid") {
     const { units, totalKobo } = result.payment;
     const text = `${formatUnits(units)} units for ₦${formatNaira(totalKobo)} are in your account. A receipt is in your mail.`;
     return { tone: "ok", title: "Payment received", text };
   }
   if (result.kind === "unpaid") {
-    const text = "The card provider has no money for this payment. If you have paid, it arrives here by itself; if not, begin again below.";
+    const text =
+      "The card provider has no money for this payment. If you have paid, it arrives here by itself; if not, begin again below.";
     return { tone: "warn", title: "Not paid yet", text };
   }
   if (result.kind === "delayed") {
-    const text = "The card provider cannot be asked at the moment. If you have paid, your units arrive as soon as it answers.";
+    const text =
+      "The card provider cannot be asked at the moment. If you have paid, your units arrive as soon as it answers.";
     return { tone: "warn", title: "Still confirming", text };
   }
   const text = (

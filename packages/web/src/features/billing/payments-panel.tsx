@@ -23,14 +23,21 @@ export function PaymentsPanel() {
   const list = useCursorList<PaymentAnswer>({
     queryKey: ["payments", "list", userId],
     read: async (after, signal) =>
-      await call(billingAddresses.payments, { params: { userId: userId ?? "" }, query: { limit: pageRows, ...(after !== undefined && { after }) }, signal }),
+      await call(billingAddresses.payments, {
+        params: { userId: userId ?? "" },
+        query: { limit: pageRows, ...(after !== undefined && { after }) },
+        signal,
+      }),
   });
   return (
     <Panel title="Card payments" aside={<TextLink to={paths.statement}>Statement of units</TextLink>}>
       <ListStates
         query={list.query}
         rowCount={list.rows.length}
-        empty={{ title: "There are no card payments yet", text: "What you buy with a card stands here, with its receipt." }}
+        empty={{
+          title: "There are no card payments yet",
+          text: "What you buy with a card stands here, with its receipt.",
+        }}
         skeletonRows={3}
       >
         <ul className={classes.payments} aria-label="Card payments">

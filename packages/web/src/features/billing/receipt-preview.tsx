@@ -15,7 +15,9 @@ export function ReceiptPreview({ file }: { file: File }) {
   const Icon = isPdf ? IconFileTypePdf : IconPhoto;
   return (
     <>
-      {!isPdf && address !== undefined && <img className={classes.preview} src={address} alt={`Preview of ${file.name}`} />}
+      {!isPdf && address !== undefined && (
+        <img className={classes.preview} src={address} alt={`Preview of ${file.name}`} />
+      )}
       <p className={classes.file}>
         <Icon size={20} stroke={1.6} aria-hidden /> {file.name}, {formatBytes(file.size)}
       </p>

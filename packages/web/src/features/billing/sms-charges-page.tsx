@@ -31,19 +31,28 @@ export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
       actions={<ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>}
     >
       <div className={classes.columns}>
-        <div className={classes.calculator}>{query.data === undefined ? <Skeleton className={classes.calculatorToCome} radius={12} /> : calculator}</div>
+        <div className={classes.calculator}>
+          {query.data === undefined ? <Skeleton className={classes.calculatorToCome} radius={12} /> : calculator}
+        </div>
         <Panel title="Rates by country">
           <div className={classes.bar}>
             <SearchField label="Search country or code" value={values.search} onSearch={(search) => set({ search })} />
             <p className={`${classes.count} numeric`} role="status">
-              {query.data !== undefined && `${formatCount(found.length)} of ${formatCount(query.data.length)} countries`}
+              {query.data !== undefined &&
+                `${formatCount(found.length)} of ${formatCount(query.data.length)} countries`}
             </p>
           </div>
-          <ListStates query={query} rowCount={found.length} empty={{ title: "There are no rates" }} onClearFilters={isAnyOn ? clear : undefined}>
+          <ListStates
+            query={query}
+            rowCount={found.length}
+            empty={{ title: "There are no rates" }}
+            onClearFilters={isAnyOn ? clear : undefined}
+          >
             <RatesTable rates={found} />
           </ListStates>
           <p className={classes.hint}>
-            A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span> naira per SMS page.
+            A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span> naira
+            per SMS page.
           </p>
         </Panel>
       </div>

@@ -42,7 +42,11 @@ test("without movements the page says what to do first", async () => {
 
 test("a read that fails can be tried again", async () => {
   let isDown = true;
-  open(() => (isDown ? { status: 500, body: { message: "Something went wrong on our side", code: "INTERNAL" } } : { body: { data: [], next: null } }));
+  open(() =>
+    isDown
+      ? { status: 500, body: { message: "Something went wrong on our side", code: "INTERNAL" } }
+      : { body: { data: [], next: null } },
+  );
   expect(await screen.findByText("Something went wrong on our side")).toBeVisible();
   isDown = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
@@ -63,10 +67,23 @@ test("every cause is said in words; a message leads to its page, and what is set
   ];
   open({ body: { data, next: null } });
   const rows = within(await screen.findByRole("list", { name: "Movements of units" }));
-  for (const words of ["SMS sent", "Set aside for SMS", "SMS not sent", "Failed SMS refunded", "Card payment", "Bank deposit", "Credit by management", "Taken back", /^Set aside while/]) {
+  for (const words of [
+    "SMS sent",
+    "Set aside for SMS",
+    "SMS not sent",
+    "Failed SMS refunded",
+    "Card payment",
+    "Bank deposit",
+    "Credit by management",
+    "Taken back",
+    /^Set aside while/,
+  ]) {
     expect(rows.getByText(words)).toBeVisible();
   }
-  expect(rows.getByRole("link", { name: "SMS sent" })).toHaveAttribute("href", `/user-dashboard/sms-history/${messageId}`);
+  expect(rows.getByRole("link", { name: "SMS sent" })).toHaveAttribute(
+    "href",
+    `/user-dashboard/sms-history/${messageId}`,
+  );
   expect(rows.queryByRole("link", { name: "SMS not sent" })).not.toBeInTheDocument();
   expect(rows.getByText("-17.705")).toBeVisible();
   expect(rows.getByText("1,082.295")).toBeVisible();
@@ -86,7 +103,10 @@ test("more lines come on demand, a push brings the newest, and CSV and paper are
   pages.set("", { data: [row(3, { reference: "newest", cause: "payment" })], next: "cursor" });
   FakeEventSource.opened[0]?.say("change", { topics: ["user"] });
   expect(await screen.findByText("newest")).toBeVisible();
-  expect(screen.getByRole("link", { name: "Download CSV" })).toHaveAttribute("href", `/api/${userId}/statement?format=csv`);
+  expect(screen.getByRole("link", { name: "Download CSV" })).toHaveAttribute(
+    "href",
+    `/api/${userId}/statement?format=csv`,
+  );
   await userEvent.click(screen.getByRole("button", { name: "Print" }));
   expect(print).toHaveBeenCalledOnce();
 });

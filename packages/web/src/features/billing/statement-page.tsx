@@ -32,12 +32,20 @@ export function StatementPage() {
     // Below the topic "user", which every movement of units publishes.
     queryKey: ["user", userId, "statement"],
     read: async (after, signal) =>
-      await call(billingAddresses.statement, { params: { userId: userId ?? "" }, query: after === undefined ? {} : { after }, signal }),
+      await call(billingAddresses.statement, {
+        params: { userId: userId ?? "" },
+        query: after === undefined ? {} : { after },
+        signal,
+      }),
   });
   const isToCome = list.query.isPending;
   const actions = (isToCome || list.rows.length > 0) && userId !== null && (
     <div className={classes.actions} data-to-come={isToCome}>
-      <Button variant="default" leftSection={<IconPrinter size={18} stroke={1.6} aria-hidden />} onClick={() => window.print()}>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={18} stroke={1.6} aria-hidden />}
+        onClick={() => window.print()}
+      >
         Print
       </Button>
       <Button
@@ -51,12 +59,20 @@ export function StatementPage() {
     </div>
   );
   return (
-    <Page title="Statement" intro="Every movement of your units, to the thousandth. The newest line's balance is what you can spend now." actions={actions}>
+    <Page
+      title="Statement"
+      intro="Every movement of your units, to the thousandth. The newest line's balance is what you can spend now."
+      actions={actions}
+    >
       <Panel>
         <ListStates
           query={list.query}
           rowCount={list.rows.length}
-          empty={{ title: "No units have moved yet", text: "What you buy and what you send stands here.", action: <ButtonLink to={paths.buySms}>Buy SMS</ButtonLink> }}
+          empty={{
+            title: "No units have moved yet",
+            text: "What you buy and what you send stands here.",
+            action: <ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>,
+          }}
         >
           <DataTable caption="Movements of units" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
           <ShowMore list={list} />
@@ -72,7 +88,11 @@ function Movement({ row }: { row: StatementRow }) {
   const isOfMessage = cause === "message" || cause === "refund";
   return (
     <span className={classes.movement}>
-      {isOfMessage && !isWithoutMessage(row) ? <TextLink to={`${paths.smsHistory}/${reference}`}>{words}</TextLink> : words}
+      {isOfMessage && !isWithoutMessage(row) ? (
+        <TextLink to={`${paths.smsHistory}/${reference}`}>{words}</TextLink>
+      ) : (
+        words
+      )}
       {cause !== "credit" && !isOfMessage && <span className={classes.reference}>{reference}</span>}
     </span>
   );

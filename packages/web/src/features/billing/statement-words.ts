@@ -24,7 +24,10 @@ export function isWithoutMessage({ cause, final, units }: StatementRow): boolean
 }
 
 const exactFormat = once(() => new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
-const signedFormat = once(() => new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay: "exceptZero" }));
+const signedFormat = once(
+  () =>
+    new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay: "exceptZero" }),
+);
 
 /** To the thousandth, so that the lines add up: `1,234.50`, `982.295`. */
 export function formatExact(units: number): string {

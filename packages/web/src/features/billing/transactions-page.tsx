@@ -9,7 +9,11 @@ import { PaymentsPanel } from "./payments-panel.tsx";
 export function TransactionsPage() {
   const { userId } = useSession();
   return (
-    <Page title="Transactions History" intro="Your bank deposits and card payments, and what became of each." actions={<ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>}>
+    <Page
+      title="Transactions History"
+      intro="Your bank deposits and card payments, and what became of each."
+      actions={<ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>}
+    >
       {userId !== null && <DepositsPanel userId={userId} />}
       <PaymentsPanel />
     </Page>

@@ -40,7 +40,12 @@ export function useDepositForm(userId: string, bank: string): DepositForm {
     body.set("image", receipt);
     const key = keyFor(JSON.stringify([fields, receipt.name, receipt.size, receipt.lastModified]));
     try {
-      const { message } = await upload(depositAddresses.submit, { params: { userId }, form: body, headers: { "idempotency-key": key }, onProgress: setSent });
+      const { message } = await upload(depositAddresses.submit, {
+        params: { userId },
+        form: body,
+        headers: { "idempotency-key": key },
+        onProgress: setSent,
+      });
       showNotice({ title: message });
     } catch (error) {
       // Fields say what is wrong with them; what it all means is said once.

@@ -13,7 +13,8 @@ export function useDeposits(userId: string, filters: { search: string; state: st
   const state = readDepositState(filters.state);
   return useCursorList({
     queryKey: ["transfers", userId, search, state],
-    read: async (after, signal) => await call(depositAddresses.listOwn, { params: { userId }, query: { search, state, after }, signal }),
+    read: async (after, signal) =>
+      await call(depositAddresses.listOwn, { params: { userId }, query: { search, state, after }, signal }),
   });
 }
 

@@ -15,7 +15,9 @@ interface InstantPurchase {
 }
 
 /** Begins a payment and leaves for the provider's page. A second click while the first is under way does nothing. */
-export function useInstantPurchase(leave: (address: string) => void = (address) => window.location.assign(address)): InstantPurchase {
+export function useInstantPurchase(
+  leave: (address: string) => void = (address) => window.location.assign(address),
+): InstantPurchase {
   const { userId } = useSession();
   const { data: user } = useCurrentUser();
   const [isLeaving, setLeaving] = useState(false);

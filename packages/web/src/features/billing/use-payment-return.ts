@@ -48,7 +48,12 @@ export function usePaymentReturn(): ReturnState {
     if (stored !== undefined) storePurchase({ ...stored, units: 0 });
   }, [isPaid, reference, userId]);
 
-  return { result: isReturn ? toResult(query) : undefined, isAsking: query.isFetching, askAgain: () => void query.refetch(), dismiss: clear };
+  return {
+    result: isReturn ? toResult(query) : undefined,
+    isAsking: query.isFetching,
+    askAgain: () => void query.refetch(),
+    dismiss: clear,
+  };
 }
 
 async function verify(reference: string, userId: string, signal: AbortSignal): Promise<PaymentAnswer> {

@@ -33,8 +33,14 @@ export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProp
     initial: { phoneNo: "" },
     missing: ({ phoneNo }) => missingNumbers(readRecipients(phoneNo, code, rates), onlyGood),
     send: async ({ phoneNo }) => {
-      const { message } = await call(contactAddresses.addContacts, { params: { userId, catalogId }, body: { phoneNo, onlyGood } });
-      await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalogs"] }), queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] })]);
+      const { message } = await call(contactAddresses.addContacts, {
+        params: { userId, catalogId },
+        body: { phoneNo, onlyGood },
+      });
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ["catalogs"] }),
+        queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] }),
+      ]);
       showNotice({ title: message });
       onDone();
     },
@@ -44,7 +50,8 @@ export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProp
   return (
     <Form form={form}>
       <Callout tone="warn" title="Pass valid numbers">
-        Mobile numbers of {countryInWords(code)}, digits and commas only. A number that does not exist still costs its page when you send.
+        Mobile numbers of {countryInWords(code)}, digits and commas only. A number that does not exist still costs its
+        page when you send.
       </Callout>
       <NumbersField
         label="Phone numbers"
@@ -61,7 +68,11 @@ export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProp
       />
       {isListPasted && (
         <Callout tone="info" title="That is a long list" isAnnounced>
-          Paste it on <TextLink to={paths.uploadContacts} search={{ catalogId }}>Upload / Insert Contacts</TextLink>, which takes up to 1,000,000 numbers.
+          Paste it on{" "}
+          <TextLink to={paths.uploadContacts} search={{ catalogId }}>
+            Upload / Insert Contacts
+          </TextLink>
+          , which takes up to 1,000,000 numbers.
         </Callout>
       )}
       <NumbersSummary read={read} onlyGood={onlyGood} onOnlyGood={setOnlyGood} />

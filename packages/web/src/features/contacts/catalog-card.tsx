@@ -29,10 +29,24 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
           {catalogName}
         </Link>
         <div className={classes.buttons}>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Edit the name of ${catalogName}`} title="Edit name" onClick={onEdit}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={`Edit the name of ${catalogName}`}
+            title="Edit name"
+            onClick={onEdit}
+          >
             <IconPencil size={18} stroke={1.7} aria-hidden />
           </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Delete ${catalogName}`} title="Delete" onClick={() => void onDelete()}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={`Delete ${catalogName}`}
+            title="Delete"
+            onClick={() => void onDelete()}
+          >
             <IconTrash size={18} stroke={1.7} aria-hidden />
           </ActionIcon>
         </div>

@@ -13,7 +13,10 @@ interface CreateCatalogDialogProps {
 export function CreateCatalogDialog({ userId, opened, onClose }: CreateCatalogDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Create New Catalog">
-      <PopupContent name="create-catalog" load={async () => (await import("./create-catalog-form.tsx")).CreateCatalogForm}>
+      <PopupContent
+        name="create-catalog"
+        load={async () => (await import("./create-catalog-form.tsx")).CreateCatalogForm}
+      >
         {(CreateCatalogForm) => <CreateCatalogForm userId={userId} onDone={onClose} />}
       </PopupContent>
     </Dialog>
@@ -35,7 +38,9 @@ export function EditCatalogDialog({ userId, catalog, onClose }: EditCatalogDialo
   return (
     <Dialog opened={catalog !== undefined} onClose={onClose} title="Edit Catalog Name">
       <PopupContent name="edit-catalog" load={async () => (await import("./edit-catalog-form.tsx")).EditCatalogForm}>
-        {(EditCatalogForm) => latest !== undefined && <EditCatalogForm userId={userId} catalog={latest} onDone={onClose} />}
+        {(EditCatalogForm) =>
+          latest !== undefined && <EditCatalogForm userId={userId} catalog={latest} onDone={onClose} />
+        }
       </PopupContent>
     </Dialog>
   );

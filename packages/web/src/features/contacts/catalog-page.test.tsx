@@ -24,11 +24,15 @@ function open(catalog: Catalog, handlers: Parameters<typeof fakeServer>[0] = {})
   const etag = (): string => `"${catalog.version}"`;
   const requests = fakeServer({
     [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
-    [headCall]: () => ({ body: { message: "Catalog", data: catalogAnswer({ count: catalog.contacts.length, etag: etag() }) } }),
+    [headCall]: () => ({
+      body: { message: "Catalog", data: catalogAnswer({ count: catalog.contacts.length, etag: etag() }) },
+    }),
     [contactsCall]: ({ query }) => {
       const wanted = new URLSearchParams(query);
       const after = wanted.get("after");
-      const found = catalog.contacts.map((phoneNo, index) => ({ index, phoneNo })).filter(({ phoneNo }) => phoneNo.includes(wanted.get("search") ?? ""));
+      const found = catalog.contacts
+        .map((phoneNo, index) => ({ index, phoneNo }))
+        .filter(({ phoneNo }) => phoneNo.includes(wanted.get("search") ?? ""));
       const behind = found.filter(({ index }) => after === null || index > Number(after));
       const page = behind.slice(0, 100);
       return { body: { data: page, next: behind.length > 100 ? String(page.at(-1)?.index) : null, etag: etag() } };
@@ -39,14 +43,20 @@ function open(catalog: Catalog, handlers: Parameters<typeof fakeServer>[0] = {})
   return requests;
 }
 
-const some = (count: number): Catalog => ({ contacts: Array.from({ length: count }, (_, index) => phoneNumber(index)), version: 1 });
+const some = (count: number): Catalog => ({
+  contacts: Array.from({ length: count }, (_, index) => phoneNumber(index)),
+  version: 1,
+});
 const push = (...topics: string[]): void => act(() => FakeEventSource.opened.at(-1)?.say("change", { topics }));
 
 describe("the page", () => {
   test("a catalog that is not there says so, and leads back", async () => {
     open(some(0), { [headCall]: { status: 404, body: { message: "Not found", code: "NOT_FOUND" } } });
     expect(await screen.findByText("There is no such catalog")).toBeVisible();
-    expect(screen.getAllByRole("link", { name: "Phonebook" }).at(-1)).toHaveAttribute("href", "/user-dashboard/all-contacts");
+    expect(screen.getAllByRole("link", { name: "Phonebook" }).at(-1)).toHaveAttribute(
+      "href",
+      "/user-dashboard/all-contacts",
+    );
   });
 
   test("shows name, created date, country and count", async () => {
@@ -54,7 +64,10 @@ describe("the page", () => {
     expect(await screen.findByRole("heading", { name: "Ikeja customers" })).toBeVisible();
     const main = screen.getByRole("main");
     for (const words of ["3 contacts", "Nigeria (+234)", "5 Mar 2026"]) expect(main).toHaveTextContent(words);
-    expect(screen.getByRole("link", { name: "Export CSV" })).toHaveAttribute("href", `/api/${userId}/${catalogId}/export-contacts`);
+    expect(screen.getByRole("link", { name: "Export CSV" })).toHaveAttribute(
+      "href",
+      `/api/${userId}/${catalogId}/export-contacts`,
+    );
   });
 
   test("without contacts stands the specified sentence, and what to do first", async () => {
@@ -138,19 +151,30 @@ describe("the page", () => {
 describe("sending to the catalog", () => {
   test("needs contacts", async () => {
     open(some(0));
-    expect(await screen.findByRole("button", { name: "Send SMS" })).toHaveAccessibleDescription("Still needed: contacts");
+    expect(await screen.findByRole("button", { name: "Send SMS" })).toHaveAccessibleDescription(
+      "Still needed: contacts",
+    );
   });
 
   test("opens the pop-up of the messages, for this catalog", async () => {
-    open(some(3), { [`GET /api/${userId}/whitelists`]: { body: { message: "x", data: { senderNames: ["AdaStores"], addresses: [], isDashboardRestricted: false, requests: [] } } } });
+    open(some(3), {
+      [`GET /api/${userId}/whitelists`]: {
+        body: {
+          message: "x",
+          data: { senderNames: ["AdaStores"], addresses: [], isDashboardRestricted: false, requests: [] },
+        },
+      },
+    });
     await userEvent.click(await screen.findByRole("button", { name: "Send SMS" }));
     expect(await screen.findByRole("dialog", { name: "Send SMS to Ikeja customers" })).toBeVisible();
   });
 });
 
 describe("deleting a contact", () => {
-  const press = async (index: number): Promise<void> => await userEvent.click(await screen.findByRole("button", { name: `Delete ${phoneNumber(index)}` }));
-  const proceed = async (): Promise<void> => await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+  const press = async (index: number): Promise<void> =>
+    await userEvent.click(await screen.findByRole("button", { name: `Delete ${phoneNumber(index)}` }));
+  const proceed = async (): Promise<void> =>
+    await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
 
   test("asks first; Nope keeps it", async () => {
     const requests = open(some(2));
@@ -164,7 +188,10 @@ describe("deleting a contact", () => {
     open(catalog, {
       [deleteCall(1)]: () => {
         catalog.contacts.shift();
-        return { status: 409, body: { message: "The list has changed. Look again before you delete", code: "LIST_CHANGED" } };
+        return {
+          status: 409,
+          body: { message: "The list has changed. Look again before you delete", code: "LIST_CHANGED" },
+        };
       },
     });
     await press(1);
@@ -231,20 +258,37 @@ describe("adding contacts", () => {
   });
 
   test("wrong numbers are listed with the reason, and hold back until the good ones are chosen", async () => {
-    const requests = open(some(1), { [addCall]: { status: 201, body: { message: "1 contact added, 1 wrong left out", data: { _id: catalogId, added: 1, existing: 0, wrong: 1, message: "" } } } });
+    const requests = open(some(1), {
+      [addCall]: {
+        status: 201,
+        body: {
+          message: "1 contact added, 1 wrong left out",
+          data: { _id: catalogId, added: 1, existing: 0, wrong: 1, message: "" },
+        },
+      },
+    });
     const dialog = await openAdding();
     await userEvent.type(within(dialog).getByLabelText("Phone numbers"), "08030000001,12345");
     expect(within(dialog).getByRole("region", { name: "Wrong numbers" })).toHaveTextContent("2.12345is too short");
-    expect(add(dialog)).toHaveAccessibleDescription("Still needed: 1 number put right, or your choice to add the good ones");
+    expect(add(dialog)).toHaveAccessibleDescription(
+      "Still needed: 1 number put right, or your choice to add the good ones",
+    );
     await userEvent.click(within(dialog).getByRole("checkbox", { name: /Add the good ones/ }));
     await userEvent.click(add(dialog));
     expect(await screen.findByText("1 contact added, 1 wrong left out")).toBeVisible();
-    expect(requests.find(({ call }) => call === addCall)?.body).toEqual({ phoneNo: "08030000001,12345", onlyGood: true });
+    expect(requests.find(({ call }) => call === addCall)?.body).toEqual({
+      phoneNo: "08030000001,12345",
+      onlyGood: true,
+    });
   });
 
   test("a refusal stands in the pop-up in the catalogue's words, with what the server names", async () => {
-    const rows = [{ row: 1, value: "08030000001", reason: "wrong-code", text: "does not begin with the chosen country code" }];
-    open(some(1), { [addCall]: { status: 400, body: { message: "1 number is wrong", code: "VALIDATION", rows, wrong: 1, good: 0 } } });
+    const rows = [
+      { row: 1, value: "08030000001", reason: "wrong-code", text: "does not begin with the chosen country code" },
+    ];
+    open(some(1), {
+      [addCall]: { status: 400, body: { message: "1 number is wrong", code: "VALIDATION", rows, wrong: 1, good: 0 } },
+    });
     const dialog = await openAdding();
     await userEvent.type(within(dialog).getByLabelText("Phone numbers"), "08030000001");
     await userEvent.click(add(dialog));
@@ -259,7 +303,10 @@ describe("adding contacts", () => {
     const dialog = await openAdding();
     await userEvent.click(within(dialog).getByLabelText("Phone numbers"));
     await userEvent.paste("08030000001,".repeat(2_000));
-    expect(within(dialog).getByRole("link", { name: "Upload / Insert Contacts" })).toHaveAttribute("href", `/user-dashboard/upload-new-contacts?catalogId=${catalogId}`);
+    expect(within(dialog).getByRole("link", { name: "Upload / Insert Contacts" })).toHaveAttribute(
+      "href",
+      `/user-dashboard/upload-new-contacts?catalogId=${catalogId}`,
+    );
     expect(within(dialog).getByLabelText("Phone numbers")).toHaveValue("");
   });
 
@@ -268,7 +315,10 @@ describe("adding contacts", () => {
     open(catalog, {
       [addCall]: () => {
         catalog.contacts.push(phoneNumber(1));
-        return { status: 201, body: { message: "Contacts added", data: { _id: catalogId, added: 1, existing: 0, wrong: 0, message: "" } } };
+        return {
+          status: 201,
+          body: { message: "Contacts added", data: { _id: catalogId, added: 1, existing: 0, wrong: 0, message: "" } },
+        };
       },
     });
     const dialog = await openAdding();

@@ -55,8 +55,19 @@ function Catalog({ userId, catalogId, renderSendDialog }: CatalogPageProps & { u
     </ButtonLink>
   );
   return (
-    <Page title={catalog?.catalogName ?? "Catalog"} intro={catalog === undefined ? introToCome : <Facts catalog={catalog} />} actions={back}>
-      <ListStates query={isGone ? { ...query, error: null } : query} rowCount={catalog === undefined ? 0 : 1} empty={{ title: "There is no such catalog", text: "It may have been deleted. The Phonebook lists those that are there." }}>
+    <Page
+      title={catalog?.catalogName ?? "Catalog"}
+      intro={catalog === undefined ? introToCome : <Facts catalog={catalog} />}
+      actions={back}
+    >
+      <ListStates
+        query={isGone ? { ...query, error: null } : query}
+        rowCount={catalog === undefined ? 0 : 1}
+        empty={{
+          title: "There is no such catalog",
+          text: "It may have been deleted. The Phonebook lists those that are there.",
+        }}
+      >
         {catalog !== undefined && <OpenCatalog userId={userId} catalog={catalog} renderSendDialog={renderSendDialog} />}
       </ListStates>
     </Page>
@@ -75,20 +86,36 @@ function Facts({ catalog: { count, code, createdAt } }: { catalog: CatalogAnswer
   );
 }
 
-function OpenCatalog({ userId, catalog, renderSendDialog }: CatalogPageProps & { userId: string; catalog: CatalogAnswer }) {
+function OpenCatalog({
+  userId,
+  catalog,
+  renderSendDialog,
+}: CatalogPageProps & { userId: string; catalog: CatalogAnswer }) {
   const [open, setOpen] = useState<"edit" | "add" | "send">();
   const { _id: catalogId, catalogName, code, count } = catalog;
   const close = (): void => setOpen(undefined);
   return (
     <>
       <div className={classes.actions}>
-        <SubmitButton missing={count === 0 ? ["contacts"] : []} leftSection={<IconSend size={18} stroke={1.8} aria-hidden />} onClick={() => setOpen("send")}>
+        <SubmitButton
+          missing={count === 0 ? ["contacts"] : []}
+          leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}
+          onClick={() => setOpen("send")}
+        >
           Send SMS
         </SubmitButton>
-        <Button variant="default" leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />} onClick={() => setOpen("add")}>
+        <Button
+          variant="default"
+          leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />}
+          onClick={() => setOpen("add")}
+        >
           Add contacts
         </Button>
-        <Button variant="default" leftSection={<IconPencil size={18} stroke={1.8} aria-hidden />} onClick={() => setOpen("edit")}>
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={18} stroke={1.8} aria-hidden />}
+          onClick={() => setOpen("edit")}
+        >
           Edit name
         </Button>
         {count > 0 && (

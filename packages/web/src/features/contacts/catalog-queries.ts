@@ -17,7 +17,8 @@ export function catalogQuery(userId: string, catalogId: string) {
   return queryOptions({
     queryKey: ["catalog", catalogId, "head"],
     queryFn: async ({ signal }): Promise<CatalogAnswer> =>
-      (await call(contactAddresses.findOneCatalog, { params: { userId }, query: { catalogId, contacts: "0" }, signal })).data,
+      (await call(contactAddresses.findOneCatalog, { params: { userId }, query: { catalogId, contacts: "0" }, signal }))
+        .data,
     // Hints say when it is old.
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -28,7 +29,11 @@ export function catalogChoicesQuery(userId: string, search: string) {
   return queryOptions({
     queryKey: ["catalogs", userId, "choices", search],
     queryFn: async ({ signal }) => {
-      const { data, next } = await call(contactAddresses.populateCatalogs, { params: { userId }, query: { search, limit: "100" }, signal });
+      const { data, next } = await call(contactAddresses.populateCatalogs, {
+        params: { userId },
+        query: { search, limit: "100" },
+        signal,
+      });
       return { catalogs: data, hasMore: next !== null };
     },
   });

@@ -19,7 +19,11 @@ export function CatalogSelect({ userId, value, onChange }: CatalogSelectProps) {
   return (
     <SearchSelect
       label="Catalog"
-      description={query.data?.hasMore === true ? "There are more catalogs than fit here. Type a part of the name." : "Search by name"}
+      description={
+        query.data?.hasMore === true
+          ? "There are more catalogs than fit here. Type a part of the name."
+          : "Search by name"
+      }
       placeholder="Choose a catalog"
       search={typed}
       query={query}

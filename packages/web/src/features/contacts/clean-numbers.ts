@@ -12,7 +12,8 @@ const digitsMin = 7;
  * @param rates as for `readRecipients`.
  */
 export function cleanNumbers(text: string, code: string, rates: Rates = DEFAULT_RATES): string {
-  const isComplete = (digits: string): boolean => digits.length >= digitsMin && readRecipients(digits, code, rates).valid.length === 1;
+  const isComplete = (digits: string): boolean =>
+    digits.length >= digitsMin && readRecipients(digits, code, rates).valid.length === 1;
   let clean = "";
   let number = "";
   let isBroken = false;

@@ -17,10 +17,16 @@ export const contactAddresses = {
   editCatalog: address<typeof contactRoutes.editCatalog>("PATCH", "/api/:userId/:catalogId/edit-catalog"),
   deleteCatalog: address<typeof contactRoutes.deleteCatalog>("DELETE", "/api/:userId/:catalogId/delete-catalog"),
   insertToNewTel: address<typeof contactRoutes.insertToNewTel>("POST", "/api/:userId/insert-to-new-tel"),
-  insertToExistingTel: address<typeof contactRoutes.insertToExistingTel>("POST", "/api/:userId/:catalogId/insert-to-existing-tel"),
+  insertToExistingTel: address<typeof contactRoutes.insertToExistingTel>(
+    "POST",
+    "/api/:userId/:catalogId/insert-to-existing-tel",
+  ),
   addContacts: address<typeof contactRoutes.addContacts>("POST", "/api/:userId/:catalogId/add-contacts"),
   uploadToNewTel: address<typeof contactRoutes.uploadToNewTel>("POST", "/api/:userId/upload-to-new-tel"),
-  uploadToExistingTel: address<typeof contactRoutes.uploadToExistingTel>("POST", "/api/:userId/:catalogId/upload-to-existing-tel"),
+  uploadToExistingTel: address<typeof contactRoutes.uploadToExistingTel>(
+    "POST",
+    "/api/:userId/:catalogId/upload-to-existing-tel",
+  ),
   deleteContact: address<typeof contactRoutes.deleteContact>("DELETE", "/api/:catalogId/:index/delete-contact"),
   exportContacts: address<typeof contactRoutes.exportContacts>("GET", "/api/:userId/:catalogId/export-contacts"),
   contactsTemplate: address<typeof contactRoutes.contactsTemplate>("GET", "/api/contacts-template"),

@@ -10,7 +10,8 @@ export interface ChosenFile {
 export function refuseFile({ name, size }: { name: string; size: number }): string | undefined {
   if (!/\.csv$/i.test(name)) return "CSV file only. In a spreadsheet, save the list as CSV and choose that file.";
   if (size === 0) return "The file is empty.";
-  if (size > limits.contactFileBytesMax) return `The file is larger than ${fileSizeInWords(limits.contactFileBytesMax)}. Split it into several files.`;
+  if (size > limits.contactFileBytesMax)
+    return `The file is larger than ${fileSizeInWords(limits.contactFileBytesMax)}. Split it into several files.`;
   return undefined;
 }
 

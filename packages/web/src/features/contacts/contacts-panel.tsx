@@ -13,7 +13,13 @@ import { Panel } from "../../ui/panel.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import classes from "./contacts-panel.module.css";
 import { explainRefusal } from "./explain-refusal.ts";
-import { useAllContacts, useDeleteContact, useFoundContacts, type ContactsView, type ListedContact } from "./use-contacts.ts";
+import {
+  useAllContacts,
+  useDeleteContact,
+  useFoundContacts,
+  type ContactsView,
+  type ListedContact,
+} from "./use-contacts.ts";
 
 /** A number has no more digits. */
 const searchDigitsMax = 15;
@@ -38,7 +44,14 @@ export function ContactsPanel({ userId, catalog, onAdd }: ContactsPanelProps) {
     <Panel title="Contacts">
       {(catalog.count > 0 || isAnyOn) && (
         <div className={classes.search}>
-          <SearchField label="Search contacts by digits" placeholder="Digits of a number" value={search} onSearch={onSearch} keep={keepDigits} inputMode="numeric" />
+          <SearchField
+            label="Search contacts by digits"
+            placeholder="Digits of a number"
+            value={search}
+            onSearch={onSearch}
+            keep={keepDigits}
+            inputMode="numeric"
+          />
         </div>
       )}
       {search === "" ? (
@@ -78,7 +91,13 @@ interface FoundContactsProps {
 
 function FoundContacts({ userId, catalogId, search, onClear }: FoundContactsProps) {
   const { rows, hasMore, query, moreError, onVisible, readMore } = useFoundContacts({ userId, catalogId }, search);
-  const view = { count: rows.length, at: (place: number) => rows[place], onVisible, error: moreError, readAgain: readMore };
+  const view = {
+    count: rows.length,
+    at: (place: number) => rows[place],
+    onVisible,
+    error: moreError,
+    readAgain: readMore,
+  };
   return (
     <>
       {rows.length > 0 && (
@@ -86,7 +105,12 @@ function FoundContacts({ userId, catalogId, search, onClear }: FoundContactsProp
           {hasMore ? `More than ${formatCount(rows.length)} found` : `${formatCount(rows.length)} found`}
         </p>
       )}
-      <ListStates query={query} rowCount={rows.length} empty={{ title: fixedTexts.noContacts }} onClearFilters={onClear}>
+      <ListStates
+        query={query}
+        rowCount={rows.length}
+        empty={{ title: fixedTexts.noContacts }}
+        onClearFilters={onClear}
+      >
         {/* -1 says that nobody has counted them. */}
         <ContactsGrid catalogId={catalogId} view={view} total={hasMore ? -1 : rows.length} />
       </ListStates>
@@ -102,7 +126,12 @@ function useIsAtLeast(widthPx: number): boolean {
 
 /** 5 on wide screens, as specified; on a phone one below the other, with room for a thumb. */
 function useColumnCount(): number {
-  const columnCounts = [useIsAtLeast(1200) && 5, useIsAtLeast(1024) && 4, useIsAtLeast(640) && 3, useIsAtLeast(480) && 2];
+  const columnCounts = [
+    useIsAtLeast(1200) && 5,
+    useIsAtLeast(1024) && 4,
+    useIsAtLeast(640) && 3,
+    useIsAtLeast(480) && 2,
+  ];
   return columnCounts.find((count) => count !== false) ?? 1;
 }
 
@@ -123,7 +152,12 @@ function ContactsGrid({ catalogId, view: { count, at, onVisible, error, readAgai
   const listRef = useRef<HTMLUListElement>(null);
   const scrollMargin = useDocumentTop(listRef);
   const rowCount = Math.min(rowsMax, Math.ceil(count / columnCount));
-  const virtualizer = useWindowVirtualizer({ count: rowCount, estimateSize: () => rowHeightPx, overscan: 6, scrollMargin });
+  const virtualizer = useWindowVirtualizer({
+    count: rowCount,
+    estimateSize: () => rowHeightPx,
+    overscan: 6,
+    scrollMargin,
+  });
   const items = virtualizer.getVirtualItems();
   const firstRow = items[0]?.index ?? 0;
   const endRow = (items.at(-1)?.index ?? -1) + 1;
@@ -146,7 +180,11 @@ function ContactsGrid({ catalogId, view: { count, at, onVisible, error, readAgai
           </li>
         ))}
       </ul>
-      {rowCount === rowsMax && <p className={classes.end}>Only the first {formatCount(rowsMax * columnCount)} are listed here. Search for the others.</p>}
+      {rowCount === rowsMax && (
+        <p className={classes.end}>
+          Only the first {formatCount(rowsMax * columnCount)} are listed here. Search for the others.
+        </p>
+      )}
       {error !== null && (
         <p className={classes.end} role="alert">
           {explainRefusal("contactsRead", error).title}
@@ -173,7 +211,13 @@ const ContactCell = memo(function ContactCell({ contact, onDelete }: ContactCell
       ) : (
         <>
           <span className="numeric">{contact.phoneNo}</span>
-          <button type="button" className={classes.delete} aria-label={`Delete ${contact.phoneNo}`} title="Delete" onClick={() => void onDelete(contact)}>
+          <button
+            type="button"
+            className={classes.delete}
+            aria-label={`Delete ${contact.phoneNo}`}
+            title="Delete"
+            onClick={() => void onDelete(contact)}
+          >
             <IconTrash size={16} stroke={1.7} aria-hidden />
           </button>
         </>

@@ -5,7 +5,13 @@ import classes from "./contacts-refusal.module.css";
 import { explainRefusal } from "./explain-refusal.ts";
 import { findWrongRows } from "./find-wrong-rows.ts";
 
-const fieldNames: Readonly<Record<string, string>> = { catalogName: "Catalog name", code: "Country", phoneNo: "Phone numbers", csv: "The file", columns: "Columns" };
+const fieldNames: Readonly<Record<string, string>> = {
+  catalogName: "Catalog name",
+  code: "Country",
+  phoneNo: "Phone numbers",
+  csv: "The file",
+  columns: "Columns",
+};
 
 /** A refusal near the button that caused it: the catalogue's words, the server's reason behind them, and what it names. */
 export function ContactsRefusal({ screen, error }: { screen: CatalogueScreen; error: unknown }) {

@@ -38,7 +38,11 @@ export function CreateCatalogForm({ userId, onDone }: CreateCatalogFormProps) {
   return (
     <Form form={form}>
       <CatalogNameField field={form.field("catalogName")} isFirst />
-      <CountrySelect code={form.values.code} onCode={(code) => form.set("code", code)} description="All contacts of a catalog belong to one country" />
+      <CountrySelect
+        code={form.values.code}
+        onCode={(code) => form.set("code", code)}
+        description="All contacts of a catalog belong to one country"
+      />
       <ContactsRefusal screen="catalogCreate" error={form.refusal} />
       <SubmitButton missing={form.missing} isSending={form.isSending}>
         Create Catalog

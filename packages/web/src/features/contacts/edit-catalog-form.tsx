@@ -26,8 +26,14 @@ export function EditCatalogForm({ userId, catalog, onDone }: EditCatalogFormProp
     },
     schema: async () => (await loadContactSchemas()).editCatalog,
     send: async ({ catalogName }) => {
-      const { message } = await call(contactAddresses.editCatalog, { params: { userId, catalogId }, body: { catalogName: catalogName.trim() } });
-      await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalogs"] }), queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] })]);
+      const { message } = await call(contactAddresses.editCatalog, {
+        params: { userId, catalogId },
+        body: { catalogName: catalogName.trim() },
+      });
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ["catalogs"] }),
+        queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] }),
+      ]);
       showNotice({ title: message });
       onDone();
     },

@@ -8,6 +8,9 @@ import { explainError, type CatalogueScreen, type Explanation } from "../../lib/
 export function explainRefusal(screen: CatalogueScreen, error: unknown): Explanation {
   const explanation = explainError(screen, error);
   const { title, text } = explanation;
-  const isReasonKnown = error instanceof ApiError && error.status < 500 && title !== error.message && text !== error.message;
-  return isReasonKnown ? { ...explanation, text: text === undefined ? error.message : `${text}. ${error.message}` } : explanation;
+  const isReasonKnown =
+    error instanceof ApiError && error.status < 500 && title !== error.message && text !== error.message;
+  return isReasonKnown
+    ? { ...explanation, text: text === undefined ? error.message : `${text}. ${error.message}` }
+    : explanation;
 }

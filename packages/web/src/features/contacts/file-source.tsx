@@ -33,7 +33,10 @@ export function FileSource({ contacts }: { contacts: Import }) {
         />
       ) : (
         <>
-          <ChosenCard contacts={contacts} onRemove={() => set({ chosen: undefined, columns: undefined, onlyGood: false })} />
+          <ChosenCard
+            contacts={contacts}
+            onRemove={() => set({ chosen: undefined, columns: undefined, onlyGood: false })}
+          />
           <FileContent contacts={contacts} />
         </>
       )}
@@ -117,21 +120,38 @@ function FileContent({ contacts }: { contacts: Import }) {
 type Read = Extract<CsvSummary, { kind: "read" }>;
 
 /** The columns found, with an example of each, and which of them hold numbers. */
-function Columns({ summary: { columns, hasHeader }, onColumns }: { summary: Read; onColumns: (columns: number[]) => void }) {
+function Columns({
+  summary: { columns, hasHeader },
+  onColumns,
+}: {
+  summary: Read;
+  onColumns: (columns: number[]) => void;
+}) {
   if (columns.length === 0) return null;
   const read = columns.filter(({ isRead }) => isRead).map(({ column }) => column);
   return (
     <fieldset className={classes.columns}>
       <legend>Which columns hold phone numbers?</legend>
       {hasHeader && <p className={classes.detail}>The first line is a heading.</p>}
-      <div className={classes.list} tabIndex={columns.length > columnsInSight ? 0 : undefined} role="group" aria-label="Columns">
+      <div
+        className={classes.list}
+        tabIndex={columns.length > columnsInSight ? 0 : undefined}
+        role="group"
+        aria-label="Columns"
+      >
         {columns.map(({ column, name, sample, isRead }) => (
           <Checkbox
             key={column}
             label={name === "" ? `Column ${formatCount(column)}` : name}
             description={sample === "" ? "Empty at its beginning" : `For example ${sample}`}
             checked={isRead}
-            onChange={() => onColumns(isRead ? read.filter((other) => other !== column) : [...read, column].toSorted((one, other) => one - other))}
+            onChange={() =>
+              onColumns(
+                isRead
+                  ? read.filter((other) => other !== column)
+                  : [...read, column].toSorted((one, other) => one - other),
+              )
+            }
           />
         ))}
       </div>
@@ -143,6 +163,9 @@ function Columns({ summary: { columns, hasHeader }, onColumns }: { summary: Read
 const columnsInSight = 6;
 
 function explainUnreadable(summary: Exclude<CsvSummary, Read>): string {
-  if (summary.kind === "open-quote") return `Line ${formatCount(summary.row)} opens a quotation mark that is never closed`;
-  return summary.kind === "too-many" ? "The file has more than 1,000,000 numbers" : "This is no CSV file, whatever its name says";
+  if (summary.kind === "open-quote")
+    return `Line ${formatCount(summary.row)} opens a quotation mark that is never closed`;
+  return summary.kind === "too-many"
+    ? "The file has more than 1,000,000 numbers"
+    : "This is no CSV file, whatever its name says";
 }

@@ -5,5 +5,7 @@ import { ApiError } from "../../lib/api.ts";
 export function findWrongRows(error: unknown): WrongContacts | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const { rows, wrong, good } = error.body as Partial<WrongContacts>;
-  return Array.isArray(rows) && typeof wrong === "number" && typeof good === "number" ? { rows, wrong, good } : undefined;
+  return Array.isArray(rows) && typeof wrong === "number" && typeof good === "number"
+    ? { rows, wrong, good }
+    : undefined;
 }

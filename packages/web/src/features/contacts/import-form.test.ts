@@ -14,9 +14,21 @@ const filled: ImportForm = {
   phoneNo: "08030000001",
   onlyGood: false,
 };
-const typed = (good: number, wrong = 0) => ({ typed: { valid: { length: good }, wrongCount: wrong }, summary: undefined, isReading: false });
+const typed = (good: number, wrong = 0) => ({
+  typed: { valid: { length: good }, wrongCount: wrong },
+  summary: undefined,
+  isReading: false,
+});
 const column = { column: 1, name: "", sample: "08030000001", isRead: true };
-const summary: Extract<CsvSummary, { kind: "read" }> = { kind: "read", goodCount: 5, duplicateCount: 0, wrongCount: 0, wrong: [], hasHeader: false, columns: [column] };
+const summary: Extract<CsvSummary, { kind: "read" }> = {
+  kind: "read",
+  goodCount: 5,
+  duplicateCount: 0,
+  wrongCount: 0,
+  wrong: [],
+  hasHeader: false,
+  columns: [column],
+};
 const fileForm: ImportForm = { ...filled, source: "file", chosen: { file: new File(["x"], "a.csv"), isPasted: false } };
 const read = (over: Partial<typeof summary> = {}) => ({ ...typed(0), summary: { ...summary, ...over } });
 
@@ -43,8 +55,12 @@ describe("still needed", () => {
     expect(findMissing(fileForm, typed(0))).toEqual(["the file to be read"]);
     expect(findMissing(fileForm, { ...read(), isReading: true })).toEqual(["the file to be read"]);
     expect(findMissing(fileForm, { ...typed(0), summary: { kind: "no-text" } })).toEqual(["a file that can be read"]);
-    expect(findMissing(fileForm, read({ goodCount: 0, columns: [{ ...column, isRead: false }] }))).toEqual(["a column with phone numbers"]);
-    expect(findMissing(fileForm, read({ wrongCount: 1 }))).toEqual(["1 number put right, or your choice to add the good ones"]);
+    expect(findMissing(fileForm, read({ goodCount: 0, columns: [{ ...column, isRead: false }] }))).toEqual([
+      "a column with phone numbers",
+    ]);
+    expect(findMissing(fileForm, read({ wrongCount: 1 }))).toEqual([
+      "1 number put right, or your choice to add the good ones",
+    ]);
   });
 });
 

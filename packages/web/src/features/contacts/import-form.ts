@@ -38,7 +38,10 @@ export function findMissing(form: ImportForm, read: ReadSoFar): string[] {
   const missing: string[] = [];
   if (form.target === "new" && form.catalogName.trim() === "") missing.push("catalog name");
   if (form.target === "existing" && form.catalog === undefined) missing.push("catalog");
-  return [...missing, ...(form.source === "file" ? missingOfFile(form, read) : missingNumbers(read.typed, form.onlyGood))];
+  return [
+    ...missing,
+    ...(form.source === "file" ? missingOfFile(form, read) : missingNumbers(read.typed, form.onlyGood)),
+  ];
 }
 
 function missingOfFile({ chosen, onlyGood }: ImportForm, { summary, isReading }: ReadSoFar): string[] {

@@ -19,7 +19,16 @@ interface NumbersFieldProps {
 }
 
 /** Phone numbers, typed or pasted in any shape; digits and commas stay. */
-export function NumbersField({ label, description, code, value, onValue, onList, isFirst = false, error }: NumbersFieldProps) {
+export function NumbersField({
+  label,
+  description,
+  code,
+  value,
+  onValue,
+  onList,
+  isFirst = false,
+  error,
+}: NumbersFieldProps) {
   const ref = useRef<HTMLTextAreaElement>(null);
   const rates = useRateTable();
   const caret = useRef<number>(undefined);
@@ -52,7 +61,8 @@ export function NumbersField({ label, description, code, value, onValue, onList,
       onChange={({ currentTarget }) => {
         const { value: typed, selectionEnd } = currentTarget;
         const clean = cleanNumbers(typed, code, rates);
-        if (clean !== typed && selectionEnd < typed.length) caret.current = Math.min(clean.length, cleanNumbers(typed.slice(0, selectionEnd), code, rates).length);
+        if (clean !== typed && selectionEnd < typed.length)
+          caret.current = Math.min(clean.length, cleanNumbers(typed.slice(0, selectionEnd), code, rates).length);
         onValue(clean);
       }}
     />

@@ -21,7 +21,9 @@ function open(catalogs: CatalogAnswer[], handlers: Parameters<typeof fakeServer>
     [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
     [listCall]: ({ query }) => {
       const wanted = new URLSearchParams(query).get("search")?.toLowerCase() ?? "";
-      return { body: { data: catalogs.filter(({ catalogName }) => catalogName.toLowerCase().includes(wanted)), next: null } };
+      return {
+        body: { data: catalogs.filter(({ catalogName }) => catalogName.toLowerCase().includes(wanted)), next: null },
+      };
     },
     ...handlers,
   });
@@ -43,7 +45,10 @@ describe("the list", () => {
     open([]);
     expect(await screen.findByText("There are no catalogs here...")).toBeVisible();
     expect(screen.getByRole("button", { name: "Create your first catalog" })).toBeVisible();
-    expect(screen.getByRole("link", { name: "Upload a CSV file" })).toHaveAttribute("href", "/user-dashboard/upload-new-contacts");
+    expect(screen.getByRole("link", { name: "Upload a CSV file" })).toHaveAttribute(
+      "href",
+      "/user-dashboard/upload-new-contacts",
+    );
     expect(screen.queryByRole("searchbox")).toBeNull();
   });
 
@@ -68,7 +73,12 @@ describe("the list", () => {
 
   test("a list that cannot be read says so and can be read again", async () => {
     let isDown = true;
-    open([], { [listCall]: () => (isDown ? { status: 500, body: { message: "Something went wrong on our side", code: "INTERNAL" } } : { body: { data: [catalogAnswer()], next: null } }) });
+    open([], {
+      [listCall]: () =>
+        isDown
+          ? { status: 500, body: { message: "Something went wrong on our side", code: "INTERNAL" } }
+          : { body: { data: [catalogAnswer()], next: null } },
+    });
     expect(await screen.findByText("Something went wrong on our side")).toBeVisible();
     isDown = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
@@ -87,7 +97,9 @@ describe("the list", () => {
 
 describe("creating", () => {
   test("the button is inert without a name, and the empty field says so", async () => {
-    const requests = open([catalogAnswer()], { [createCall]: { status: 201, body: { message: "Created", data: { _id: catalogId } } } });
+    const requests = open([catalogAnswer()], {
+      [createCall]: { status: 201, body: { message: "Created", data: { _id: catalogId } } },
+    });
     const dialog = await openCreation();
     const button = within(dialog).getByRole("button", { name: "Create Catalog" });
     expect(button).toHaveAttribute("aria-disabled", "true");
@@ -102,8 +114,16 @@ describe("creating", () => {
   });
 
   test.each([
-    [{ status: 500, body: { message: "Broken", code: "INTERNAL" } }, "Error creating catalog", "Check your network connectivity"],
-    [{ status: 402, body: { message: "At most 1,000 catalogs", code: "LIMIT_REACHED" } }, "Error creating catalog", "Check your network connectivity. At most 1,000 catalogs"],
+    [
+      { status: 500, body: { message: "Broken", code: "INTERNAL" } },
+      "Error creating catalog",
+      "Check your network connectivity",
+    ],
+    [
+      { status: 402, body: { message: "At most 1,000 catalogs", code: "LIMIT_REACHED" } },
+      "Error creating catalog",
+      "Check your network connectivity. At most 1,000 catalogs",
+    ],
     ["offline" as const, "Error creating catalog", "Check your network connectivity"],
   ])("a refusal stands in the pop-up in the catalogue's words (%#)", async (answer, title, text) => {
     open([catalogAnswer()], { [createCall]: answer });
@@ -119,7 +139,9 @@ describe("creating", () => {
     const catalogs = [catalogAnswer()];
     const requests = open(catalogs, {
       [createCall]: () => {
-        catalogs.unshift(catalogAnswer({ _id: "01900000-0000-7000-8000-0000000000c2", catalogName: "Abuja", count: 0 }));
+        catalogs.unshift(
+          catalogAnswer({ _id: "01900000-0000-7000-8000-0000000000c2", catalogName: "Abuja", count: 0 }),
+        );
         return { status: 201, body: { message: "Catalog created", data: { _id: catalogId } } };
       },
     });
@@ -184,7 +206,9 @@ describe("deleting", () => {
   test("asks first and names what goes; Nope keeps it", async () => {
     const requests = open([catalogAnswer({ count: 5_000 })]);
     await userEvent.click(await screen.findByRole("button", { name: "Delete Ikeja customers" }));
-    expect(await screen.findByRole("dialog", { name: "Delete Ikeja customers?" })).toHaveTextContent("Its 5,000 contacts will be gone");
+    expect(await screen.findByRole("dialog", { name: "Delete Ikeja customers?" })).toHaveTextContent(
+      "Its 5,000 contacts will be gone",
+    );
     await userEvent.click(screen.getByRole("button", { name: "Nope" }));
     expect(requests.some(({ call }) => call === deleteCall)).toBe(false);
   });

@@ -24,7 +24,11 @@ export function PhonebookPage() {
   const [isCreating, setCreating] = useState(false);
   const actions = (
     <>
-      <ButtonLink to={paths.uploadContacts} variant="default" leftSection={<IconUpload size={18} stroke={1.8} aria-hidden />}>
+      <ButtonLink
+        to={paths.uploadContacts}
+        variant="default"
+        leftSection={<IconUpload size={18} stroke={1.8} aria-hidden />}
+      >
         Upload / Insert Contacts
       </ButtonLink>
       <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />} onClick={() => setCreating(true)}>
@@ -50,7 +54,12 @@ function Catalogs({ userId, onCreate }: { userId: string; onCreate: () => void }
   const [editing, setEditing] = useState<CatalogAnswer>();
   const list = useCursorList({
     queryKey: ["catalogs", userId, "list", search],
-    read: async (after, signal) => await call(contactAddresses.populateCatalogs, { params: { userId }, query: { search, ...(after !== undefined && { after }) }, signal }),
+    read: async (after, signal) =>
+      await call(contactAddresses.populateCatalogs, {
+        params: { userId },
+        query: { search, ...(after !== undefined && { after }) },
+        signal,
+      }),
   });
   const onSearch = useCallback((text: string) => set({ search: text }), [set]);
   const { query, rows } = list;
@@ -71,7 +80,12 @@ function Catalogs({ userId, onCreate }: { userId: string; onCreate: () => void }
     <div className={classes.catalogs}>
       {!isEmpty && (
         <div className={classes.search}>
-          <SearchField label="Search catalogs by name" placeholder="Search by name" value={search} onSearch={onSearch} />
+          <SearchField
+            label="Search catalogs by name"
+            placeholder="Search by name"
+            value={search}
+            onSearch={onSearch}
+          />
         </div>
       )}
       <ListStates query={query} rowCount={rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>

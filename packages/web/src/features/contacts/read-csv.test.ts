@@ -13,11 +13,20 @@ async function read(content: BlobPart, columns?: number[]): Promise<Read> {
 describe("what is no list of contacts", () => {
   test("a picture", async () => {
     const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 1, 2, 0, 0]);
-    expect(await readCsv({ file: new Blob([bytes]), code: "234", rates: DEFAULT_RATES, columns: undefined })).toEqual({ kind: "no-text" });
+    expect(await readCsv({ file: new Blob([bytes]), code: "234", rates: DEFAULT_RATES, columns: undefined })).toEqual({
+      kind: "no-text",
+    });
   });
 
   test("a file with an open quotation mark", async () => {
-    expect(await readCsv({ file: new Blob(['08030000001\n"08050000002\n']), code: "234", rates: DEFAULT_RATES, columns: undefined })).toEqual({ kind: "open-quote", row: 2 });
+    expect(
+      await readCsv({
+        file: new Blob(['08030000001\n"08050000002\n']),
+        code: "234",
+        rates: DEFAULT_RATES,
+        columns: undefined,
+      }),
+    ).toEqual({ kind: "open-quote", row: 2 });
   });
 });
 

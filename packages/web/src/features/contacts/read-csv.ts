@@ -2,7 +2,13 @@
  * Where a contact file is read before it is uploaded, in a worker: 20 MB take about a second, in which a page could not even
  * scroll. The judge is the contract's, the same that the server asks.
  */
-import { ContactFileReader, detectCsvEncoding, type ContactColumn, type Rates, type WrongContact } from "@ewebal/contract";
+import {
+  ContactFileReader,
+  detectCsvEncoding,
+  type ContactColumn,
+  type Rates,
+  type WrongContact,
+} from "@ewebal/contract";
 
 export interface CsvTask {
   file: Blob;
@@ -53,8 +59,18 @@ export async function readCsv({ file, code, rates, columns }: CsvTask): Promise<
   const read = reader.finish();
   if (read.kind !== "read") return read;
   const { numbers, duplicateCount, wrongCount, wrong, hasHeader, columns: found } = read;
-  const summary = { kind: "read", goodCount: numbers.length, duplicateCount, wrongCount, wrong: wrong.slice(0, wrongShownMax), hasHeader, columns: found } as const;
-  return wrongCount === 0 ? summary : { ...summary, wrongFile: new Blob([writeWrongRows(wrong)], { type: "text/csv" }) };
+  const summary = {
+    kind: "read",
+    goodCount: numbers.length,
+    duplicateCount,
+    wrongCount,
+    wrong: wrong.slice(0, wrongShownMax),
+    hasHeader,
+    columns: found,
+  } as const;
+  return wrongCount === 0
+    ? summary
+    : { ...summary, wrongFile: new Blob([writeWrongRows(wrong)], { type: "text/csv" }) };
 }
 
 /** The byte order mark tells spreadsheets that it is UTF-8. */

@@ -12,7 +12,10 @@ const uploadNew = `POST /api/${userId}/upload-to-new-tel`;
 const uploadExisting = `POST /api/${userId}/${catalogId}/upload-to-existing-tel`;
 const insertNew = `POST /api/${userId}/insert-to-new-tel`;
 const insertExisting = `POST /api/${userId}/${catalogId}/insert-to-existing-tel`;
-const added: FakeAnswer = { status: 201, body: { message: "Contacts added", data: { _id: catalogId, added: 2, existing: 1, wrong: 0 } } };
+const added: FakeAnswer = {
+  status: 201,
+  body: { message: "Contacts added", data: { _id: catalogId, added: 2, existing: 1, wrong: 0 } },
+};
 const messy = "Name,Phone,Mobile\nAda,08030000001,08050000001\nBola,8003000009,08050000002\nChi,08030000001,\n";
 
 let csvWorker: ReturnType<typeof inlineCsvWorker>;
@@ -113,7 +116,9 @@ describe("a file with wrong rows", () => {
     expect(screen.getByRole("checkbox", { name: "Phone" })).toBeChecked();
     expect(screen.getByRole("checkbox", { name: "Mobile" })).toHaveAccessibleDescription("For example 08050000001");
     const wrong = screen.getByRole("region", { name: "Wrong numbers" });
-    expect(within(wrong).getByRole("listitem")).toHaveTextContent(/^Line 38003000009does not begin with the chosen country code/);
+    expect(within(wrong).getByRole("listitem")).toHaveTextContent(
+      /^Line 38003000009does not begin with the chosen country code/,
+    );
   });
 
   test("holds back until the good ones are chosen, and then says so to the server", async () => {
@@ -121,7 +126,9 @@ describe("a file with wrong rows", () => {
     await typeName();
     await chooseFile(messy);
     await screen.findByText("3 contacts");
-    expect(addButton()).toHaveAccessibleDescription("Still needed: 1 number put right, or your choice to add the good ones");
+    expect(addButton()).toHaveAccessibleDescription(
+      "Still needed: 1 number put right, or your choice to add the good ones",
+    );
     await userEvent.click(addButton());
     expect(requests.some(({ call }) => call === uploadNew)).toBe(false);
     await userEvent.click(screen.getByRole("checkbox", { name: /Add the good ones: 3 contacts/ }));
@@ -132,7 +139,13 @@ describe("a file with wrong rows", () => {
 
   test("can be downloaded as CSV", async () => {
     const saved: Blob[] = [];
-    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: (blob: Blob) => (saved.push(blob), "blob:x"), revokeObjectURL: () => undefined }));
+    vi.stubGlobal(
+      "URL",
+      Object.assign(URL, {
+        createObjectURL: (blob: Blob) => (saved.push(blob), "blob:x"),
+        revokeObjectURL: () => undefined,
+      }),
+    );
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
     open();
     await chooseFile(messy);
@@ -168,14 +181,22 @@ describe("what the server refuses", () => {
 
   test("a 400 is a warning with the server's text and the rows it names", async () => {
     const rows = [{ row: 1, column: 1, value: "08030000001", reason: "not-mobile", text: "is not a mobile number" }];
-    const alert = await upload({ status: 400, body: { message: "1 row is wrong: line 1", code: "VALIDATION", rows, wrong: 1, good: 0 } });
+    const alert = await upload({
+      status: 400,
+      body: { message: "1 row is wrong: line 1", code: "VALIDATION", rows, wrong: 1, good: 0 },
+    });
     expect(alert).toHaveAttribute("data-tone", "warn");
     expect(alert).toHaveTextContent("1 row is wrong: line 1");
     expect(alert).toHaveTextContent("Line 1: 08030000001 is not a mobile number");
   });
 
   test("a 400 for a field names the field", async () => {
-    expect(await upload({ status: 400, body: { message: "Some fields are not right", code: "VALIDATION", fields: { code: "is not a dialling code" } } })).toHaveTextContent("Country is not a dialling code");
+    expect(
+      await upload({
+        status: 400,
+        body: { message: "Some fields are not right", code: "VALIDATION", fields: { code: "is not a dialling code" } },
+      }),
+    ).toHaveTextContent("Country is not a dialling code");
   });
 
   test("anything else is an Upload Error, and can be tried again with the same key", async () => {
@@ -205,7 +226,15 @@ describe("what the server refuses", () => {
 
 describe("contacts that are added", () => {
   test("a file makes a catalog; the notice names added, already there and wrong", async () => {
-    const { requests, pathname } = open({ [uploadNew]: { status: 201, body: { message: "4,980 contacts added, 15 already there, 5 wrong left out", data: { _id: catalogId, added: 4_980, existing: 15, wrong: 5 } } } });
+    const { requests, pathname } = open({
+      [uploadNew]: {
+        status: 201,
+        body: {
+          message: "4,980 contacts added, 15 already there, 5 wrong left out",
+          data: { _id: catalogId, added: 4_980, existing: 15, wrong: 5 },
+        },
+      },
+    });
     await typeName();
     await chooseFile("08030000001\n");
     await screen.findByText("1 contact");
@@ -250,7 +279,12 @@ describe("contacts that are added", () => {
     await userEvent.click(addButton());
     await waitFor(() => expect(pathname()).toBe("/user-dashboard/all-contacts"));
     expect(await screen.findByText("Contacts added")).toBeVisible();
-    expect(requests.find(({ call }) => call === insertNew)?.body).toEqual({ catalogName: "Abuja", code: "234", phoneNo: "08030000001,2348050000002", onlyGood: false });
+    expect(requests.find(({ call }) => call === insertNew)?.body).toEqual({
+      catalogName: "Abuja",
+      code: "234",
+      phoneNo: "08030000001,2348050000002",
+      onlyGood: false,
+    });
   });
 
   test("numbers join a catalog that is chosen by name", async () => {
@@ -260,13 +294,20 @@ describe("contacts that are added", () => {
     await userEvent.click(await screen.findByRole("option", { name: /Ikeja customers/ }));
     await insertNumbers("08030000001");
     await userEvent.click(addButton());
-    await waitFor(() => expect(requests.find(({ call }) => call === insertExisting)?.body).toEqual({ phoneNo: "08030000001", onlyGood: false }));
+    await waitFor(() =>
+      expect(requests.find(({ call }) => call === insertExisting)?.body).toEqual({
+        phoneNo: "08030000001",
+        onlyGood: false,
+      }),
+    );
   });
 
   test("a long paste is read as a file", async () => {
     const { requests } = open({ [uploadNew]: added });
     await typeName();
-    await insertNumbers(Array.from({ length: 2_000 }, (_, index) => `0803${String(index).padStart(7, "0")}`).join("\n"));
+    await insertNumbers(
+      Array.from({ length: 2_000 }, (_, index) => `0803${String(index).padStart(7, "0")}`).join("\n"),
+    );
     expect(await screen.findByText("Pasted list")).toBeVisible();
     expect(await screen.findByText("2,000 contacts")).toBeVisible();
     await userEvent.click(addButton());

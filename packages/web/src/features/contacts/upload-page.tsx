@@ -31,7 +31,11 @@ export function UploadPage() {
     </Button>
   );
   return (
-    <Page title="Upload and Insert Contacts" intro="Up to 1,000,000 numbers at once. Each number is kept once in a catalog." actions={template}>
+    <Page
+      title="Upload and Insert Contacts"
+      intro="Up to 1,000,000 numbers at once. Each number is kept once in a catalog."
+      actions={template}
+    >
       {userId !== null && <ImportForm userId={userId} />}
     </Page>
   );
@@ -53,8 +57,14 @@ function ImportForm({ userId }: { userId: string }) {
       <SourcePanel contacts={contacts} />
       <div className={classes.end}>
         {isSending ? <Sending contacts={contacts} /> : <ContactsRefusal screen="contactsUpload" error={error} />}
-        <SubmitButton size="md" missing={missing} isSending={isSending} leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />}>
-          Add to {contacts.form.target === "new" ? "a new catalog" : (contacts.form.catalog?.catalogName ?? "the catalog")}
+        <SubmitButton
+          size="md"
+          missing={missing}
+          isSending={isSending}
+          leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />}
+        >
+          Add to{" "}
+          {contacts.form.target === "new" ? "a new catalog" : (contacts.form.catalog?.catalogName ?? "the catalog")}
         </SubmitButton>
       </div>
     </form>
@@ -79,8 +89,19 @@ function TargetPanel({ userId, contacts: { form, set } }: { userId: string; cont
       />
       {form.target === "new" ? (
         <div className={classes.fields}>
-          <CatalogNameField field={{ name: "catalogName", value: form.catalogName, error: undefined, onChange: ({ currentTarget }) => set({ catalogName: currentTarget.value }) }} />
-          <CountrySelect code={form.newCode} onCode={(newCode) => set({ newCode })} description="All contacts of a catalog belong to one country" />
+          <CatalogNameField
+            field={{
+              name: "catalogName",
+              value: form.catalogName,
+              error: undefined,
+              onChange: ({ currentTarget }) => set({ catalogName: currentTarget.value }),
+            }}
+          />
+          <CountrySelect
+            code={form.newCode}
+            onCode={(newCode) => set({ newCode })}
+            description="All contacts of a catalog belong to one country"
+          />
         </div>
       ) : (
         <div className={classes.fields}>

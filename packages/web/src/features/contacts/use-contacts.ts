@@ -35,7 +35,12 @@ interface CatalogKey {
   catalogId: string;
 }
 
-async function readContacts({ userId, catalogId }: CatalogKey, search: string, after: string | undefined, signal: AbortSignal): Promise<CursorPage<ListedContact>> {
+async function readContacts(
+  { userId, catalogId }: CatalogKey,
+  search: string,
+  after: string | undefined,
+  signal: AbortSignal,
+): Promise<CursorPage<ListedContact>> {
   const query = { limit: String(contactsPerPage), search, ...(after !== undefined && { after }) };
   const { data, next, etag } = await call(contactAddresses.contacts, { params: { userId, catalogId }, query, signal });
   return { data: data.map((contact) => ({ ...contact, etag })), next };
@@ -52,7 +57,8 @@ export function useAllContacts({ userId, catalogId }: CatalogKey, count: number)
       const start = (visible.first + offset) * contactsPerPage;
       return queryOptions({
         queryKey: ["catalog", catalogId, "contacts", "all", start],
-        queryFn: async ({ signal }) => await readContacts({ userId, catalogId }, "", start === 0 ? undefined : String(start - 1), signal),
+        queryFn: async ({ signal }) =>
+          await readContacts({ userId, catalogId }, "", start === 0 ? undefined : String(start - 1), signal),
         // Hints say when it is old.
         staleTime: Number.POSITIVE_INFINITY,
         enabled: start < count,
@@ -87,14 +93,26 @@ export function useDeleteContact(catalogId: string): (contact: ListedContact) =>
   const queryClient = useQueryClient();
   return useCallback(
     async ({ index, phoneNo, etag }) => {
-      if (!(await confirm({ title: `Delete ${phoneNo}?`, text: "It leaves this catalog. What was sent to it stays in your history." }))) return;
+      if (
+        !(await confirm({
+          title: `Delete ${phoneNo}?`,
+          text: "It leaves this catalog. What was sent to it stays in your history.",
+        }))
+      )
+        return;
       try {
-        await call(contactAddresses.deleteContact, { params: { catalogId, index: String(index) }, headers: { "if-match": etag } });
+        await call(contactAddresses.deleteContact, {
+          params: { catalogId, index: String(index) },
+          headers: { "if-match": etag },
+        });
         showNotice({ title: fixedTexts.deleted });
       } catch (error) {
         showNotice(explainNotDeleted(error));
       }
-      await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] }), queryClient.invalidateQueries({ queryKey: ["catalogs"] })]);
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] }),
+        queryClient.invalidateQueries({ queryKey: ["catalogs"] }),
+      ]);
     },
     [catalogId, queryClient],
   );
@@ -104,5 +122,9 @@ export function useDeleteContact(catalogId: string): (contact: ListedContact) =>
 function explainNotDeleted(error: unknown): Notice {
   const explanation = explainRefusal("contactDelete", error);
   if (!(error instanceof ApiError) || error.code !== "LIST_CHANGED") return explanation;
-  return { tone: "warn", title: explanation.title, text: "The list has changed meanwhile, so nothing was deleted. Look at the new list and try again." };
+  return {
+    tone: "warn",
+    title: explanation.title,
+    text: "The list has changed meanwhile, so nothing was deleted. Look at the new list and try again.",
+  };
 }

@@ -26,14 +26,22 @@ export function useCsv({ chosen, code, rates, columns }: CsvWish): CsvReading {
   const fileId = useFileId(chosen);
   const { data, isFetching, isPlaceholderData, error, refetch } = useQuery({
     queryKey: ["csv", fileId, code, [...rates.keys()], columns?.join(",") ?? "all"],
-    queryFn: chosen === undefined ? skipToken : async ({ signal }) => await readCsvInWorker({ file: chosen.file, code, rates, columns }, signal),
+    queryFn:
+      chosen === undefined
+        ? skipToken
+        : async ({ signal }) => await readCsvInWorker({ file: chosen.file, code, rates, columns }, signal),
     staleTime: Number.POSITIVE_INFINITY,
     // The wrong rows of a large file are not worth keeping once nobody looks at them.
     gcTime: 0,
     structuralSharing: false,
     placeholderData: (before, query) => (query?.queryKey[1] === fileId ? before : undefined),
   });
-  return { summary: data, isReading: isFetching && (data === undefined || isPlaceholderData), error, readAgain: () => void refetch() };
+  return {
+    summary: data,
+    isReading: isFetching && (data === undefined || isPlaceholderData),
+    error,
+    readAgain: () => void refetch(),
+  };
 }
 
 let lastFileId = 0;

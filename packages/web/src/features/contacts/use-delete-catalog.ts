@@ -12,8 +12,12 @@ import { explainRefusal } from "./explain-refusal.ts";
 export function useDeleteCatalog(userId: string): (catalog: CatalogAnswer) => Promise<boolean> {
   const queryClient = useQueryClient();
   return async ({ _id: catalogId, catalogName, count }) => {
-    const loss = count === 0 ? "It has no contacts." : `Its ${formatCounted(count, "contact")} will be gone. This cannot be taken back.`;
-    if (!(await confirm({ title: `Delete ${catalogName}?`, text: `${loss} What was sent stays in your history.` }))) return false;
+    const loss =
+      count === 0
+        ? "It has no contacts."
+        : `Its ${formatCounted(count, "contact")} will be gone. This cannot be taken back.`;
+    if (!(await confirm({ title: `Delete ${catalogName}?`, text: `${loss} What was sent stays in your history.` })))
+      return false;
     try {
       await call(contactAddresses.deleteCatalog, { params: { userId, catalogId } });
     } catch (error) {

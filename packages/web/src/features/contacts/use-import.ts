@@ -69,11 +69,18 @@ function useSending(userId: string) {
       const ender = new AbortController();
       ending.current = ender;
       setShare(0);
-      return await sendImport(userId, form, { key: key.keyFor(contentsOf(form)), signal: ender.signal, onProgress: setShare });
+      return await sendImport(userId, form, {
+        key: key.keyFor(contentsOf(form)),
+        signal: ender.signal,
+        onProgress: setShare,
+      });
     },
     onSuccess: async ({ message, data }) => {
       key.renew();
-      await Promise.all([queryClient.invalidateQueries({ queryKey: ["catalogs"] }), queryClient.invalidateQueries({ queryKey: ["catalog", data._id] })]);
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ["catalogs"] }),
+        queryClient.invalidateQueries({ queryKey: ["catalog", data._id] }),
+      ]);
       // It names how many were added, were already there, and were left out.
       showNotice({ title: message });
       await navigate({ to: paths.allContacts });
@@ -109,10 +116,19 @@ async function sendImport(userId: string, form: ImportForm, { key, signal, onPro
   const params = { userId, catalogId: catalog?._id ?? "" };
   if (source === "numbers") {
     return target === "new"
-      ? await call(contactAddresses.insertToNewTel, { params: { userId }, body: { ...newCatalog, phoneNo, onlyGood }, headers, signal })
+      ? await call(contactAddresses.insertToNewTel, {
+          params: { userId },
+          body: { ...newCatalog, phoneNo, onlyGood },
+          headers,
+          signal,
+        })
       : await call(contactAddresses.insertToExistingTel, { params, body: { phoneNo, onlyGood }, headers, signal });
   }
-  const fields = { ...(target === "new" && newCatalog), onlyGood: String(onlyGood), ...(columns !== undefined && { columns: columns.join(",") }) };
+  const fields = {
+    ...(target === "new" && newCatalog),
+    onlyGood: String(onlyGood),
+    ...(columns !== undefined && { columns: columns.join(",") }),
+  };
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   // Last, so that the server knows what the file is for before it arrives.

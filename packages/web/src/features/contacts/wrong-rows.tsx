@@ -24,7 +24,12 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
       <div className={classes.header}>
         <p className={`${classes.title} numeric`}>{what}</p>
         {onDownload !== undefined && (
-          <Button size="xs" variant="default" leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />} onClick={onDownload}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+            onClick={onDownload}
+          >
             Download as CSV
           </Button>
         )}
@@ -32,7 +37,9 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
       <ul className={classes.list} tabIndex={0} aria-label={`${what} with the reason`}>
         {wrong.slice(0, shownMax).map(({ row, column, value, text }, place) => (
           <li key={place}>
-            <span className={classes.place}>{column === undefined ? `${formatCount(row)}.` : `Line ${formatCount(row)}`}</span>
+            <span className={classes.place}>
+              {column === undefined ? `${formatCount(row)}.` : `Line ${formatCount(row)}`}
+            </span>
             <span className={classes.value}>{value}</span>
             <span className={classes.reason}>{text}</span>
           </li>

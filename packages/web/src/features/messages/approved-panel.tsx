@@ -14,7 +14,10 @@ interface ApprovedPanelProps {
 }
 
 /** What may be sent as and from where; nothing while nothing is approved. */
-export function ApprovedPanel({ userId, whitelists: { senderNames, addresses, isDashboardRestricted } }: ApprovedPanelProps) {
+export function ApprovedPanel({
+  userId,
+  whitelists: { senderNames, addresses, isDashboardRestricted },
+}: ApprovedPanelProps) {
   if (senderNames.length === 0 && addresses.length === 0) return null;
   return (
     <Panel title="Approved">
@@ -45,7 +48,8 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
 function RestrictionSwitch({ userId, isRestricted }: { userId: string; isRestricted: boolean }) {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (next: boolean) => call(messageAddresses.restrictDashboard, { params: { userId }, body: { isRestricted: next } }),
+    mutationFn: (next: boolean) =>
+      call(messageAddresses.restrictDashboard, { params: { userId }, body: { isRestricted: next } }),
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainFailure(error)),
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: whitelistsQuery(userId).queryKey }),

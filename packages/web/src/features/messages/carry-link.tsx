@@ -15,7 +15,12 @@ interface CarryLinkProps {
 /** A row's link to a form; opened in another tab, the form asks the server instead. */
 export function CarryLink({ to, label, onFollow, size = "xs", children }: CarryLinkProps) {
   return (
-    <Button size={size} variant="default" aria-label={label} renderRoot={(props) => <Link to={to} {...props} onClick={onFollow} />}>
+    <Button
+      size={size}
+      variant="default"
+      aria-label={label}
+      renderRoot={(props) => <Link to={to} {...props} onClick={onFollow} />}
+    >
       {children}
     </Button>
   );

@@ -39,7 +39,15 @@ export function ComposeForm({ form }: { form: SendForm }) {
   const { code, message, summary, schedule } = composition;
   const rates = useRateTable();
   useEffect(() => composer.setRates(rates), [composer, rates]);
-  const price = priceOf({ recipients: summary?.validCount ?? 0, message, code, pageRule, rates, units: user?.units, heldMilli });
+  const price = priceOf({
+    recipients: summary?.validCount ?? 0,
+    message,
+    code,
+    pageRule,
+    rates,
+    units: user?.units,
+    heldMilli,
+  });
   const missingForSend = findMissingForSend(composition);
   const { send, isSending, refusal } = useSendSms(form);
   const draft = useSaveDraft(form);
@@ -93,7 +101,11 @@ function Preview({ composer, pageRule }: { composer: Composer; pageRule: PageRul
   return (
     <section aria-label="Preview">
       <Phone title={senderName.trim() === "" ? "Sender name" : senderName}>
-        {pages.length > 0 ? <Bubble pages={pages} note={when} /> : <p className={classes.placeholder}>Your message as people will see it</p>}
+        {pages.length > 0 ? (
+          <Bubble pages={pages} note={when} />
+        ) : (
+          <p className={classes.placeholder}>Your message as people will see it</p>
+        )}
       </Phone>
     </section>
   );

@@ -33,7 +33,11 @@ test("a list goes back into the field to be edited, before what stands there", a
   composer.setTypedNumbers("08030000003");
   composer.editList(1);
   await untilRead();
-  expect(composer.getState()).toMatchObject({ typedNumbers: "08030000001\n08030000002\n08030000003", lists: [], summary: { validCount: 3 } });
+  expect(composer.getState()).toMatchObject({
+    typedNumbers: "08030000001\n08030000002\n08030000003",
+    lists: [],
+    summary: { validCount: 3 },
+  });
 });
 
 test("an edited list stays in the field at the next keystroke", () => {
@@ -95,7 +99,10 @@ test("what is sent are clean numbers; a draft keeps them as they were given", as
   await untilRead();
   const fields = { senderName: "AdaStores", message: "Hello", code: "234" };
   expect(await composer.readBody()).toEqual({ ...fields, phoneNo: "2348030000001,2348050000002" });
-  expect(composer.readDraft()).toEqual({ ...fields, phoneNo: "0803 000 0001\n0803 000 0001\n+234 805 000 0002, wrong" });
+  expect(composer.readDraft()).toEqual({
+    ...fields,
+    phoneNo: "0803 000 0001\n0803 000 0001\n+234 805 000 0002, wrong",
+  });
 });
 
 test("a worker that breaks is said, and trying again reads everything", async () => {
@@ -114,7 +121,14 @@ test("after a success the next message keeps the country and the sender name", a
   composer.setCode("233");
   composer.addList("+233 24 123 4567");
   composer.startNext();
-  expect(composer.getState()).toMatchObject({ senderName: "AdaStores", code: "233", message: "", lists: [], summary: undefined, reading: "none" });
+  expect(composer.getState()).toMatchObject({
+    senderName: "AdaStores",
+    code: "233",
+    message: "",
+    lists: [],
+    summary: undefined,
+    reading: "none",
+  });
 });
 
 test("what is composed outlives the page and ends with the session", () => {
@@ -139,7 +153,13 @@ test("a draft or message is taken over, a long one as a list; the same again cha
   composer.set({ message: "Typed before" });
   composer.takeOver(source);
   await untilRead();
-  expect(composer.getState()).toMatchObject({ code: "233", senderName: "AdaStores", message: "Kept", typedNumbers: "", lists: [{ origin: "carried over" }] });
+  expect(composer.getState()).toMatchObject({
+    code: "233",
+    senderName: "AdaStores",
+    message: "Kept",
+    typedNumbers: "",
+    lists: [{ origin: "carried over" }],
+  });
   composer.set({ message: "Kept, and changed" });
   composer.takeOver({ ...source });
   expect(composer.getState().message).toBe("Kept, and changed");

@@ -215,7 +215,11 @@ export class Composer {
       onSummary: (summary, isCurrent) => {
         // To these, not to as many others.
         const hasAgreed = this.#state.leftOutCount > 0 && this.#agreedTo === nameWrong(summary);
-        this.#publish({ summary, reading: isCurrent ? "done" : "running", leftOutCount: hasAgreed ? summary.wrongCount : 0 });
+        this.#publish({
+          summary,
+          reading: isCurrent ? "done" : "running",
+          leftOutCount: hasAgreed ? summary.wrongCount : 0,
+        });
       },
       onFailure: () => {
         this.#reader = undefined;

@@ -19,7 +19,11 @@ beforeEach(() => {
   inlineWorker();
 });
 
-function openList(drafts: DraftAnswer[], handlers: Parameters<typeof messageServer>[0] = {}, search = ""): { app: RenderedApp; requests: FakeRequest[] } {
+function openList(
+  drafts: DraftAnswer[],
+  handlers: Parameters<typeof messageServer>[0] = {},
+  search = "",
+): { app: RenderedApp; requests: FakeRequest[] } {
   const requests = messageServer({ [listCall]: () => ({ body: { data: drafts, next: null } }), ...handlers });
   return { app: renderApp(`/user-dashboard/drafted-sms${search}`), requests };
 }
@@ -28,7 +32,10 @@ describe("the list", () => {
   test("without drafts stands the specified sentence, and what to do first", async () => {
     openList([]);
     expect(await screen.findByText("There are no current drafts...")).toBeVisible();
-    expect(screen.getByRole("link", { name: "Write a message" })).toHaveAttribute("href", "/user-dashboard/ewebal/send-sms");
+    expect(screen.getByRole("link", { name: "Write a message" })).toHaveAttribute(
+      "href",
+      "/user-dashboard/ewebal/send-sms",
+    );
   });
 
   test("a search that finds nothing can be cleared", async () => {
@@ -100,7 +107,13 @@ describe("the form", () => {
     expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("08030000001\n08030000002");
     expect(screen.getByRole("combobox", { name: "Country" })).toHaveValue("Ghana (+233)");
     expect(requests.some(({ call }) => call.endsWith("view-one-draft"))).toBe(false);
-    expect(Object.keys(JSON.parse(sessionStorage.getItem("draft-history") ?? "{}") as object)).toEqual(["_id", "senderName", "message", "phoneNo", "code"]);
+    expect(Object.keys(JSON.parse(sessionStorage.getItem("draft-history") ?? "{}") as object)).toEqual([
+      "_id",
+      "senderName",
+      "message",
+      "phoneNo",
+      "code",
+    ]);
   });
 
   test("sending it leads to the history, and nothing of it is left", async () => {
@@ -111,14 +124,21 @@ describe("the form", () => {
     await waitFor(() => expect(send).toHaveAttribute("aria-disabled", "false"));
     await userEvent.click(send);
     await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/sms-history"));
-    expect(requests.find((request) => request.call === call)?.body).toEqual({ senderName: "AdaStores", message: "Kept for later", phoneNo: "2348030000001,2348030000002", code: "234" });
+    expect(requests.find((request) => request.call === call)?.body).toEqual({
+      senderName: "AdaStores",
+      message: "Kept for later",
+      phoneNo: "2348030000001,2348030000002",
+      code: "234",
+    });
     expect(sessionStorage).toHaveLength(0);
   });
 
   test("saving it leads to the drafts; a failure stays", async () => {
     const call = `PATCH /api/${userId}/${draftId}/edit-draft`;
     let isDown = true;
-    const requests = messageServer({ [call]: () => (isDown ? refused(500, "INTERNAL") : { body: { message: "Saved" } }) });
+    const requests = messageServer({
+      [call]: () => (isDown ? refused(500, "INTERNAL") : { body: { message: "Saved" } }),
+    });
     const app = renderApp(formAddress);
     const text = await screen.findByRole("textbox", { name: "Message" });
     await userEvent.type(text, ", changed");
@@ -130,6 +150,8 @@ describe("the form", () => {
     isDown = false;
     await userEvent.click(screen.getByRole("button", { name: "Save draft" }));
     await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/drafted-sms"));
-    expect(requests.findLast((request) => request.call === call)?.body).toMatchObject({ message: "Kept for later, changed" });
+    expect(requests.findLast((request) => request.call === call)?.body).toMatchObject({
+      message: "Kept for later, changed",
+    });
   });
 });

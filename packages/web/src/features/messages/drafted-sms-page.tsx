@@ -45,7 +45,12 @@ function Drafts({ userId }: { userId: string }) {
   const { values, isAnyOn, set, clear } = useAddressFilters(["search"]);
   const list = useCursorList<DraftAnswer>({
     queryKey: ["drafts", userId, values.search],
-    read: async (after, signal) => await call(messageAddresses.populateDrafts, { params: { userId }, query: { search: values.search, ...(after !== undefined && { after }) }, signal }),
+    read: async (after, signal) =>
+      await call(messageAddresses.populateDrafts, {
+        params: { userId },
+        query: { search: values.search, ...(after !== undefined && { after }) },
+        signal,
+      }),
   });
   const query = useUntilFound(list.query, list.rows.length);
   const onSearch = useCallback((search: string) => set({ search }), [set]);
@@ -59,7 +64,12 @@ function Drafts({ userId }: { userId: string }) {
     <Panel>
       {(isAnyOn || list.rows.length > 0 || query.isPending) && (
         <div className={classes.search}>
-          <SearchField label="Search the drafts" placeholder="Message, sender name or number" value={values.search} onSearch={onSearch} />
+          <SearchField
+            label="Search the drafts"
+            placeholder="Message, sender name or number"
+            value={values.search}
+            onSearch={onSearch}
+          />
         </div>
       )}
       <ListStates query={query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
@@ -74,7 +84,12 @@ function useColumns(userId: string): readonly Column<DraftAnswer>[] {
   const deleteDraft = useDeleteDraft(userId);
   return useMemo(
     () => [
-      { title: "Message", isHeading: true, width: "44%", cell: ({ message }) => <p className={classes.preview}>{message}</p> },
+      {
+        title: "Message",
+        isHeading: true,
+        width: "44%",
+        cell: ({ message }) => <p className={classes.preview}>{message}</p>,
+      },
       { title: "Sender name", cell: ({ senderName }) => senderName },
       { title: "Numbers", isNumeric: true, cell: (draft) => <NumberCount draft={draft} /> },
       { title: "Saved", cell: ({ updatedAt }) => <RelativeTime iso={updatedAt} /> },
@@ -83,7 +98,11 @@ function useColumns(userId: string): readonly Column<DraftAnswer>[] {
         isActions: true,
         cell: (draft) => (
           <div className={classes.buttons}>
-            <CarryLink to={sendDraftPath(draft._id)} label={`Edit the draft from ${draft.senderName}`} onFollow={() => carryMessage("draft-history", draft)}>
+            <CarryLink
+              to={sendDraftPath(draft._id)}
+              label={`Edit the draft from ${draft.senderName}`}
+              onFollow={() => carryMessage("draft-history", draft)}
+            >
               Edit
             </CarryLink>
             <ActionIcon

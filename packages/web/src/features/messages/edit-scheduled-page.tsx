@@ -27,12 +27,31 @@ const gone = { title: "This message is not waiting any more", backTo: paths.sche
 function Scheduled({ userId, messageId }: { userId: string; messageId: string }) {
   const sourceQuery = useSource({
     queryKey: ["scheduled-form", userId, messageId],
-    read: async (signal) => readScheduled((await call(messageAddresses.viewScheduledSms, { params: { userId, messageId }, signal })).data),
+    read: async (signal) =>
+      readScheduled((await call(messageAddresses.viewScheduledSms, { params: { userId, messageId }, signal })).data),
   });
-  return <SourceForm sourceQuery={sourceQuery} form={(source) => scheduledForm(userId, messageId, source)} gone={gone} />;
+  return (
+    <SourceForm sourceQuery={sourceQuery} form={(source) => scheduledForm(userId, messageId, source)} gone={gone} />
+  );
 }
 
-function readScheduled({ senderName, message, phoneNo, code, sendAt, timeZone = defaultTimeZone, counts, price }: MessageAnswer): Source {
+function readScheduled({
+  senderName,
+  message,
+  phoneNo,
+  code,
+  sendAt,
+  timeZone = defaultTimeZone,
+  counts,
+  price,
+}: MessageAnswer): Source {
   const schedule = sendAt === undefined ? undefined : scheduleAt(Date.parse(sendAt), timeZone);
-  return { senderName, message, phoneNo, code, ...(schedule !== undefined && { schedule }), heldMilli: Math.round(counts.waiting * price * 1_000) };
+  return {
+    senderName,
+    message,
+    phoneNo,
+    code,
+    ...(schedule !== undefined && { schedule }),
+    heldMilli: Math.round(counts.waiting * price * 1_000),
+  };
 }

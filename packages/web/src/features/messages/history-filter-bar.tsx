@@ -19,11 +19,20 @@ interface HistoryFilterBarProps {
 /** Search and filters of the history, and its ways out: a file and paper. */
 export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clear } }: HistoryFilterBarProps) {
   const onSearch = useCallback((search: string) => set({ search }), [set]);
-  const file = fillAddress(messageAddresses.populateSmsHistory.url, { userId }, { ...readHistoryFilters(values), format: "csv" });
+  const file = fillAddress(
+    messageAddresses.populateSmsHistory.url,
+    { userId },
+    { ...readHistoryFilters(values), format: "csv" },
+  );
   return (
     <div className={classes.bar}>
       <div className={classes.search}>
-        <SearchField label="Search the messages" placeholder="Message, sender name or number" value={values.search} onSearch={onSearch} />
+        <SearchField
+          label="Search the messages"
+          placeholder="Message, sender name or number"
+          value={values.search}
+          onSearch={onSearch}
+        />
       </div>
       <div className={classes.filters}>
         <NativeSelect size="sm" label="State" name="state" value={values.state} onValue={(state) => set({ state })}>
@@ -35,8 +44,22 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
           ))}
         </NativeSelect>
         <SenderSelect userId={userId} sender={values.sender} onSender={(sender) => set({ sender })} />
-        <TextInput size="sm" type="date" label="From" value={values.from} max={values.to} onChange={({ currentTarget }) => set({ from: currentTarget.value })} />
-        <TextInput size="sm" type="date" label="To" value={values.to} min={values.from} onChange={({ currentTarget }) => set({ to: currentTarget.value })} />
+        <TextInput
+          size="sm"
+          type="date"
+          label="From"
+          value={values.from}
+          max={values.to}
+          onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+        />
+        <TextInput
+          size="sm"
+          type="date"
+          label="To"
+          value={values.to}
+          min={values.from}
+          onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+        />
       </div>
       <div className={classes.ends}>
         {isAnyOn && (
@@ -44,10 +67,22 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
             Clear filters
           </Button>
         )}
-        <Button size="sm" variant="default" component="a" href={file} download leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}>
+        <Button
+          size="sm"
+          variant="default"
+          component="a"
+          href={file}
+          download
+          leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+        >
           Export CSV
         </Button>
-        <Button size="sm" variant="default" leftSection={<IconPrinter size={16} stroke={1.8} aria-hidden />} onClick={() => window.print()}>
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={<IconPrinter size={16} stroke={1.8} aria-hidden />}
+          onClick={() => window.print()}
+        >
           Print
         </Button>
       </div>

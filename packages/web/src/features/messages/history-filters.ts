@@ -7,7 +7,13 @@ export type HistoryFilters = Readonly<Record<(typeof historyFilterNames)[number]
 type HistoryState = Exclude<MessageState, "scheduled">;
 
 /** In the order of a message's life. The contract's own list would bring zod along; a test compares them. */
-export const historyStateWords: Readonly<Record<HistoryState, string>> = { sending: "Sending", paused: "Paused", held: "Held", cancelled: "Cancelled", done: "Done" };
+export const historyStateWords: Readonly<Record<HistoryState, string>> = {
+  sending: "Sending",
+  paused: "Paused",
+  held: "Held",
+  cancelled: "Cancelled",
+  done: "Done",
+};
 
 export interface HistoryQuery {
   search?: string;
@@ -30,5 +36,7 @@ export function readHistoryFilters({ search, state, sender, from, to }: HistoryF
 }
 
 function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+  );
 }

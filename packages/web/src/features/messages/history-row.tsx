@@ -74,7 +74,12 @@ function MessageLink({ message }: { message: MessageAnswer }) {
 }
 
 /** What is worth saying beside the specified "Successful". */
-const notedStates: Partial<Record<MessageState, string>> = { sending: "Sending", paused: "Paused", held: "Held", cancelled: "Cancelled" };
+const notedStates: Partial<Record<MessageState, string>> = {
+  sending: "Sending",
+  paused: "Paused",
+  held: "Held",
+  cancelled: "Cancelled",
+};
 
 function Status({ message }: { message: MessageAnswer }) {
   const { counts, state } = message;
@@ -112,7 +117,14 @@ function DeleteButton({ userId, message }: { userId: string; message: MessageAns
     if (await deleteMessage(message)) focusMain();
   };
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Delete the message from ${message.senderName}`} title="Delete" onClick={() => void onClick()}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Delete the message from ${message.senderName}`}
+      title="Delete"
+      onClick={() => void onClick()}
+    >
       <IconTrash size={18} stroke={1.7} aria-hidden />
     </ActionIcon>
   );

@@ -1,4 +1,11 @@
-import type { draftRoutes, messageRoutes, RouteContract, scheduledRoutes, simulatorRoutes, whitelistRoutes } from "@ewebal/contract";
+import type {
+  draftRoutes,
+  messageRoutes,
+  RouteContract,
+  scheduledRoutes,
+  simulatorRoutes,
+  whitelistRoutes,
+} from "@ewebal/contract";
 import type { RouteAddress } from "../../lib/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
@@ -15,21 +22,45 @@ function isSentWithDnd(status: number, answer: unknown): boolean {
  * with them, to pages that must be light; here only their types come. The compiler compares each address with the contract.
  */
 export const messageAddresses = {
-  sendBulkSms: { ...address<typeof messageRoutes.sendBulkSms>("POST", "/api/:userId/send-bulk-sms"), isAnswer: isSentWithDnd },
-  resendFailed: { ...address<typeof messageRoutes.resendFailed>("POST", "/api/:userId/:messageId/resend-failed"), isAnswer: isSentWithDnd },
+  sendBulkSms: {
+    ...address<typeof messageRoutes.sendBulkSms>("POST", "/api/:userId/send-bulk-sms"),
+    isAnswer: isSentWithDnd,
+  },
+  resendFailed: {
+    ...address<typeof messageRoutes.resendFailed>("POST", "/api/:userId/:messageId/resend-failed"),
+    isAnswer: isSentWithDnd,
+  },
   scheduleSms: address<typeof scheduledRoutes.scheduleSms>("POST", "/api/:userId/schedule-sms"),
-  populateScheduledSms: address<typeof scheduledRoutes.populateScheduledSms>("GET", "/api/:userId/populate-scheduled-sms"),
-  viewScheduledSms: address<typeof scheduledRoutes.viewScheduledSms>("GET", "/api/:userId/:messageId/view-scheduled-sms"),
-  editScheduledSms: address<typeof scheduledRoutes.editScheduledSms>("PATCH", "/api/:userId/:messageId/edit-scheduled-sms"),
-  deleteScheduledSms: address<typeof scheduledRoutes.deleteScheduledSms>("DELETE", "/api/:userId/:messageId/delete-scheduled-sms"),
+  populateScheduledSms: address<typeof scheduledRoutes.populateScheduledSms>(
+    "GET",
+    "/api/:userId/populate-scheduled-sms",
+  ),
+  viewScheduledSms: address<typeof scheduledRoutes.viewScheduledSms>(
+    "GET",
+    "/api/:userId/:messageId/view-scheduled-sms",
+  ),
+  editScheduledSms: address<typeof scheduledRoutes.editScheduledSms>(
+    "PATCH",
+    "/api/:userId/:messageId/edit-scheduled-sms",
+  ),
+  deleteScheduledSms: address<typeof scheduledRoutes.deleteScheduledSms>(
+    "DELETE",
+    "/api/:userId/:messageId/delete-scheduled-sms",
+  ),
   draftMessage: address<typeof draftRoutes.draftMessage>("POST", "/api/:userId/draft-message"),
   populateDrafts: address<typeof draftRoutes.populateDrafts>("GET", "/api/:userId/populate-drafts"),
   viewOneDraft: address<typeof draftRoutes.viewOneDraft>("GET", "/api/:userId/:draftId/view-one-draft"),
   editDraft: address<typeof draftRoutes.editDraft>("PATCH", "/api/:userId/:draftId/edit-draft"),
   deleteDraft: address<typeof draftRoutes.deleteDraft>("DELETE", "/api/:userId/:draftId/delete-draft"),
-  sendDraftSms: { ...address<typeof draftRoutes.sendDraftSms>("POST", "/api/:userId/:draftId/send-draft-sms"), isAnswer: isSentWithDnd },
+  sendDraftSms: {
+    ...address<typeof draftRoutes.sendDraftSms>("POST", "/api/:userId/:draftId/send-draft-sms"),
+    isAnswer: isSentWithDnd,
+  },
   populateSmsHistory: address<typeof messageRoutes.populateSmsHistory>("GET", "/api/:userId/populate-sms-history"),
-  deleteSmsMessage: address<typeof messageRoutes.deleteSmsMessage>("DELETE", "/api/:userId/:messageId/delete-sms-message"),
+  deleteSmsMessage: address<typeof messageRoutes.deleteSmsMessage>(
+    "DELETE",
+    "/api/:userId/:messageId/delete-sms-message",
+  ),
   viewOneSms: address<typeof messageRoutes.viewOneSms>("GET", "/api/:userId/:messageId/view-one-sms"),
   recipients: address<typeof messageRoutes.recipients>("GET", "/api/:userId/:messageId/recipients"),
   pause: address<typeof messageRoutes.pause>("POST", "/api/:userId/:messageId/pause"),

@@ -18,11 +18,23 @@ export const stateWords: Record<ListedState, StateWords> = {
   failed: { label: "Failed", word: "failed", meaning: "Refused, or could not be delivered" },
   dnd: { label: "DND", word: "DND", meaning: "On the do-not-disturb list" },
   cancelled: { label: "Cancelled", word: "cancelled", meaning: "Given up before it was sent; not charged" },
-  notKept: { label: "No longer kept", word: "no longer kept", meaning: "What became of single recipients of that month was removed" },
+  notKept: {
+    label: "No longer kept",
+    word: "no longer kept",
+    meaning: "What became of single recipients of that month was removed",
+  },
 };
 
 /** From the best news to the worst, and what is not done yet last: so the bar fills from the left. */
-export const stateOrder: readonly RecipientState[] = ["delivered", "sent", "unknown", "failed", "dnd", "cancelled", "waiting"];
+export const stateOrder: readonly RecipientState[] = [
+  "delivered",
+  "sent",
+  "unknown",
+  "failed",
+  "dnd",
+  "cancelled",
+  "waiting",
+];
 
 export interface StateCount {
   state: RecipientState;
@@ -46,7 +58,10 @@ export function countsInWords(counts: MessageCounts): string {
 }
 
 /** Whether reports may still change the counts. A carrier gives up after three days; what has no report then never gets one. */
-export function isSettled(message: { counts: MessageCounts; sendAt?: string | undefined; createdAt: string }, nowMs: number = Date.now()): boolean {
+export function isSettled(
+  message: { counts: MessageCounts; sendAt?: string | undefined; createdAt: string },
+  nowMs: number = Date.now(),
+): boolean {
   const { counts } = message;
   if (counts.waiting > 0) return false;
   const areReportsOpen = counts.sent + counts.unknown > 0;

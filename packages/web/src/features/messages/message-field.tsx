@@ -1,5 +1,13 @@
 import { Textarea } from "@mantine/core";
-import { countCharacters, limits, MILLI_PER_UNIT, nameCode, rateMilliForCode, type PageRule, type Rates } from "@ewebal/contract";
+import {
+  countCharacters,
+  limits,
+  MILLI_PER_UNIT,
+  nameCode,
+  rateMilliForCode,
+  type PageRule,
+  type Rates,
+} from "@ewebal/contract";
 import { formatCount, formatRate } from "../../lib/format.ts";
 import { useRateTable } from "../../lib/use-rate-table.ts";
 import type { Composer } from "./composer.ts";
@@ -26,7 +34,10 @@ export function MessageField({ composer, pageRule }: { composer: Composer; pageR
         minRows={4}
         maxRows={14}
         maxLength={inputCharactersMax}
-        error={isTooLong && `${formatCount(characterCount)} characters; at most ${formatCount(limits.messageCharactersMax)} can be sent`}
+        error={
+          isTooLong &&
+          `${formatCount(characterCount)} characters; at most ${formatCount(limits.messageCharactersMax)} can be sent`
+        }
         description={characterCount >= limits.pageCharacters ? costHint(code, rates) : undefined}
         inputWrapperOrder={["label", "input", "error", "description"]}
       />

@@ -28,7 +28,12 @@ export function measurePages(text: string, rule: PageRule): PageMeasure {
     const { partCount, lengthUnits, lastPartFreeUnits, encoding } = segmentText(text);
     const joined = encoding === "gsm7" ? 153 : 67;
     const capacity = partCount > 1 ? joined : lengthUnits + lastPartFreeUnits;
-    return { pageCount: partCount, characterCount, freeCount: lastPartFreeUnits, lastPageShare: 1 - lastPartFreeUnits / capacity };
+    return {
+      pageCount: partCount,
+      characterCount,
+      freeCount: lastPartFreeUnits,
+      lastPageShare: 1 - lastPartFreeUnits / capacity,
+    };
   }
   const pageCount = Math.ceil(characterCount / limits.pageCharacters);
   const freeCount = Math.max(pageCount, 1) * limits.pageCharacters - characterCount;

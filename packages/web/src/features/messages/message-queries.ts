@@ -21,7 +21,8 @@ export function holdsAllNumbers({ recipients }: Pick<MessageAnswer, "recipients"
 export function messageQuery(userId: string, messageId: string) {
   return queryOptions({
     queryKey: ["message", messageId],
-    queryFn: async ({ signal }): Promise<MessageAnswer> => (await call(messageAddresses.viewOneSms, { params: { userId, messageId }, signal })).data,
+    queryFn: async ({ signal }): Promise<MessageAnswer> =>
+      (await call(messageAddresses.viewOneSms, { params: { userId, messageId }, signal })).data,
     // Hints say when it is old.
     staleTime: Number.POSITIVE_INFINITY,
   });

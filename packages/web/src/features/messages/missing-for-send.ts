@@ -8,7 +8,8 @@ export function findMissingForDraft({ senderName, message, typedNumbers, lists }
   return [
     senderName.trim() === "" && "sender name",
     message.trim() === "" && "message",
-    countCharacters(message) > limits.messageCharactersMax && `a message of at most ${formatCount(limits.messageCharactersMax)} characters`,
+    countCharacters(message) > limits.messageCharactersMax &&
+      `a message of at most ${formatCount(limits.messageCharactersMax)} characters`,
     typedNumbers.trim() === "" && lists.length === 0 && "recipients",
   ].filter((name) => name !== false);
 }
@@ -22,7 +23,9 @@ export function findMissingForCatalogDraft(composition: Composition, contactCoun
 /** The dialog's field holds more than a sender name may have; what is too long is refused, never cut. */
 export function findMissingForCatalog(composition: Composition, contactCount: number): string[] {
   const missing = findMissingForCatalogDraft(composition, contactCount);
-  return isSenderNameTooLong(composition.senderName) ? [`a sender name of at most ${limits.senderNameCharactersMax} characters`, ...missing] : missing;
+  return isSenderNameTooLong(composition.senderName)
+    ? [`a sender name of at most ${limits.senderNameCharactersMax} characters`, ...missing]
+    : missing;
 }
 
 export function isSenderNameTooLong(senderName: string): boolean {
@@ -34,7 +37,11 @@ export function findMissingForSend(composition: Composition): string[] {
   const missing = findMissingForDraft(composition);
   const fault = missing.includes("recipients") ? undefined : findRecipientsFault(composition);
   const { schedule } = composition;
-  return [...missing, ...(fault === undefined ? [] : [fault]), ...(schedule === undefined ? [] : findScheduleFaults(schedule))];
+  return [
+    ...missing,
+    ...(fault === undefined ? [] : [fault]),
+    ...(schedule === undefined ? [] : findScheduleFaults(schedule)),
+  ];
 }
 
 function findRecipientsFault({ reading, summary, leftOutCount }: Composition): string | undefined {
@@ -43,6 +50,7 @@ function findRecipientsFault({ reading, summary, leftOutCount }: Composition): s
   const { validCount, receivedCount, wrongCount } = summary;
   if (receivedCount > limits.recipientsMax) return `at most ${formatCount(limits.recipientsMax)} recipients`;
   if (validCount === 0) return "a recipient with a valid number";
-  if (wrongCount > leftOutCount) return wrongCount === 1 ? "a look at the wrong number" : `a look at ${formatCount(wrongCount)} wrong numbers`;
+  if (wrongCount > leftOutCount)
+    return wrongCount === 1 ? "a look at the wrong number" : `a look at ${formatCount(wrongCount)} wrong numbers`;
   return undefined;
 }

@@ -15,14 +15,26 @@ const recipientsCall = `GET /api/${userId}/${messageId}/recipients`;
 beforeEach(() => startUserSession(userId));
 
 function recipient(index: number, state: RecipientState = "delivered", reason = ""): RecipientAnswer {
-  return { phoneNo: String(2_348_030_000_000 + index), state, network: "MTN", reason, updatedAt: "2026-03-05T10:00:01.000Z" };
+  return {
+    phoneNo: String(2_348_030_000_000 + index),
+    state,
+    network: "MTN",
+    reason,
+    updatedAt: "2026-03-05T10:00:01.000Z",
+  };
 }
 
-function open(message: { current: MessageAnswer }, handlers: Parameters<typeof fakeServer>[0] = {}, search = ""): FakeRequest[] {
+function open(
+  message: { current: MessageAnswer },
+  handlers: Parameters<typeof fakeServer>[0] = {},
+  search = "",
+): FakeRequest[] {
   const requests = fakeServer({
     [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
     [`GET /api/${userId}/${messageId}/view-one-sms`]: () => ({ body: { message: "Message", data: message.current } }),
-    [recipientsCall]: { body: { data: [recipient(1), recipient(2, "failed", "The phone could not be reached in time")], next: null } },
+    [recipientsCall]: {
+      body: { data: [recipient(1), recipient(2, "failed", "The phone could not be reached in time")], next: null },
+    },
     ...handlers,
   });
   renderApp(`${address}${search}`);
@@ -52,7 +64,9 @@ test("when the counts move, the recipients on screen are read again", async () =
   state = "delivered";
   message.current = { ...running, counts: { ...noCounts, waiting: 599, delivered: 401 } };
   act(() => FakeEventSource.opened.at(-1)?.say("change", { topics: [`message:${messageId}`] }));
-  await waitFor(() => expect(within(screen.getByRole("list", { name: "Recipients" })).getByText("Delivered")).toBeVisible());
+  await waitFor(() =>
+    expect(within(screen.getByRole("list", { name: "Recipients" })).getByText("Delivered")).toBeVisible(),
+  );
 });
 
 test("a done message is Successful and cannot be steered", async () => {
@@ -82,10 +96,15 @@ test("a running send can be paused, and a paused one resumed", async () => {
 
 test("cancelling the rest asks first and says what it means", async () => {
   const cancelCall = `POST /api/${userId}/${messageId}/cancel`;
-  const requests = open({ current: running }, { [cancelCall]: { body: { message: "Cancelled. The units of what was not sent come back" } } });
+  const requests = open(
+    { current: running },
+    { [cancelCall]: { body: { message: "Cancelled. The units of what was not sent come back" } } },
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Cancel the rest" }));
   const dialog = await screen.findByRole("dialog", { name: "Cancel the rest?" });
-  expect(dialog).toHaveTextContent("The 600 numbers that are still waiting will get nothing, and their units come back.");
+  expect(dialog).toHaveTextContent(
+    "The 600 numbers that are still waiting will get nothing, and their units come back.",
+  );
   await userEvent.click(screen.getByRole("button", { name: "Nope" }));
   expect(requests.some(({ call }) => call === cancelCall)).toBe(false);
 
@@ -95,7 +114,15 @@ test("cancelling the rest asks first and says what it means", async () => {
 });
 
 test("a step that came too late says so in the server's words", async () => {
-  open({ current: running }, { [`POST /api/${userId}/${messageId}/pause`]: { status: 409, body: { message: "This message is done already", code: "STATE_CONFLICT" } } });
+  open(
+    { current: running },
+    {
+      [`POST /api/${userId}/${messageId}/pause`]: {
+        status: 409,
+        body: { message: "This message is done already", code: "STATE_CONFLICT" },
+      },
+    },
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Pause" }));
   expect(await screen.findByText("This message is done already")).toBeVisible();
 });
@@ -109,14 +136,27 @@ test("every recipient has number, network, state, and the reason in plain words"
 });
 
 test("recipients of a month that was removed are no longer kept, in the list and behind a filter", async () => {
-  const gone = { ...recipient(1), state: "notKept", reason: "What became of this recipient is no longer kept" } as const;
+  const gone = {
+    ...recipient(1),
+    state: "notKept",
+    reason: "What became of this recipient is no longer kept",
+  } as const;
   const message = messageAnswer({ counts: { ...noCounts, delivered: 1_000 } });
-  open({ current: message }, { [recipientsCall]: ({ query }) => ({ body: { data: query.includes("state=") ? [] : [gone], next: null } }) });
+  open(
+    { current: message },
+    { [recipientsCall]: ({ query }) => ({ body: { data: query.includes("state=") ? [] : [gone], next: null } }) },
+  );
   const [first] = within(await screen.findByRole("list", { name: "Recipients" })).getAllByRole("listitem");
   expect(first).toHaveTextContent("No longer kept");
   expect(first).toHaveTextContent("What became of this recipient is no longer kept");
-  await userEvent.click(within(screen.getByRole("navigation", { name: "Recipients by state" })).getByRole("link", { name: "Delivered 1,000" }));
-  expect(await screen.findByText("What became of single recipients of that month was removed. The counts above stay.")).toBeVisible();
+  await userEvent.click(
+    within(screen.getByRole("navigation", { name: "Recipients by state" })).getByRole("link", {
+      name: "Delivered 1,000",
+    }),
+  );
+  expect(
+    await screen.findByText("What became of single recipients of that month was removed. The counts above stay."),
+  ).toBeVisible();
 });
 
 test("the state filter lives in the address and is asked of the server", async () => {
@@ -131,7 +171,13 @@ test("the state filter lives in the address and is asked of the server", async (
 });
 
 test("a state that nobody is in can be cleared", async () => {
-  open({ current: messageAnswer() }, { [recipientsCall]: ({ query }) => ({ body: { data: query.includes("state=") ? [] : [recipient(1)], next: null } }) }, "?state=unknown");
+  open(
+    { current: messageAnswer() },
+    {
+      [recipientsCall]: ({ query }) => ({ body: { data: query.includes("state=") ? [] : [recipient(1)], next: null } }),
+    },
+    "?state=unknown",
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Clear filters" }));
   expect(await screen.findByText("+2348030000001")).toBeVisible();
 });
@@ -143,7 +189,11 @@ test("the next page of recipients is read by cursor when the end is near", async
     {
       [recipientsCall]: ({ query }) => {
         queries.push(query);
-        return { body: query.includes("after=1") ? { data: [recipient(3)], next: null } : { data: [recipient(1), recipient(2)], next: "1" } };
+        return {
+          body: query.includes("after=1")
+            ? { data: [recipient(3)], next: null }
+            : { data: [recipient(1), recipient(2)], next: "1" },
+        };
       },
     },
   );
@@ -152,15 +202,28 @@ test("the next page of recipients is read by cursor when the end is near", async
 });
 
 test("a message that is not there says so", async () => {
-  open({ current: messageAnswer() }, { [`GET /api/${userId}/${messageId}/view-one-sms`]: { status: 404, body: { message: "Not found", code: "NOT_FOUND" } } });
+  open(
+    { current: messageAnswer() },
+    {
+      [`GET /api/${userId}/${messageId}/view-one-sms`]: {
+        status: 404,
+        body: { message: "Not found", code: "NOT_FOUND" },
+      },
+    },
+  );
   expect(await screen.findByText("Not found")).toBeVisible();
-  expect(screen.getAllByRole("link", { name: "SMS history" }).at(-1)).toHaveAttribute("href", "/user-dashboard/sms-history");
+  expect(screen.getAllByRole("link", { name: "SMS history" }).at(-1)).toHaveAttribute(
+    "href",
+    "/user-dashboard/sms-history",
+  );
 });
 
 describe("sending again to the failed only", () => {
   const resendCall = `POST /api/${userId}/${messageId}/resend-failed`;
-  const ask = async (): Promise<void> => await userEvent.click(await screen.findByRole("button", { name: "Resend to the failed only" }));
-  const proceed = async (): Promise<void> => await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+  const ask = async (): Promise<void> =>
+    await userEvent.click(await screen.findByRole("button", { name: "Resend to the failed only" }));
+  const proceed = async (): Promise<void> =>
+    await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
 
   test("is not offered when nobody failed", async () => {
     open({ current: messageAnswer({ counts: { ...noCounts, delivered: 1_000 } }) });
@@ -171,7 +234,9 @@ describe("sending again to the failed only", () => {
   test("asks with the price; Nope sends nothing", async () => {
     const requests = open({ current: messageAnswer() });
     await ask();
-    expect(await screen.findByRole("dialog", { name: "Resend to 15 recipients?" })).toHaveTextContent("15 × 3.00 = 45.00 units");
+    expect(await screen.findByRole("dialog", { name: "Resend to 15 recipients?" })).toHaveTextContent(
+      "15 × 3.00 = 45.00 units",
+    );
     await userEvent.click(screen.getByRole("button", { name: "Nope" }));
     expect(requests.some(({ call }) => call === resendCall)).toBe(false);
   });
@@ -180,7 +245,9 @@ describe("sending again to the failed only", () => {
     open({ current: messageAnswer({ price: 5.925, counts: { ...noCounts, delivered: 9_000, failed: 1_000 } }) });
     expect(await screen.findByText("5.925")).toBeVisible();
     await ask();
-    expect(await screen.findByRole("dialog", { name: "Resend to 1,000 recipients?" })).toHaveTextContent("1,000 × 5.925 = 5,925.00 units");
+    expect(await screen.findByRole("dialog", { name: "Resend to 1,000 recipients?" })).toHaveTextContent(
+      "1,000 × 5.925 = 5,925.00 units",
+    );
   });
 
   test("a refusal that leads nowhere stands here, and the retry carries the same key; a success leads to the history", async () => {
@@ -233,7 +300,10 @@ describe("sending again to the failed only", () => {
 
 test("the recipients are given as a file, those of the chosen state alone", async () => {
   open({ current: messageAnswer() }, {}, "?state=failed");
-  expect(await screen.findByRole("link", { name: "Export CSV" })).toHaveAttribute("href", `/api/${userId}/${messageId}/recipients?state=failed&format=csv`);
+  expect(await screen.findByRole("link", { name: "Export CSV" })).toHaveAttribute(
+    "href",
+    `/api/${userId}/${messageId}/recipients?state=failed&format=csv`,
+  );
 });
 
 test("on paper stand all recipients that were read, and how many there are", async () => {

@@ -44,7 +44,11 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
           <ResendLink message={message} size="sm">
             Resend
           </ResendLink>
-          <Button variant="default" leftSection={<IconPrinter size={18} stroke={1.8} aria-hidden />} onClick={() => window.print()}>
+          <Button
+            variant="default"
+            leftSection={<IconPrinter size={18} stroke={1.8} aria-hidden />}
+            onClick={() => window.print()}
+          >
             Print
           </Button>
         </>
@@ -52,7 +56,11 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
     </>
   );
   return (
-    <Page title={message === undefined ? "Message" : `Message from ${message.senderName}`} intro={message === undefined ? introToCome : <RelativeTime iso={sentAt(message)} />} actions={actions}>
+    <Page
+      title={message === undefined ? "Message" : `Message from ${message.senderName}`}
+      intro={message === undefined ? introToCome : <RelativeTime iso={sentAt(message)} />}
+      actions={actions}
+    >
       <ListStates query={query} rowCount={message === undefined ? 0 : 1} empty={{ title: "There is no such message" }}>
         {message !== undefined && (
           <div className={classes.layout}>

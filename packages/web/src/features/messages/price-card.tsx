@@ -36,7 +36,11 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
           { name: pageRule === "gsm" ? "Carrier parts" : "Pages", value: `× ${formatCount(pages)}` },
           { name: "Units per page", value: `× ${formatRate(rateMilli / MILLI_PER_UNIT)}` },
           { name: isScheduled ? "Set aside" : "Charge", value: formatUnits(chargeMilli), isTotal: true },
-          { name: "Balance after", value: remainingMilli === undefined ? "" : formatUnits(remainingMilli), tone: isShort ? "error" : undefined },
+          {
+            name: "Balance after",
+            value: remainingMilli === undefined ? "" : formatUnits(remainingMilli),
+            tone: isShort ? "error" : undefined,
+          },
         ]}
       />
       {isShort && (
@@ -52,7 +56,11 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
           />
         </div>
       )}
-      {isScheduled && <p className={classes.note}>These units are set aside now. They come back if you delete the message before its time.</p>}
+      {isScheduled && (
+        <p className={classes.note}>
+          These units are set aside now. They come back if you delete the message before its time.
+        </p>
+      )}
       <p className={classes.note}>Numbers on the do-not-disturb list are skipped and not charged.</p>
     </>
   );

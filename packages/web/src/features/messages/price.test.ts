@@ -4,9 +4,18 @@ import { priceOf } from "./price.ts";
 const send = { recipients: 1_234, message: "a".repeat(161), code: "234", pageRule: "flat160", units: 10_000 } as const;
 
 test("the charge is recipients x pages x rate, exactly", () => {
-  expect(priceOf(send)).toMatchObject({ recipients: 1_234, pages: 2, rateMilli: 3_000, chargeMilli: 7_404_000, remainingMilli: 2_596_000 });
+  expect(priceOf(send)).toMatchObject({
+    recipients: 1_234,
+    pages: 2,
+    rateMilli: 3_000,
+    chargeMilli: 7_404_000,
+    remainingMilli: 2_596_000,
+  });
   // 0.1 + 0.2 would show here: 5.9 units are 5,900 thousandths.
-  expect(priceOf({ ...send, code: "254", message: "a", recipients: 3 })).toMatchObject({ rateMilli: 5_900, chargeMilli: 17_700 });
+  expect(priceOf({ ...send, code: "254", message: "a", recipients: 3 })).toMatchObject({
+    rateMilli: 5_900,
+    chargeMilli: 17_700,
+  });
 });
 
 test("a balance that does not reach shows what is missing", () => {

@@ -19,11 +19,20 @@ export interface Price {
  * @param send.units the customer's balance as the server sends it: two decimals, cut, never rounded up.
  * @param send.heldMilli what a scheduled message holds already, which pays for what it becomes.
  */
-export function priceOf(send: { recipients: number; message: string; code: string; pageRule: PageRule; rates?: Rates; units: number | undefined; heldMilli?: number }): Price {
+export function priceOf(send: {
+  recipients: number;
+  message: string;
+  code: string;
+  pageRule: PageRule;
+  rates?: Rates;
+  units: number | undefined;
+  heldMilli?: number;
+}): Price {
   const pages = countPages(send.message, send.pageRule);
   const rateMilli = rateMilliForCode(send.code, send.rates);
   const charge = chargeMilli({ recipients: send.recipients, pages, rateMilli });
-  const availableMilli = send.units === undefined ? undefined : Math.round(send.units * 100) * 10 + (send.heldMilli ?? 0);
+  const availableMilli =
+    send.units === undefined ? undefined : Math.round(send.units * 100) * 10 + (send.heldMilli ?? 0);
   return {
     recipients: send.recipients,
     pages,

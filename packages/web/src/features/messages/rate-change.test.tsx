@@ -14,9 +14,13 @@ beforeEach(() => {
 
 test("a rate that an administrator changes is in the price at once", async () => {
   let rate = 3;
-  messageServer({ "GET /api/rates": () => ({ body: { data: [{ country: "Nigeria", code: "234", rate }], nextChangeAt: null } }) });
+  messageServer({
+    "GET /api/rates": () => ({ body: { data: [{ country: "Nigeria", code: "234", rate }], nextChangeAt: null } }),
+  });
   renderApp("/user-dashboard/ewebal/send-sms");
-  fireEvent.change(await screen.findByRole("textbox", { name: "Recipients" }), { target: { value: "08030000001, 08030000002" } });
+  fireEvent.change(await screen.findByRole("textbox", { name: "Recipients" }), {
+    target: { value: "08030000001, 08030000002" },
+  });
   expect(await screen.findByText("× 3.00")).toBeVisible();
   rate = 4.5;
   act(() => FakeEventSource.opened[0]?.say("change", { topics: ["rates"] }));

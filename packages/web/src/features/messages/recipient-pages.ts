@@ -26,7 +26,11 @@ export function useRecipientPages({ userId, messageId, state }: RecipientFilter,
   return useCursorPages({
     queryKey: ["recipients", messageId, state ?? "all"],
     read: async (after, signal) => {
-      const query = { limit: String(rowsPerPage), ...(state !== undefined && { state }), ...(after !== undefined && { after }) };
+      const query = {
+        limit: String(rowsPerPage),
+        ...(state !== undefined && { state }),
+        ...(after !== undefined && { after }),
+      };
       return await call(messageAddresses.recipients, { params: { userId, messageId }, query, signal });
     },
   });

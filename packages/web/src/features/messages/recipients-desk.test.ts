@@ -24,7 +24,12 @@ test("a code that is priced apart has its numbers, and the shorter one has not",
 });
 
 test("numbers whose 0 a spreadsheet dropped are right, and counted", () => {
-  expect(read(new RecipientsDesk(), "8030000001 8030000002, 08030000001")).toMatchObject({ validCount: 2, duplicateCount: 1, wrongCount: 0, lostZeroCount: 2 });
+  expect(read(new RecipientsDesk(), "8030000001 8030000002, 08030000001")).toMatchObject({
+    validCount: 2,
+    duplicateCount: 1,
+    wrongCount: 0,
+    lostZeroCount: 2,
+  });
 });
 
 test("wrong numbers are listed with their place and the reason", () => {
@@ -42,7 +47,10 @@ test("pasted lists and typed numbers are one list without repetitions, each list
   desk.handle({ kind: "put", listId: 2, text: "08030000002\n08030000003\nwrong" });
   const summary = read(desk, "08030000003 08030000004");
   expect(summary).toMatchObject({ validCount: 4, receivedCount: 7, duplicateCount: 2, wrongCount: 1 });
-  expect([...summary.listCounts]).toEqual([[1, 2], [2, 3]]);
+  expect([...summary.listCounts]).toEqual([
+    [1, 2],
+    [2, 3],
+  ]);
 });
 
 test("a dropped list counts no more", () => {

@@ -56,6 +56,15 @@ export class RecipientsDesk {
     const read = reader.finish();
     this.#latest = read;
     const { valid, wrong, receivedCount, duplicateCount, wrongCount, repaired } = read;
-    return { validCount: valid.length, receivedCount, duplicateCount, wrongCount, lostZeroCount: repaired?.leadingZero ?? 0, wrong, first: Array.from(valid.subarray(0, firstShownMax), String), listCounts };
+    return {
+      validCount: valid.length,
+      receivedCount,
+      duplicateCount,
+      wrongCount,
+      lostZeroCount: repaired?.leadingZero ?? 0,
+      wrong,
+      first: Array.from(valid.subarray(0, firstShownMax), String),
+      listCounts,
+    };
   }
 }

@@ -48,9 +48,13 @@ function ListCard({ composer, list: { listId, text, origin } }: { composer: Comp
   return (
     <li className={classes.list}>
       <div className={classes.words}>
-        <p className={`${classes.title} numeric`}>{count === undefined ? "Counting the numbers" : `${formatCounted(count, "number")} ${origin}`}</p>
+        <p className={`${classes.title} numeric`}>
+          {count === undefined ? "Counting the numbers" : `${formatCounted(count, "number")} ${origin}`}
+        </p>
         <p className={classes.sample}>{text.slice(0, 120)}</p>
-        {!canEdit && <p className={classes.note}>Too long to edit here. To change it, remove it and paste the corrected list.</p>}
+        {!canEdit && (
+          <p className={classes.note}>Too long to edit here. To change it, remove it and paste the corrected list.</p>
+        )}
       </div>
       <div className={classes.actions}>
         {canEdit && (

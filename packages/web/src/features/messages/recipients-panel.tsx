@@ -26,9 +26,21 @@ interface RecipientsPanelProps {
 /** Who got the message and who did not, and why. The chosen state lives in the address. */
 export function RecipientsPanel({ userId, message }: RecipientsPanelProps) {
   const state = useStateFilter();
-  const file = fillAddress(messageAddresses.recipients.url, { userId, messageId: message._id }, { state, format: "csv" });
+  const file = fillAddress(
+    messageAddresses.recipients.url,
+    { userId, messageId: message._id },
+    { state, format: "csv" },
+  );
   const exportLink = (
-    <Button className={classes.export} size="xs" variant="default" component="a" href={file} download leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}>
+    <Button
+      className={classes.export}
+      size="xs"
+      variant="default"
+      component="a"
+      href={file}
+      download
+      leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+    >
       Export CSV
     </Button>
   );
@@ -82,12 +94,19 @@ function Recipients({ userId, message, state }: RecipientsPanelProps & { state: 
   const pages = useRecipientPages({ userId, messageId: message._id, state }, countsInWords(message.counts));
   const isGone = state !== undefined && message.counts[state] > 0 && isSettled(message);
   const empty = isGone
-    ? { title: "No longer kept", text: "What became of single recipients of that month was removed. The counts above stay." }
+    ? {
+        title: "No longer kept",
+        text: "What became of single recipients of that month was removed. The counts above stay.",
+      }
     : { title: "There are no recipients" };
   const clear = state === undefined || isGone ? undefined : () => void navigate({ to: ".", search: {}, replace: true });
   return (
     <ListStates query={pages.query} rowCount={pages.rows.length} empty={empty} onClearFilters={clear}>
-      <VirtualRecipients pages={pages} total={state === undefined ? message.recipients : message.counts[state]} code={message.code} />
+      <VirtualRecipients
+        pages={pages}
+        total={state === undefined ? message.recipients : message.counts[state]}
+        code={message.code}
+      />
     </ListStates>
   );
 }
@@ -143,9 +162,16 @@ function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; tota
 }
 
 /** The room of the rows that are not drawn. */
-function spacesAround(items: readonly VirtualItem[], totalSize: number, scrollMargin: number): { before: number; after: number } {
+function spacesAround(
+  items: readonly VirtualItem[],
+  totalSize: number,
+  scrollMargin: number,
+): { before: number; after: number } {
   const firstItem = items[0];
   const lastItem = items.at(-1);
   if (firstItem === undefined || lastItem === undefined) return { before: 0, after: 0 };
-  return { before: Math.max(0, firstItem.start - scrollMargin), after: Math.max(0, totalSize - (lastItem.end - scrollMargin)) };
+  return {
+    before: Math.max(0, firstItem.start - scrollMargin),
+    after: Math.max(0, totalSize - (lastItem.end - scrollMargin)),
+  };
 }

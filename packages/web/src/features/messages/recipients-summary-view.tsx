@@ -46,7 +46,9 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
               +{number}
             </li>
           ))}
-          {validCount > first.length && <li className={classes.more}>and {formatCount(validCount - first.length)} more</li>}
+          {validCount > first.length && (
+            <li className={classes.more}>and {formatCount(validCount - first.length)} more</li>
+          )}
         </ul>
       )}
       {receivedCount > limits.recipientsMax && (
@@ -59,7 +61,13 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
   );
 }
 
-function WrongNumbers({ composer, summary: { wrong, wrongCount, validCount } }: { composer: Composer; summary: RecipientsSummary }) {
+function WrongNumbers({
+  composer,
+  summary: { wrong, wrongCount, validCount },
+}: {
+  composer: Composer;
+  summary: RecipientsSummary;
+}) {
   const code = useComposition(composer, (composition) => composition.code);
   const isLeftOut = useComposition(composer, (composition) => composition.leftOutCount >= wrongCount);
   const what = formatCounted(wrongCount, "wrong number");
@@ -84,7 +92,9 @@ function WrongNumbers({ composer, summary: { wrong, wrongCount, validCount } }: 
               </li>
             ))}
           </ul>
-          {wrongCount > wrong.length && <p className={classes.note}>and {formatCount(wrongCount - wrong.length)} more</p>}
+          {wrongCount > wrong.length && (
+            <p className={classes.note}>and {formatCount(wrongCount - wrong.length)} more</p>
+          )}
         </>
       )}
     </section>

@@ -82,7 +82,14 @@ export function RecipientCards({ rows, items, total, measure, before, after }: V
       {items.map(({ index, key }) => {
         const row = rows[index];
         return row === undefined ? null : (
-          <li key={key} ref={measure} data-index={index} aria-setsize={total} aria-posinset={index + 1} className={classes.card}>
+          <li
+            key={key}
+            ref={measure}
+            data-index={index}
+            aria-setsize={total}
+            aria-posinset={index + 1}
+            className={classes.card}
+          >
             <div className={classes.cardTop}>
               <PhoneNumber row={row} isSimulated={isSimulated} />
               <StateMark state={row.state} />
@@ -102,7 +109,11 @@ export function RecipientCards({ rows, items, total, measure, before, after }: V
 /** With the simulator, what has arrived can be looked at. */
 function PhoneNumber({ row, isSimulated }: { row: RecipientAnswer; isSimulated: boolean }) {
   const number = <span className={`${classes.phone} numeric`}>+{row.phoneNo}</span>;
-  return isSimulated && row.state === "delivered" ? <TextLink to={virtualPhonePath(row.phoneNo)}>{number}</TextLink> : number;
+  return isSimulated && row.state === "delivered" ? (
+    <TextLink to={virtualPhonePath(row.phoneNo)}>{number}</TextLink>
+  ) : (
+    number
+  );
 }
 
 function StateMark({ state }: { state: ListedState }) {

@@ -23,7 +23,13 @@ export function ResendFailed({ userId, message }: ResendFailedProps) {
         tone="info"
         title={`${who} could not be reached`}
         action={
-          <Button size="xs" variant="default" leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />} loading={isSending} onClick={resend}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={16} stroke={1.8} aria-hidden />}
+            loading={isSending}
+            onClick={resend}
+          >
             Resend to the failed only
           </Button>
         }

@@ -46,10 +46,16 @@ test("Resend carries message, sender name, numbers and code over; sign-out leave
 });
 
 test("of a long list all numbers are carried over, not the first 100", async () => {
-  const rows = Array.from({ length: 2_000 }, (_, index) => `"234 803 000 ${String(index).padStart(4, "0")}","MTN","delivered","","2026-03-05T10:00:01.000Z"`);
+  const rows = Array.from(
+    { length: 2_000 },
+    (_, index) => `"234 803 000 ${String(index).padStart(4, "0")}","MTN","delivered","","2026-03-05T10:00:01.000Z"`,
+  );
   const requests = messageServer({
     [viewCall]: { body: { message: "Message", data: messageAnswer({ recipients: 2_000 }) } },
-    [recipientsCall]: { body: undefined, text: ['"Number","Network","State","Reason","Updated"', ...rows, ""].join("\r\n") },
+    [recipientsCall]: {
+      body: undefined,
+      text: ['"Number","Network","State","Reason","Updated"', ...rows, ""].join("\r\n"),
+    },
     [`POST /api/${userId}/send-bulk-sms`]: sent,
   });
   renderApp(address);
@@ -64,6 +70,8 @@ test("of a long list all numbers are carried over, not the first 100", async () 
 });
 
 test("a file's numbers are its first column without the header", () => {
-  expect(readFirstColumn("\uFEFFNumber,State\r\n+2348030000001,sent\r\n\"2348030000002\",failed\r\n")).toBe("2348030000001\n2348030000002");
+  expect(readFirstColumn('\uFEFFNumber,State\r\n+2348030000001,sent\r\n"2348030000002",failed\r\n')).toBe(
+    "2348030000001\n2348030000002",
+  );
   expect(readFirstColumn("Number,State\r\n")).toBe("");
 });

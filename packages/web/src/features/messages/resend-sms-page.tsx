@@ -22,7 +22,11 @@ export function ResendSmsPage() {
   );
 }
 
-const gone = { title: "This message is not in your history any more", backTo: paths.smsHistory, backLabel: "SMS history" };
+const gone = {
+  title: "This message is not in your history any more",
+  backTo: paths.smsHistory,
+  backLabel: "SMS history",
+};
 
 function Resend({ userId, messageId }: { userId: string; messageId: string }) {
   const sourceQuery = useSource({
@@ -42,5 +46,8 @@ async function readMessage(params: { userId: string; messageId: string }, signal
 /** @returns the numbers of the recipients' file, one per line. */
 export function readFirstColumn(csv: string): string {
   const [, ...rows] = csv.split("\n");
-  return rows.map((row) => row.slice(0, Math.max(0, row.indexOf(","))).replaceAll(/\D/g, "")).filter((phoneNo) => phoneNo !== "").join("\n");
+  return rows
+    .map((row) => row.slice(0, Math.max(0, row.indexOf(","))).replaceAll(/\D/g, ""))
+    .filter((phoneNo) => phoneNo !== "")
+    .join("\n");
 }

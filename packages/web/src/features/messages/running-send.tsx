@@ -83,15 +83,30 @@ function Steering({ userId, message }: RunningSendProps) {
   return (
     <div className={classes.steering}>
       {message.state === "sending" ? (
-        <Button variant="default" leftSection={<IconPlayerPause size={18} stroke={1.8} aria-hidden />} loading={running === "pause"} onClick={pause}>
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={18} stroke={1.8} aria-hidden />}
+          loading={running === "pause"}
+          onClick={pause}
+        >
           Pause
         </Button>
       ) : (
-        <Button leftSection={<IconPlayerPlay size={18} stroke={1.8} aria-hidden />} loading={running === "resume"} onClick={resume}>
+        <Button
+          leftSection={<IconPlayerPlay size={18} stroke={1.8} aria-hidden />}
+          loading={running === "resume"}
+          onClick={resume}
+        >
           Resume
         </Button>
       )}
-      <Button variant="outline" color="red" leftSection={<IconX size={18} stroke={1.8} aria-hidden />} loading={running === "cancel"} onClick={cancel}>
+      <Button
+        variant="outline"
+        color="red"
+        leftSection={<IconX size={18} stroke={1.8} aria-hidden />}
+        loading={running === "cancel"}
+        onClick={cancel}
+      >
         Cancel the rest
       </Button>
     </div>

@@ -24,7 +24,12 @@ export function ScheduleField({ composer, isOptional }: ScheduleFieldProps) {
           onChange={({ currentTarget }) => composer.setLater(currentTarget.checked)}
         />
       )}
-      {schedule !== undefined && <ScheduleInputs schedule={schedule} onSchedule={(changes) => composer.set({ schedule: { ...schedule, ...changes } })} />}
+      {schedule !== undefined && (
+        <ScheduleInputs
+          schedule={schedule}
+          onSchedule={(changes) => composer.set({ schedule: { ...schedule, ...changes } })}
+        />
+      )}
     </div>
   );
 }
@@ -46,7 +51,12 @@ function ScheduleInputs({ schedule, onSchedule }: ScheduleInputsProps) {
         min={scheduleAt(Date.now(), timeZone).date}
         onChange={({ currentTarget }) => onSchedule({ date: currentTarget.value })}
       />
-      <TextInput type="time" label="Time" value={time} onChange={({ currentTarget }) => onSchedule({ time: currentTarget.value })} />
+      <TextInput
+        type="time"
+        label="Time"
+        value={time}
+        onChange={({ currentTarget }) => onSchedule({ time: currentTarget.value })}
+      />
       <TimeZoneSelect timeZone={timeZone} onTimeZone={(next) => onSchedule({ timeZone: next })} />
       <p className={classes.words} data-passed={isPassed || undefined} role="status">
         {isPassed ? "This time has passed" : scheduleInWords(schedule)}

@@ -1,6 +1,17 @@
 import { DEFAULT_TIME_ZONE, SCHEDULE_AHEAD_DAYS_MAX } from "@ewebal/contract";
 import { expect, test } from "vitest";
-import { aheadDaysMax, defaultTimeZone, findMoment, findScheduleFaults, formatInZone, nameZone, scheduleAt, scheduleInWords, startSchedule, writeSendAt } from "./schedule.ts";
+import {
+  aheadDaysMax,
+  defaultTimeZone,
+  findMoment,
+  findScheduleFaults,
+  formatInZone,
+  nameZone,
+  scheduleAt,
+  scheduleInWords,
+  startSchedule,
+  writeSendAt,
+} from "./schedule.ts";
 
 const nowMs = Date.parse("2026-03-05T10:20:00.000Z");
 const lagos = { date: "2026-03-06", time: "09:00", timeZone: "Africa/Lagos" };
@@ -45,14 +56,20 @@ test("the server gets the time with its offset", () => {
 
 test("what is missing is named; what has passed is refused", () => {
   expect(findScheduleFaults({ ...lagos, date: "", time: "" }, nowMs)).toEqual(["date", "time"]);
-  expect(findScheduleFaults({ ...lagos, date: "2026-03-05", time: "11:20" }, nowMs)).toEqual(["a time that is still to come"]);
+  expect(findScheduleFaults({ ...lagos, date: "2026-03-05", time: "11:20" }, nowMs)).toEqual([
+    "a time that is still to come",
+  ]);
   expect(findScheduleFaults({ ...lagos, date: "2027-03-07" }, nowMs)).toEqual(["a time within a year"]);
   expect(findScheduleFaults({ ...lagos, date: "2026-03-05", time: "11:21" }, nowMs)).toEqual([]);
 });
 
 test("a schedule begins at a full hour that is an hour away at least, in Lagos", () => {
   expect(startSchedule(nowMs)).toEqual({ date: "2026-03-05", time: "13:00", timeZone: "Africa/Lagos" });
-  expect(startSchedule(Date.parse("2026-03-05T22:00:00.000Z"))).toEqual({ date: "2026-03-06", time: "00:00", timeZone: "Africa/Lagos" });
+  expect(startSchedule(Date.parse("2026-03-05T22:00:00.000Z"))).toEqual({
+    date: "2026-03-06",
+    time: "00:00",
+    timeZone: "Africa/Lagos",
+  });
 });
 
 test("a time is said with its zone, and how far away it is", () => {

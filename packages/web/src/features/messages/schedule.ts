@@ -38,7 +38,11 @@ export function scheduleAt(atMs: number, timeZone: string): Schedule {
     minute: "2-digit",
   }).formatToParts(atMs);
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? "";
-  return { date: `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`, time: `${part("hour")}:${part("minute")}`, timeZone };
+  return {
+    date: `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`,
+    time: `${part("hour")}:${part("minute")}`,
+    timeZone,
+  };
 }
 
 /**
@@ -50,7 +54,9 @@ export function findMoment({ date, time, timeZone }: Schedule): number | undefin
   if (Number.isNaN(asUtcMs)) return undefined;
   // The zone's offsets before and after any change of the clocks that day.
   const offsets = [asUtcMs - dayMs, asUtcMs + dayMs].map((nearMs) => offsetMsAt(nearMs, timeZone));
-  const moments = offsets.map((offsetMs) => asUtcMs - offsetMs).filter((atMs) => offsetMsAt(atMs, timeZone) === asUtcMs - atMs);
+  const moments = offsets
+    .map((offsetMs) => asUtcMs - offsetMs)
+    .filter((atMs) => offsetMsAt(atMs, timeZone) === asUtcMs - atMs);
   return moments.length === 0 ? undefined : Math.min(...moments);
 }
 
@@ -71,14 +77,17 @@ export function writeSendAt(schedule: Schedule): string | undefined {
   const atMs = findMoment(schedule);
   if (atMs === undefined) return undefined;
   const offsetMinutes = offsetMsAt(atMs, schedule.timeZone) / minuteMs;
-  const [hours, minutes] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60].map((part) => String(part).padStart(2, "0"));
+  const [hours, minutes] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60].map((part) =>
+    String(part).padStart(2, "0"),
+  );
   return `${schedule.date}T${schedule.time.slice(0, 5)}:00${offsetMinutes < 0 ? "-" : "+"}${hours}:${minutes}`;
 }
 
 /** What is still needed before it can be scheduled, in words for "Still needed: ...". */
 export function findScheduleFaults(schedule: Schedule, nowMs: number = Date.now()): string[] {
   const { date, time, timeZone } = schedule;
-  if (date === "" || time === "") return [date === "" && "date", time === "" && "time"].filter((name) => name !== false);
+  if (date === "" || time === "")
+    return [date === "" && "date", time === "" && "time"].filter((name) => name !== false);
   const atMs = findMoment(schedule);
   if (atMs === undefined) return [`a time that clocks in ${nameZone(timeZone)} show`];
   if (atMs <= nowMs) return ["a time that is still to come"];

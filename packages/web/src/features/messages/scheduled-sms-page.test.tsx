@@ -29,7 +29,10 @@ describe("the list", () => {
   test("without messages stands the specified sentence, and what to do first", async () => {
     openList([]);
     expect(await screen.findByText("There are no current messages...")).toBeVisible();
-    expect(screen.getByRole("link", { name: "Schedule a message" })).toHaveAttribute("href", "/user-dashboard/ewebal/send-sms");
+    expect(screen.getByRole("link", { name: "Schedule a message" })).toHaveAttribute(
+      "href",
+      "/user-dashboard/ewebal/send-sms",
+    );
   });
 
   test("a preview is the first 50 characters, whatever they are", () => {
@@ -56,7 +59,9 @@ describe("the list", () => {
   test("deleting asks and says which units come back; Nope keeps the message", async () => {
     const requests = openList([scheduledMessage]);
     await userEvent.click(await screen.findByRole("button", { name: "Delete the message from AdaStores" }));
-    expect(await screen.findByRole("dialog", { name: "Delete this message?" })).toHaveTextContent("It will not be sent, and the 6.00 units set aside for it come back.");
+    expect(await screen.findByRole("dialog", { name: "Delete this message?" })).toHaveTextContent(
+      "It will not be sent, and the 6.00 units set aside for it come back.",
+    );
     await userEvent.click(screen.getByRole("button", { name: "Nope" }));
     expect(requests.some(({ call }) => call === deleteCall)).toBe(false);
   });
@@ -106,9 +111,13 @@ describe("the form", () => {
   });
 
   test("what it holds already pays for what it becomes", async () => {
-    messageServer({ [`GET /api/${userId}/view-one-user`]: { body: { ...userAnswer, data: { ...userAnswer.data, units: 1 } } } });
+    messageServer({
+      [`GET /api/${userId}/view-one-user`]: { body: { ...userAnswer, data: { ...userAnswer.data, units: 1 } } },
+    });
     renderApp(address);
-    await waitFor(() => expect(screen.getByRole("complementary", { name: "Preview and charge" })).toHaveTextContent("Balance after1.00"));
+    await waitFor(() =>
+      expect(screen.getByRole("complementary", { name: "Preview and charge" })).toHaveTextContent("Balance after1.00"),
+    );
     expect(screen.queryByText(/units are missing/)).toBeNull();
   });
 
@@ -126,7 +135,10 @@ describe("the form", () => {
     fireEvent.change(await screen.findByLabelText("Date"), { target: { value: nextMonth } });
     await save();
     await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/scheduled-sms"));
-    expect(requests.find(({ call }) => call === editCall)?.body).toEqual({ sendAt: `${nextMonth}T18:00:00+01:00`, timeZone: "Africa/Lagos" });
+    expect(requests.find(({ call }) => call === editCall)?.body).toEqual({
+      sendAt: `${nextMonth}T18:00:00+01:00`,
+      timeZone: "Africa/Lagos",
+    });
   });
 
   test("what else was changed is sent too", async () => {
@@ -134,6 +146,12 @@ describe("the form", () => {
     renderApp(address);
     await userEvent.type(await screen.findByRole("textbox", { name: "Message" }), "!");
     await save();
-    await waitFor(() => expect(requests.find(({ call }) => call === editCall)?.body).toEqual({ message: "Happy New Year!", sendAt: `${dayAhead}T18:00:00+01:00`, timeZone: "Africa/Lagos" }));
+    await waitFor(() =>
+      expect(requests.find(({ call }) => call === editCall)?.body).toEqual({
+        message: "Happy New Year!",
+        sendAt: `${dayAhead}T18:00:00+01:00`,
+        timeZone: "Africa/Lagos",
+      }),
+    );
   });
 });

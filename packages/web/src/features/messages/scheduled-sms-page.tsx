@@ -44,7 +44,11 @@ function Scheduled({ userId }: { userId: string }) {
   const list = useCursorList<MessageAnswer>({
     queryKey: ["scheduled", userId, values.search],
     read: async (after, signal) =>
-      await call(messageAddresses.populateScheduledSms, { params: { userId }, query: { search: values.search, ...(after !== undefined && { after }) }, signal }),
+      await call(messageAddresses.populateScheduledSms, {
+        params: { userId },
+        query: { search: values.search, ...(after !== undefined && { after }) },
+        signal,
+      }),
   });
   const query = useUntilFound(list.query, list.rows.length);
   const onSearch = useCallback((search: string) => set({ search }), [set]);
@@ -58,7 +62,12 @@ function Scheduled({ userId }: { userId: string }) {
     <Panel>
       {(isAnyOn || list.rows.length > 0 || query.isPending) && (
         <div className={classes.search}>
-          <SearchField label="Search the scheduled messages" placeholder="Message, sender name or number" value={values.search} onSearch={onSearch} />
+          <SearchField
+            label="Search the scheduled messages"
+            placeholder="Message, sender name or number"
+            value={values.search}
+            onSearch={onSearch}
+          />
         </div>
       )}
       <ListStates query={query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
@@ -106,7 +115,9 @@ function useColumns(userId: string): readonly Column<MessageAnswer>[] {
 /** The first 50 characters. (specification, section 9) */
 export function previewOf(text: string): string {
   const characters = Array.from(text);
-  return characters.length <= limits.previewCharacters ? text : `${characters.slice(0, limits.previewCharacters).join("")}...`;
+  return characters.length <= limits.previewCharacters
+    ? text
+    : `${characters.slice(0, limits.previewCharacters).join("")}...`;
 }
 
 function DueTime({ message: { sendAt, timeZone = defaultTimeZone } }: { message: MessageAnswer }) {

@@ -1,5 +1,11 @@
 import { Button } from "@mantine/core";
-import { segmentText, toPlainCharacters, type ForcingCharacter, type PageRule, type Segmentation } from "@ewebal/contract";
+import {
+  segmentText,
+  toPlainCharacters,
+  type ForcingCharacter,
+  type PageRule,
+  type Segmentation,
+} from "@ewebal/contract";
 import { formatCount, formatCounted } from "../../lib/format.ts";
 import { measurePages } from "./message-pages.ts";
 import classes from "./segment-meter.module.css";
@@ -23,12 +29,15 @@ export function SegmentMeter({ text, pageRule, onText }: SegmentMeterProps) {
         <span>
           <strong className="numeric">{formatCounted(pageCount, "page")}</strong>
           <span className="numeric">
-            , {formatCounted(freeCount, "character")} left on {pageCount === 0 ? "the first" : pageCount === 1 ? "it" : "the last"}
+            , {formatCounted(freeCount, "character")} left on{" "}
+            {pageCount === 0 ? "the first" : pageCount === 1 ? "it" : "the last"}
           </span>
         </span>
         {text !== "" && <span>{carriageInWords(segmentation)}</span>}
       </p>
-      {segmentation.forcingCharacters.length > 0 && <ForcingWarning text={text} segmentation={segmentation} pageRule={pageRule} onText={onText} />}
+      {segmentation.forcingCharacters.length > 0 && (
+        <ForcingWarning text={text} segmentation={segmentation} pageRule={pageRule} onText={onText} />
+      )}
     </div>
   );
 }
@@ -44,7 +53,11 @@ function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShar
     <div className={classes.bar} aria-hidden>
       {Array.from({ length: shown }, (_, pageIndex) => (
         <span key={pageIndex} className={classes.page}>
-          <span style={{ width: pageIndex === shown - 1 && pageCount <= meterPagesMax ? `${lastPageShare * 100}%` : "100%" }} />
+          <span
+            style={{
+              width: pageIndex === shown - 1 && pageCount <= meterPagesMax ? `${lastPageShare * 100}%` : "100%",
+            }}
+          />
         </span>
       ))}
     </div>
@@ -61,8 +74,9 @@ function ForcingWarning({ text, segmentation, pageRule, onText }: SegmentMeterPr
   return (
     <div className={classes.warning} role="status">
       <p>
-        {forcingCharacters.length === 1 ? "One character makes" : "These characters make"} the text Unicode, so carriers cut it into parts of at most
-        70 characters instead of 160{pageRule === "gsm" ? ", and each part is charged" : ""}:
+        {forcingCharacters.length === 1 ? "One character makes" : "These characters make"} the text Unicode, so carriers
+        cut it into parts of at most 70 characters instead of 160
+        {pageRule === "gsm" ? ", and each part is charged" : ""}:
       </p>
       <ul className={classes.characters}>
         {named.map((character) => (

@@ -27,7 +27,20 @@ interface SendActionsProps {
 
 /** The two buttons, dimmed and inert until everything is there, and what is still needed. Stays in sight on phones. */
 export function SendActions(props: SendActionsProps) {
-  const { price, sendLabel, isScheduled, draftLabel, missingForSend, missingForDraft, isSending, isSaving, isInDialog = false, onSend, onDraft, children } = props;
+  const {
+    price,
+    sendLabel,
+    isScheduled,
+    draftLabel,
+    missingForSend,
+    missingForDraft,
+    isSending,
+    isSaving,
+    isInDialog = false,
+    onSend,
+    onDraft,
+    children,
+  } = props;
   const SendIcon = isScheduled ? IconClock : IconSend;
   const hintId = useId();
   const sendRef = useKeptFocus(isSending);

@@ -25,7 +25,9 @@ const gone = { title: "This draft is not there any more", backTo: paths.draftedS
 function Draft({ userId, draftId }: { userId: string; draftId: string }) {
   const sourceQuery = useSource({
     queryKey: ["draft-form", userId, draftId],
-    read: async (signal) => findCarried("draft-history", draftId) ?? (await call(messageAddresses.viewOneDraft, { params: { userId, draftId }, signal })).data,
+    read: async (signal) =>
+      findCarried("draft-history", draftId) ??
+      (await call(messageAddresses.viewOneDraft, { params: { userId, draftId }, signal })).data,
   });
   return <SourceForm sourceQuery={sourceQuery} form={() => draftForm(userId, draftId)} gone={gone} />;
 }

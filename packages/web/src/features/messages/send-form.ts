@@ -84,7 +84,10 @@ export function scheduledForm(userId: string, messageId: string, source: Source)
   return {
     composer: getComposer(userId, "scheduled", messageId),
     sendLater: async ({ body: { sendAt, timeZone, ...fields } }) =>
-      await call(messageAddresses.editScheduledSms, { params: { userId, messageId }, body: { ...changesOf(fields, source), sendAt, timeZone } }),
+      await call(messageAddresses.editScheduledSms, {
+        params: { userId, messageId },
+        body: { ...changesOf(fields, source), sendAt, timeZone },
+      }),
     laterLabel: "Save changes",
     heldMilli: source.heldMilli ?? 0,
   };
@@ -103,8 +106,10 @@ export function catalogForm(userId: string, { catalogId, code }: { catalogId: st
   return {
     composer,
     place: "dialog",
-    sendNow: async ({ headers, body: { phoneNo: _, ...fields } }) => await call(messageAddresses.sendBulkSms, { params, headers, body: { ...fields, catalogId } }),
-    saveDraft: async ({ phoneNo: _, ...fields }) => await call(messageAddresses.draftMessage, { params, body: { ...fields, catalogId } }),
+    sendNow: async ({ headers, body: { phoneNo: _, ...fields } }) =>
+      await call(messageAddresses.sendBulkSms, { params, headers, body: { ...fields, catalogId } }),
+    saveDraft: async ({ phoneNo: _, ...fields }) =>
+      await call(messageAddresses.draftMessage, { params, body: { ...fields, catalogId } }),
     draftLabel: "Draft SMS",
   };
 }

@@ -5,7 +5,11 @@ import type { KeyboardEvent } from "react";
  *
  * @param canSend otherwise the keys do nothing.
  */
-export function sendKeys(canSend: boolean, ask: () => Promise<boolean>, send: () => void): (event: KeyboardEvent) => void {
+export function sendKeys(
+  canSend: boolean,
+  ask: () => Promise<boolean>,
+  send: () => void,
+): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
     event.preventDefault();

@@ -9,7 +9,10 @@ export function explainSent(answer: SendAnswer): Explanation {
   const explanation = explainAnswer("sendSms", answer.dnd === true ? 503 : 200, answer.message);
   if (explanation.text !== undefined) return explanation;
   const { charged, available } = answer.unitDetails;
-  return { ...explanation, text: `${recipientsOf(answer)}, ${formatUnits(charged)} units charged, ${formatUnits(available)} left` };
+  return {
+    ...explanation,
+    text: `${recipientsOf(answer)}, ${formatUnits(charged)} units charged, ${formatUnits(available)} left`,
+  };
 }
 
 /** The words for a message that waits for its time; its units are reserved, not charged yet. */

@@ -26,15 +26,38 @@ const history = "/user-dashboard/sms-history";
 const whitelists = "/user-dashboard/whitelists";
 
 const refusals: Outcome[] = [
-  { answer: refused(403, "ADDRESS_NOT_APPROVED"), title: "The server's words", text: "Send your IP Address for whitelisting", goesTo: whitelists },
-  { answer: refused(409, "SENDER_NOT_APPROVED"), title: "The server's words", text: "Send the Id for whitelisting", goesTo: whitelists },
-  { answer: refused(401, "UNITS_REQUIRED"), title: "The server's words", text: "You need to buy SMS Units", goesTo: "/user-dashboard/buy-sms" },
-  { answer: refused(400, "WRONG_COUNTRY_CODE"), title: "The server's words", text: "You are passing the wrong country code" },
+  {
+    answer: refused(403, "ADDRESS_NOT_APPROVED"),
+    title: "The server's words",
+    text: "Send your IP Address for whitelisting",
+    goesTo: whitelists,
+  },
+  {
+    answer: refused(409, "SENDER_NOT_APPROVED"),
+    title: "The server's words",
+    text: "Send the Id for whitelisting",
+    goesTo: whitelists,
+  },
+  {
+    answer: refused(401, "UNITS_REQUIRED"),
+    title: "The server's words",
+    text: "You need to buy SMS Units",
+    goesTo: "/user-dashboard/buy-sms",
+  },
+  {
+    answer: refused(400, "WRONG_COUNTRY_CODE"),
+    title: "The server's words",
+    text: "You are passing the wrong country code",
+  },
   { answer: refused(402, "LIMIT_REACHED"), title: "The server's words" },
   { answer: refused(550, "NO_ROUTE"), title: "The server's words" },
   { answer: refused(503, "UNAVAILABLE"), title: "The server's words" },
   { answer: refused(422, "IDEMPOTENCY_CONFLICT"), title: "The server's words" },
-  { answer: refused(400, "VALIDATION", "Some fields are not right", { message: "is too long" }), title: "Some fields are not right", text: "Message is too long" },
+  {
+    answer: refused(400, "VALIDATION", "Some fields are not right", { message: "is too long" }),
+    title: "Some fields are not right",
+    text: "Message is too long",
+  },
 ];
 const successes: Outcome[] = [
   { answer: sent, title: "Message sent", text: "2 recipients, 6.00 units charged, 1,228.50 left", goesTo: history },
@@ -58,12 +81,21 @@ interface FormUnderTest {
 
 async function writeMessage(): Promise<void> {
   fireEvent.change(await screen.findByRole("textbox", { name: "Message" }), { target: { value: "Hello" } });
-  fireEvent.change(screen.getByRole("textbox", { name: "Recipients" }), { target: { value: "08030000001, 08030000002" } });
+  fireEvent.change(screen.getByRole("textbox", { name: "Recipients" }), {
+    target: { value: "08030000001, 08030000002" },
+  });
   await waitFor(() => expect(screen.getByRole("textbox", { name: "Sender name" })).toHaveValue("AdaStores"));
 }
 
 const forms: FormUnderTest[] = [
-  { form: "Send SMS", address: "/user-dashboard/ewebal/send-sms", call: `POST /api/${userId}/send-bulk-sms`, button: "Send SMS", outcomes: [...refusals, ...successes], fillIn: writeMessage },
+  {
+    form: "Send SMS",
+    address: "/user-dashboard/ewebal/send-sms",
+    call: `POST /api/${userId}/send-bulk-sms`,
+    button: "Send SMS",
+    outcomes: [...refusals, ...successes],
+    fillIn: writeMessage,
+  },
   {
     form: "Send SMS, later",
     address: "/user-dashboard/ewebal/send-sms",
@@ -75,8 +107,20 @@ const forms: FormUnderTest[] = [
       await userEvent.click(screen.getByRole("switch", { name: "Send later" }));
     },
   },
-  { form: "Send draft", address: `/user-dashboard/${draftId}/send-draft-sms`, call: `POST /api/${userId}/${draftId}/send-draft-sms`, button: "Send SMS", outcomes: [...refusals, ...successes] },
-  { form: "Resend", address: `/user-dashboard/${messageId}/resend-sms`, call: `POST /api/${userId}/send-bulk-sms`, button: "Send SMS", outcomes: [...refusals, ...successes] },
+  {
+    form: "Send draft",
+    address: `/user-dashboard/${draftId}/send-draft-sms`,
+    call: `POST /api/${userId}/${draftId}/send-draft-sms`,
+    button: "Send SMS",
+    outcomes: [...refusals, ...successes],
+  },
+  {
+    form: "Resend",
+    address: `/user-dashboard/${messageId}/resend-sms`,
+    call: `POST /api/${userId}/send-bulk-sms`,
+    button: "Send SMS",
+    outcomes: [...refusals, ...successes],
+  },
   {
     form: "Edit scheduled",
     address: `/user-dashboard/${messageId}/edit-scheduled-sms`,
@@ -87,18 +131,22 @@ const forms: FormUnderTest[] = [
 ];
 
 describe.each(forms)("$form", ({ address, call, button, outcomes, fillIn }) => {
-  test.each(outcomes)("$answer.status $answer.body.code: $title / $text, goes to $goesTo", async ({ answer, title, text, goesTo }) => {
-    messageServer({ [call]: answer });
-    const app = renderApp(address);
-    await fillIn?.();
-    const send = await screen.findByRole("button", { name: button });
-    await waitFor(() => expect(send).toHaveAttribute("aria-disabled", "false"));
-    await userEvent.click(send);
-    expect(await screen.findByText(title)).toBeVisible();
-    if (text !== undefined) expect(screen.getByText(text)).toBeVisible();
-    await waitFor(() => expect(app.pathname()).toBe(goesTo ?? address));
-    if (goesTo === undefined) expect(within(screen.getByRole("main")).getByRole("textbox", { name: "Message" })).not.toHaveValue("");
-  });
+  test.each(outcomes)(
+    "$answer.status $answer.body.code: $title / $text, goes to $goesTo",
+    async ({ answer, title, text, goesTo }) => {
+      messageServer({ [call]: answer });
+      const app = renderApp(address);
+      await fillIn?.();
+      const send = await screen.findByRole("button", { name: button });
+      await waitFor(() => expect(send).toHaveAttribute("aria-disabled", "false"));
+      await userEvent.click(send);
+      expect(await screen.findByText(title)).toBeVisible();
+      if (text !== undefined) expect(screen.getByText(text)).toBeVisible();
+      await waitFor(() => expect(app.pathname()).toBe(goesTo ?? address));
+      if (goesTo === undefined)
+        expect(within(screen.getByRole("main")).getByRole("textbox", { name: "Message" })).not.toHaveValue("");
+    },
+  );
 
   test("401 without a session leads to the login", async () => {
     messageServer({ [call]: refused(401, "AUTH_REQUIRED", "Please sign in") });
@@ -132,7 +180,9 @@ describe.each(forms)("$form", ({ address, call, button, outcomes, fillIn }) => {
     expect(await screen.findByRole("alert")).toHaveTextContent("No Internet Connection");
     await userEvent.click(screen.getByRole("button", { name: button }));
     await waitFor(() => expect(app.pathname()).not.toBe(address));
-    const keys = requests.filter((request) => request.call === call).map(({ headers }) => headers.get("idempotency-key"));
+    const keys = requests
+      .filter((request) => request.call === call)
+      .map(({ headers }) => headers.get("idempotency-key"));
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);
   });

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { addSample, rateOf, timeLeftInWords, type Sample } from "./send-rate.ts";
 
 const samplesOf = (...pairs: Array<[seconds: number, doneCount: number]>): Sample[] =>
-  pairs.reduce<Sample[]>((samples, [seconds, doneCount]) => addSample(samples, { atMs: seconds * 1_000, doneCount }), []);
+  pairs.reduce<Sample[]>(
+    (samples, [seconds, doneCount]) => addSample(samples, { atMs: seconds * 1_000, doneCount }),
+    [],
+  );
 
 test("the rate is what was done over the time it took", () => {
   expect(rateOf(samplesOf([0, 0], [1, 400], [2, 900]), 2_000)).toBe(450);

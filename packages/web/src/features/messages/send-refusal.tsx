@@ -17,7 +17,9 @@ export function SendRefusal({ error, place = "page" }: { error: Error; place?: S
     <div ref={ref} className={classes.refusal}>
       <Callout tone={tone} title={title} isAnnounced>
         {text !== undefined && <p>{text}</p>}
-        {error instanceof NetworkError && <p>Everything is still here. Send it again when the network is back: the same message is never sent twice.</p>}
+        {error instanceof NetworkError && (
+          <p>Everything is still here. Send it again when the network is back: the same message is never sent twice.</p>
+        )}
         {fields.length > 0 && (
           <ul className={classes.faults}>
             {fields.map(([name, fault]) => (
@@ -32,4 +34,12 @@ export function SendRefusal({ error, place = "page" }: { error: Error; place?: S
   );
 }
 
-const fieldNames: Readonly<Record<string, string>> = { senderName: "Sender name", message: "Message", phoneNo: "Recipients", code: "Country", catalogId: "Catalog", sendAt: "Time", timeZone: "Time zone" };
+const fieldNames: Readonly<Record<string, string>> = {
+  senderName: "Sender name",
+  message: "Message",
+  phoneNo: "Recipients",
+  code: "Country",
+  catalogId: "Catalog",
+  sendAt: "Time",
+  timeZone: "Time zone",
+};

@@ -33,7 +33,9 @@ async function fillIn({ message = "Hello", recipients = "08030000001, 0803000000
 const sends = (requests: FakeRequest[]): FakeRequest[] => requests.filter(({ call }) => call === sendCall);
 
 test("the buttons are inert until all three are there, and say what is missing", async () => {
-  const { requests } = open({ [`GET /api/${userId}/whitelists`]: { body: { message: "", data: { ...whitelists, senderNames: [] } } } });
+  const { requests } = open({
+    [`GET /api/${userId}/whitelists`]: { body: { message: "", data: { ...whitelists, senderNames: [] } } },
+  });
   expect(await screen.findByText("Still needed: sender name, message, recipients")).toBeVisible();
   expect(sendButton()).toHaveAttribute("aria-disabled", "true");
   expect(sendButton()).toHaveAccessibleDescription("Still needed: sender name, message, recipients");
@@ -105,7 +107,12 @@ test("wrong numbers are listed with the reason and hold the send back until they
   expect(screen.getByText("2 wrong numbers left out")).toBeVisible();
   await userEvent.click(sendButton());
   await waitFor(() => expect(sends(requests)).toHaveLength(1));
-  expect(sends(requests)[0]?.body).toEqual({ senderName: "AdaStores", message: "Hello", phoneNo: "2348030000001", code: "234" });
+  expect(sends(requests)[0]?.body).toEqual({
+    senderName: "AdaStores",
+    message: "Hello",
+    phoneNo: "2348030000001",
+    code: "234",
+  });
 });
 
 test("a long paste becomes a card that can be removed", async () => {
@@ -271,7 +278,9 @@ describe("drafts", () => {
   const draftCall = `POST /api/${userId}/draft-message`;
 
   test("a draft keeps the numbers as they were given, wrong ones too, and leads to the drafts", async () => {
-    const { app, requests } = open({ [draftCall]: { status: 201, body: { message: "Saved as a draft", data: { _id: messageId } } } });
+    const { app, requests } = open({
+      [draftCall]: { status: 201, body: { message: "Saved as a draft", data: { _id: messageId } } },
+    });
     await fillIn({ recipients: "0803 000 0001, wrong" });
     await userEvent.click(screen.getByRole("button", { name: "Draft SMS" }));
     expect(await screen.findByText("Saved as a draft")).toBeVisible();

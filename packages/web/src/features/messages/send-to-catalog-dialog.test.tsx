@@ -19,11 +19,21 @@ const sendCall = `POST /api/${userId}/send-bulk-sms`;
 beforeEach(() => startUserSession(userId));
 
 /** A page that has nothing but the dialog. */
-function open(handlers: Parameters<typeof messageServer>[0] = {}, count = 250): { requests: FakeRequest[]; pathname: () => string } {
+function open(
+  handlers: Parameters<typeof messageServer>[0] = {},
+  count = 250,
+): { requests: FakeRequest[]; pathname: () => string } {
   const requests = messageServer(handlers);
   const Page = () => (
     <main>
-      <SendToCatalogDialog catalogId={catalogId} catalogName="Regulars" code="234" count={count} opened onClose={vi.fn()} />
+      <SendToCatalogDialog
+        catalogId={catalogId}
+        catalogName="Regulars"
+        code="234"
+        count={count}
+        opened
+        onClose={vi.fn()}
+      />
       <ConfirmHost />
       <Notices />
     </main>
@@ -48,7 +58,9 @@ async function fillIn(): Promise<void> {
 }
 
 test("both buttons are inert until sender name and message are there", async () => {
-  const { requests } = open({ [`GET /api/${userId}/whitelists`]: { body: { message: "", data: { ...whitelists, senderNames: [] } } } });
+  const { requests } = open({
+    [`GET /api/${userId}/whitelists`]: { body: { message: "", data: { ...whitelists, senderNames: [] } } },
+  });
   expect(await screen.findByText("Still needed: sender name, message")).toBeVisible();
   for (const name of ["Send SMS", "Draft SMS"]) {
     expect(button(name)).toHaveAttribute("aria-disabled", "true");
@@ -77,7 +89,10 @@ test("the field holds 18 characters; more than 11 are said beforehand, refused, 
 });
 
 test("a rate of three decimals is shown whole, so that the charge adds up", async () => {
-  open({ "GET /api/rates": { body: { data: [{ code: "234", country: "Nigeria", rate: 5.925 }], nextChangeAt: null } } }, 1_000);
+  open(
+    { "GET /api/rates": { body: { data: [{ code: "234", country: "Nigeria", rate: 5.925 }], nextChangeAt: null } } },
+    1_000,
+  );
   await fillIn();
   expect(await screen.findByText("× 5.925")).toBeVisible();
   expect(screen.getByText("5,925.00")).toBeVisible();
@@ -87,7 +102,8 @@ test("charge and pages are shown for all contacts", async () => {
   open();
   fireEvent.change(await screen.findByRole("textbox", { name: "Message" }), { target: { value: "a".repeat(161) } });
   const charge = screen.getByRole("region", { name: "SMS charge" });
-  for (const words of ["Recipients250", "Pages× 2", "Units per page× 3.00", "Charge1,500.00"]) expect(charge).toHaveTextContent(words);
+  for (const words of ["Recipients250", "Pages× 2", "Units per page× 3.00", "Charge1,500.00"])
+    expect(charge).toHaveTextContent(words);
 });
 
 describe("outcomes", () => {
@@ -96,11 +112,35 @@ describe("outcomes", () => {
     { answer: refused(402, "LIMIT_REACHED"), title: "The server's words" },
     { answer: refused(550, "NO_ROUTE"), title: "The server's words" },
     { answer: refused(503, "UNAVAILABLE"), title: "The server's words" },
-    { answer: refused(400, "VALIDATION", "Some fields are not right", { catalogId: "is not there" }), title: "Some fields are not right", text: "Catalog is not there" },
-    { answer: refused(403, "ADDRESS_NOT_APPROVED"), title: "The server's words", text: "Send your IP Address for whitelisting", goesTo: "/user-dashboard/whitelists" },
-    { answer: refused(409, "SENDER_NOT_APPROVED"), title: "The server's words", text: "Send the Id for whitelisting", goesTo: "/user-dashboard/whitelists" },
-    { answer: refused(401, "UNITS_REQUIRED"), title: "The server's words", text: "You need to buy SMS Units", goesTo: "/user-dashboard/buy-sms" },
-    { answer: sentWithDnd, title: "Message Sent", text: "DND Phone numbers Detected...", goesTo: "/user-dashboard/sms-history" },
+    {
+      answer: refused(400, "VALIDATION", "Some fields are not right", { catalogId: "is not there" }),
+      title: "Some fields are not right",
+      text: "Catalog is not there",
+    },
+    {
+      answer: refused(403, "ADDRESS_NOT_APPROVED"),
+      title: "The server's words",
+      text: "Send your IP Address for whitelisting",
+      goesTo: "/user-dashboard/whitelists",
+    },
+    {
+      answer: refused(409, "SENDER_NOT_APPROVED"),
+      title: "The server's words",
+      text: "Send the Id for whitelisting",
+      goesTo: "/user-dashboard/whitelists",
+    },
+    {
+      answer: refused(401, "UNITS_REQUIRED"),
+      title: "The server's words",
+      text: "You need to buy SMS Units",
+      goesTo: "/user-dashboard/buy-sms",
+    },
+    {
+      answer: sentWithDnd,
+      title: "Message Sent",
+      text: "DND Phone numbers Detected...",
+      goesTo: "/user-dashboard/sms-history",
+    },
     { answer: sent, title: "Message sent", goesTo: "/user-dashboard/sms-history" },
   ])("$answer.status $answer.body.code: $title / $text, goes to $goesTo", async ({ answer, title, text, goesTo }) => {
     const { pathname } = open({ [sendCall]: answer });
@@ -128,7 +168,9 @@ test("the catalog stands in the place of the numbers, and a retry carries the sa
   await userEvent.click(button("Send SMS"));
   await waitFor(() => expect(pathname()).toBe("/user-dashboard/sms-history"));
   const sends = requests.filter(({ call }) => call === sendCall);
-  expect(sends.map(({ body }) => body)).toEqual(Array.from({ length: 2 }, () => ({ senderName: "AdaStores", message: "Hello", code: "234", catalogId })));
+  expect(sends.map(({ body }) => body)).toEqual(
+    Array.from({ length: 2 }, () => ({ senderName: "AdaStores", message: "Hello", code: "234", catalogId })),
+  );
   expect(sends[1]?.headers.get("idempotency-key")).toBe(sends[0]?.headers.get("idempotency-key"));
 });
 
@@ -137,16 +179,25 @@ test("Ctrl+Enter asks first", async () => {
   await fillIn();
   screen.getByRole("textbox", { name: "Message" }).focus();
   await userEvent.keyboard("{Control>}{Enter}{/Control}");
-  expect(await screen.findByRole("dialog", { name: "Send to 250 recipients?" })).toHaveTextContent("250 × 1 page × 3.00 = 750.00 units");
+  expect(await screen.findByRole("dialog", { name: "Send to 250 recipients?" })).toHaveTextContent(
+    "250 × 1 page × 3.00 = 750.00 units",
+  );
   await userEvent.click(button("Nope"));
   expect(requests.some(({ call }) => call === sendCall)).toBe(false);
 });
 
 test("a draft is saved with the catalog, and leads to the drafts", async () => {
   const draftCall = `POST /api/${userId}/draft-message`;
-  const { requests, pathname } = open({ [draftCall]: { status: 201, body: { message: "Saved as a draft", data: { _id: catalogId } } } });
+  const { requests, pathname } = open({
+    [draftCall]: { status: 201, body: { message: "Saved as a draft", data: { _id: catalogId } } },
+  });
   await fillIn();
   await userEvent.click(button("Draft SMS"));
   await waitFor(() => expect(pathname()).toBe("/user-dashboard/drafted-sms"));
-  expect(requests.find(({ call }) => call === draftCall)?.body).toEqual({ senderName: "AdaStores", message: "Hello", code: "234", catalogId });
+  expect(requests.find(({ call }) => call === draftCall)?.body).toEqual({
+    senderName: "AdaStores",
+    message: "Hello",
+    code: "234",
+    catalogId,
+  });
 });

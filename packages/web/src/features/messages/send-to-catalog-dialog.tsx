@@ -14,12 +14,22 @@ export interface SendToCatalogDialogProps {
 }
 
 /** The pop-up that sends one message to everybody in a catalog. The page of the catalog belongs to another feature; the app puts it there. */
-export function SendToCatalogDialog({ catalogId, catalogName, code, count, opened, onClose }: SendToCatalogDialogProps) {
+export function SendToCatalogDialog({
+  catalogId,
+  catalogName,
+  code,
+  count,
+  opened,
+  onClose,
+}: SendToCatalogDialogProps) {
   const { userId } = useSession();
   return (
     <Dialog opened={opened} onClose={onClose} title={`Send SMS to ${catalogName}`} size="lg">
       {userId !== null && (
-        <PopupContent name="send-to-catalog" load={async () => (await import("./send-to-catalog-form.tsx")).SendToCatalogForm}>
+        <PopupContent
+          name="send-to-catalog"
+          load={async () => (await import("./send-to-catalog-form.tsx")).SendToCatalogForm}
+        >
           {(SendToCatalogForm) => <SendToCatalogForm userId={userId} catalogId={catalogId} code={code} count={count} />}
         </PopupContent>
       )}

@@ -35,7 +35,8 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
     if (onlyName !== undefined && composer.getState().senderName === "") composer.set({ senderName: onlyName });
   }, [composer, onlyName]);
 
-  const isWaiting = data?.requests.some((request) => request.senderName === senderName && request.state === "pending") ?? false;
+  const isWaiting =
+    data?.requests.some((request) => request.senderName === senderName && request.state === "pending") ?? false;
   return (
     <div className={classes.senderName}>
       <TextInput
@@ -43,7 +44,10 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
         value={senderName}
         onChange={({ currentTarget }) => composer.set({ senderName: currentTarget.value })}
         maxLength={isWide ? limits.catalogSenderInputCharactersMax : limits.senderNameCharactersMax}
-        error={isSenderNameTooLong(senderName) && `${senderName.length} characters; a sender name has at most ${limits.senderNameCharactersMax}`}
+        error={
+          isSenderNameTooLong(senderName) &&
+          `${senderName.length} characters; a sender name has at most ${limits.senderNameCharactersMax}`
+        }
         list={approved.length > offeredMax ? "approved-sender-names" : undefined}
         autoComplete="off"
         spellCheck={false}
@@ -71,7 +75,12 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
         <ul className={classes.names} aria-label="Approved sender names">
           {approved.slice(0, offeredMax).map((name) => (
             <li key={name}>
-              <button type="button" className={classes.name} aria-pressed={name === senderName} onClick={() => composer.set({ senderName: name })}>
+              <button
+                type="button"
+                className={classes.name}
+                aria-pressed={name === senderName}
+                onClick={() => composer.set({ senderName: name })}
+              >
                 {name}
               </button>
             </li>
@@ -91,8 +100,18 @@ interface HintProps {
 function Hint({ senderName, approved, isWaiting }: HintProps) {
   const whitelists = <TextLink to={paths.whitelists}>Whitelists</TextLink>;
   if (approved.includes(senderName)) return <>Approved. For another name, ask on {whitelists}</>;
-  if (isWaiting) return <span className={classes.caution}>{senderName} is waiting for approval, see {whitelists}</span>;
-  if (senderName.trim() !== "") return <span className={classes.caution}>{senderName} is not approved. Ask for it on {whitelists}</span>;
+  if (isWaiting)
+    return (
+      <span className={classes.caution}>
+        {senderName} is waiting for approval, see {whitelists}
+      </span>
+    );
+  if (senderName.trim() !== "")
+    return (
+      <span className={classes.caution}>
+        {senderName} is not approved. Ask for it on {whitelists}
+      </span>
+    );
   if (approved.length === 0) return <>You have no approved name yet. Ask for one on {whitelists}</>;
   return <>Choose an approved name, or ask for another on {whitelists}</>;
 }

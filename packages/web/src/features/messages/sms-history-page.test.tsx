@@ -18,7 +18,12 @@ beforeEach(() => startUserSession(userId));
 /** A server that holds these messages; the test changes them and tells the page. */
 function open(messages: MessageAnswer[], handlers: Parameters<typeof fakeServer>[0] = {}, search = ""): FakeRequest[] {
   const requests = fakeServer({
-    [`GET /api/${userId}/view-one-user`]: () => ({ body: { ...userAnswer, data: { ...userAnswer.data, counts: { ...userAnswer.data.counts, sms: messages.length } } } }),
+    [`GET /api/${userId}/view-one-user`]: () => ({
+      body: {
+        ...userAnswer,
+        data: { ...userAnswer.data, counts: { ...userAnswer.data.counts, sms: messages.length } },
+      },
+    }),
     [historyCall]: () => ({ body: { data: messages, next: null } }),
     [`GET /api/${userId}/whitelists`]: { body: { message: "Whitelists", data: whitelists } },
     [oneCall]: () => ({ body: { message: "Message", data: messages.find(({ _id }) => _id === messageId) } }),
@@ -33,7 +38,10 @@ const push = (...topics: string[]): void => act(() => FakeEventSource.opened.at(
 test("without messages stands the specified sentence, and what to do first", async () => {
   open([]);
   expect(await screen.findByText("There are no current messages...")).toBeVisible();
-  expect(screen.getByRole("link", { name: "Send your first SMS" })).toHaveAttribute("href", "/user-dashboard/ewebal/send-sms");
+  expect(screen.getByRole("link", { name: "Send your first SMS" })).toHaveAttribute(
+    "href",
+    "/user-dashboard/ewebal/send-sms",
+  );
 });
 
 test("a message shows sender name, text, recipients, time, Successful, and the true counts", async () => {
@@ -42,8 +50,12 @@ test("a message shows sender name, text, recipients, time, Successful, and the t
   if (row === null) throw new Error("no row");
   expect(row).toHaveTextContent("AdaStores");
   expect(row).toHaveTextContent("1,000 recipients");
-  for (const words of ["Successful", "980 delivered", "15 failed", "5 DND"]) expect(within(row).getByText(words)).toBeVisible();
-  expect(within(row).getByRole("link", { name: "Your order is ready" })).toHaveAttribute("href", `/user-dashboard/sms-history/${messageId}`);
+  for (const words of ["Successful", "980 delivered", "15 failed", "5 DND"])
+    expect(within(row).getByText(words)).toBeVisible();
+  expect(within(row).getByRole("link", { name: "Your order is ready" })).toHaveAttribute(
+    "href",
+    `/user-dashboard/sms-history/${messageId}`,
+  );
   expect(row.querySelector("time")).toHaveAttribute("title", expect.stringContaining("2026"));
 });
 
@@ -129,7 +141,11 @@ test("more is read by cursor", async () => {
     [historyCall]: (request) => {
       queries.push(request.query);
       const isFirst = !request.query.includes("after=");
-      return { body: isFirst ? { data: [messageAnswer()], next: "cursor-1" } : { data: [messageAnswer({ _id: otherId, message: "An older one" })], next: null } };
+      return {
+        body: isFirst
+          ? { data: [messageAnswer()], next: "cursor-1" }
+          : { data: [messageAnswer({ _id: otherId, message: "An older one" })], next: null },
+      };
     },
   });
   renderApp("/user-dashboard/sms-history");
@@ -141,7 +157,8 @@ test("more is read by cursor", async () => {
 });
 
 describe("search and filters", () => {
-  const queryOf = (requests: FakeRequest[]): URLSearchParams => new URLSearchParams(requests.findLast(({ call }) => call === historyCall)?.query);
+  const queryOf = (requests: FakeRequest[]): URLSearchParams =>
+    new URLSearchParams(requests.findLast(({ call }) => call === historyCall)?.query);
 
   test("an empty history has nothing to search", async () => {
     open([]);
@@ -171,27 +188,49 @@ describe("search and filters", () => {
     await screen.findByText("Your order is ready");
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "State" }), "Paused");
     await waitFor(() => expect(queryOf(requests).get("state")).toBe("paused"));
-    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Sender name" }), await screen.findByRole("option", { name: "AdaStores" }));
+    await userEvent.selectOptions(
+      screen.getByRole("combobox", { name: "Sender name" }),
+      await screen.findByRole("option", { name: "AdaStores" }),
+    );
     fireEvent.change(screen.getByLabelText("From"), { target: { value: "2026-03-01" } });
     await waitFor(() => expect(queryOf(requests).get("from")).toBe("2026-03-01"));
     fireEvent.change(screen.getByLabelText("To"), { target: { value: "2026-03-05" } });
-    await waitFor(() => expect(Object.fromEntries(queryOf(requests))).toEqual({ state: "paused", sender: "AdaStores", from: "2026-03-01", to: "2026-03-05", limit: "25" }));
+    await waitFor(() =>
+      expect(Object.fromEntries(queryOf(requests))).toEqual({
+        state: "paused",
+        sender: "AdaStores",
+        from: "2026-03-01",
+        to: "2026-03-05",
+        limit: "25",
+      }),
+    );
   });
 
   test("a search asks when the typing pauses, and goes on through pages that hold nothing", async () => {
     const queries: string[] = [];
-    open([], {
-      [historyCall]: ({ query }) => {
-        queries.push(query);
-        return { body: query.includes("after=") ? { data: [messageAnswer({ message: "Found far behind" })], next: null } : { data: [], next: "cursor-1" } };
+    open(
+      [],
+      {
+        [historyCall]: ({ query }) => {
+          queries.push(query);
+          return {
+            body: query.includes("after=")
+              ? { data: [messageAnswer({ message: "Found far behind" })], next: null }
+              : { data: [], next: "cursor-1" },
+          };
+        },
       },
-    }, "?search=far");
+      "?search=far",
+    );
     expect(await screen.findByText("Found far behind")).toBeVisible();
     expect(queries).toEqual(["search=far&limit=25", "search=far&limit=25&after=cursor-1"]);
   });
 
   test("the file has what the filters leave", async () => {
     open([messageAnswer()], {}, "?state=done&sender=AdaStores");
-    expect(await screen.findByRole("link", { name: "Export CSV" })).toHaveAttribute("href", `/api/${userId}/populate-sms-history?state=done&sender=AdaStores&format=csv`);
+    expect(await screen.findByRole("link", { name: "Export CSV" })).toHaveAttribute(
+      "href",
+      `/api/${userId}/populate-sms-history?state=done&sender=AdaStores&format=csv`,
+    );
   });
 });

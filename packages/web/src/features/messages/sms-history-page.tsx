@@ -47,8 +47,17 @@ function History({ userId }: { userId: string }) {
   return (
     <Panel>
       {(isAnyOn || messageIds.length > 0 || query.isPending) && <HistoryFilterBar userId={userId} filters={filters} />}
-      <ListStates query={shownQuery} rowCount={messageIds.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
-        {isWide ? <HistoryTable userId={userId} messageIds={messageIds} /> : <HistoryCards userId={userId} messageIds={messageIds} />}
+      <ListStates
+        query={shownQuery}
+        rowCount={messageIds.length}
+        empty={empty}
+        onClearFilters={isAnyOn ? clear : undefined}
+      >
+        {isWide ? (
+          <HistoryTable userId={userId} messageIds={messageIds} />
+        ) : (
+          <HistoryCards userId={userId} messageIds={messageIds} />
+        )}
         <ShowMore list={{ query, rows: messageIds }} total={total} isFiltered={isAnyOn} />
       </ListStates>
     </Panel>

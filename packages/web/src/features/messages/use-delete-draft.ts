@@ -15,7 +15,10 @@ export function useDeleteDraft(userId: string): (draft: DraftAnswer) => Promise<
   const queryClient = useQueryClient();
   return useCallback(
     async ({ _id: draftId, senderName }) => {
-      const isConfirmed = await confirm({ title: "Delete this draft?", text: `What you wrote as ${senderName} is then gone for good.` });
+      const isConfirmed = await confirm({
+        title: "Delete this draft?",
+        text: `What you wrote as ${senderName} is then gone for good.`,
+      });
       if (!isConfirmed) return;
       try {
         await call(messageAddresses.deleteDraft, { params: { userId, draftId } });

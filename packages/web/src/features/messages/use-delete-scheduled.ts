@@ -15,7 +15,10 @@ export function useDeleteScheduled(userId: string): (message: MessageAnswer) => 
   return useCallback(
     async ({ _id: messageId, counts, price }) => {
       const units = formatUnits(counts.waiting * price);
-      const isConfirmed = await confirm({ title: "Delete this message?", text: `It will not be sent, and the ${units} units set aside for it come back.` });
+      const isConfirmed = await confirm({
+        title: "Delete this message?",
+        text: `It will not be sent, and the ${units} units set aside for it come back.`,
+      });
       if (!isConfirmed) return;
       try {
         const { message } = await call(messageAddresses.deleteScheduledSms, { params: { userId, messageId } });

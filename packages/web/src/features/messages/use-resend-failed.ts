@@ -30,7 +30,11 @@ export function useResendFailed(userId: string, { _id: messageId, counts, price 
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const headers = { "idempotency-key": keyOf(messageId) };
-      return await call(messageAddresses.resendFailed, { params: { userId, messageId }, headers, body: { states: ["failed"] } });
+      return await call(messageAddresses.resendFailed, {
+        params: { userId, messageId },
+        headers,
+        body: { states: ["failed"] },
+      });
     },
     onSuccess: (answer) => {
       keys.delete(messageId);

@@ -5,7 +5,11 @@ import { addSample, rateOf, type Sample } from "./send-rate.ts";
 const tickMs = 1_000;
 
 /** @returns recipients per second of a message that is being sent, measured while it is watched; undefined until then. */
-export function useSendRate({ state, recipients, counts }: Pick<MessageAnswer, "state" | "recipients" | "counts">): number | undefined {
+export function useSendRate({
+  state,
+  recipients,
+  counts,
+}: Pick<MessageAnswer, "state" | "recipients" | "counts">): number | undefined {
   const isSending = state === "sending";
   const doneCount = recipients - counts.waiting;
   const [samples, setSamples] = useState<readonly Sample[]>([]);

@@ -61,7 +61,9 @@ async function submit({ composer, sendNow, sendLater }: SendForm): Promise<Expla
   }
   if (sendLater === undefined) throw new Error("This form cannot schedule");
   const scheduled = { ...body, ...readMoment(schedule) };
-  return explainScheduled(await sendLater({ headers: { "idempotency-key": composer.keyFor(scheduled) }, body: scheduled }));
+  return explainScheduled(
+    await sendLater({ headers: { "idempotency-key": composer.keyFor(scheduled) }, body: scheduled }),
+  );
 }
 
 function readMoment(schedule: Schedule): { sendAt: string; timeZone: string } {

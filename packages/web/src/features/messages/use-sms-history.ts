@@ -22,7 +22,10 @@ export function useSmsHistory(userId: string, filters: HistoryQuery) {
 }
 
 /** One message of the list; it follows its counts while it is on screen and they may still change. */
-export function useListedMessage(userId: string, messageId: string): { message: MessageAnswer | undefined; ref: RefObject<HTMLElement | null> } {
+export function useListedMessage(
+  userId: string,
+  messageId: string,
+): { message: MessageAnswer | undefined; ref: RefObject<HTMLElement | null> } {
   const ref = useRef<HTMLElement>(null);
   const isOnScreen = useIsOnScreen(ref);
   const { data: message } = useQuery({
@@ -36,8 +39,14 @@ export function useListedMessage(userId: string, messageId: string): { message: 
 export function useDeleteMessage(userId: string): (message: MessageAnswer) => Promise<boolean> {
   const queryClient = useQueryClient();
   return async ({ _id: messageId, counts }) => {
-    const goesOn = counts.waiting > 0 ? " What is still waiting goes on being sent; to stop it, open the message and cancel the rest." : "";
-    const isConfirmed = await confirm({ title: "Delete this message?", text: `It leaves your history. Its charge stays.${goesOn}` });
+    const goesOn =
+      counts.waiting > 0
+        ? " What is still waiting goes on being sent; to stop it, open the message and cancel the rest."
+        : "";
+    const isConfirmed = await confirm({
+      title: "Delete this message?",
+      text: `It leaves your history. Its charge stays.${goesOn}`,
+    });
     if (!isConfirmed) return false;
     try {
       await call(messageAddresses.deleteSmsMessage, { params: { userId, messageId } });
@@ -48,7 +57,15 @@ export function useDeleteMessage(userId: string): (message: MessageAnswer) => Pr
     showNotice({ title: fixedTexts.deleted });
     const queryKey = ["messages", userId];
     queryClient.setQueriesData<InfiniteData<HistoryPage>>({ queryKey }, (data) =>
-      data === undefined ? data : { ...data, pages: data.pages.map((page) => ({ ...page, messageIds: page.messageIds.filter((id) => id !== messageId) })) },
+      data === undefined
+        ? data
+        : {
+            ...data,
+            pages: data.pages.map((page) => ({
+              ...page,
+              messageIds: page.messageIds.filter((id) => id !== messageId),
+            })),
+          },
     );
     await queryClient.invalidateQueries({ queryKey });
     return true;

@@ -29,7 +29,10 @@ export function useSteering(userId: string, { _id: messageId, counts }: MessageA
   });
   const cancel = async (): Promise<void> => {
     const waiting = counts.waiting === 1 ? "1 number that is" : `${formatCount(counts.waiting)} numbers that are`;
-    const isConfirmed = await confirm({ title: "Cancel the rest?", text: `The ${waiting} still waiting will get nothing, and their units come back.` });
+    const isConfirmed = await confirm({
+      title: "Cancel the rest?",
+      text: `The ${waiting} still waiting will get nothing, and their units come back.`,
+    });
     if (isConfirmed) mutate("cancel");
   };
   return {

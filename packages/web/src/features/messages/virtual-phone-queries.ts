@@ -16,7 +16,10 @@ export function virtualPhonePath(phoneNo: string): string {
 export const virtualPhonesQuery = infiniteQueryOptions({
   queryKey: ["virtual-phones"],
   queryFn: async ({ pageParam, signal }) =>
-    await call(messageAddresses.virtualPhones, { query: { limit: "50", ...(pageParam !== undefined && { after: pageParam }) }, signal }),
+    await call(messageAddresses.virtualPhones, {
+      query: { limit: "50", ...(pageParam !== undefined && { after: pageParam }) },
+      signal,
+    }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next ?? undefined,
   // Somebody who pages back through old ones reads; everything again each second would be much.

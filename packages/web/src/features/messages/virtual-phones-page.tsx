@@ -18,7 +18,10 @@ import classes from "./virtual-phones.module.css";
 export function VirtualPhonesPage() {
   return (
     <SimulatorFrame>
-      <Page title="Virtual phones" intro="What the simulator carried, as the phones show it. Each number that got a message is here.">
+      <Page
+        title="Virtual phones"
+        intro="What the simulator carried, as the phones show it. Each number that got a message is here."
+      >
         <Panel>
           <Phones />
         </Panel>
@@ -33,7 +36,8 @@ function Phones() {
   if (isNotThere(query.error)) {
     return (
       <Callout tone="info" title="There are no virtual phones here">
-        They come with the built-in simulator, and are shown to visitors on its own machine, with the token that its start prints, and to administrators.
+        They come with the built-in simulator, and are shown to visitors on its own machine, with the token that its
+        start prints, and to administrators.
       </Callout>
     );
   }
@@ -61,7 +65,9 @@ function Phones() {
                 <span className={classes.last}>
                   <strong>{lastSenderName}</strong> {lastMessage}
                 </span>
-                {messageCount > 1 && <span className={`${classes.count} numeric`}>{formatCount(messageCount)} messages</span>}
+                {messageCount > 1 && (
+                  <span className={`${classes.count} numeric`}>{formatCount(messageCount)} messages</span>
+                )}
               </span>
             </Link>
           </li>

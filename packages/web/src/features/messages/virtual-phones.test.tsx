@@ -10,7 +10,18 @@ test("the list shows each number with its newest message, and says that this is 
   fakeServer({
     ...simulated,
     "GET /api/virtual-phones": {
-      body: { data: [{ phoneNo: "2348030000001", messageCount: 2, lastMessage: "Your order is ready", lastSenderName: "AdaStores", receivedAt }], next: null },
+      body: {
+        data: [
+          {
+            phoneNo: "2348030000001",
+            messageCount: 2,
+            lastMessage: "Your order is ready",
+            lastSenderName: "AdaStores",
+            receivedAt,
+          },
+        ],
+        next: null,
+      },
     },
   });
   renderApp("/virtual-phones");
@@ -34,21 +45,37 @@ test("with a real carrier there are none", async () => {
 });
 
 test("a phone shows what came, by sender, the newest at the bottom", async () => {
-  const message = (senderName: string, text: string, partCount = 1) => ({ senderName, message: text, partCount, receivedAt });
+  const message = (senderName: string, text: string, partCount = 1) => ({
+    senderName,
+    message: text,
+    partCount,
+    receivedAt,
+  });
   fakeServer({
     ...simulated,
     "GET /api/virtual-phones/2348030000001": {
-      body: { data: [message("AdaStores", "Second", 2), message("GreenSchool", "School resumes"), message("AdaStores", "First")] },
+      body: {
+        data: [
+          message("AdaStores", "Second", 2),
+          message("GreenSchool", "School resumes"),
+          message("AdaStores", "First"),
+        ],
+      },
     },
   });
   renderApp("/virtual-phones/2348030000001");
   const conversation = await screen.findByRole("region", { name: "Messages from AdaStores" });
   expect(conversation).toHaveTextContent(/First.*Second.*joined from 2 parts/);
-  expect(within(screen.getByRole("region", { name: "Messages from GreenSchool" })).getByText("School resumes")).toBeVisible();
+  expect(
+    within(screen.getByRole("region", { name: "Messages from GreenSchool" })).getByText("School resumes"),
+  ).toBeVisible();
 });
 
 test("a phone that got nothing says so", async () => {
-  fakeServer({ ...simulated, "GET /api/virtual-phones/2348030000009": { status: 404, body: { message: "Not found", code: "NOT_FOUND" } } });
+  fakeServer({
+    ...simulated,
+    "GET /api/virtual-phones/2348030000009": { status: 404, body: { message: "Not found", code: "NOT_FOUND" } },
+  });
   renderApp("/virtual-phones/2348030000009");
   expect(await screen.findByText("Nothing has arrived at this number")).toBeVisible();
 });

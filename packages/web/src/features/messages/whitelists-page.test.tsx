@@ -53,7 +53,12 @@ test("without requests the page says what to do first", async () => {
 
 test("a read that fails can be tried again", async () => {
   let isDown = true;
-  open({ [list]: () => (isDown ? { status: 500, body: { message: "Something went wrong on our side", code: "INTERNAL" } } : { body: nothing }) });
+  open({
+    [list]: () =>
+      isDown
+        ? { status: 500, body: { message: "Something went wrong on our side", code: "INTERNAL" } }
+        : { body: nothing },
+  });
   expect(await screen.findByText("Something went wrong on our side")).toBeVisible();
   isDown = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));

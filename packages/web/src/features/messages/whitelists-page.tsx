@@ -88,7 +88,10 @@ function RequestsPanel({ userId }: { userId: string }) {
         <ListStates
           query={query}
           rowCount={requests.length}
-          empty={{ title: "There are no requests yet", text: "Ask for the name that people see above your messages; your first send needs one." }}
+          empty={{
+            title: "There are no requests yet",
+            text: "Ask for the name that people see above your messages; your first send needs one.",
+          }}
         >
           <ul className={classes.requests}>
             {requests.map((request) => (
@@ -114,7 +117,8 @@ function RequestRow({ request }: { request: WhitelistRequestAnswer }) {
       <div className={classes.words}>
         <p className={classes.name}>{request.senderName ?? request.ip}</p>
         <p className={classes.detail}>
-          {request.senderName === undefined ? "IP address" : "Sender ID"}, asked <RelativeTime iso={request.createdAt} />
+          {request.senderName === undefined ? "IP address" : "Sender ID"}, asked{" "}
+          <RelativeTime iso={request.createdAt} />
           {request.reason !== undefined && request.reason !== "" && `. ${request.reason}`}
         </p>
       </div>

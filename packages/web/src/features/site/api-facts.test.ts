@@ -19,7 +19,14 @@ test("the fields are those of a send to numbers", () => {
 
 test("each part of the GET form's address is explained", () => {
   expect(getParts.map(({ name }) => `{${name}}`)).toEqual(expect.arrayContaining(getAddress.match(/\{\w+\}/g) ?? []));
-  expect(getAddress.match(/\{\w+\}/g)).toEqual(["{email}", "{password}", "{message}", "{senderName}", "{phoneNo}", "{code}"]);
+  expect(getAddress.match(/\{\w+\}/g)).toEqual([
+    "{email}",
+    "{password}",
+    "{message}",
+    "{senderName}",
+    "{phoneNo}",
+    "{code}",
+  ]);
 });
 
 test.each(refusals)("$code is answered with the documented status", ({ code, status }) => {

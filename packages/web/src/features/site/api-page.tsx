@@ -27,7 +27,13 @@ export function ApiPage() {
   useTitle(pageTitles.api);
   const publicUrl = useBrand()?.publicUrl ?? "";
   return (
-    <SitePage top={<PageTop title="SMS API">Send from your own program: one call over HTTP, one key, and an answer that says what it cost.</PageTop>}>
+    <SitePage
+      top={
+        <PageTop title="SMS API">
+          Send from your own program: one call over HTTP, one key, and an answer that says what it cost.
+        </PageTop>
+      }
+    >
       <div className={`${section.wrap} ${classes.grid}`}>
         <div className={classes.column}>
           <Start />
@@ -37,18 +43,24 @@ export function ApiPage() {
               <span className={classes.method}>POST</span> {sendAddress}
             </p>
             <p>
-              The key goes into the header <code>Authorization: Bearer</code>. With an <code>Idempotency-Key</code> of your own, such as an order's
-              number, a repeated call sends once.
+              The key goes into the header <code>Authorization: Bearer</code>. With an <code>Idempotency-Key</code> of
+              your own, such as an order's number, a repeated call sends once.
             </p>
-            <FactTable caption="Fields of the JSON body" heads={["Field", "Meaning"]} rows={sendFields.map(({ name, text }) => [<code>{name}</code>, text])} />
+            <FactTable
+              caption="Fields of the JSON body"
+              heads={["Field", "Meaning"]}
+              rows={sendFields.map(({ name, text }) => [<code>{name}</code>, text])}
+            />
             <p>
-              With <code>sendAt</code>, such as <code>2026-12-24T18:00:00+01:00</code>, the message waits for that time and the answer is 201;{" "}
-              <code>timeZone</code>, such as <code>Africa/Lagos</code>, says in which zone your dashboard shows it. Any other field is refused.
+              With <code>sendAt</code>, such as <code>2026-12-24T18:00:00+01:00</code>, the message waits for that time
+              and the answer is 201; <code>timeZone</code>, such as <code>Africa/Lagos</code>, says in which zone your
+              dashboard shows it. Any other field is refused.
             </p>
-            <p>
-              Tell the samples where to send, and as whom:
-            </p>
-            <CodeBlock label="Settings" text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<a key from your dashboard>`} />
+            <p>Tell the samples where to send, and as whom:</p>
+            <CodeBlock
+              label="Settings"
+              text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<a key from your dashboard>`}
+            />
             {codeSamples.map(({ language, text }, sampleIndex) => (
               <details key={language} className={classes.sample} name="sample" open={sampleIndex === 0}>
                 <summary>{language}</summary>
@@ -64,15 +76,21 @@ export function ApiPage() {
               <span className={classes.method}>GET</span> {getAddress}
             </p>
             <p>
-              For programs that can only open an address. Each part is URL-encoded. The call needs an approved IP address, answers like the one
-              above, and a repeat within 60 seconds gets the first answer.
+              For programs that can only open an address. Each part is URL-encoded. The call needs an approved IP
+              address, answers like the one above, and a repeat within 60 seconds gets the first answer.
             </p>
-            <FactTable caption="Parts of the address" heads={["Part", "Meaning"]} rows={getParts.map(({ name, text }) => [<code>{name}</code>, text])} />
+            <FactTable
+              caption="Parts of the address"
+              heads={["Part", "Meaning"]}
+              rows={getParts.map(({ name, text }) => [<code>{name}</code>, text])}
+            />
             <CodeBlock
               label="GET with curl"
               text={`curl "$SMS_API_URL/api/send-bulk-sms/ada%40gmail.com/$SMS_API_KEY/\\\nYour%20order%201042%20is%20on%20its%20way./AdaStores/2348031234567/234"`}
             />
-            <p>Use it only where you must: proxies and browsers write addresses down, and the key stands in this one.</p>
+            <p>
+              Use it only where you must: proxies and browsers write addresses down, and the key stands in this one.
+            </p>
           </section>
         </div>
         <Downloads />
@@ -106,10 +124,14 @@ function Answers() {
       </p>
       <CodeBlock label="Answer 200" text={successAnswer} />
       <p>
-        Status 503 with <code>"dnd": true</code> is a success too: numbers on the do-not-disturb list were skipped and not charged. A refusal has a{" "}
-        <code>code</code> for programs, and sends and charges nothing:
+        Status 503 with <code>"dnd": true</code> is a success too: numbers on the do-not-disturb list were skipped and
+        not charged. A refusal has a <code>code</code> for programs, and sends and charges nothing:
       </p>
-      <FactTable caption="Refusals" heads={["Status", "Code", "Meaning"]} rows={refusals.map(({ status, code, text }) => [status, <code>{code}</code>, text])} />
+      <FactTable
+        caption="Refusals"
+        heads={["Status", "Code", "Meaning"]}
+        rows={refusals.map(({ status, code, text }) => [status, <code>{code}</code>, text])}
+      />
     </section>
   );
 }
@@ -119,17 +141,25 @@ function Limits() {
     <section aria-labelledby="limits-title" className={classes.part}>
       <h2 id="limits-title">Calls a second</h2>
       <p>
-        Each API key may make {limits.callsPerSecond} calls a second; a large call counts no more than a small one. Every answer says how the limit stands,
-        in the fields of the IETF draft &ldquo;RateLimit header fields for HTTP&rdquo;: with <code>r=99;t=1</code> 99 calls are left and the count begins anew
-        in 1 second. Beyond the limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait. Do you need more? Ask support.
+        Each API key may make {limits.callsPerSecond} calls a second; a large call counts no more than a small one.
+        Every answer says how the limit stands, in the fields of the IETF draft &ldquo;RateLimit header fields for
+        HTTP&rdquo;: with <code>r=99;t=1</code> 99 calls are left and the count begins anew in 1 second. Beyond the
+        limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait. Do you need more? Ask
+        support.
       </p>
-      <CodeBlock label="Headers of an answer" text={`RateLimit-Policy: "key";q=${limits.callsPerSecond};w=1\nRateLimit: "key";r=${limits.callsPerSecond - 1};t=1`} />
+      <CodeBlock
+        label="Headers of an answer"
+        text={`RateLimit-Policy: "key";q=${limits.callsPerSecond};w=1\nRateLimit: "key";r=${limits.callsPerSecond - 1};t=1`}
+      />
     </section>
   );
 }
 
 function Downloads() {
-  const files = [{ file: documentationFile, label: "API documentation" }, ...codeSamples.map(({ file, language }) => ({ file, label: `Sample for ${language}` }))];
+  const files = [
+    { file: documentationFile, label: "API documentation" },
+    ...codeSamples.map(({ file, language }) => ({ file, label: `Sample for ${language}` })),
+  ];
   return (
     <aside className={classes.downloads} aria-labelledby="downloads-title">
       <h2 id="downloads-title">Download</h2>

@@ -58,7 +58,9 @@ export function ChargeCalculator() {
         <span className={`${classes.sum} numeric`}>
           {`${formatCount(Number(contacts))} x ${formatCount(Number(pages))} x ${rate === undefined ? "..." : `₦${formatRate(rate)}`}`}
         </span>
-        <strong className={`${classes.charge} numeric`}>{chargeMilli === undefined ? "..." : `₦${formatUnits(chargeMilli)}`}</strong>
+        <strong className={`${classes.charge} numeric`}>
+          {chargeMilli === undefined ? "..." : `₦${formatUnits(chargeMilli)}`}
+        </strong>
       </output>
       <p className={classes.hint}>A page is 160 characters. Duplicate numbers are charged once.</p>
     </section>

@@ -8,7 +8,10 @@ export const pagesDigitsMax = 2;
 
 /** What a field of the calculator keeps of what is typed: digits, without leading zeros. */
 export function cleanDigits(text: string, digitsMax: number): string {
-  return text.replaceAll(/[^0-9]/g, "").replace(/^0+/, "").slice(0, digitsMax);
+  return text
+    .replaceAll(/[^0-9]/g, "")
+    .replace(/^0+/, "")
+    .slice(0, digitsMax);
 }
 
 interface Calculation {

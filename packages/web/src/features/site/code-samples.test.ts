@@ -26,7 +26,11 @@ interface Got {
 async function runSample(program: string, file: string): Promise<Got[]> {
   const got: Got[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    got.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: JSON.parse(await text(request)) });
+    got.push({
+      line: `${request.method} ${request.url}`,
+      headers: request.headers,
+      body: JSON.parse(await text(request)),
+    });
     response.writeHead(200, { "content-type": "application/json" }).end(`{"message":"Message Sent"}`);
   };
   const server = createServer((request, response) => void answer(request, response));
@@ -52,7 +56,11 @@ test.each(samples)("$file makes the documented call, once", async ({ file, progr
   expect(others).toEqual([]);
   expect(call).toMatchObject({
     line: `POST ${sendAddress}`,
-    headers: { authorization: "Bearer a-key", "content-type": "application/json", "idempotency-key": expect.stringMatching(/^[\x21-\x7e]+$/) as string },
+    headers: {
+      authorization: "Bearer a-key",
+      "content-type": "application/json",
+      "idempotency-key": expect.stringMatching(/^[\x21-\x7e]+$/) as string,
+    },
   });
   expect(Object.keys(call?.body as object).toSorted()).toEqual(sendFields.map(({ name }) => name).toSorted());
 });

@@ -39,14 +39,22 @@ export function ContactForm({ onSent }: ContactFormProps) {
     send: async (body) => {
       const words = JSON.stringify(body);
       if (attempt.current.words !== words) attempt.current = { key: randomText(), words };
-      const { message } = await call(publicRoutes.needHelp, { body, headers: { "idempotency-key": attempt.current.key } });
+      const { message } = await call(publicRoutes.needHelp, {
+        body,
+        headers: { "idempotency-key": attempt.current.key },
+      });
       onSent(message);
     },
   });
   return (
     <Form form={form}>
       <h2>Write to us</h2>
-      <TextInput label="User name" autoComplete="name" maxLength={limits.personNameCharactersMax} {...form.field("userName")} />
+      <TextInput
+        label="User name"
+        autoComplete="name"
+        maxLength={limits.personNameCharactersMax}
+        {...form.field("userName")}
+      />
       <TextInput
         label="Email"
         type="email"
@@ -55,7 +63,12 @@ export function ContactForm({ onSent }: ContactFormProps) {
         description={brand === undefined ? undefined : emailHint("contact", brand.emailRules)}
         {...form.field("email")}
       />
-      <TextInput label="Subject" autoComplete="off" maxLength={limits.subjectCharactersMax} {...form.field("subject")} />
+      <TextInput
+        label="Subject"
+        autoComplete="off"
+        maxLength={limits.subjectCharactersMax}
+        {...form.field("subject")}
+      />
       <Textarea label="Message" rows={6} maxLength={limits.helpMessageCharactersMax} {...form.field("message")} />
       <Refusal screen="contactUs" error={form.refusal} />
       <SubmitButton size="md" missing={form.missing} isSending={form.isSending}>

@@ -14,9 +14,21 @@ export function ContactPage() {
   /** The server's words about a message that is on its way. */
   const [thanks, setThanks] = useState<string>();
   return (
-    <SitePage top={<PageTop title="Contact us">Questions before the first send, or in the middle of one: write, call, or start a chat.</PageTop>}>
+    <SitePage
+      top={
+        <PageTop title="Contact us">
+          Questions before the first send, or in the middle of one: write, call, or start a chat.
+        </PageTop>
+      }
+    >
       <div className={`${section.wrap} ${classes.grid}`}>
-        <div className={classes.card}>{thanks === undefined ? <ContactForm onSent={setThanks} /> : <ContactThanks message={thanks} onAgain={() => setThanks(undefined)} />}</div>
+        <div className={classes.card}>
+          {thanks === undefined ? (
+            <ContactForm onSent={setThanks} />
+          ) : (
+            <ContactThanks message={thanks} onAgain={() => setThanks(undefined)} />
+          )}
+        </div>
         <section aria-labelledby="ways-title">
           <h2 id="ways-title" className="visually-hidden">
             Where to find us

@@ -11,7 +11,12 @@ export function FailedRead({ error, onRetry }: { error: Error; onRetry: () => vo
     </Button>
   );
   return (
-    <Callout tone="error" title={error instanceof ApiError ? error.message : networkLost.title} action={retry} isAnnounced>
+    <Callout
+      tone="error"
+      title={error instanceof ApiError ? error.message : networkLost.title}
+      action={retry}
+      isAnnounced
+    >
       {error instanceof ApiError ? undefined : networkLost.text}
     </Callout>
   );

@@ -1,15 +1,46 @@
-import { IconAddressBook, IconArrowsExchange, IconCreditCard, IconHistory, IconPencil, IconSend } from "@tabler/icons-react";
+import {
+  IconAddressBook,
+  IconArrowsExchange,
+  IconCreditCard,
+  IconHistory,
+  IconPencil,
+  IconSend,
+} from "@tabler/icons-react";
 import classes from "./feature-grid.module.css";
 import section from "./section.module.css";
 
 /** The six features of the specification, section 1. */
 const features = [
-  { icon: IconSend, title: "Send real-time SMS", text: "To thousands of numbers at once, in Nigeria and abroad, under your own sender name." },
-  { icon: IconCreditCard, title: "Buy SMS units", text: "Online with a card payment provider, or offline by bank transfer with your receipt." },
-  { icon: IconPencil, title: "Draft messages", text: "Write now, send later. A draft keeps the text, the sender name and the numbers." },
-  { icon: IconAddressBook, title: "Phone book", text: "Keep your contacts in named groups, pasted or uploaded from a CSV file." },
-  { icon: IconHistory, title: "SMS history", text: "Every message with what was delivered, what failed, and why; resend with one press." },
-  { icon: IconArrowsExchange, title: "Transaction history", text: "Every deposit with its receipt, every unit with where it went." },
+  {
+    icon: IconSend,
+    title: "Send real-time SMS",
+    text: "To thousands of numbers at once, in Nigeria and abroad, under your own sender name.",
+  },
+  {
+    icon: IconCreditCard,
+    title: "Buy SMS units",
+    text: "Online with a card payment provider, or offline by bank transfer with your receipt.",
+  },
+  {
+    icon: IconPencil,
+    title: "Draft messages",
+    text: "Write now, send later. A draft keeps the text, the sender name and the numbers.",
+  },
+  {
+    icon: IconAddressBook,
+    title: "Phone book",
+    text: "Keep your contacts in named groups, pasted or uploaded from a CSV file.",
+  },
+  {
+    icon: IconHistory,
+    title: "SMS history",
+    text: "Every message with what was delivered, what failed, and why; resend with one press.",
+  },
+  {
+    icon: IconArrowsExchange,
+    title: "Transaction history",
+    text: "Every deposit with its receipt, every unit with where it went.",
+  },
 ];
 
 export function FeatureGrid() {

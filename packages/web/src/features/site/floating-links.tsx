@@ -11,7 +11,12 @@ export function FloatingLinks() {
   return (
     <aside className={classes.place} aria-label="Quick links">
       {isScrolled && (
-        <button type="button" className={classes.up} aria-label="Scroll to top" onClick={() => window.scrollTo({ top: 0, behavior: "smooth" })}>
+        <button
+          type="button"
+          className={classes.up}
+          aria-label="Scroll to top"
+          onClick={() => window.scrollTo({ top: 0, behavior: "smooth" })}
+        >
           <IconArrowUp size={20} stroke={1.8} aria-hidden />
         </button>
       )}

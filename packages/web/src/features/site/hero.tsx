@@ -17,8 +17,8 @@ export function Hero() {
         <div className={classes.words}>
           <h1 className={classes.title}>Reach every customer with one SMS</h1>
           <p className={classes.lead}>
-            Paste your numbers or pick a saved group, write once, and watch each message arrive. You pay for units in naira, and only for
-            what you send.
+            Paste your numbers or pick a saved group, write once, and watch each message arrive. You pay for units in
+            naira, and only for what you send.
           </p>
           <div className={classes.actions}>
             <ForPerson>
@@ -39,7 +39,9 @@ export function Hero() {
             </ForPerson>
           </div>
           <p className={classes.price}>
-            From <strong className="numeric">{startingRate === undefined ? "" : `${formatRate(startingRate)} naira`}</strong> per SMS page in Nigeria
+            From{" "}
+            <strong className="numeric">{startingRate === undefined ? "" : `${formatRate(startingRate)} naira`}</strong>{" "}
+            per SMS page in Nigeria
           </p>
         </div>
         <Picture />

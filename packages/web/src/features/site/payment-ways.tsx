@@ -22,8 +22,8 @@ export function PaymentWays() {
             <p>Pay any amount into this account, at a branch or from your bank app:</p>
             <BankAccount />
             <p>
-              Then send us the receipt from your dashboard, under Buy SMS. Management verifies the deposit and credits your units; you see each
-              step under Transactions.
+              Then send us the receipt from your dashboard, under Buy SMS. Management verifies the deposit and credits
+              your units; you see each step under Transactions.
             </p>
           </Way>
         </div>
@@ -36,8 +36,8 @@ function CardWay() {
   return (
     <Way icon={IconCreditCard} title="Online, with Paystack">
       <p>
-        Paystack takes your card, your bank app or a USSD code, and tells us when the payment is complete. The units are yours at that
-        moment. Your card details go to Paystack alone; we never see them.
+        Paystack takes your card, your bank app or a USSD code, and tells us when the payment is complete. The units are
+        yours at that moment. Your card details go to Paystack alone; we never see them.
       </p>
       <p>{`From ${limits.instantUnitsMin} units. The transaction cost is ₦150.00 plus 1.5% of the units:`}</p>
       <table className={`${classes.table} numeric`}>

@@ -34,10 +34,13 @@ export function PriceSection() {
         </div>
         <div className={classes.card}>
           <p className={classes.from}>Nigeria, from</p>
-          <p className={`${classes.price} numeric`}>{startingRate === undefined ? "" : `₦${formatRate(startingRate)}`}</p>
+          <p className={`${classes.price} numeric`}>
+            {startingRate === undefined ? "" : `₦${formatRate(startingRate)}`}
+          </p>
           <p className={classes.per}>per SMS page and recipient</p>
           <p className={classes.example}>
-            1,000 customers, one page: <strong className="numeric">{startingRate === undefined ? "" : formatNaira(1_000 * startingRate)}</strong>
+            1,000 customers, one page:{" "}
+            <strong className="numeric">{startingRate === undefined ? "" : formatNaira(1_000 * startingRate)}</strong>
           </p>
           <Link to={paths.pricing} className={classes.button}>
             Work out your price

@@ -11,21 +11,33 @@ import classes from "./pricing-page.module.css";
 import section from "./section.module.css";
 import { PageTop, SitePage } from "./site-page.tsx";
 
-const promises = ["No monthly fee and no contract", "You see the charge before you send", "Numbers on the do-not-disturb list are skipped and not charged"];
+const promises = [
+  "No monthly fee and no contract",
+  "You see the charge before you send",
+  "Numbers on the do-not-disturb list are skipped and not charged",
+];
 
 /** What a send costs, and how to pay for it. */
 export function PricingPage() {
   useTitle(pageTitles.pricing);
   const startingRate = useBrand()?.startingRate;
   return (
-    <SitePage top={<PageTop title="Pricing">You buy units in naira, and each page that is sent takes some of them. One unit is one naira.</PageTop>}>
+    <SitePage
+      top={
+        <PageTop title="Pricing">
+          You buy units in naira, and each page that is sent takes some of them. One unit is one naira.
+        </PageTop>
+      }
+    >
       <div className={section.section}>
         <div className={`${section.wrap} ${classes.grid}`}>
           <section aria-labelledby="starting-title">
             <h2 id="starting-title" className={classes.heading}>
               Starting rate
             </h2>
-            <p className={`${classes.rate} numeric`}>{startingRate === undefined ? "" : `₦${formatRate(startingRate)}`}</p>
+            <p className={`${classes.rate} numeric`}>
+              {startingRate === undefined ? "" : `₦${formatRate(startingRate)}`}
+            </p>
             <p className={classes.per}>per SMS page in Nigeria</p>
             <ul className={classes.promises}>
               {promises.map((promise) => (

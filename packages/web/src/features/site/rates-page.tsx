@@ -25,13 +25,19 @@ export function RatesPage() {
   const search = useIsHydrated() ? values.search : "";
   const found = useMemo(() => findRates(rates ?? [], search), [rates, search]);
   return (
-    <SitePage top={<PageTop title="SMS Rates">What one page of 160 characters costs per recipient, in naira, by country.</PageTop>}>
+    <SitePage
+      top={
+        <PageTop title="SMS Rates">What one page of 160 characters costs per recipient, in naira, by country.</PageTop>
+      }
+    >
       <div className={`${section.wrap} ${classes.body}`}>
         <div className={classes.bar}>
           <SearchField label="Search country or code" value={search} onSearch={(text) => set({ search: text })} />
           {rates !== undefined && (
             <p className={`${classes.count} numeric`} role="status">
-              {search === "" ? `${formatCount(found.length)} countries` : `${formatCount(found.length)} of ${formatCount(rates.length)} countries`}
+              {search === ""
+                ? `${formatCount(found.length)} countries`
+                : `${formatCount(found.length)} of ${formatCount(rates.length)} countries`}
             </p>
           )}
         </div>
@@ -40,7 +46,8 @@ export function RatesPage() {
           <div className={classes.nothing}>
             <p>No country matches "{search}".</p>
             <p>
-              A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span> naira per SMS page.
+              A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span>{" "}
+              naira per SMS page.
             </p>
             <Button variant="default" onClick={clear}>
               Clear the search

@@ -11,8 +11,12 @@ const listed = new Set([...css.matchAll(/styles\/(\w+)\.layer\.css/g)].map((matc
 
 /** The names in `import { Button, type ButtonProps } from "@mantine/core"` that are components. */
 function importedNames(text: string, packageName: string): string[] {
-  const imports = [...text.matchAll(/import \{([^}]*)\} from "(@mantine\/\w+)"/g)].filter((match) => match[2] === packageName);
-  const names = imports.flatMap((match) => (match[1] ?? "").split(",").map((name) => name.trim().split(" as ")[0] ?? ""));
+  const imports = [...text.matchAll(/import \{([^}]*)\} from "(@mantine\/\w+)"/g)].filter(
+    (match) => match[2] === packageName,
+  );
+  const names = imports.flatMap((match) =>
+    (match[1] ?? "").split(",").map((name) => name.trim().split(" as ")[0] ?? ""),
+  );
   return names.filter((name) => /^[A-Z]/.test(name));
 }
 
@@ -26,26 +30,37 @@ function collectStyles(file: string, found: Set<string>, seen = new Set<string>(
     return found;
   }
   const text = readFileSync(file, "utf8");
-  for (const [, path = ""] of text.matchAll(/from "(\.[^"]+)"/g)) collectStyles(resolve(dirname(file), path), found, seen);
-  for (const name of importedNames(text, "@mantine/core")) collectStyles(join(mantine, `core/esm/components/${name}/${name}.mjs`), found, seen);
+  for (const [, path = ""] of text.matchAll(/from "(\.[^"]+)"/g))
+    collectStyles(resolve(dirname(file), path), found, seen);
+  for (const name of importedNames(text, "@mantine/core"))
+    collectStyles(join(mantine, `core/esm/components/${name}/${name}.mjs`), found, seen);
   return found;
 }
 
 const texts = globSync("**/*.{ts,tsx}", { cwd: sources }).map((file) => readFileSync(join(sources, file), "utf8"));
 const componentFiles = [
-  ...texts.flatMap((text) => importedNames(text, "@mantine/core")).map((name) => `core/esm/components/${name}/${name}.mjs`),
+  ...texts
+    .flatMap((text) => importedNames(text, "@mantine/core"))
+    .map((name) => `core/esm/components/${name}/${name}.mjs`),
   ...texts.flatMap((text) => importedNames(text, "@mantine/charts")).map((name) => `charts/esm/${name}/${name}.mjs`),
   ...texts.flatMap((text) => importedNames(text, "@mantine/spotlight")).map((name) => `spotlight/esm/${name}.mjs`),
 ];
 
-test.each([...new Set(componentFiles)].filter((file) => existsSync(join(mantine, file))))("%s finds all its rules", (file) => {
-  expect([...collectStyles(join(mantine, file), new Set())].filter((style) => !listed.has(style))).toEqual([]);
-});
+test.each([...new Set(componentFiles)].filter((file) => existsSync(join(mantine, file))))(
+  "%s finds all its rules",
+  (file) => {
+    expect([...collectStyles(join(mantine, file), new Set())].filter((style) => !listed.has(style))).toEqual([]);
+  },
+);
 
 test("the list holds nothing that no source needs", () => {
   const needed = new Set<string>();
   for (const file of componentFiles) collectStyles(join(mantine, file), needed);
-  expect([...listed].filter((style) => !needed.has(style) && !["default-css-variables", "global"].includes(style) && /^[A-Z]/.test(style))).toEqual([]);
+  expect(
+    [...listed].filter(
+      (style) => !needed.has(style) && !["default-css-variables", "global"].includes(style) && /^[A-Z]/.test(style),
+    ),
+  ).toEqual([]);
 });
 
 test("the charts that are drawn find all their rules", () => {
@@ -55,7 +70,9 @@ test("the charts that are drawn find all their rules", () => {
     if (seen.has(file) || !existsSync(file)) return;
     seen.add(file);
     if (file.endsWith(".module.mjs")) modules.add(file.slice(join(mantine, "charts/esm/").length));
-    else for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)"/g)) collect(resolve(dirname(file), path));
+    else
+      for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)"/g))
+        collect(resolve(dirname(file), path));
   };
   for (const file of componentFiles) if (file.startsWith("charts/")) collect(join(mantine, file));
   expect([...modules].toSorted()).toEqual(chartStyles.toSorted());

@@ -1,4 +1,10 @@
-import { localStorageColorSchemeManager, MantineContext, MantineThemeProvider, useProviderColorScheme, type MantineColorScheme } from "@mantine/core";
+import {
+  localStorageColorSchemeManager,
+  MantineContext,
+  MantineThemeProvider,
+  useProviderColorScheme,
+  type MantineColorScheme,
+} from "@mantine/core";
 import { use, type ReactNode } from "react";
 import { theme } from "./theme.ts";
 
@@ -17,10 +23,22 @@ interface ThemeProviderProps {
  * sheet, and without that part the first page is 3 kB (brotli) lighter.
  */
 export function ThemeProvider({ children, env = "default" }: ThemeProviderProps) {
-  const scheme = useProviderColorScheme({ manager, defaultColorScheme: "auto", getRootElement, forceColorScheme: undefined });
+  const scheme = useProviderColorScheme({
+    manager,
+    defaultColorScheme: "auto",
+    getRootElement,
+    forceColorScheme: undefined,
+  });
   return (
     <MantineContext
-      value={{ ...scheme, getRootElement, classNamesPrefix: "mantine", cssVariablesSelector: ":root", withStaticClasses: true, env }}
+      value={{
+        ...scheme,
+        getRootElement,
+        classNamesPrefix: "mantine",
+        cssVariablesSelector: ":root",
+        withStaticClasses: true,
+        env,
+      }}
     >
       <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>
     </MantineContext>

@@ -7,7 +7,9 @@ const css = readFileSync(join(import.meta.dirname, "tokens.css"), "utf8");
 const [lightBlock = "", darkBlock = ""] = [...css.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
 
 function readTokens(block: string): Map<string, string> {
-  return new Map([...block.matchAll(/--ew-([a-z0-9-]+):\s*(#[0-9a-f]{6});/g)].map((match) => [match[1] ?? "", match[2] ?? ""]));
+  return new Map(
+    [...block.matchAll(/--ew-([a-z0-9-]+):\s*(#[0-9a-f]{6});/g)].map((match) => [match[1] ?? "", match[2] ?? ""]),
+  );
 }
 
 const schemes = { light: readTokens(lightBlock), dark: readTokens(darkBlock) };
@@ -28,7 +30,11 @@ function contrast(first: string, second: string): number {
 const grounds = ["page", "surface", "raised", "hover"];
 const textPairs = [
   ...["text", "muted", "brand", "link", "ok", "warn", "error"].flatMap((ink) => grounds.map((ground) => [ink, ground])),
-  ...["ok", "warn", "error"].flatMap((tone) => [[tone, `${tone}-soft`], ["text", `${tone}-soft`], ["muted", `${tone}-soft`]]),
+  ...["ok", "warn", "error"].flatMap((tone) => [
+    [tone, `${tone}-soft`],
+    ["text", `${tone}-soft`],
+    ["muted", `${tone}-soft`],
+  ]),
   ["link", "primary-soft"],
   ["text", "primary-soft"],
   ["muted", "primary-soft"],

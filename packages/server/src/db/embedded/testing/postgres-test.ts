@@ -7,7 +7,11 @@ import { findFastFolder } from "../../../testing/fast-folder.ts";
 import { openClusterHome } from "../cluster-home.ts";
 import { chooseIdentity, isRoot } from "../identity.ts";
 import { readPidFile } from "../postmaster.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from "../start-embedded-postgres.ts";
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from "../start-embedded-postgres.ts";
 
 export { expect } from "vitest";
 

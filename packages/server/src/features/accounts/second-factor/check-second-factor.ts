@@ -12,7 +12,13 @@ import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
 import type { PasswordOwner } from "../password-owner.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
 import { recoveryCodeUsedMail, wrongCodesMail } from "./second-factor-mails.ts";
-import { countRecoveryCodesLeft, type FactorOwner, findFactor, takeRecoveryCode, takeStep } from "./second-factor-store.ts";
+import {
+  countRecoveryCodesLeft,
+  type FactorOwner,
+  findFactor,
+  takeRecoveryCode,
+  takeStep,
+} from "./second-factor-store.ts";
 import { findTotpStep } from "./totp.ts";
 
 /** What a person shows: a code of the app or a recovery code, if anything. */
@@ -26,7 +32,12 @@ export type FactorProof = { code: string | undefined; clientAddress: string };
  * @returns whether a second factor is on; false asks for nothing.
  * @throws AppError `CODE_REQUIRED`; `CODE_WRONG`, also for a used one; `RATE_LIMITED` after five wrong ones in 15 minutes.
  */
-export async function checkSecondFactor(deps: Deps, owner: PasswordOwner, actorId: string, { code, clientAddress }: FactorProof): Promise<boolean> {
+export async function checkSecondFactor(
+  deps: Deps,
+  owner: PasswordOwner,
+  actorId: string,
+  { code, clientAddress }: FactorProof,
+): Promise<boolean> {
   const who: FactorOwner = { kind: owner.kind, actorId };
   const factor = await findFactor(deps.db, who);
   if (factor?.isOn !== true) return false;
@@ -34,7 +45,9 @@ export async function checkSecondFactor(deps: Deps, owner: PasswordOwner, actorI
   const guesses = [who.kind, actorId, clientKey(clientAddress)];
   const tries = await countTryWithRest(deps, deps.db, rateRules.secondFactor, ...guesses);
   if (tries?.isOver === true) throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: tries.resetSeconds } });
-  const isRight = isAppCode(code) ? await takeAppCode(deps, who, factor.sealedSecret, code) : await takeWrittenCode(deps, owner, actorId, code);
+  const isRight = isAppCode(code)
+    ? await takeAppCode(deps, who, factor.sealedSecret, code)
+    : await takeWrittenCode(deps, owner, actorId, code);
   if (!isRight) {
     if (tries?.left === 0) await warnOwner(deps, owner, actorId);
     throw new AppError("CODE_WRONG", { account: { kind: owner.kind, id: actorId } });
@@ -48,15 +61,25 @@ async function warnOwner(deps: Deps, owner: PasswordOwner, actorId: string): Pro
   await withTransaction(deps.db, async (tx) => {
     const account = await owner.lock(tx, actorId);
     const isTold = (await countTryQuietly(deps, tx, rateRules.secondFactorWarning, owner.kind, actorId)) !== undefined;
-    if (account !== undefined && !isTold) await writeMail(deps, tx, wrongCodesMail(deps.config, { ...account, kind: owner.kind }));
+    if (account !== undefined && !isTold)
+      await writeMail(deps, tx, wrongCodesMail(deps.config, { ...account, kind: owner.kind }));
   });
 }
 
 /** @returns the step of an app's code for a person's encrypted secret. */
-export async function readStep(deps: Pick<Deps, "config" | "clock" | "log">, who: FactorOwner, sealedSecret: Buffer, code: string): Promise<number | undefined> {
+export async function readStep(
+  deps: Pick<Deps, "config" | "clock" | "log">,
+  who: FactorOwner,
+  sealedSecret: Buffer,
+  code: string,
+): Promise<number | undefined> {
   const secret = openSecret(await getSecretsKeys(deps.config), sealOwner(who), sealedSecret);
   // Recovery codes need no key: who has one gets in and sets the app up anew.
-  if (secret === undefined) deps.log.error({ kind: who.kind, actorId: who.actorId }, "the secret of a second factor cannot be read with this installation's key");
+  if (secret === undefined)
+    deps.log.error(
+      { kind: who.kind, actorId: who.actorId },
+      "the secret of a second factor cannot be read with this installation's key",
+    );
   return secret === undefined ? undefined : findTotpStep(secret, plainDigits(code), deps.clock.now());
 }
 
@@ -77,7 +100,11 @@ function isAppCode(code: string): boolean {
 async function takeAppCode(deps: Deps, who: FactorOwner, sealedSecret: Buffer, code: string): Promise<boolean> {
   // Addresses are cheap, codes have six digits: who knows the password must not try them from everywhere.
   const wait = await countTryQuietly(deps, deps.db, rateRules.secondFactorAnywhere, who.kind, who.actorId);
-  if (wait !== undefined) throw new AppError("RATE_LIMITED", { message: "Too many wrong codes. Use a recovery code, or wait", extra: { retryAfterSeconds: wait } });
+  if (wait !== undefined)
+    throw new AppError("RATE_LIMITED", {
+      message: "Too many wrong codes. Use a recovery code, or wait",
+      extra: { retryAfterSeconds: wait },
+    });
   const step = await readStep(deps, who, sealedSecret, code);
   if (step === undefined || !(await takeStep(deps.db, who, step))) return false;
   await forgetTries(deps, deps.db, rateRules.secondFactorAnywhere, who.kind, who.actorId);
@@ -88,8 +115,13 @@ async function takeWrittenCode(deps: Deps, owner: PasswordOwner, actorId: string
   const who: FactorOwner = { kind: owner.kind, actorId };
   return await withTransaction(deps.db, async (tx) => {
     const account = await owner.lock(tx, actorId);
-    if (account === undefined || !(await takeRecoveryCode(tx, who, hashRecoveryCode(who, code), deps.clock.now()))) return false;
-    await writeMail(deps, tx, recoveryCodeUsedMail(deps.config, { ...account, kind: owner.kind }, await countRecoveryCodesLeft(tx, who)));
+    if (account === undefined || !(await takeRecoveryCode(tx, who, hashRecoveryCode(who, code), deps.clock.now())))
+      return false;
+    await writeMail(
+      deps,
+      tx,
+      recoveryCodeUsedMail(deps.config, { ...account, kind: owner.kind }, await countRecoveryCodesLeft(tx, who)),
+    );
     return true;
   });
 }

@@ -13,7 +13,12 @@ const FRESH_MS = 10 * 60_000;
  *
  * @throws AppError as `checkSecondFactor` says.
  */
-export async function passFreshSecondFactor(deps: Deps, owner: PasswordOwner, session: Session, proof: FactorProof): Promise<void> {
+export async function passFreshSecondFactor(
+  deps: Deps,
+  owner: PasswordOwner,
+  session: Session,
+  proof: FactorProof,
+): Promise<void> {
   const factor = await findFactor(deps.db, session);
   if (factor?.isOn !== true) return;
   const shownAt = await findFactorAt(deps.db, session.sessionId);

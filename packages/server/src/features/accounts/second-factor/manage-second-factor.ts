@@ -16,7 +16,15 @@ import { endSessionsOf } from "../sessions.ts";
 import { checkSecondFactor, readStep, sealOwner } from "./check-second-factor.ts";
 import { hashRecoveryCode, makeRecoveryCodes } from "./recovery-codes.ts";
 import { factorOffMail, factorOnMail } from "./second-factor-mails.ts";
-import { confirmFactor, countRecoveryCodesLeft, deleteFactor, findFactor, insertRecoveryCodes, markFactorShown, upsertUnconfirmed } from "./second-factor-store.ts";
+import {
+  confirmFactor,
+  countRecoveryCodesLeft,
+  deleteFactor,
+  findFactor,
+  insertRecoveryCodes,
+  markFactorShown,
+  upsertUnconfirmed,
+} from "./second-factor-store.ts";
 import { makeTotpSecret, otpauthAddress } from "./totp.ts";
 
 /** Who acts on their own second factor, and what kind of person that is. */
@@ -24,13 +32,19 @@ export type FactorAct = { owner: PasswordOwner; session: Session; clientAddress:
 
 const alreadyOn = (): AppError => new AppError("STATE_CONFLICT", { message: "Two-factor sign-in is on already" });
 
-export async function viewSecondFactor(deps: Pick<Deps, "db">, session: Session): Promise<{ isOn: boolean; recoveryCodesLeft: number }> {
+export async function viewSecondFactor(
+  deps: Pick<Deps, "db">,
+  session: Session,
+): Promise<{ isOn: boolean; recoveryCodesLeft: number }> {
   const factor = await findFactor(deps.db, session);
   return { isOn: factor?.isOn === true, recoveryCodesLeft: await countRecoveryCodesLeft(deps.db, session) };
 }
 
 /** Makes a secret; one that was begun before is forgotten. @throws AppError `STATE_CONFLICT` when the second factor is on. */
-export async function startSecondFactor(deps: Deps, { owner, session }: FactorAct): Promise<{ secret: string; otpauth: string }> {
+export async function startSecondFactor(
+  deps: Deps,
+  { owner, session }: FactorAct,
+): Promise<{ secret: string; otpauth: string }> {
   const secret = makeTotpSecret();
   const sealed = sealSecret(await getSecretsKey(deps.config), sealOwner(session), secret);
   return await withTransaction(deps.db, async (tx) => {
@@ -46,20 +60,29 @@ export async function startSecondFactor(deps: Deps, { owner, session }: FactorAc
  * @returns the recovery codes, which exist from now on only with the person.
  * @throws AppError `STATE_CONFLICT` when nothing was begun, or it is on; `CODE_WRONG`; `RATE_LIMITED`.
  */
-export async function confirmSecondFactor(deps: Deps, { owner, session, clientAddress }: FactorAct, code: string): Promise<string[]> {
+export async function confirmSecondFactor(
+  deps: Deps,
+  { owner, session, clientAddress }: FactorAct,
+  code: string,
+): Promise<string[]> {
   const factor = await findFactor(deps.db, session);
-  if (factor === undefined) throw new AppError("STATE_CONFLICT", { message: "Begin the set-up again: there is no key to confirm" });
+  if (factor === undefined)
+    throw new AppError("STATE_CONFLICT", { message: "Begin the set-up again: there is no key to confirm" });
   if (factor.isOn) throw alreadyOn();
   const guesses = [session.kind, session.actorId, clientKey(clientAddress)];
   await countTry(deps, deps.db, rateRules.secondFactor, ...guesses);
   const { sealedSecret } = factor;
   const step = await readStep(deps, session, sealedSecret, code);
-  if (step === undefined) throw new AppError("CODE_WRONG", { message: "This code is not right. Check that your phone's time is set automatically" });
+  if (step === undefined)
+    throw new AppError("CODE_WRONG", {
+      message: "This code is not right. Check that your phone's time is set automatically",
+    });
   const codes = makeRecoveryCodes();
   await withTransaction(deps.db, async (tx) => {
     const account = await lockOwner(tx, owner, session.actorId);
     const now = deps.clock.now();
-    if (!(await confirmFactor(tx, session, { sealedSecret, step, now }))) throw new AppError("STATE_CONFLICT", { message: "The set-up has gone on elsewhere. Load the page again" });
+    if (!(await confirmFactor(tx, session, { sealedSecret, step, now })))
+      throw new AppError("STATE_CONFLICT", { message: "The set-up has gone on elsewhere. Load the page again" });
     await insertRecoveryCodes(
       tx,
       session,
@@ -78,11 +101,25 @@ export async function confirmSecondFactor(deps: Deps, { owner, session, clientAd
  *
  * @throws AppError `PASSWORD_WRONG`, then `STATE_CONFLICT` when it is off, `CODE_REQUIRED`, `CODE_WRONG`; `RATE_LIMITED`.
  */
-export async function removeSecondFactor(deps: Deps, act: FactorAct, proof: { password: string; code: string | undefined }): Promise<void> {
+export async function removeSecondFactor(
+  deps: Deps,
+  act: FactorAct,
+  proof: { password: string; code: string | undefined },
+): Promise<void> {
   const { owner, session, clientAddress } = act;
   const { passwordHash } = await withTransaction(deps.db, async (tx) => await lockOwner(tx, owner, session.actorId));
   const { kind, actorId } = session;
-  if (!(await isGuessRight(deps, { kind, actorId, passwordHash, password: proof.password, clientAddress, isSignedIn: true }))) throw new AppError("PASSWORD_WRONG");
+  if (
+    !(await isGuessRight(deps, {
+      kind,
+      actorId,
+      passwordHash,
+      password: proof.password,
+      clientAddress,
+      isSignedIn: true,
+    }))
+  )
+    throw new AppError("PASSWORD_WRONG");
   const wasOn = await checkSecondFactor(deps, owner, session.actorId, { code: proof.code, clientAddress });
   if (!wasOn) throw new AppError("STATE_CONFLICT", { message: "Two-factor sign-in is off already" });
   await withTransaction(deps.db, async (tx) => {
@@ -105,7 +142,8 @@ export async function takeSecondFactorAway(deps: Deps, tx: Tx, owner: PasswordOw
   const account = await owner.lock(tx, actorId);
   if (account === undefined) throw new AppError("NOT_FOUND");
   const who = { kind: owner.kind, actorId };
-  if (!(await deleteFactor(tx, who))) throw new AppError("STATE_CONFLICT", { message: "Two-factor sign-in of this account is off already" });
+  if (!(await deleteFactor(tx, who)))
+    throw new AppError("STATE_CONFLICT", { message: "Two-factor sign-in of this account is off already" });
   await endSessionsOf(tx, who);
   await writeMail(deps, tx, factorOffMail(deps.config, { ...account, kind: owner.kind }, "administrator"));
 }

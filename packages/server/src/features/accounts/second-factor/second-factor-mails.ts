@@ -31,7 +31,10 @@ export function factorOnMail(config: BrandConfig, reader: Reader): MailContent {
 
 /** @param by who turned it off; the person, or an administrator who looks after the account. */
 export function factorOffMail(config: BrandConfig, reader: Reader, by: "self" | "administrator"): MailContent {
-  const what = by === "self" ? "Two-factor sign-in of {account} was turned off just now." : `${config.brand.name} turned two-factor sign-in of {account} off, and signed out all devices.`;
+  const what =
+    by === "self"
+      ? "Two-factor sign-in of {account} was turned off just now."
+      : `${config.brand.name} turned two-factor sign-in of {account} off, and signed out all devices.`;
   return mailAbout(config, reader, "Two-factor sign-in of {account} is off", [
     `${what} The password alone opens it, and the recovery codes are worth nothing.`,
     "If you did not ask for it, change your password and write to us at once.",

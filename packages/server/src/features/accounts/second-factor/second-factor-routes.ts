@@ -4,10 +4,21 @@ import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../../deps.ts";
 import { AppError } from "../../../errors.ts";
 import type { App } from "../../../http/app-type.ts";
-import { type FreshFactorCheck, requireSelfBeforeSetUp, type Session, sessionBeforeSetUpOf } from "../../../http/session.ts";
+import {
+  type FreshFactorCheck,
+  requireSelfBeforeSetUp,
+  type Session,
+  sessionBeforeSetUpOf,
+} from "../../../http/session.ts";
 import type { PasswordOwner } from "../password-owner.ts";
 import { passFreshSecondFactor } from "./fresh-second-factor.ts";
-import { confirmSecondFactor, type FactorAct, removeSecondFactor, startSecondFactor, viewSecondFactor } from "./manage-second-factor.ts";
+import {
+  confirmSecondFactor,
+  type FactorAct,
+  removeSecondFactor,
+  startSecondFactor,
+  viewSecondFactor,
+} from "./manage-second-factor.ts";
 
 /** @param owners every kind of person; must come before the routes whose calls ask for the second factor again. */
 export function secondFactorRoutes(app: App, deps: Deps, owners: readonly PasswordOwner[]): void {
@@ -21,14 +32,20 @@ export function secondFactorRoutes(app: App, deps: Deps, owners: readonly Passwo
     return { owner: ownerOf(session), session, clientAddress: request.ip };
   };
   const check: FreshFactorCheck = async (request, session) => {
-    await passFreshSecondFactor(deps, ownerOf(session), session, { code: readFactorHeader(request), clientAddress: request.ip });
+    await passFreshSecondFactor(deps, ownerOf(session), session, {
+      code: readFactorHeader(request),
+      clientAddress: request.ip,
+    });
   };
   app.decorate("checkFreshSecondFactor", check);
 
   app.route({
     ...contract.twoFactor,
     onRequest: requireSelfBeforeSetUp,
-    handler: async (request) => ({ message: "Two-factor sign-in", data: await viewSecondFactor(deps, sessionBeforeSetUpOf(request)) }),
+    handler: async (request) => ({
+      message: "Two-factor sign-in",
+      data: await viewSecondFactor(deps, sessionBeforeSetUpOf(request)),
+    }),
   });
 
   app.route({
@@ -36,7 +53,9 @@ export function secondFactorRoutes(app: App, deps: Deps, owners: readonly Passwo
     onRequest: requireSelfBeforeSetUp,
     handler: async (request, reply) => {
       const data = await startSecondFactor(deps, actOf(request));
-      return await reply.code(201).send({ message: "Scan the QR code with your authenticator app, then enter its code", data });
+      return await reply
+        .code(201)
+        .send({ message: "Scan the QR code with your authenticator app, then enter its code", data });
     },
   });
 
@@ -45,7 +64,10 @@ export function secondFactorRoutes(app: App, deps: Deps, owners: readonly Passwo
     onRequest: requireSelfBeforeSetUp,
     handler: async (request) => {
       const recoveryCodes = await confirmSecondFactor(deps, actOf(request), request.body.code);
-      return { message: "Two-factor sign-in is on. Keep these recovery codes: they are not shown again", data: { recoveryCodes } };
+      return {
+        message: "Two-factor sign-in is on. Keep these recovery codes: they are not shown again",
+        data: { recoveryCodes },
+      };
     },
   });
 
@@ -53,7 +75,10 @@ export function secondFactorRoutes(app: App, deps: Deps, owners: readonly Passwo
     ...contract.removeTwoFactor,
     onRequest: requireSelfBeforeSetUp,
     handler: async (request) => {
-      await removeSecondFactor(deps, actOf(request), { password: request.body.password, code: request.body.code ?? readFactorHeader(request) });
+      await removeSecondFactor(deps, actOf(request), {
+        password: request.body.password,
+        code: request.body.code ?? readFactorHeader(request),
+      });
       return { message: "Two-factor sign-in is off" };
     },
   });

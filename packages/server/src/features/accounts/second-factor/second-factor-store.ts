@@ -9,7 +9,12 @@ export type FactorOwner = Pick<Session, "kind" | "actorId">;
 const USED_STEPS_KEPT = 20;
 
 /** Keeps a new secret until it is confirmed, over one that never was. @returns false when the second factor is on. */
-export async function upsertUnconfirmed(db: Queryable, { kind, actorId }: FactorOwner, sealedSecret: Buffer, now: Date): Promise<boolean> {
+export async function upsertUnconfirmed(
+  db: Queryable,
+  { kind, actorId }: FactorOwner,
+  sealedSecret: Buffer,
+  now: Date,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into second_factor as old (kind, actor_id, sealed_secret, created_at) values ($1, $2, $3, $4)
      on conflict (kind, actor_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
@@ -20,7 +25,10 @@ export async function upsertUnconfirmed(db: Queryable, { kind, actorId }: Factor
 }
 
 /** @returns the encrypted secret, and whether it was confirmed, which is when it counts. */
-export async function findFactor(db: Queryable, { kind, actorId }: FactorOwner): Promise<{ sealedSecret: Buffer; isOn: boolean } | undefined> {
+export async function findFactor(
+  db: Queryable,
+  { kind, actorId }: FactorOwner,
+): Promise<{ sealedSecret: Buffer; isOn: boolean } | undefined> {
   const { rows } = await db.query<{ sealedSecret: Buffer; isOn: boolean }>(
     `select sealed_secret as "sealedSecret", confirmed_at is not null as "isOn" from second_factor where kind = $1 and actor_id = $2`,
     [kind, actorId],
@@ -56,12 +64,25 @@ export async function takeStep(db: Queryable, { kind, actorId }: FactorOwner, st
   return rowCount === 1;
 }
 
-export async function insertRecoveryCodes(db: Queryable, { kind, actorId }: FactorOwner, codeHashes: readonly Buffer[]): Promise<void> {
-  await db.query(`insert into recovery_code (kind, actor_id, code_hash) select $1, $2, unnest($3::bytea[])`, [kind, actorId, codeHashes]);
+export async function insertRecoveryCodes(
+  db: Queryable,
+  { kind, actorId }: FactorOwner,
+  codeHashes: readonly Buffer[],
+): Promise<void> {
+  await db.query(`insert into recovery_code (kind, actor_id, code_hash) select $1, $2, unnest($3::bytea[])`, [
+    kind,
+    actorId,
+    codeHashes,
+  ]);
 }
 
 /** Uses a recovery code up. @returns false for an unknown one and, of parallel uses, for all but the first. */
-export async function takeRecoveryCode(db: Queryable, { kind, actorId }: FactorOwner, codeHash: Buffer, now: Date): Promise<boolean> {
+export async function takeRecoveryCode(
+  db: Queryable,
+  { kind, actorId }: FactorOwner,
+  codeHash: Buffer,
+  now: Date,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `update recovery_code set used_at = $4 where kind = $1 and actor_id = $2 and code_hash = $3 and used_at is null`,
     [kind, actorId, codeHash, now],
@@ -88,7 +109,10 @@ export async function deleteFactor(db: Queryable, { kind, actorId }: FactorOwner
 
 /** When the second factor was last shown in a session; null when never. */
 export async function findFactorAt(db: Queryable, sessionId: string): Promise<Date | null> {
-  const { rows } = await db.query<{ factorAt: Date | null }>(`select factor_at as "factorAt" from session where session_id = $1`, [sessionId]);
+  const { rows } = await db.query<{ factorAt: Date | null }>(
+    `select factor_at as "factorAt" from session where session_id = $1`,
+    [sessionId],
+  );
   return rows[0]?.factorAt ?? null;
 }
 

@@ -30,7 +30,8 @@ test("a code counts one step early and one step late, and no further", () => {
 
 test("what is no code of six digits is none, whatever it is", () => {
   const secret = makeTotpSecret();
-  for (const code of ["", "1", "12345", "1234567", "abcdef", "١٢٣٤٥٦", "9".repeat(10_000)]) expect(findTotpStep(secret, code, new Date())).toBeUndefined();
+  for (const code of ["", "1", "12345", "1234567", "abcdef", "١٢٣٤٥٦", "9".repeat(10_000)])
+    expect(findTotpStep(secret, code, new Date())).toBeUndefined();
 });
 
 test("a secret has 160 bits, and its address says whose it is", () => {
@@ -38,6 +39,16 @@ test("a secret has 160 bits, and its address says whose it is", () => {
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(makeTotpSecret()).not.toBe(secret);
   const address = new URL(otpauthAddress(secret, { issuer: "Ewebal", email: "ada@gmail.com" }));
-  expect([address.protocol, address.host, decodeURIComponent(address.pathname)]).toEqual(["otpauth:", "totp", "/Ewebal:ada@gmail.com"]);
-  expect(Object.fromEntries(address.searchParams)).toEqual({ issuer: "Ewebal", secret, algorithm: "SHA1", digits: "6", period: "30" });
+  expect([address.protocol, address.host, decodeURIComponent(address.pathname)]).toEqual([
+    "otpauth:",
+    "totp",
+    "/Ewebal:ada@gmail.com",
+  ]);
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    issuer: "Ewebal",
+    secret,
+    algorithm: "SHA1",
+    digits: "6",
+    period: "30",
+  });
 });

@@ -24,6 +24,12 @@ export function findTotpStep(secret: string, code: string, now: Date): number | 
   // The library compares digits of any alphabet, and texts of as many characters but other bytes break it.
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const timestamp = now.getTime();
-  const delta = TOTP.validate({ ...SETTINGS, token: code, secret: Secret.fromBase32(secret), timestamp, window: WINDOW_STEPS });
+  const delta = TOTP.validate({
+    ...SETTINGS,
+    token: code,
+    secret: Secret.fromBase32(secret),
+    timestamp,
+    window: WINDOW_STEPS,
+  });
   return delta === null ? undefined : TOTP.counter({ period: STEP_SECONDS, timestamp }) + delta;
 }

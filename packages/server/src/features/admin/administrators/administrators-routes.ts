@@ -5,11 +5,22 @@ import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../../http/session.ts";
 import { setRole } from "./change-role.ts";
 import { inviteAdmin } from "./invite-admin.ts";
-import { type AdminAct, approveAdministrator, blockAdministrator, listAdministrators, removeAdministrator, unblockAdministrator } from "./manage-administrators.ts";
+import {
+  type AdminAct,
+  approveAdministrator,
+  blockAdministrator,
+  listAdministrators,
+  removeAdministrator,
+  unblockAdministrator,
+} from "./manage-administrators.ts";
 
 export function administratorsRoutes(app: App, deps: Deps): void {
   const onRequest = [requireAdmin, requireFreshSecondFactor];
-  app.route({ ...contract.viewAdmins, onRequest: requireAdmin, handler: async (request) => await listAdministrators(deps.db, request.query) });
+  app.route({
+    ...contract.viewAdmins,
+    onRequest: requireAdmin,
+    handler: async (request) => await listAdministrators(deps.db, request.query),
+  });
 
   type ActRequest = { params: Pick<AdminAct, "adminId" | "otherId">; ip: string };
   const handle = (act: (deps: Deps, act: AdminAct) => Promise<string>) => async (request: ActRequest) => ({
@@ -24,8 +35,14 @@ export function administratorsRoutes(app: App, deps: Deps): void {
     ...contract.setAdminRole,
     onRequest,
     handler: async (request, reply) => {
-      const { message, approvalId } = await setRole(deps, { ...request.params, ...request.body, clientAddress: request.ip });
-      return approvalId === undefined ? { message } : await reply.code(202).send({ message, data: { _id: approvalId } });
+      const { message, approvalId } = await setRole(deps, {
+        ...request.params,
+        ...request.body,
+        clientAddress: request.ip,
+      });
+      return approvalId === undefined
+        ? { message }
+        : await reply.code(202).send({ message, data: { _id: approvalId } });
     },
   });
 

@@ -32,7 +32,10 @@ export type AdminListRow = {
 };
 
 /** Those who proved their mailbox, also when it is the one before; newest first, in order of their ids. */
-export async function selectAdministrators(db: Queryable, page: { after: string | undefined; limit: number }): Promise<AdminListRow[]> {
+export async function selectAdministrators(
+  db: Queryable,
+  page: { after: string | undefined; limit: number },
+): Promise<AdminListRow[]> {
   const { rows } = await db.query<AdminListRow>(
     `select a.admin_id as "adminId", a.admin_name as "adminName", a.admin_full_name as "adminFullName", a.email, a.role,
        a.approved_at is not null as "isApproved", a.blocked_at is not null as "isBlocked",
@@ -47,7 +50,11 @@ export async function selectAdministrators(db: Queryable, page: { after: string 
 }
 
 export async function updateApproved(tx: Tx, adminId: string, change: { role: AdminRole; now: Date }): Promise<void> {
-  await tx.query("update admin set approved_at = $3, role = $2, updated_at = $3 where admin_id = $1", [adminId, change.role, change.now]);
+  await tx.query("update admin set approved_at = $3, role = $2, updated_at = $3 where admin_id = $1", [
+    adminId,
+    change.role,
+    change.now,
+  ]);
 }
 
 export async function updateAdminBlocked(tx: Tx, adminId: string, blockedAt: Date | null, now: Date): Promise<void> {
@@ -83,7 +90,10 @@ export async function putInvitation(tx: Tx, invitation: Invitation): Promise<voi
 }
 
 export async function hasInvitation(db: Queryable, email: string, now: Date): Promise<boolean> {
-  const { rowCount } = await db.query("select from admin_invitation where email = $1 and expires_at > $2", [email, now]);
+  const { rowCount } = await db.query("select from admin_invitation where email = $1 and expires_at > $2", [
+    email,
+    now,
+  ]);
   return rowCount === 1;
 }
 

@@ -22,7 +22,8 @@ export async function setRole(deps: Deps, act: AdminAct & { role: AdminRole }): 
     const isOwnerChange = other.role !== role && (role === "owner" || other.role === "owner");
     if (isOwnerChange) await refuseLastOwner(tx, other);
     const signers = (await selectOwners(tx)).filter((owner) => owner.adminId !== adminId && owner.adminId !== otherId);
-    if (!isOwnerChange || signers.length === 0) return { message: await changeRole(deps, tx, act), approvalId: undefined };
+    if (!isOwnerChange || signers.length === 0)
+      return { message: await changeRole(deps, tx, act), approvalId: undefined };
     const outcome = await askApproval({ ...deps, recordAudit: (open, entry) => recordAudit(deps, open, entry) }, tx, {
       kind: "role",
       subjectKey: otherId,
@@ -34,7 +35,11 @@ export async function setRole(deps: Deps, act: AdminAct & { role: AdminRole }): 
       adminId,
       clientAddress,
     });
-    if (outcome.kind === "agreed") return { message: await changeRole(deps, tx, { ...act, askedBy: outcome.approval.askedBy }), approvalId: undefined };
+    if (outcome.kind === "agreed")
+      return {
+        message: await changeRole(deps, tx, { ...act, askedBy: outcome.approval.askedBy }),
+        approvalId: undefined,
+      };
     return { message: "This role waits for another owner", approvalId: outcome.approvalId };
   });
 }
@@ -47,7 +52,13 @@ export function roleApproval(deps: Deps): ApprovalKind {
       await lockListed(tx, subjectId);
     },
     carryOut: async (tx, { subjectId, details, askedBy }, { adminId, clientAddress }) => {
-      return await changeRole(deps, tx, { adminId, otherId: subjectId, role: adminRoleSchema.parse(details.role), askedBy, clientAddress });
+      return await changeRole(deps, tx, {
+        adminId,
+        otherId: subjectId,
+        role: adminRoleSchema.parse(details.role),
+        askedBy,
+        clientAddress,
+      });
     },
   };
 }
@@ -59,14 +70,25 @@ export function roleApproval(deps: Deps): ApprovalKind {
  * @returns what the administrator is told.
  * @throws AppError `NOT_FOUND`; `LAST_OWNER`.
  */
-export async function changeRole(deps: Deps, tx: Tx, change: AdminAct & { role: AdminRole; askedBy?: string }): Promise<string> {
+export async function changeRole(
+  deps: Deps,
+  tx: Tx,
+  change: AdminAct & { role: AdminRole; askedBy?: string },
+): Promise<string> {
   const { adminId, otherId, role, askedBy, clientAddress } = change;
   const other = await lockListed(tx, otherId);
   if (other.role === role) return `${other.adminName} has this role already`;
   await refuseLastOwner(tx, other);
   await updateRole(tx, otherId, role, deps.clock.now());
   const after = { role, ...(askedBy !== undefined && { askedBy }) };
-  await recordAudit(deps, tx, { adminId, action: "set-admin-role", subjectId: otherId, before: { role: other.role }, after, clientAddress });
+  await recordAudit(deps, tx, {
+    adminId,
+    action: "set-admin-role",
+    subjectId: otherId,
+    before: { role: other.role },
+    after,
+    clientAddress,
+  });
   await publishChange(tx, { admin: true, topics: ["admin"] });
   return `${other.adminName} is ${role} now`;
 }

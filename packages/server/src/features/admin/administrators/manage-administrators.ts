@@ -13,21 +13,49 @@ import { lapseApprovals } from "../../approvals/index.ts";
 import { adminApprovedMail } from "../admin-mails.ts";
 import { type AuditEntry, recordAudit } from "../record-audit.ts";
 import { type Admin, lockAdmin } from "../store.ts";
-import { type AdminListRow, lockOwners, selectAdministrators, selectOwners, updateAdminBlocked, updateApproved, updateRemoved } from "./administrators-store.ts";
+import {
+  type AdminListRow,
+  lockOwners,
+  selectAdministrators,
+  selectOwners,
+  updateAdminBlocked,
+  updateApproved,
+  updateRemoved,
+} from "./administrators-store.ts";
 
 /** Who acts on whom. */
 export type AdminAct = { adminId: string; otherId: string; clientAddress: string };
 
 /** @throws AppError `VALIDATION` for a cursor that is none. */
-export async function listAdministrators(db: Queryable, query: ListQuery): Promise<{ data: ListedAdminAnswer[]; next: string | null }> {
+export async function listAdministrators(
+  db: Queryable,
+  query: ListQuery,
+): Promise<{ data: ListedAdminAnswer[]; next: string | null }> {
   assertIdCursor(query.after);
-  const { rows, next } = await readPage(query.limit, (limit) => selectAdministrators(db, { after: query.after, limit }), ({ adminId }) => adminId);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectAdministrators(db, { after: query.after, limit }),
+    ({ adminId }) => adminId,
+  );
   return { data: rows.map(presentListed), next };
 }
 
-function presentListed({ adminId, isApproved, isBlocked, lastSignInAt, createdAt, ...row }: AdminListRow): ListedAdminAnswer {
+function presentListed({
+  adminId,
+  isApproved,
+  isBlocked,
+  lastSignInAt,
+  createdAt,
+  ...row
+}: AdminListRow): ListedAdminAnswer {
   const state = isBlocked ? "blocked" : isApproved ? "active" : "waiting";
-  return { _id: adminId, ...row, state, lastSignInAt: lastSignInAt?.toISOString() ?? null, createdAt: createdAt.toISOString() };
+  return {
+    _id: adminId,
+    ...row,
+    state,
+    lastSignInAt: lastSignInAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
 }
 
 /** @returns what the owner is told. @throws AppError `NOT_FOUND`. */
@@ -36,7 +64,11 @@ export async function approveAdministrator(deps: Deps, act: AdminAct): Promise<s
     if (other.isApproved) return `${other.adminName} is an administrator already`;
     await updateApproved(tx, other.adminId, { role: other.role, now });
     await writeMail(deps, tx, adminApprovedMail(deps.config, other));
-    await audit(deps, tx, act, { action: "approve-admin", before: { state: "waiting" }, after: { state: "active", role: other.role } });
+    await audit(deps, tx, act, {
+      action: "approve-admin",
+      before: { state: "waiting" },
+      after: { state: "active", role: other.role },
+    });
     return `${other.adminName} is an administrator now. A mail was sent`;
   });
 }
@@ -69,7 +101,8 @@ export async function removeAdministrator(deps: Deps, act: AdminAct): Promise<st
   return await actOn(deps, act, async (tx, other, now) => {
     await refuseLastOwner(tx, other);
     await updateRemoved(tx, other.adminId, nobodysHash, now);
-    for (const purpose of ["admin-otp", "verify-admin", "reset-admin-password"] as const) await revokeTokens(tx, { purpose, actorId: other.adminId });
+    for (const purpose of ["admin-otp", "verify-admin", "reset-admin-password"] as const)
+      await revokeTokens(tx, { purpose, actorId: other.adminId });
     await lapseApprovals(deps, tx, "role", [other.adminId]);
     await endBothSides(tx, other);
     await audit(deps, tx, act, { action: "remove-admin", before: { email: other.email, role: other.role } });
@@ -77,7 +110,11 @@ export async function removeAdministrator(deps: Deps, act: AdminAct): Promise<st
   });
 }
 
-async function actOn(deps: Deps, act: AdminAct, change: (tx: Tx, other: Admin, now: Date) => Promise<string>): Promise<string> {
+async function actOn(
+  deps: Deps,
+  act: AdminAct,
+  change: (tx: Tx, other: Admin, now: Date) => Promise<string>,
+): Promise<string> {
   return await withTransaction(deps.db, async (tx) => {
     await lockOwners(tx);
     return await change(tx, await lockListed(tx, act.otherId), deps.clock.now());
@@ -87,7 +124,8 @@ async function actOn(deps: Deps, act: AdminAct, change: (tx: Tx, other: Admin, n
 /** @throws AppError `NOT_FOUND` for who is not in the list: removed, or never verified. */
 export async function lockListed(tx: Tx, adminId: string): Promise<Admin> {
   const other = await lockAdmin(tx, { adminId });
-  if (other === undefined || other.isRemoved || !(other.isVerified || other.isApproved)) throw new AppError("NOT_FOUND");
+  if (other === undefined || other.isRemoved || !(other.isVerified || other.isApproved))
+    throw new AppError("NOT_FOUND");
   return other;
 }
 
@@ -104,7 +142,12 @@ async function endBothSides(tx: Tx, { adminId, email }: Admin): Promise<void> {
   if (customer !== undefined) await endSessionsOf(tx, { kind: "user", actorId: customer.userId });
 }
 
-async function audit(deps: Deps, tx: Tx, { adminId, otherId, clientAddress }: AdminAct, entry: Pick<AuditEntry, "action" | "before" | "after">): Promise<void> {
+async function audit(
+  deps: Deps,
+  tx: Tx,
+  { adminId, otherId, clientAddress }: AdminAct,
+  entry: Pick<AuditEntry, "action" | "before" | "after">,
+): Promise<void> {
   await recordAudit(deps, tx, { adminId, subjectId: otherId, clientAddress, ...entry });
   await publishChange(tx, { admin: true, topics: ["admin"] });
 }

@@ -48,7 +48,9 @@ export type ChainCheck = { entryCount: number; isWhole: boolean | null; checkedA
 
 /** What the last nightly check found; null before the first. */
 export async function getChainCheck(db: Queryable): Promise<ChainCheck> {
-  const { rows } = await db.query<ChainCheck>(`select entry_count as "entryCount", is_whole as "isWhole", checked_at as "checkedAt" from audit_chain`);
+  const { rows } = await db.query<ChainCheck>(
+    `select entry_count as "entryCount", is_whole as "isWhole", checked_at as "checkedAt" from audit_chain`,
+  );
   return onlyRow(rows);
 }
 

@@ -36,7 +36,14 @@ const test = base.extend<{
     });
   },
   readState: async ({ read }, use) => {
-    await use(async () => (JSON.parse((await read("view-audit-state")).text) as { data: { isWhole: boolean; entries: number; checkedAt: string } }).data);
+    await use(
+      async () =>
+        (
+          JSON.parse((await read("view-audit-state")).text) as {
+            data: { isWhole: boolean; entries: number; checkedAt: string };
+          }
+        ).data,
+    );
   },
 });
 
@@ -47,13 +54,23 @@ async function tamper(db: Db, ...statements: string[]): Promise<void> {
 }
 
 describe("refusals", () => {
-  test("the state and the files are for administrators; formats and days are checked", async ({ app, db, read, signInAs }) => {
+  test("the state and the files are for administrators; formats and days are checked", async ({
+    app,
+    db,
+    read,
+    signInAs,
+  }) => {
     const headers = await signInAs(await buildUser(db));
     for (const path of ["view-audit-state", "view-audit-entries?format=csv"]) {
-      expect((await app.inject({ method: "GET", url: `/api/${path}` })).json()).toMatchObject({ code: "AUTH_REQUIRED" });
-      expect((await app.inject({ method: "GET", url: `/api/${path}`, headers })).json()).toMatchObject({ code: "FORBIDDEN" });
+      expect((await app.inject({ method: "GET", url: `/api/${path}` })).json()).toMatchObject({
+        code: "AUTH_REQUIRED",
+      });
+      expect((await app.inject({ method: "GET", url: `/api/${path}`, headers })).json()).toMatchObject({
+        code: "FORBIDDEN",
+      });
     }
-    for (const query of ["format=xml", "from=yesterday", "to=2026-13-01"]) expect((await read(`view-audit-entries?${query}`)).status).toBe(400);
+    for (const query of ["format=xml", "from=yesterday", "to=2026-13-01"])
+      expect((await read(`view-audit-entries?${query}`)).status).toBe(400);
   });
 
   test("links are never changed or taken out", async ({ act, db }) => {
@@ -63,7 +80,11 @@ describe("refusals", () => {
   });
 });
 
-test("each entry names the hash of the one before; whoever has the file can compute them", async ({ act, admin, read }) => {
+test("each entry names the hash of the one before; whoever has the file can compute them", async ({
+  act,
+  admin,
+  read,
+}) => {
   await act("block-user", { blocked: true });
   await act("credit-a-user", { units: 5, note: "line\nbreak" });
   const { data } = JSON.parse((await read("view-audit-entries")).text) as { data: AuditEntryAnswer[] };
@@ -72,11 +93,27 @@ test("each entry names the hash of the one before; whoever has the file can comp
     ["block-user", ZEROS],
   ]);
   const [, blocked] = data;
-  const lines = [ZEROS, blocked?._id, admin.id, "block-user", "", "", '{"blocked": true}', "192.0.2.7", blocked?.createdAt].join("\n");
+  const lines = [
+    ZEROS,
+    blocked?._id,
+    admin.id,
+    "block-user",
+    "",
+    "",
+    '{"blocked": true}',
+    "192.0.2.7",
+    blocked?.createdAt,
+  ].join("\n");
   expect(blocked?.hash).toBe(createHash("sha256").update(lines).digest("hex"));
 });
 
-test("entries of transactions that overlap stand in the order of their commits, and none waits for the other before it ends", async ({ admin, deps, db, readState, read }) => {
+test("entries of transactions that overlap stand in the order of their commits, and none waits for the other before it ends", async ({
+  admin,
+  deps,
+  db,
+  readState,
+  read,
+}) => {
   const write = (action: string) => async (tx: Parameters<typeof recordAudit>[1]) =>
     await recordAudit(deps, tx, { adminId: admin.id, action, clientAddress: "192.0.2.7" });
   const [first, second] = await overlap(db, write("block-user"), write("approve-user"));
@@ -91,20 +128,33 @@ describe("the files", () => {
     await act("block-user");
     await act("credit-a-user", { units: 5 });
     const { headers, text } = await read("view-audit-entries?format=csv");
-    expect([headers["content-type"], headers["content-disposition"]]).toEqual(["text/csv; charset=utf-8", 'attachment; filename="audit.csv"']);
+    expect([headers["content-type"], headers["content-disposition"]]).toEqual([
+      "text/csv; charset=utf-8",
+      'attachment; filename="audit.csv"',
+    ]);
     const [heading = "", first = "", second = "", end] = text.split("\r\n");
     expect(heading.replace("\uFEFF", "")).toMatch(/^"number","createdAt","action",.*"previousHash","hash"$/);
-    expect([first, second]).toEqual([expect.stringMatching(/^"1",.*"block-user"/), expect.stringMatching(/^"2",.*"credit-a-user".*"'=Ada".*"\{""units"": 5\}"/)]);
+    expect([first, second]).toEqual([
+      expect.stringMatching(/^"1",.*"block-user"/),
+      expect.stringMatching(/^"2",.*"credit-a-user".*"'=Ada".*"\{""units"": 5\}"/),
+    ]);
     expect(end).toBe("");
     expect(deps.logLines.filter(({ security }) => security === "audit-exported")).toHaveLength(1);
   });
 
-  test("JSON lines with the fields of the list, narrowed by days, moments and the list's filters", async ({ act, clock, read }) => {
+  test("JSON lines with the fields of the list, narrowed by days, moments and the list's filters", async ({
+    act,
+    clock,
+    read,
+  }) => {
     for (let count = 0; count < 3; count += 1) await act("block-user", { count });
     const middle = clock.now().getTime() - 1_000;
     const linesOf = async (query: string): Promise<AuditEntryAnswer[]> => {
       const { text } = await read(`view-audit-entries?format=jsonl${query}`);
-      return text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as AuditEntryAnswer);
+      return text
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as AuditEntryAnswer);
     };
     const all = await linesOf("");
     expect(all.map(({ after }) => after?.["count"])).toEqual([0, 1, 2]);
@@ -137,10 +187,27 @@ describe("a check finds", () => {
 
   test.for([
     ["a changed entry", ["update audit_entry set after = '{\"units\": 1}' where action = 'credit-a-user'"]],
-    ["an entry that was taken out of the middle", ["delete from audit_link where entry_number = 2", "delete from audit_entry where action = 'credit-a-user'"]],
-    ["entries that were cut off the end", ["delete from audit_link where entry_number = 3", "delete from audit_entry where action = 'approve-user'"]],
-    ["an entry that was put in beside the chain", ["insert into audit_entry select gen_random_uuid(), admin_id, action, subject_id, before, after, client_address, created_at from audit_entry limit 1"]],
-    ["two entries that changed places", ["update audit_link set audit_id = (select audit_id from audit_link where entry_number = 1) where entry_number = 99", "update audit_link set previous_hash = hash where entry_number = 2"]],
+    [
+      "an entry that was taken out of the middle",
+      ["delete from audit_link where entry_number = 2", "delete from audit_entry where action = 'credit-a-user'"],
+    ],
+    [
+      "entries that were cut off the end",
+      ["delete from audit_link where entry_number = 3", "delete from audit_entry where action = 'approve-user'"],
+    ],
+    [
+      "an entry that was put in beside the chain",
+      [
+        "insert into audit_entry select gen_random_uuid(), admin_id, action, subject_id, before, after, client_address, created_at from audit_entry limit 1",
+      ],
+    ],
+    [
+      "two entries that changed places",
+      [
+        "update audit_link set audit_id = (select audit_id from audit_link where entry_number = 1) where entry_number = 99",
+        "update audit_link set previous_hash = hash where entry_number = 2",
+      ],
+    ],
   ] as const)("%s", async ([, statements], { act, db, deps, readState }) => {
     await act("block-user");
     await act("credit-a-user", { units: 5 });
@@ -153,13 +220,23 @@ describe("a check finds", () => {
   });
 });
 
-test("what stood in the audit before it was chained is chained by the migration, in its order", async ({ db, act, readState }) => {
+test("what stood in the audit before it was chained is chained by the migration, in its order", async ({
+  db,
+  act,
+  readState,
+}) => {
   await act("block-user");
   await act("approve-user");
   // As the release before left it: entries without links.
-  await tamper(db, "delete from audit_link", "update audit_chain set entry_count = 0, hash = decode(repeat('00', 32), 'hex')");
+  await tamper(
+    db,
+    "delete from audit_link",
+    "update audit_chain set entry_count = 0, hash = decode(repeat('00', 32), 'hex')",
+  );
   expect((await readState()).isWhole).toBe(false);
-  const chaining = /^do \$\$.*?end \$\$;/ms.exec((await readMigrations()).find(({ name }) => name === "audit_chain")?.sql ?? "")?.[0];
+  const chaining = /^do \$\$.*?end \$\$;/ms.exec(
+    (await readMigrations()).find(({ name }) => name === "audit_chain")?.sql ?? "",
+  )?.[0];
   await db.query(chaining ?? "");
   expect(await readState()).toMatchObject({ isWhole: true, entries: 2 });
 });

@@ -36,7 +36,11 @@ export async function viewAuditState(deps: Pick<Deps, "db" | "clock" | "log">): 
   return { isWhole: isWhole === true, checkedAt, entries: entryCount };
 }
 
-async function inspectAudit({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">): Promise<AuditState & { lastHash: string }> {
+async function inspectAudit({
+  db,
+  clock,
+  log,
+}: Pick<Deps, "db" | "clock" | "log">): Promise<AuditState & { lastHash: string }> {
   const report = await readChainReport(db);
   const { entryCount, brokenCount, linkCount, storedCount, isEndRight, lastHash } = report;
   const isWhole = brokenCount === 0 && linkCount === entryCount && storedCount === entryCount && isEndRight;

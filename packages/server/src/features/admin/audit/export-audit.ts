@@ -15,7 +15,21 @@ export const auditFiles: Record<AuditFormat, { type: string; name: string }> = {
 /** Entries read at a time: a file of any length takes constant memory. */
 const ENTRIES_PER_READ = 500;
 
-const HEADING = ["number", "createdAt", "action", "adminID", "adminName", "adminEmail", "subjectID", "before", "after", "address", "_id", "previousHash", "hash"];
+const HEADING = [
+  "number",
+  "createdAt",
+  "action",
+  "adminID",
+  "adminName",
+  "adminEmail",
+  "subjectID",
+  "before",
+  "after",
+  "address",
+  "_id",
+  "previousHash",
+  "hash",
+];
 
 /**
  * All entries that the filters leave, oldest first as the chain goes, line by line. In CSV `before` and `after` are the text
@@ -26,17 +40,44 @@ export async function* exportAudit(db: Queryable, query: AuditQuery, format: Aud
   if (format === "csv") yield CSV_START + csvLine(HEADING);
   let after: string | undefined;
   do {
-    const entries = await selectAuditEntries(db, { ...filterOf(query), after, limit: ENTRIES_PER_READ }, "oldest first");
+    const entries = await selectAuditEntries(
+      db,
+      { ...filterOf(query), after, limit: ENTRIES_PER_READ },
+      "oldest first",
+    );
     yield entries.map(lineOf).join("");
     after = entries.length === ENTRIES_PER_READ ? entries.at(-1)?.auditId : undefined;
   } while (after !== undefined);
 }
 
 function csvOf(entry: StoredAuditEntry): string {
-  const { adminID, adminName, adminEmail, action, subjectID = "", address, createdAt, _id, hash, previousHash } = presentAuditEntry(entry);
+  const {
+    adminID,
+    adminName,
+    adminEmail,
+    action,
+    subjectID = "",
+    address,
+    createdAt,
+    _id,
+    hash,
+    previousHash,
+  } = presentAuditEntry(entry);
   const { entryNumber, beforeText, afterText } = entry;
   const who = [adminID, csvText(adminName), csvText(adminEmail)];
-  return csvLine([String(entryNumber), createdAt, action, ...who, subjectID, beforeText, afterText, address, _id, previousHash, hash]);
+  return csvLine([
+    String(entryNumber),
+    createdAt,
+    action,
+    ...who,
+    subjectID,
+    beforeText,
+    afterText,
+    address,
+    _id,
+    previousHash,
+    hash,
+  ]);
 }
 
 function jsonOf(entry: StoredAuditEntry): string {

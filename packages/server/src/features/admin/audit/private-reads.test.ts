@@ -16,10 +16,19 @@ const test = base.extend<{
   admin: async ({ db }, use) => await use(await buildAdmin(db)),
   get: async ({ app, admin, signInAs }, use) => {
     const asAdmin = await signInAs(admin);
-    await use(async (path, headers = asAdmin) => (await app.inject({ method: "GET", url: `/api/${path}`, headers })).statusCode);
+    await use(
+      async (path, headers = asAdmin) => (await app.inject({ method: "GET", url: `/api/${path}`, headers })).statusCode,
+    );
   },
   readEntries: async ({ db }, use) => {
-    await use(async () => (await db.query<{ action: string; subjectId: string | null }>(`select action, subject_id as "subjectId" from audit_entry order by created_at, audit_id`)).rows);
+    await use(
+      async () =>
+        (
+          await db.query<{ action: string; subjectId: string | null }>(
+            `select action, subject_id as "subjectId" from audit_entry order by created_at, audit_id`,
+          )
+        ).rows,
+    );
   },
 });
 
@@ -28,16 +37,31 @@ function isPrivate(route: contract.RouteContract): boolean {
   const answer = route.schema.response[200];
   if (route.method !== "GET" || answer === undefined) return false;
   const shape = JSON.stringify(z.toJSONSchema(answer, { unrepresentable: "any", io: "output" }));
-  return (shape.includes('"senderName":') && shape.includes('"message":') && shape.includes('"phoneNo":')) || shape.includes('"network":{"type":"string"},"reason"');
+  return (
+    (shape.includes('"senderName":') && shape.includes('"message":') && shape.includes('"phoneNo":')) ||
+    shape.includes('"network":{"type":"string"},"reason"')
+  );
 }
 
 /** Calls that no administrator may make. */
 const customersOnly = ["/api/v1/messages", "/api/v1/messages/:messageId", "/api/v1/messages/:messageId/recipients"];
 
 test("every call that shows texts or numbers to administrators has its row", () => {
-  const routes = Object.values(contract).flatMap((part) => (typeof part === "object" && part !== null ? Object.values(part as object) : [])) as contract.RouteContract[];
-  const shown = routes.filter((route) => typeof route === "object" && route !== null && "url" in route && "schema" in route && isPrivate(route)).map(({ url }) => url);
-  expect(shown).toEqual(expect.arrayContaining(["/api/:messageId/view-any-sms", "/api/:userId/:messageId/recipients", "/api/view-all-drafts"]));
+  const routes = Object.values(contract).flatMap((part) =>
+    typeof part === "object" && part !== null ? Object.values(part as object) : [],
+  ) as contract.RouteContract[];
+  const shown = routes
+    .filter(
+      (route) => typeof route === "object" && route !== null && "url" in route && "schema" in route && isPrivate(route),
+    )
+    .map(({ url }) => url);
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      "/api/:messageId/view-any-sms",
+      "/api/:userId/:messageId/recipients",
+      "/api/view-all-drafts",
+    ]),
+  );
   expect(shown.filter((url) => !privateReads.has(url) && !customersOnly.includes(url))).toEqual([]);
 });
 
@@ -58,7 +82,9 @@ describe("an entry is left by an administrator who reads", () => {
       const before = deps.logLines.length;
       expect(await get(path), path).toBe(200);
       expect((await readEntries()).at(-1)).toEqual({ action, subjectId });
-      expect(deps.logLines.slice(before)).toMatchObject([{ security: "private-read", account: admin.id, ...(subjectId !== null && { subject: subjectId }) }]);
+      expect(deps.logLines.slice(before)).toMatchObject([
+        { security: "private-read", account: admin.id, ...(subjectId !== null && { subject: subjectId }) },
+      ]);
     }
   });
 
@@ -69,10 +95,17 @@ describe("an entry is left by an administrator who reads", () => {
   });
 });
 
-test("no entry is left by customers who read their own, by refusals, and by what is no one's text", async ({ db, get, readEntries, signInAs }) => {
+test("no entry is left by customers who read their own, by refusals, and by what is no one's text", async ({
+  db,
+  get,
+  readEntries,
+  signInAs,
+}) => {
   const { userId, messageId } = await buildMessage(db);
   const { depositId } = await buildDeposit(db, { userId });
-  expect(await get(`${userId}/populate-sms-history`, await signInAs({ kind: "user", id: userId } as BuiltUser))).toBe(200);
+  expect(await get(`${userId}/populate-sms-history`, await signInAs({ kind: "user", id: userId } as BuiltUser))).toBe(
+    200,
+  );
   expect(await get(`${userId}/view-any-sms`)).toBe(404);
   expect(await get(`${depositId}/view-one-transaction`)).toBe(200);
   expect(await get("view-all-users")).toBe(200);
@@ -81,7 +114,13 @@ test("no entry is left by customers who read their own, by refusals, and by what
   expect(await readEntries()).toHaveLength(1);
 });
 
-test("a page that reads again and again leaves one entry in ten minutes; another administrator another", async ({ db, get, clock, readEntries, signInAs }) => {
+test("a page that reads again and again leaves one entry in ten minutes; another administrator another", async ({
+  db,
+  get,
+  clock,
+  readEntries,
+  signInAs,
+}) => {
   const { messageId } = await buildMessage(db);
   for (let times = 0; times < 3; times += 1) await get(`${messageId}/view-any-sms`);
   expect(await readEntries()).toHaveLength(1);
@@ -95,7 +134,11 @@ test("a page that reads again and again leaves one entry in ten minutes; another
 test("without its entry nothing is shown", async ({ app, db, admin, signInAs }) => {
   const { messageId } = await buildMessage(db, { body: "A private text" });
   await db.query("alter table audit_entry rename to audit_entry_away");
-  const answer = await app.inject({ method: "GET", url: `/api/${messageId}/view-any-sms`, headers: await signInAs(admin) });
+  const answer = await app.inject({
+    method: "GET",
+    url: `/api/${messageId}/view-any-sms`,
+    headers: await signInAs(admin),
+  });
   await db.query("alter table audit_entry_away rename to audit_entry");
   expect(answer.statusCode).toBe(500);
   expect(answer.body).not.toContain("A private text");

@@ -31,7 +31,10 @@ type PrivateRead = {
   subject?: "messageId" | "draftId" | "userId" | "transferId";
 };
 
-const read = (route: RouteContract, action: string, subject?: PrivateRead["subject"]): [string, PrivateRead] => [route.url, { action, ...(subject && { subject }) }];
+const read = (route: RouteContract, action: string, subject?: PrivateRead["subject"]): [string, PrivateRead] => [
+  route.url,
+  { action, ...(subject && { subject }) },
+];
 
 /** By the pattern of the path. */
 export const privateReads: ReadonlyMap<string, PrivateRead> = new Map([

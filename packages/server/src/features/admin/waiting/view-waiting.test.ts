@@ -70,16 +70,53 @@ describe("GET view-waiting", () => {
     }
   });
 
-  test("lists what waits of every kind, the oldest first, and nothing that was decided", async ({ db, user, admin, read }) => {
+  test("lists what waits of every kind, the oldest first, and nothing that was decided", async ({
+    db,
+    user,
+    admin,
+    read,
+  }) => {
     const { depositId, requestId, approvalId, claimId } = await buildOfEach(db, { user, admin });
     const { body } = await read();
     const by = "Ada, ada@gmail.com";
     expect(body).toEqual({
       data: [
-        { _id: requestId, kind: "request", what: "Sender name GTBANK", by: "ada@gmail.com", flagged: true, mayDecide: true, createdAt: at(1) },
-        { _id: approvalId, kind: "approval", what: "Credit 200,000.00 units to Ada", by: "Bola, bola@ewebal.com", flagged: false, mayDecide: false, createdAt: at(2) },
-        { _id: depositId, kind: "deposit", what: "Bank deposit of 12,000.00 naira", by, flagged: false, mayDecide: true, createdAt: at(3) },
-        { _id: claimId, kind: "dispute", what: "Disputed card payment of 657.50 naira", by, flagged: true, mayDecide: true, createdAt: at(4) },
+        {
+          _id: requestId,
+          kind: "request",
+          what: "Sender name GTBANK",
+          by: "ada@gmail.com",
+          flagged: true,
+          mayDecide: true,
+          createdAt: at(1),
+        },
+        {
+          _id: approvalId,
+          kind: "approval",
+          what: "Credit 200,000.00 units to Ada",
+          by: "Bola, bola@ewebal.com",
+          flagged: false,
+          mayDecide: false,
+          createdAt: at(2),
+        },
+        {
+          _id: depositId,
+          kind: "deposit",
+          what: "Bank deposit of 12,000.00 naira",
+          by,
+          flagged: false,
+          mayDecide: true,
+          createdAt: at(3),
+        },
+        {
+          _id: claimId,
+          kind: "dispute",
+          what: "Disputed card payment of 657.50 naira",
+          by,
+          flagged: true,
+          mayDecide: true,
+          createdAt: at(4),
+        },
       ],
       next: null,
     });
@@ -91,7 +128,9 @@ describe("GET view-waiting", () => {
     await buildOfEach(db, { user, admin });
     for (let index = 0; index < 3; index += 1) await buildDeposit(db, { userId: user.userId });
     await db.query("update deposit set created_at = '2026-11-20T09:02:00Z' where state = 'pending'");
-    await db.query("update deposit set created_at = created_at + interval '400 microseconds' where deposit_id = (select min(deposit_id::text)::uuid from deposit)");
+    await db.query(
+      "update deposit set created_at = created_at + interval '400 microseconds' where deposit_id = (select min(deposit_id::text)::uuid from deposit)",
+    );
     const whole = (await read()).body.data;
     const found: string[] = [];
     let after = "";

@@ -4,8 +4,19 @@ import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { AppError } from "../../../errors.ts";
 import { administratorCalls } from "../../../http/administrator-calls.ts";
-import { countWaitingApprovals, type Decider, findDecider, mayDecide, selectWaitingApprovals } from "../../approvals/index.ts";
-import { countOpenDisputes, countWaitingDeposits, selectOpenDisputes, selectWaitingDeposits } from "../../billing/index.ts";
+import {
+  countWaitingApprovals,
+  type Decider,
+  findDecider,
+  mayDecide,
+  selectWaitingApprovals,
+} from "../../approvals/index.ts";
+import {
+  countOpenDisputes,
+  countWaitingDeposits,
+  selectOpenDisputes,
+  selectWaitingDeposits,
+} from "../../billing/index.ts";
 import { countWaitingRequests, selectWaitingRequests } from "../../messages/index.ts";
 
 /** Everything is behind this place. */
@@ -41,11 +52,19 @@ export async function countWaiting(db: Queryable): Promise<OverviewAnswer["waiti
  * @param adminId who reads: each row says whether they may decide it.
  * @throws AppError `VALIDATION` for a cursor that is none.
  */
-export async function viewWaiting(db: Queryable, adminId: string, query: ListQuery): Promise<{ data: WaitingAnswer[]; next: string | null }> {
+export async function viewWaiting(
+  db: Queryable,
+  adminId: string,
+  query: ListQuery,
+): Promise<{ data: WaitingAnswer[]; next: string | null }> {
   const place = readPlace(query.after);
   const reader = await findDecider(db, adminId);
   if (reader === undefined) throw new AppError("AUTH_REQUIRED");
-  const { rows, next } = await readPage(query.limit, (limit) => selectWaiting(db, { ...place, limit }, reader), cursorOf);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectWaiting(db, { ...place, limit }, reader),
+    cursorOf,
+  );
   return { data: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })), next };
 }
 
@@ -57,25 +76,62 @@ async function selectWaiting(db: Queryable, page: Place & { limit: number }, rea
     selectOpenDisputes(db, page),
   ]);
   const may = (call: string): boolean => administratorCalls[call]?.roles.includes(reader.role) === true;
-  const [mayCredit, mayGiveNames] = [may("PATCH /api/:userId/:transferId/:adminId/credit-user"), may("PATCH /api/:requestId/approve-whitelist-request")];
+  const [mayCredit, mayGiveNames] = [
+    may("PATCH /api/:userId/:transferId/:adminId/credit-user"),
+    may("PATCH /api/:requestId/approve-whitelist-request"),
+  ];
   const rows: Row[] = [
     ...deposits.map(({ id, amountKobo, isFlagged, createdAt, ...customer }) => {
-      return { _id: id, kind: "deposit" as const, what: `Bank deposit of ${nairaOf(amountKobo)}`, by: nameOf(customer), flagged: isFlagged, mayDecide: mayCredit, createdAt };
+      return {
+        _id: id,
+        kind: "deposit" as const,
+        what: `Bank deposit of ${nairaOf(amountKobo)}`,
+        by: nameOf(customer),
+        flagged: isFlagged,
+        mayDecide: mayCredit,
+        createdAt,
+      };
     }),
     ...requests.map(({ requestId, senderName, address, email, warnings, lookAlike, createdAt }) => {
       const what = senderName === null ? `IP address ${address}` : `Sender name ${senderName}`;
-      return { _id: requestId, kind: "request" as const, what, by: email, flagged: warnings.length > 0 || lookAlike !== null, mayDecide: mayGiveNames, createdAt };
+      return {
+        _id: requestId,
+        kind: "request" as const,
+        what,
+        by: email,
+        flagged: warnings.length > 0 || lookAlike !== null,
+        mayDecide: mayGiveNames,
+        createdAt,
+      };
     }),
     ...approvals.map((approval) => {
       const { approvalId, what, askedByName, askedByEmail, createdAt } = approval;
       const by = nameOf({ userName: askedByName, email: askedByEmail });
-      return { _id: approvalId, kind: "approval" as const, what, by, flagged: false, mayDecide: mayDecide(approval, reader), createdAt };
+      return {
+        _id: approvalId,
+        kind: "approval" as const,
+        what,
+        by,
+        flagged: false,
+        mayDecide: mayDecide(approval, reader),
+        createdAt,
+      };
     }),
     ...disputes.map(({ id, amountKobo, createdAt, ...customer }) => {
-      return { _id: id, kind: "dispute" as const, what: `Disputed card payment of ${nairaOf(amountKobo)}`, by: nameOf(customer), flagged: true, mayDecide: mayCredit, createdAt };
+      return {
+        _id: id,
+        kind: "dispute" as const,
+        what: `Disputed card payment of ${nairaOf(amountKobo)}`,
+        by: nameOf(customer),
+        flagged: true,
+        mayDecide: mayCredit,
+        createdAt,
+      };
     }),
   ];
-  return rows.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one._id < other._id ? -1 : 1)).slice(0, page.limit);
+  return rows
+    .toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one._id < other._id ? -1 : 1))
+    .slice(0, page.limit);
 }
 
 function nameOf({ userName, email }: { userName: string; email: string }): string {

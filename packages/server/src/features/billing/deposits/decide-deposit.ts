@@ -30,7 +30,11 @@ export type CreditOutcome = { kind: "credited"; deposit: Deposit } | { kind: "wa
  * @param credit units whole, at least 1.
  * @throws AppError `NOT_FOUND` when the customer has no such deposit; `ALREADY_DECIDED`, also when it was withdrawn.
  */
-export async function creditDeposit(deps: DecideDeps, key: DepositKey, credit: Actor & { units: number }): Promise<CreditOutcome> {
+export async function creditDeposit(
+  deps: DecideDeps,
+  key: DepositKey,
+  credit: Actor & { units: number },
+): Promise<CreditOutcome> {
   return await withTransaction(deps.db, async (tx) => {
     const deposit = await lockPending(tx, key);
     if (!(await needsSecond(deps, tx, deposit, credit))) {
@@ -58,7 +62,10 @@ export async function creditDeposit(deps: DecideDeps, key: DepositKey, credit: A
 
 /** A credit for a deposit that a second administrator approved. */
 export function depositApproval(deps: DecideDeps): ApprovalKind {
-  const keyOf = ({ subjectId, subjectKey }: { subjectId: string; subjectKey: string }): DepositKey => ({ userId: subjectId, depositId: subjectKey });
+  const keyOf = ({ subjectId, subjectKey }: { subjectId: string; subjectKey: string }): DepositKey => ({
+    userId: subjectId,
+    depositId: subjectKey,
+  });
   return {
     lockSubject: async (tx, approval) => void (await lockDeposit(tx, keyOf(approval))),
     carryOut: async (tx, approval, decider) => {
@@ -78,7 +85,11 @@ export function depositApproval(deps: DecideDeps): ApprovalKind {
  *
  * @throws AppError as `creditDeposit`.
  */
-export async function declineDeposit(deps: DecideDeps, key: DepositKey, decline: Actor & { reason: string }): Promise<Deposit> {
+export async function declineDeposit(
+  deps: DecideDeps,
+  key: DepositKey,
+  decline: Actor & { reason: string },
+): Promise<Deposit> {
   const { adminId, clientAddress, reason } = decline;
   return await withTransaction(deps.db, async (tx) => {
     const deposit = await lockPending(tx, key);
@@ -86,7 +97,14 @@ export async function declineDeposit(deps: DecideDeps, key: DepositKey, decline:
     await lapseApprovals(deps, tx, "deposit", [deposit.depositId]);
     await writeMail(deps, tx, declinedMail(deps.config, deposit, deposit, reason));
     const after = { state: "declined", reason };
-    await deps.recordAudit(tx, { adminId, action: "declined-transaction", subjectId: key.userId, before: stateOf(deposit), after, clientAddress });
+    await deps.recordAudit(tx, {
+      adminId,
+      action: "declined-transaction",
+      subjectId: key.userId,
+      before: stateOf(deposit),
+      after,
+      clientAddress,
+    });
     await announce(tx, key);
     return await getLocked(tx, key);
   });
@@ -96,12 +114,18 @@ export async function declineDeposit(deps: DecideDeps, key: DepositKey, decline:
 async function lockPending(tx: Tx, key: DepositKey): Promise<Deposit> {
   const deposit = await lockDeposit(tx, key);
   if (deposit === undefined) throw new AppError("NOT_FOUND");
-  if (deposit.state === "withdrawn") throw new AppError("ALREADY_DECIDED", { message: "The customer has withdrawn this deposit" });
+  if (deposit.state === "withdrawn")
+    throw new AppError("ALREADY_DECIDED", { message: "The customer has withdrawn this deposit" });
   if (deposit.state !== "pending") throw new AppError("ALREADY_DECIDED");
   return deposit;
 }
 
-async function needsSecond({ config }: Pick<Deps, "config">, tx: Tx, deposit: Deposit, { units, adminId }: { units: number; adminId: string }): Promise<boolean> {
+async function needsSecond(
+  { config }: Pick<Deps, "config">,
+  tx: Tx,
+  deposit: Deposit,
+  { units, adminId }: { units: number; adminId: string },
+): Promise<boolean> {
   if (units * MILLI_PER_UNIT > deposit.amountKobo * MILLI_PER_KOBO || units > config.secondAdminAboveUnits) return true;
   return await isOneself(tx, await getAdmin(tx, adminId), { id: deposit.userId, email: deposit.email });
 }
@@ -110,15 +134,32 @@ function creditOf({ userName, email }: Deposit, units: number): string {
   return `Credit ${formatUnits(units * MILLI_PER_UNIT)} units to ${userName}, ${email}`;
 }
 
-async function verify(deps: DecideDeps, tx: Tx, deposit: Deposit, credit: Actor & { units: number; askedBy?: string }): Promise<void> {
+async function verify(
+  deps: DecideDeps,
+  tx: Tx,
+  deposit: Deposit,
+  credit: Actor & { units: number; askedBy?: string },
+): Promise<void> {
   const { userId, depositId } = deposit;
   const { adminId, units, askedBy, clientAddress } = credit;
   const amountMilli = units * MILLI_PER_UNIT;
   await decide(tx, deposit, { state: "verified", creditedMilli: amountMilli, adminId, now: deps.clock.now() });
   const { balance, isRepeat } = await topUpUnits(tx, { userId, amountMilli, source: "bank", reference: depositId });
   assert(!isRepeat, "a deposit that was pending had been credited");
-  const after = { state: "verified", units, available: unitsForJson(balance.freeMilli), ...(askedBy !== undefined && { askedBy }) };
-  await deps.recordAudit(tx, { adminId, action: "credit-user", subjectId: userId, before: stateOf(deposit), after, clientAddress });
+  const after = {
+    state: "verified",
+    units,
+    available: unitsForJson(balance.freeMilli),
+    ...(askedBy !== undefined && { askedBy }),
+  };
+  await deps.recordAudit(tx, {
+    adminId,
+    action: "credit-user",
+    subjectId: userId,
+    before: stateOf(deposit),
+    after,
+    clientAddress,
+  });
   await writeMail(deps, tx, creditedMail(deps.config, deposit, deposit, { amountMilli, freeMilli: balance.freeMilli }));
   await announce(tx, deposit);
 }

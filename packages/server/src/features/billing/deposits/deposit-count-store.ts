@@ -19,7 +19,14 @@ export async function selectWaitingDeposits(
   db: Queryable,
   page: { afterTime: Date; afterId: string; limit: number },
 ): Promise<{ id: string; amountKobo: number; userName: string; email: string; isFlagged: boolean; createdAt: Date }[]> {
-  const { rows } = await db.query<{ id: string; amountKobo: number; userName: string; email: string; isFlagged: boolean; createdAt: Date }>(
+  const { rows } = await db.query<{
+    id: string;
+    amountKobo: number;
+    userName: string;
+    email: string;
+    isFlagged: boolean;
+    createdAt: Date;
+  }>(
     `select d.deposit_id as id, d.amount_kobo as "amountKobo", u.user_name as "userName", u.email, d.is_flagged as "isFlagged", d.created_at as "createdAt"
      from deposit d join app_user u using (user_id)
      where d.state = 'pending' and (date_trunc('milliseconds', d.created_at), d.deposit_id) > ($1, $2)

@@ -28,9 +28,16 @@ export function reportedMail(
     subject: `Deposit of NGN ${formatNaira(deposit.amountKobo)} from ${customer.email}`,
     blocks: [
       { kind: "text", text: "A customer reports a bank deposit. Please verify it against the account." },
-      { kind: "facts", rows: [["Customer", `${plainName(customer.userName)}, ${customer.email}`], ...factsOf(deposit)] },
+      {
+        kind: "facts",
+        rows: [["Customer", `${plainName(customer.userName)}, ${customer.email}`], ...factsOf(deposit)],
+      },
       ...(deposit.isFlagged ? [{ kind: "text" as const, text: warning }] : []),
-      { kind: "action", label: "Review the deposit", path: `/admin-dashboard/manage-all-transactions/more-about-transaction/${deposit.depositId}` },
+      {
+        kind: "action",
+        label: "Review the deposit",
+        path: `/admin-dashboard/manage-all-transactions/more-about-transaction/${deposit.depositId}`,
+      },
     ],
   };
 }
@@ -49,14 +56,23 @@ export function creditedMail(
       { kind: "text", text: `${brand.name} has verified your bank deposit and credited your account.` },
       {
         kind: "facts",
-        rows: [...factsOf(deposit), ["Units added", formatUnits(credit.amountMilli)], ["Available now", formatUnits(credit.freeMilli)]],
+        rows: [
+          ...factsOf(deposit),
+          ["Units added", formatUnits(credit.amountMilli)],
+          ["Available now", formatUnits(credit.freeMilli)],
+        ],
       },
       { kind: "action", label: "See your transactions", path: "/user-dashboard/transactions" },
     ],
   };
 }
 
-export function declinedMail({ brand }: Pick<Config, "brand">, customer: Customer, deposit: DepositFacts, reason: string): MailContent {
+export function declinedMail(
+  { brand }: Pick<Config, "brand">,
+  customer: Customer,
+  deposit: DepositFacts,
+  reason: string,
+): MailContent {
   return {
     recipient: customer.email,
     subject: "Your bank deposit was declined",
@@ -64,7 +80,10 @@ export function declinedMail({ brand }: Pick<Config, "brand">, customer: Custome
     blocks: [
       { kind: "text", text: "Management could not verify this bank deposit, and no units were added for it." },
       { kind: "facts", rows: [...factsOf(deposit), ...(reason === "" ? [] : [["Reason", reason] as const])] },
-      { kind: "text", text: `If you think that this is wrong, answer with your receipt to ${brand.emails[0] ?? "support"}.` },
+      {
+        kind: "text",
+        text: `If you think that this is wrong, answer with your receipt to ${brand.emails[0] ?? "support"}.`,
+      },
       { kind: "action", label: "See your transactions", path: "/user-dashboard/transactions" },
     ],
   };

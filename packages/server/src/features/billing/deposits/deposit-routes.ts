@@ -5,7 +5,14 @@ import type { FastifyReply } from "fastify";
 import type { Deps, RecordAudit } from "../../../deps.ts";
 import { openFileStore, type FileStore } from "../../../files/index.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAdmin, requireCustomer, requireCustomerOrAdmin, requireFreshSecondFactor, sessionOf, type Guard } from "../../../http/session.ts";
+import {
+  requireAdmin,
+  requireCustomer,
+  requireCustomerOrAdmin,
+  requireFreshSecondFactor,
+  sessionOf,
+  type Guard,
+} from "../../../http/session.ts";
 import { creditDeposit, declineDeposit } from "./decide-deposit.ts";
 import { hideDeposit } from "./hide-deposit.ts";
 import { receiveDepositForm } from "./receive-deposit-form.ts";
@@ -62,7 +69,10 @@ function readingRoutes(app: App, deps: Deps, store: FileStore): void {
   app.route({
     ...contract.viewOneTransaction,
     onRequest: requireSession,
-    handler: async (request) => ({ message: "Transaction", data: await viewDeposit(db, sessionOf(request), request.params.transferId) }),
+    handler: async (request) => ({
+      message: "Transaction",
+      data: await viewDeposit(db, sessionOf(request), request.params.transferId),
+    }),
   });
   app.route({
     ...contract.receipt,
@@ -87,8 +97,16 @@ function decidingRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): vo
     await hideDeposit(deps, { userId, depositId });
     return { message: "Deleted Successfully" };
   };
-  app.route({ ...contract.deleteDetails, onRequest: requireCustomer, handler: async (request, reply) => await reply.code(202).send(await hide(request)) });
-  app.route({ ...contract.disapprove, onRequest: requireCustomer, handler: async (request, reply) => await reply.code(202).send(await hide(request)) });
+  app.route({
+    ...contract.deleteDetails,
+    onRequest: requireCustomer,
+    handler: async (request, reply) => await reply.code(202).send(await hide(request)),
+  });
+  app.route({
+    ...contract.disapprove,
+    onRequest: requireCustomer,
+    handler: async (request, reply) => await reply.code(202).send(await hide(request)),
+  });
   app.route({
     ...contract.creditUser,
     onRequest: [requireAdmin, requireFreshSecondFactor],
@@ -97,7 +115,9 @@ function decidingRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): vo
       const { units } = request.body;
       const outcome = await creditDeposit(deps, { userId, depositId }, { adminId, units, clientAddress: request.ip });
       if (outcome.kind === "waiting") {
-        return await reply.code(202).send({ message: "This credit waits for a second administrator", data: { _id: outcome.approvalId } });
+        return await reply
+          .code(202)
+          .send({ message: "This credit waits for a second administrator", data: { _id: outcome.approvalId } });
       }
       const { deposit } = outcome;
       const data = await presentFor(deps.db, sessionOf(request), deposit);
@@ -111,7 +131,10 @@ function decidingRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): vo
       const { userId, transferId: depositId, adminId } = request.params;
       const reason = request.body?.reason ?? "";
       const deposit = await declineDeposit(deps, { userId, depositId }, { adminId, reason, clientAddress: request.ip });
-      return { message: "Transaction declined. A mail was sent to the user", data: await presentFor(deps.db, sessionOf(request), deposit) };
+      return {
+        message: "Transaction declined. A mail was sent to the user",
+        data: await presentFor(deps.db, sessionOf(request), deposit),
+      };
     },
   });
 }

@@ -100,10 +100,10 @@ export async function findDeposit(db: Queryable, depositId: string): Promise<Dep
 
 /** Whoever decides, asks or withdraws holds the row until the transaction ends. */
 export async function lockDeposit(tx: Tx, key: DepositKey): Promise<Deposit | undefined> {
-  const { rows } = await tx.query<Deposit>(`${selectDeposit} where d.user_id = $1 and d.deposit_id = $2 for no key update of d`, [
-    key.userId,
-    key.depositId,
-  ]);
+  const { rows } = await tx.query<Deposit>(
+    `${selectDeposit} where d.user_id = $1 and d.deposit_id = $2 for no key update of d`,
+    [key.userId, key.depositId],
+  );
   return rows[0];
 }
 
@@ -165,7 +165,13 @@ export async function flagDoubles(tx: Tx, marks: { receiptHash: Buffer; tellerKe
   return rows[0]?.found === true;
 }
 
-export type DepositDouble = DepositKey & { userName: string; state: DepositState; isSameReceipt: boolean; isSameTeller: boolean; createdAt: Date };
+export type DepositDouble = DepositKey & {
+  userName: string;
+  state: DepositState;
+  isSameReceipt: boolean;
+  isSameTeller: boolean;
+  createdAt: Date;
+};
 
 /** Other deposits with the receipt or teller id of this one, newest first. */
 export async function selectDoubles(db: Queryable, key: DepositKey, limit: number): Promise<DepositDouble[]> {
@@ -221,7 +227,11 @@ export async function updateHidden(tx: Tx, key: DepositKey, now: Date): Promise<
 export type DepositSummary = { userId: string; newestIds: string[]; count: number };
 
 /** What each of these customers sees of their own deposits: the newest ids, and how many there are. */
-export async function selectDepositSummaries(db: Queryable, userIds: string[], idsMax: number): Promise<DepositSummary[]> {
+export async function selectDepositSummaries(
+  db: Queryable,
+  userIds: string[],
+  idsMax: number,
+): Promise<DepositSummary[]> {
   const { rows } = await db.query<DepositSummary>(
     `select u.user_id as "userId",
        array(

@@ -18,6 +18,10 @@ export async function hideDeposit(deps: Deps, key: DepositKey): Promise<void> {
     if (deposit.hiddenAt !== null) return;
     await updateHidden(tx, key, deps.clock.now());
     await lapseApprovals(deps, tx, "deposit", [key.depositId]);
-    await publishChange(tx, { userId: key.userId, topics: ["transfers", "user"] }, { admin: true, topics: ["transfers", "admin"] });
+    await publishChange(
+      tx,
+      { userId: key.userId, topics: ["transfers", "user"] },
+      { admin: true, topics: ["transfers", "admin"] },
+    );
   });
 }

@@ -43,7 +43,13 @@ export function presentDepositForAdmin(deposit: Deposit, doubles?: readonly Depo
 function presentProposal(deposit: Deposit): DepositReview["proposal"] {
   const { approvalId, proposedUnits, proposedBy, proposedByName, proposedAt } = deposit;
   if (approvalId === null || proposedUnits === null || proposedBy === null || proposedAt === null) return null;
-  return { _id: approvalId, units: proposedUnits, adminID: proposedBy, adminName: proposedByName ?? "", createdAt: proposedAt.toISOString() };
+  return {
+    _id: approvalId,
+    units: proposedUnits,
+    adminID: proposedBy,
+    adminName: proposedByName ?? "",
+    createdAt: proposedAt.toISOString(),
+  };
 }
 
 function presentDouble(double: DepositDouble): NonNullable<DepositReview["doubles"]>[number] {

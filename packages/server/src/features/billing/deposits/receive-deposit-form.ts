@@ -14,16 +14,24 @@ const FIELDS_MAX = 20;
  *   that cannot be read, or says something twice.
  */
 export async function receiveDepositForm(request: FastifyRequest): Promise<DepositForm> {
-  if (!request.isMultipart()) throw new AppError("MEDIA_TYPE_REFUSED", { message: "Please send a form (multipart/form-data)" });
+  if (!request.isMultipart())
+    throw new AppError("MEDIA_TYPE_REFUSED", { message: "Please send a form (multipart/form-data)" });
   const parts = request.parts({
-    limits: { fileSize: limits.receiptBytesMax, files: 2, fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, parts: FIELDS_MAX + 2 },
+    limits: {
+      fileSize: limits.receiptBytesMax,
+      files: 2,
+      fields: FIELDS_MAX,
+      fieldSize: FIELD_BYTES_MAX,
+      parts: FIELDS_MAX + 2,
+    },
   });
   const fields: Record<string, string> = {};
   let receipt: DepositForm["receipt"];
   try {
     for await (const part of parts) {
       const name = part.fieldname;
-      if (Object.hasOwn(fields, name) || (name === FILE_FIELD && receipt !== undefined)) throw fieldError(name, "is there twice");
+      if (Object.hasOwn(fields, name) || (name === FILE_FIELD && receipt !== undefined))
+        throw fieldError(name, "is there twice");
       if (part.type === "file") {
         if (name !== FILE_FIELD) throw fieldError(name, "takes no file");
         const bytes = await part.toBuffer();
@@ -36,7 +44,8 @@ export async function receiveDepositForm(request: FastifyRequest): Promise<Depos
     }
   } catch (error) {
     // The parser's own complaints about a broken form carry no code; everything else knows what it is.
-    if (error instanceof Error && !("code" in error)) throw new AppError("VALIDATION", { fields: { body: "is not a whole form" }, cause: error });
+    if (error instanceof Error && !("code" in error))
+      throw new AppError("VALIDATION", { fields: { body: "is not a whole form" }, cause: error });
     throw error;
   }
   return { fields, receipt };

@@ -38,7 +38,11 @@ export type SubmitAnswer = { message: string; data: { _id: string } };
  * @throws AppError `VALIDATION` for each field that is wrong; `RATE_LIMITED` after 20 receipts a day; `IDEMPOTENCY_CONFLICT`;
  *   `UNAVAILABLE` or `STORAGE_FULL` when the receipt cannot be stored.
  */
-export async function submitDeposit(deps: Deps, store: FileStore, request: SubmitRequest): Promise<Answer<SubmitAnswer>> {
+export async function submitDeposit(
+  deps: Deps,
+  store: FileStore,
+  request: SubmitRequest,
+): Promise<Answer<SubmitAnswer>> {
   const { userId, receipt, idempotencyKey: key } = request;
   const fields = readFields(deps, request);
   if (receipt === undefined) throw fieldError("image", "is required");
@@ -54,14 +58,18 @@ export async function submitDeposit(deps: Deps, store: FileStore, request: Submi
   if (upload.kind === "wrong") throw fieldError("image", upload.reason);
   const fileId = await storeFile(deps, store, { userId, ...upload });
   return await withTransaction(deps.db, async (tx) => {
-    const work = async (): Promise<Answer<SubmitAnswer>> => await recordDeposit(deps, tx, { userId, fields, fileId, receiptHash });
+    const work = async (): Promise<Answer<SubmitAnswer>> =>
+      await recordDeposit(deps, tx, { userId, fields, fileId, receiptHash });
     // A repeat that came while the first was at work leaves its own copy of the file to the clean-up.
     return keyed === undefined ? await work() : await answerOnce(tx, keyed, work);
   });
 }
 
 /** All bad fields at once, a missing receipt among them. */
-function readFields({ config, clock }: Pick<Deps, "config" | "clock">, { fields, receipt }: DepositForm): DepositFields {
+function readFields(
+  { config, clock }: Pick<Deps, "config" | "clock">,
+  { fields, receipt }: DepositForm,
+): DepositFields {
   const read = depositFieldsSchema.safeParse(fields);
   const wrong: Record<string, string> = {};
   const place = findControlCharacter(fields);
@@ -71,8 +79,10 @@ function readFields({ config, clock }: Pick<Deps, "config" | "clock">, { fields,
     wrong[name] ??= fields[name] === undefined ? "is required" : message;
   }
   const { transactionDate, bankDeposited } = fields;
-  if (transactionDate !== undefined && transactionDate > lagosDate(clock.now())) wrong["transactionDate"] ??= "must not be later than today";
-  if (bankDeposited !== undefined && bankDeposited.trim() !== config.brand.bank.name) wrong["bankDeposited"] ??= "is not a bank of ours";
+  if (transactionDate !== undefined && transactionDate > lagosDate(clock.now()))
+    wrong["transactionDate"] ??= "must not be later than today";
+  if (bankDeposited !== undefined && bankDeposited.trim() !== config.brand.bank.name)
+    wrong["bankDeposited"] ??= "is not a bank of ours";
   if (receipt === undefined) wrong["image"] = "is required";
   if (read.data === undefined || Object.keys(wrong).length > 0) throw new AppError("VALIDATION", { fields: wrong });
   return read.data;
@@ -82,7 +92,11 @@ function readFields({ config, clock }: Pick<Deps, "config" | "clock">, { fields,
 export type NewReport = { userId: string; fields: DepositFields; fileId: string; receiptHash: Buffer };
 
 /** Row, file and mail in the caller's transaction. @throws AppError `RATE_LIMITED`; `NOT_FOUND` for a customer who is gone. */
-export async function recordDeposit(deps: Deps, tx: Tx, { userId, fields, fileId, receiptHash }: NewReport): Promise<Answer<SubmitAnswer>> {
+export async function recordDeposit(
+  deps: Deps,
+  tx: Tx,
+  { userId, fields, fileId, receiptHash }: NewReport,
+): Promise<Answer<SubmitAnswer>> {
   await countTry(deps, tx, rateRules.receipt, userId);
   const customer = await findCustomer(tx, userId);
   if (customer === undefined) throw new AppError("NOT_FOUND");
@@ -102,7 +116,10 @@ export async function recordDeposit(deps: Deps, tx: Tx, { userId, fields, fileId
 
 /** The same slip is written `TRF/0012 a` today and `trf-0012A` tomorrow. */
 function tellerKeyOf(tellerId: string): string {
-  return tellerId.normalize("NFKC").toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return tellerId
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** In the order of numbers, so that nobody waits in a circle. Keys that meet by chance only wait for each other. */

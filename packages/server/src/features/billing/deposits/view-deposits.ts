@@ -37,7 +37,8 @@ export async function listDeposits(
   const { state, search, from, to, after } = query;
   const isAdmin = viewer.kind === "admin";
   const isFlaggedOnly = query.flagged === "true";
-  const select = (limit: number) => selectDeposits(db, { userId, isHiddenListed: isAdmin, state, search, from, to, isFlaggedOnly, after, limit });
+  const select = (limit: number) =>
+    selectDeposits(db, { userId, isHiddenListed: isAdmin, state, search, from, to, isFlaggedOnly, after, limit });
   const { rows, next } = await readPage(query.limit, select, ({ depositId }) => depositId);
   return { data: rows.map((deposit) => (isAdmin ? presentDepositForAdmin(deposit) : presentDeposit(deposit))), next };
 }
@@ -57,7 +58,12 @@ export async function presentFor(db: Queryable, viewer: Viewer, deposit: Deposit
 export type Receipt = { bytes: Buffer; contentType: string; extension: Deposit["extension"] };
 
 /** @throws AppError `NOT_FOUND` like `viewDeposit`; `UNAVAILABLE` when the store is away. */
-export async function readReceipt(deps: Pick<Deps, "db">, store: FileStore, viewer: Viewer, depositId: string): Promise<Receipt> {
+export async function readReceipt(
+  deps: Pick<Deps, "db">,
+  store: FileStore,
+  viewer: Viewer,
+  depositId: string,
+): Promise<Receipt> {
   const deposit = await getVisibleDeposit(deps.db, viewer, depositId);
   const bytes = await store.get(fileNameOf(deposit));
   if (bytes === undefined) throw new Error(`The receipt of deposit ${depositId} is not in the file store`);

@@ -1,7 +1,14 @@
 import type { Deps } from "../../../deps.ts";
 import { isStandingIn } from "../../../trial-parts.ts";
 import { getSecret } from "../../accounts/index.ts";
-import { beginTransaction, findTransaction, type Beginning, type BeginOutcome, type FindOutcome, type PaystackSettings } from "./paystack/paystack-client.ts";
+import {
+  beginTransaction,
+  findTransaction,
+  type Beginning,
+  type BeginOutcome,
+  type FindOutcome,
+  type PaystackSettings,
+} from "./paystack/paystack-client.ts";
 import { isSignedBy, signBody } from "./paystack/signature.ts";
 import { sandboxTransport } from "./sandbox/sandbox-transport.ts";
 
@@ -26,7 +33,8 @@ export type CardProvider = {
 export async function findCardProvider(deps: Pick<Deps, "config" | "db" | "clock">): Promise<CardProvider | undefined> {
   const { paystackSecretKey } = deps.config;
   if (paystackSecretKey === undefined && !isStandingIn(deps.config, "card")) return undefined;
-  const settings = paystackSecretKey === undefined ? await sandboxSettings(deps) : realSettings(deps, paystackSecretKey);
+  const settings =
+    paystackSecretKey === undefined ? await sandboxSettings(deps) : realSettings(deps, paystackSecretKey);
   const { secretKey } = settings;
   return {
     isSandbox: paystackSecretKey === undefined,
@@ -45,7 +53,12 @@ function realSettings({ config }: Pick<Deps, "config">, secretKey: string): Pays
 async function sandboxSettings(deps: Pick<Deps, "config" | "db" | "clock">): Promise<PaystackSettings> {
   const secretKey = `sk_test_${(await getSecret(deps.db, "card-sandbox-key")).toString("hex")}`;
   const { publicUrl } = deps.config;
-  return { secretKey, baseUrl: "http://sandbox.invalid", transport: sandboxTransport(deps, secretKey), checkoutUrl: publicUrl };
+  return {
+    secretKey,
+    baseUrl: "http://sandbox.invalid",
+    transport: sandboxTransport(deps, secretKey),
+    checkoutUrl: publicUrl,
+  };
 }
 
 function modeOf(secretKey: string): ProviderMode | undefined {

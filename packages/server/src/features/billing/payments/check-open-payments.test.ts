@@ -3,7 +3,13 @@ import { checkOpenPayments } from "./check-open-payments.ts";
 
 const MINUTE_MS = 60_000;
 
-test("a payment is asked about after 1, 2, 4 ... minutes and then every hour, for 72 hours", async ({ deps, begin, paystack, clock, db }) => {
+test("a payment is asked about after 1, 2, 4 ... minutes and then every hour, for 72 hours", async ({
+  deps,
+  begin,
+  paystack,
+  clock,
+  db,
+}) => {
   await begin();
   paystack.calls.length = 0;
   const askedAtMinutes: number[] = [];
@@ -11,7 +17,9 @@ test("a payment is asked about after 1, 2, 4 ... minutes and then every hour, fo
     clock.advance(MINUTE_MS);
     const before = paystack.calls.length;
     // Far fewer runs than a cron's, because nothing is due in between.
-    const { rows } = await db.query<{ isDue: boolean }>(`select next_check_at <= $1 as "isDue" from card_payment`, [clock.now()]);
+    const { rows } = await db.query<{ isDue: boolean }>(`select next_check_at <= $1 as "isDue" from card_payment`, [
+      clock.now(),
+    ]);
     if (rows[0]?.isDue === true) await checkOpenPayments(deps);
     if (paystack.calls.length > before) askedAtMinutes.push(minute);
   }
@@ -21,7 +29,13 @@ test("a payment is asked about after 1, 2, 4 ... minutes and then every hour, fo
   expect((await db.query("select state from card_payment")).rows).toEqual([{ state: "ended" }]);
 }, 30_000);
 
-test("money that arrives while nobody looks is found, many at once", async ({ deps, begin, paystack, clock, freeMilli }) => {
+test("money that arrives while nobody looks is found, many at once", async ({
+  deps,
+  begin,
+  paystack,
+  clock,
+  freeMilli,
+}) => {
   const references = await Promise.all(Array.from({ length: 20 }, () => begin(100)));
   for (const reference of references) paystack.pay(reference);
   clock.advance(MINUTE_MS);
@@ -34,14 +48,22 @@ test("a declined card shows, and may still pay", async ({ deps, db, begin, payst
   paystack.pay(reference, { status: "failed" });
   clock.advance(MINUTE_MS);
   await checkOpenPayments(deps);
-  expect((await db.query("select state, provider_status from card_payment")).rows).toEqual([{ state: "failed", provider_status: "failed" }]);
+  expect((await db.query("select state, provider_status from card_payment")).rows).toEqual([
+    { state: "failed", provider_status: "failed" },
+  ]);
   paystack.pay(reference);
   clock.advance(MINUTE_MS);
   await checkOpenPayments(deps);
   expect(await freeMilli()).toBe(100_000);
 });
 
-test("while the provider does not answer nothing ends, however old, and few questions are asked", async ({ deps, db, begin, paystack, clock }) => {
+test("while the provider does not answer nothing ends, however old, and few questions are asked", async ({
+  deps,
+  db,
+  begin,
+  paystack,
+  clock,
+}) => {
   for (let count = 0; count < 12; count += 1) await begin(100);
   clock.advance(80 * 3_600_000);
   paystack.calls.length = 0;
@@ -51,7 +73,13 @@ test("while the provider does not answer nothing ends, however old, and few ques
   expect((await db.query("select from card_payment where state = 'open'")).rowCount).toBe(12);
 });
 
-test("a payment of the sandbox is never asked about at the real provider", async ({ deps, db, begin, paystack, clock }) => {
+test("a payment of the sandbox is never asked about at the real provider", async ({
+  deps,
+  db,
+  begin,
+  paystack,
+  clock,
+}) => {
   await begin(100);
   await db.query("update card_payment set is_sandbox = true");
   paystack.calls.length = 0;

@@ -35,7 +35,8 @@ export async function checkOpenPayments(deps: Deps): Promise<void> {
     const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
     const defect = failures.find((failure) => !(failure instanceof ProviderUnclearError));
     if (defect !== undefined) throw defect;
-    if (failures.length > 0) return deps.log.warn({ err: failures[0], count: failures.length }, "the card provider could not be asked");
+    if (failures.length > 0)
+      return deps.log.warn({ err: failures[0], count: failures.length }, "the card provider could not be asked");
     if (due.length < GROUP_SIZE) return;
   }
 }
@@ -45,5 +46,6 @@ async function checkPayment(deps: Deps, due: DuePayment): Promise<void> {
   if (payment === undefined) return;
   const outcome = await settlePayment(deps, payment);
   const ageMs = deps.clock.now().getTime() - due.createdAt.getTime();
-  if (outcome !== "paid" && ageMs >= (outcome === "unknown" ? PAYMENT_UNKNOWN_MS : PAYMENT_OPEN_MS)) await endPayment(deps, due);
+  if (outcome !== "paid" && ageMs >= (outcome === "unknown" ? PAYMENT_UNKNOWN_MS : PAYMENT_OPEN_MS))
+    await endPayment(deps, due);
 }

@@ -8,7 +8,18 @@ import { getPayment } from "./verify-payment.ts";
 
 // Goal: one payment arrives once, whoever reports it first and however often.
 
-test("20 verifications, 20 events and 20 reconcilers at once credit once and mail once", async ({ deps, db, user, begin, verify, post, paystack, clock, freeMilli, mailsTo }) => {
+test("20 verifications, 20 events and 20 reconcilers at once credit once and mail once", async ({
+  deps,
+  db,
+  user,
+  begin,
+  verify,
+  post,
+  paystack,
+  clock,
+  freeMilli,
+  mailsTo,
+}) => {
   const reference = await begin(500);
   paystack.pay(reference);
   clock.advance(3_600_000);
@@ -31,13 +42,23 @@ test("20 verifications, 20 events and 20 reconcilers at once credit once and mai
   expect(await mailsTo(user.email)).toHaveLength(1);
 });
 
-test("the second of two waits for the first, and finds the payment credited", async ({ deps, db, user, begin, paystack, freeMilli }) => {
+test("the second of two waits for the first, and finds the payment credited", async ({
+  deps,
+  db,
+  user,
+  begin,
+  paystack,
+  freeMilli,
+}) => {
   const reference = await begin(500);
   paystack.pay(reference);
   const payment = await getPayment(deps, { userId: user.userId, reference });
   const [first, second] = await overlap(
     db,
-    (tx) => markPaid(tx, payment, { now: new Date(), channel: null, providerId: null }).then(() => tx.query("select pg_sleep(0)")),
+    (tx) =>
+      markPaid(tx, payment, { now: new Date(), channel: null, providerId: null }).then(() =>
+        tx.query("select pg_sleep(0)"),
+      ),
     () => settlePayment(deps, payment),
   );
   // The first marked it and credited nothing: a bug that the ledger's view would shout about. The second must still not credit.
@@ -48,7 +69,13 @@ test("the second of two waits for the first, and finds the payment credited", as
   expect(await freeMilli()).toBe(500_000);
 });
 
-test("a payment that was ended and is paid after all still counts", async ({ db, begin, verify, paystack, freeMilli }) => {
+test("a payment that was ended and is paid after all still counts", async ({
+  db,
+  begin,
+  verify,
+  paystack,
+  freeMilli,
+}) => {
   const reference = await begin(500);
   await db.query("update card_payment set state = 'ended', next_check_at = null");
   paystack.pay(reference);
@@ -57,7 +84,15 @@ test("a payment that was ended and is paid after all still counts", async ({ db,
 });
 
 describe("killed between the provider's answer and the commit", () => {
-  test("nothing is credited, and the reconciler credits it a minute later", async ({ deps, db, user, begin, paystack, clock, freeMilli }) => {
+  test("nothing is credited, and the reconciler credits it a minute later", async ({
+    deps,
+    db,
+    user,
+    begin,
+    paystack,
+    clock,
+    freeMilli,
+  }) => {
     const reference = await begin(500);
     paystack.pay(reference);
     const payment = await getPayment(deps, { userId: user.userId, reference });
@@ -76,7 +111,15 @@ describe("killed between the provider's answer and the commit", () => {
     expect(await freeMilli()).toBe(500_000);
   });
 
-  test("a process that dies before the provider answered leaves a row that ends by itself", async ({ deps, db, user, paystack, clock, app, signInAs }) => {
+  test("a process that dies before the provider answered leaves a row that ends by itself", async ({
+    deps,
+    db,
+    user,
+    paystack,
+    clock,
+    app,
+    signInAs,
+  }) => {
     paystack.misbehave((request) => request.socket.destroy());
     const payload = { email: user.email, amount: 1, proposedUnits: 500 };
     await app.inject({ method: "POST", url: "/api/paystack-payment", payload, headers: await signInAs(user) });

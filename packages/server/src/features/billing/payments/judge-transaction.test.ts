@@ -3,7 +3,14 @@ import { judgeTransaction } from "./judge-transaction.ts";
 import { transactionSchema } from "./paystack/paystack-answers.ts";
 
 const payment = { reference: "EWB-1", totalKobo: 65_750 };
-const success = { status: "success", reference: "EWB-1", amount: 65_750, requested_amount: 65_750, currency: "NGN", domain: "test" };
+const success = {
+  status: "success",
+  reference: "EWB-1",
+  amount: 65_750,
+  requested_amount: 65_750,
+  currency: "NGN",
+  domain: "test",
+};
 
 const judge = (facts: Record<string, unknown>, { mode }: { mode: "test" | "live" | undefined } = { mode: "test" }) =>
   judgeTransaction(payment, transactionSchema.parse({ ...success, ...facts }), mode);
@@ -20,12 +27,25 @@ test.for([
   expect(judge(facts).kind).toBe("foreign");
 });
 
-test.for(["abandoned", "failed", "reversed", "pending", "ongoing", "queued", "processing", "Success", "SUCCESS", " success", ""])(
-  "the status %j is unpaid",
-  (status) => {
-    expect(judge({ status })).toEqual({ kind: "unpaid", status, isDeclined: status === "failed" || status === "reversed" });
-  },
-);
+test.for([
+  "abandoned",
+  "failed",
+  "reversed",
+  "pending",
+  "ongoing",
+  "queued",
+  "processing",
+  "Success",
+  "SUCCESS",
+  " success",
+  "",
+])("the status %j is unpaid", (status) => {
+  expect(judge({ status })).toEqual({
+    kind: "unpaid",
+    status,
+    isDeclined: status === "failed" || status === "reversed",
+  });
+});
 
 test.for([
   ["exactly what was asked for", {}],

@@ -1,4 +1,10 @@
-import { paymentReferenceSchema, type AdminPaymentAnswer, type ListQuery, type PaymentAnswer, type PaymentState } from "@ewebal/contract";
+import {
+  paymentReferenceSchema,
+  type AdminPaymentAnswer,
+  type ListQuery,
+  type PaymentAnswer,
+  type PaymentState,
+} from "@ewebal/contract";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { selectClaimsOf } from "./claims/claim-store.ts";
@@ -10,16 +16,28 @@ type Page<Row> = { data: Row[]; next: string | null };
 /** A customer's card payments, newest first. @throws AppError `VALIDATION` for a cursor that is none. */
 export async function listPayments(db: Queryable, userId: string, query: ListQuery): Promise<Page<PaymentAnswer>> {
   const after = readCursor(query.after);
-  const { rows, next } = await readPage(query.limit, (limit) => selectCustomerPayments(db, { userId, after, limit }), referenceOf);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectCustomerPayments(db, { userId, after, limit }),
+    referenceOf,
+  );
   return { data: rows.map(presentPayment), next };
 }
 
 /** Everybody's, with their refunds and disputes, for administrators. */
-export async function listAllPayments(db: Queryable, query: ListQuery & { state?: PaymentState | undefined }): Promise<Page<AdminPaymentAnswer>> {
+export async function listAllPayments(
+  db: Queryable,
+  query: ListQuery & { state?: PaymentState | undefined },
+): Promise<Page<AdminPaymentAnswer>> {
   const after = readCursor(query.after);
-  const { rows, next } = await readPage(query.limit, (limit) => selectAllPayments(db, { state: query.state, after, limit }), referenceOf);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectAllPayments(db, { state: query.state, after, limit }),
+    referenceOf,
+  );
   const claims = await selectClaimsOf(db, rows);
-  const claimsOf = ({ userId, reference }: Payment) => claims.filter((claim) => claim.userId === userId && claim.reference === reference);
+  const claimsOf = ({ userId, reference }: Payment) =>
+    claims.filter((claim) => claim.userId === userId && claim.reference === reference);
   return { data: rows.map((payment) => presentPaymentToAdmin(payment, claimsOf(payment))), next };
 }
 

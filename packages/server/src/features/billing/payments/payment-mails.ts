@@ -14,7 +14,9 @@ export function receiptMail({ brand }: Pick<Config, "brand">, payment: Payment, 
     greetingName: payment.userName,
     blocks: [
       { kind: "text", text: `Thank you. Your card payment to ${brand.name} is complete, and the units are yours.` },
-      ...(payment.isSandbox ? [{ kind: "text", text: "This was a payment in the sandbox: no money has moved." } as const] : []),
+      ...(payment.isSandbox
+        ? [{ kind: "text", text: "This was a payment in the sandbox: no money has moved." } as const]
+        : []),
       {
         kind: "facts",
         rows: [
@@ -31,12 +33,19 @@ export function receiptMail({ brand }: Pick<Config, "brand">, payment: Payment, 
 }
 
 /** To management: money came that is not what was asked for. */
-export function problemMail({ managementEmail }: Pick<Config, "managementEmail">, payment: Payment, problem: string): MailContent {
+export function problemMail(
+  { managementEmail }: Pick<Config, "managementEmail">,
+  payment: Payment,
+  problem: string,
+): MailContent {
   return {
     recipient: managementEmail,
     subject: `Card payment ${payment.reference} needs a look`,
     blocks: [
-      { kind: "text", text: "The card provider speaks of a success that does not fit the payment. Nothing was credited." },
+      {
+        kind: "text",
+        text: "The card provider speaks of a success that does not fit the payment. Nothing was credited.",
+      },
       { kind: "facts", rows: [["Problem", problem], ...paymentRows(payment)] },
     ],
   };
@@ -48,7 +57,11 @@ const claimWords: Record<Claim["kind"], Record<Claim["state"], string>> = {
 };
 
 /** To management: what became of the units of a payment that is refunded or disputed. */
-export function claimMail({ managementEmail }: Pick<Config, "managementEmail">, payment: Payment, claim: Claim): MailContent {
+export function claimMail(
+  { managementEmail }: Pick<Config, "managementEmail">,
+  payment: Payment,
+  claim: Claim,
+): MailContent {
   return {
     recipient: managementEmail,
     subject: `Card payment ${payment.reference} ${claimWords[claim.kind][claim.state]}`,

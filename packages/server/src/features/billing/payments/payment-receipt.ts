@@ -65,7 +65,12 @@ function drawHead(document: Document, brand: Brand, { isSandbox }: Payment): voi
   document.font("regular").fillColor(MUTED).text(brand.suffix);
   document.fontSize(10).text(brand.address).moveDown(2);
   document.font("bold").fontSize(24).fillColor(INK).text("Receipt");
-  if (isSandbox) document.font("bold").fontSize(11).fillColor(WARN).text("Sandbox: no money has moved. This is no proof of payment.");
+  if (isSandbox)
+    document
+      .font("bold")
+      .fontSize(11)
+      .fillColor(WARN)
+      .text("Sandbox: no money has moved. This is no proof of payment.");
   document.moveDown(1);
 }
 
@@ -77,8 +82,16 @@ function drawRow(document: Document, name: string, value: string, size: number):
   const { left, right, width } = edges(document);
   const top = document.y;
   document.moveTo(left, top).lineTo(right, top).lineWidth(0.5).strokeColor(RULE).stroke();
-  document.font("regular").fontSize(size).fillColor(MUTED).text(name, left, top + 7, { width: width / 3 });
-  document.font("regular").fontSize(size).fillColor(INK).text(value, left + width / 3, top + 7, { width: (width * 2) / 3, align: "right", features: FIGURES });
+  document
+    .font("regular")
+    .fontSize(size)
+    .fillColor(MUTED)
+    .text(name, left, top + 7, { width: width / 3 });
+  document
+    .font("regular")
+    .fontSize(size)
+    .fillColor(INK)
+    .text(value, left + width / 3, top + 7, { width: (width * 2) / 3, align: "right", features: FIGURES });
   document.y = Math.max(document.y, top + 7 + size) + 7;
   document.x = left;
 }
@@ -87,8 +100,16 @@ function drawTotal(document: Document, { totalKobo }: Payment): void {
   const { left, right, width } = edges(document);
   const top = document.y;
   document.moveTo(left, top).lineTo(right, top).lineWidth(1.5).strokeColor(BRAND).stroke();
-  document.font("bold").fontSize(14).fillColor(INK).text("Total paid", left, top + 10, { width: width / 3 });
-  document.text(`₦${formatNaira(totalKobo)}`, left + width / 3, top + 10, { width: (width * 2) / 3, align: "right", features: FIGURES });
+  document
+    .font("bold")
+    .fontSize(14)
+    .fillColor(INK)
+    .text("Total paid", left, top + 10, { width: width / 3 });
+  document.text(`₦${formatNaira(totalKobo)}`, left + width / 3, top + 10, {
+    width: (width * 2) / 3,
+    align: "right",
+    features: FIGURES,
+  });
   document.x = left;
 }
 
@@ -96,7 +117,14 @@ function drawFoot(document: Document, brand: Brand, { state }: Payment): void {
   const { left, width } = edges(document);
   document.moveDown(2).font("regular").fontSize(10).fillColor(MUTED);
   if (state === "reversed" || state === "frozen") {
-    document.text("This payment was refunded or disputed after it was made. Its state stands in your account.", left, document.y, { width }).moveDown(0.5);
+    document
+      .text(
+        "This payment was refunded or disputed after it was made. Its state stands in your account.",
+        left,
+        document.y,
+        { width },
+      )
+      .moveDown(0.5);
   }
   const contacts = [...brand.phones, ...brand.emails].join("   ");
   document.text(`One unit is one naira of sending credit. Questions: ${contacts}`, left, document.y, { width });

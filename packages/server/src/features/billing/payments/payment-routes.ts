@@ -35,13 +35,18 @@ function buyingRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const purchase = { userId: sessionOf(request).actorId, units: request.body.proposedUnits };
       const { authorizationUrl, reference } = await startPayment(deps, purchase);
-      return await reply.code(201).send({ message: "Payment started", data: { authorization_url: authorizationUrl, reference } });
+      return await reply
+        .code(201)
+        .send({ message: "Payment started", data: { authorization_url: authorizationUrl, reference } });
     },
   });
   app.route({
     ...contract.verifyTransaction,
     onRequest: requireCustomer,
-    handler: async ({ params }) => ({ message: "Payment received", data: presentPayment(await verifyPayment(deps, params)) }),
+    handler: async ({ params }) => ({
+      message: "Payment received",
+      data: presentPayment(await verifyPayment(deps, params)),
+    }),
   });
 }
 
@@ -77,7 +82,9 @@ function readingRoutes(app: App, deps: Deps): void {
 async function eventRoutes(app: App, deps: Deps): Promise<void> {
   await app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: EVENT_BYTES_MAX }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: EVENT_BYTES_MAX }, (_request, body, done) =>
+      done(null, body),
+    );
     scope.route({
       ...contract.paystackWebhook,
       bodyLimit: EVENT_BYTES_MAX,

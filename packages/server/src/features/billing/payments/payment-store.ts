@@ -39,7 +39,15 @@ export async function findCustomer(db: Queryable, userId: string): Promise<{ ema
 
 export async function insertPayment(
   db: Queryable,
-  payment: { userId: string; reference: string; units: number; totalKobo: number; isSandbox: boolean; createdAt: Date; nextCheckAt: Date },
+  payment: {
+    userId: string;
+    reference: string;
+    units: number;
+    totalKobo: number;
+    isSandbox: boolean;
+    createdAt: Date;
+    nextCheckAt: Date;
+  },
 ): Promise<void> {
   const { userId, reference, units, totalKobo, isSandbox, createdAt, nextCheckAt } = payment;
   await db.query(
@@ -51,12 +59,23 @@ export async function insertPayment(
 
 type PaymentKey = { userId: string; reference: string };
 
-export async function updateAuthorizationUrl(db: Queryable, { userId, reference }: PaymentKey, authorizationUrl: string): Promise<void> {
-  await db.query("update card_payment set authorization_url = $3 where user_id = $1 and reference = $2", [userId, reference, authorizationUrl]);
+export async function updateAuthorizationUrl(
+  db: Queryable,
+  { userId, reference }: PaymentKey,
+  authorizationUrl: string,
+): Promise<void> {
+  await db.query("update card_payment set authorization_url = $3 where user_id = $1 and reference = $2", [
+    userId,
+    reference,
+    authorizationUrl,
+  ]);
 }
 
 export async function findPayment(db: Queryable, { userId, reference }: PaymentKey): Promise<Payment | undefined> {
-  const { rows } = await db.query<Payment>(`${selectPayments} where p.user_id = $1 and p.reference = $2`, [userId, reference]);
+  const { rows } = await db.query<Payment>(`${selectPayments} where p.user_id = $1 and p.reference = $2`, [
+    userId,
+    reference,
+  ]);
   return rows[0];
 }
 
@@ -67,7 +86,10 @@ export async function findPaymentByReference(db: Queryable, reference: string): 
 }
 
 /** Newest first: references are in order of time. */
-export async function selectCustomerPayments(db: Queryable, list: { userId: string; after: string | undefined; limit: number }): Promise<Payment[]> {
+export async function selectCustomerPayments(
+  db: Queryable,
+  list: { userId: string; after: string | undefined; limit: number },
+): Promise<Payment[]> {
   const { rows } = await db.query<Payment>(
     `${selectPayments} where p.user_id = $1 and ($2::text is null or p.reference < $2) order by p.reference desc limit $3`,
     [list.userId, list.after ?? null, list.limit],
@@ -142,12 +164,23 @@ export async function markEnded(db: Queryable, { userId, reference }: PaymentKey
 
 /** Waits for whoever else changes this payment or its refunds and disputes. */
 export async function lockPayment(tx: Tx, { userId, reference }: PaymentKey): Promise<boolean> {
-  const { rowCount } = await tx.query("select from card_payment where user_id = $1 and reference = $2 for no key update", [userId, reference]);
+  const { rowCount } = await tx.query(
+    "select from card_payment where user_id = $1 and reference = $2 for no key update",
+    [userId, reference],
+  );
   return rowCount === 1;
 }
 
-export async function updatePaidState(tx: Tx, { userId, reference }: PaymentKey, state: "paid" | "frozen" | "reversed"): Promise<void> {
-  await tx.query("update card_payment set state = $3 where user_id = $1 and reference = $2 and paid_at is not null", [userId, reference, state]);
+export async function updatePaidState(
+  tx: Tx,
+  { userId, reference }: PaymentKey,
+  state: "paid" | "frozen" | "reversed",
+): Promise<void> {
+  await tx.query("update card_payment set state = $3 where user_id = $1 and reference = $2 and paid_at is not null", [
+    userId,
+    reference,
+    state,
+  ]);
 }
 
 export type DuePayment = PaymentKey & { totalKobo: number; createdAt: Date };

@@ -30,7 +30,12 @@ export async function settlePayment(deps: Deps, payment: Payment): Promise<"paid
 }
 
 /** Records what the provider said, in one transaction that makes no call. @returns whether the payment is paid now. */
-async function recordAnswer(deps: Deps, payment: Payment, transaction: ProviderTransaction, mode: ProviderMode | undefined): Promise<boolean> {
+async function recordAnswer(
+  deps: Deps,
+  payment: Payment,
+  transaction: ProviderTransaction,
+  mode: ProviderMode | undefined,
+): Promise<boolean> {
   const verdict = judgeTransaction(payment, transaction, mode);
   await withTransaction(deps.db, async (tx) => {
     if (verdict.kind === "paid") await credit(deps, tx, payment, transaction);
@@ -40,9 +45,14 @@ async function recordAnswer(deps: Deps, payment: Payment, transaction: ProviderT
   return verdict.kind === "paid";
 }
 
-async function noteUnpaid(tx: Tx, payment: Payment, { status, isDeclined }: { status: string; isDeclined: boolean }): Promise<void> {
+async function noteUnpaid(
+  tx: Tx,
+  payment: Payment,
+  { status, isDeclined }: { status: string; isDeclined: boolean },
+): Promise<void> {
   const isChanged = await markUnpaid(tx, payment, { state: isDeclined ? "failed" : "open", providerStatus: status });
-  if (isChanged) await publishChange(tx, { userId: payment.userId, topics: ["payments"] }, { admin: true, topics: ["payments"] });
+  if (isChanged)
+    await publishChange(tx, { userId: payment.userId, topics: ["payments"] }, { admin: true, topics: ["payments"] });
 }
 
 async function noteProblem(deps: Deps, tx: Tx, payment: Payment, problem: string): Promise<void> {
@@ -54,7 +64,11 @@ async function noteProblem(deps: Deps, tx: Tx, payment: Payment, problem: string
 async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: ProviderTransaction): Promise<void> {
   const { userId, reference, units } = payment;
   // The one condition that lets one of many through; the ledger would refuse a second top-up of this reference as well.
-  const isFirst = await markPaid(tx, payment, { now: deps.clock.now(), channel: channel?.slice(0, 40) ?? null, providerId: id?.slice(0, 40) ?? null });
+  const isFirst = await markPaid(tx, payment, {
+    now: deps.clock.now(),
+    channel: channel?.slice(0, 40) ?? null,
+    providerId: id?.slice(0, 40) ?? null,
+  });
   if (!isFirst) return;
   await topUpUnits(tx, { userId, amountMilli: units * MILLI_PER_UNIT, source: "card", reference });
   await applyWaitingClaims(deps, tx, { ...payment, state: "paid" });
@@ -68,7 +82,8 @@ async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: Pro
 export async function endPayment(deps: Deps, payment: Pick<Payment, "userId" | "reference">): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const isEnded = await markEnded(tx, payment);
-    if (isEnded) await publishChange(tx, { userId: payment.userId, topics: ["payments"] }, { admin: true, topics: ["payments"] });
+    if (isEnded)
+      await publishChange(tx, { userId: payment.userId, topics: ["payments"] }, { admin: true, topics: ["payments"] });
   });
 }
 

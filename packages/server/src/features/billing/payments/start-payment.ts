@@ -30,7 +30,15 @@ export async function startPayment(
   if (customer === undefined) throw new AppError("NOT_FOUND");
   const [reference, totalKobo, createdAt] = [`EWB-${uuidv7()}`, instantPurchaseKobo(units), deps.clock.now()];
   const nextCheckAt = new Date(createdAt.getTime() + FIRST_CHECK_DELAY_MS);
-  await insertPayment(deps.db, { userId, reference, units, totalKobo, isSandbox: provider.isSandbox, createdAt, nextCheckAt });
+  await insertPayment(deps.db, {
+    userId,
+    reference,
+    units,
+    totalKobo,
+    isSandbox: provider.isSandbox,
+    createdAt,
+    nextCheckAt,
+  });
 
   const callbackUrl = `${deps.config.publicUrl}/user-dashboard/buy-sms`;
   const outcome = await provider.begin({ email: customer.email, totalKobo, reference, callbackUrl });

@@ -20,7 +20,10 @@ export async function verifyPayment(deps: Deps, key: { userId: string; reference
 }
 
 /** @throws AppError `NOT_FOUND`. */
-export async function getPayment({ db }: Pick<Deps, "db">, key: { userId: string; reference: string }): Promise<Payment> {
+export async function getPayment(
+  { db }: Pick<Deps, "db">,
+  key: { userId: string; reference: string },
+): Promise<Payment> {
   const payment = await findPayment(db, key);
   if (payment === undefined) throw new AppError("NOT_FOUND");
   return payment;

@@ -22,7 +22,13 @@ export type CarrierMessage = {
 export type CarrierOutcome =
   | { readonly kind: "accepted"; readonly keys: readonly string[] }
   | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "deferred"; readonly afterMs: number; readonly isPartial: boolean; readonly isFault: boolean; readonly reason: string }
+  | {
+      readonly kind: "deferred";
+      readonly afterMs: number;
+      readonly isPartial: boolean;
+      readonly isFault: boolean;
+      readonly reason: string;
+    }
   | { readonly kind: "unknown" };
 
 /** `waiting`: not final; the carrier has it. `lost`: the carrier itself does not know. */

@@ -22,5 +22,8 @@ export function readReportState(
 
 /** The form in which `dndErrorCodes` are listed. */
 export function normalErrorCode(errorCode: string): string {
-  return errorCode.trim().toLowerCase().replace(/^0+(?=.)/, "");
+  return errorCode
+    .trim()
+    .toLowerCase()
+    .replace(/^0+(?=.)/, "");
 }

@@ -21,7 +21,15 @@ import type { Logger } from "pino";
 import type { CarrierSettings } from "../../../config.ts";
 import type { LookupFunction } from "node:net";
 import { readReportState } from "./read-report.ts";
-import type { Carrier, CarrierHandlers, CarrierMessage, CarrierOutcome, InboundText, LinkHealth, PreparedText } from "./carrier.ts";
+import type {
+  Carrier,
+  CarrierHandlers,
+  CarrierMessage,
+  CarrierOutcome,
+  InboundText,
+  LinkHealth,
+  PreparedText,
+} from "./carrier.ts";
 
 /** A carrier that failed for reasons of its own is asked again after about this long; throttling has its own delay. */
 const FAULT_DELAY_MS = 1_000;
@@ -42,7 +50,14 @@ export type SmppCarrierOptions = {
 type SmppText = PreparedText & { readonly parts: readonly MessagePart[] };
 
 /** Where a message of several parts stands; kept while some of its parts are accepted and others are not. */
-type Progress = { reference: number; keys: (string | undefined)[]; openCount: number; retry: RetryReason | undefined; isUnknown: boolean; refused: string | undefined };
+type Progress = {
+  reference: number;
+  keys: (string | undefined)[];
+  openCount: number;
+  retry: RetryReason | undefined;
+  isUnknown: boolean;
+  refused: string | undefined;
+};
 type RetryReason = { afterMs: number; isFault: boolean; reason: string };
 type Handed<Context> = { context: Context; partIndex: number; progress: Progress | undefined };
 
@@ -119,7 +134,8 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
     try {
       if (parts.length === 1 && first !== undefined) {
         const handed = { context, partIndex: 0, progress: undefined };
-        if (!client.submit({ source, destination: message.phoneNo, part: first }, handed)) this.#answerLater(context, notTaken);
+        if (!client.submit({ source, destination: message.phoneNo, part: first }, handed))
+          this.#answerLater(context, notTaken);
         return;
       }
       this.#takeParts(client, context, message, source);
@@ -148,7 +164,8 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
       if (client.submit(submit, { context, partIndex, progress })) progress.openCount += 1;
       else progress.retry = { afterMs: NOT_SENT_DELAY_MS, isFault: false, reason: "not-sent" };
     }
-    if (progress.openCount === 0) this.#answerLater(context, { kind: "deferred", isPartial: hasKeys(progress), ...(progress.retry ?? notTaken) });
+    if (progress.openCount === 0)
+      this.#answerLater(context, { kind: "deferred", isPartial: hasKeys(progress), ...(progress.retry ?? notTaken) });
   }
 
   #onOutcome({ context, partIndex, progress }: Handed<Context>, outcome: SubmitOutcome): void {
@@ -184,7 +201,10 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
   #toOutcome(outcome: SubmitOutcome): CarrierOutcome {
     switch (outcome.kind) {
       case "accepted":
-        return { kind: "accepted", keys: outcome.messageId === "" ? [] : [answerKey(outcome.messageId, this.#options.settings.receiptIds)] };
+        return {
+          kind: "accepted",
+          keys: outcome.messageId === "" ? [] : [answerKey(outcome.messageId, this.#options.settings.receiptIds)],
+        };
       case "unknown":
         return { kind: "unknown" };
       case "refused":
@@ -252,7 +272,12 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
       case "bindRefused": {
         const status = commandStatusName(event.status);
         const facts = { carrier, status, retryInMs: event.retryInMs };
-        this.#lastError = { text: event.isCredentialProblem ? `The system id or password is wrong (${status})` : `The bind was refused (${status})`, at: new Date() };
+        this.#lastError = {
+          text: event.isCredentialProblem
+            ? `The system id or password is wrong (${status})`
+            : `The bind was refused (${status})`,
+          at: new Date(),
+        };
         if (event.isCredentialProblem) log.error(facts, "carrier refused our name or password");
         else log.warn(facts, "carrier refused the bind");
         this.#handlers.onLinkChange();
@@ -302,11 +327,18 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
   }
 }
 
-const notTaken = { kind: "deferred", afterMs: NOT_SENT_DELAY_MS, isPartial: false, isFault: false, reason: "not-sent" } as const;
+const notTaken = {
+  kind: "deferred",
+  afterMs: NOT_SENT_DELAY_MS,
+  isPartial: false,
+  isFault: false,
+  reason: "not-sent",
+} as const;
 
 function refusalOf(status: number): CarrierOutcome {
   const reason = `status:${status}`;
-  if (isThrottleStatus(status)) return { kind: "deferred", afterMs: retryDelayMs(), isPartial: false, isFault: false, reason };
+  if (isThrottleStatus(status))
+    return { kind: "deferred", afterMs: retryDelayMs(), isPartial: false, isFault: false, reason };
   if (!isTemporaryStatus(status)) return { kind: "refused", reason };
   return { kind: "deferred", afterMs: FAULT_DELAY_MS * (0.5 + Math.random()), isPartial: false, isFault: true, reason };
 }
@@ -319,7 +351,8 @@ function hasKeys(progress: Progress): boolean {
 function resultOf(progress: Progress): CarrierOutcome {
   if (progress.refused !== undefined) return { kind: "refused", reason: progress.refused };
   if (progress.isUnknown) return { kind: "unknown" };
-  if (progress.retry !== undefined) return { kind: "deferred", isPartial: hasKeys(progress), ...pickRetry(progress.retry) };
+  if (progress.retry !== undefined)
+    return { kind: "deferred", isPartial: hasKeys(progress), ...pickRetry(progress.retry) };
   const keys = progress.keys.filter((key): key is string => key !== undefined);
   return { kind: "accepted", keys: keys.includes("") ? [] : keys };
 }

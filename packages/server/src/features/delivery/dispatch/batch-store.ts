@@ -40,12 +40,26 @@ export type ClaimedRow = {
  */
 export async function claimBatches(
   db: Queryable,
-  claim: { workerId: string; isExpress: boolean; blockedLanes: number[]; batchCount: number; firstIntents: number; mark: Pick<KnownMark, "epochId" | "generation"> },
+  claim: {
+    workerId: string;
+    isExpress: boolean;
+    blockedLanes: number[];
+    batchCount: number;
+    firstIntents: number;
+    mark: Pick<KnownMark, "epochId" | "generation">;
+  },
 ): Promise<ClaimedRow[]> {
   const { rows } = await db.query<ClaimedRow>({
     name: claim.isExpress ? "claim-express" : "claim-bulk",
     text: claimStatement(claim.isExpress),
-    values: [claim.workerId, claim.batchCount, claim.blockedLanes, claim.firstIntents, claim.mark.epochId, claim.mark.generation],
+    values: [
+      claim.workerId,
+      claim.batchCount,
+      claim.blockedLanes,
+      claim.firstIntents,
+      claim.mark.epochId,
+      claim.mark.generation,
+    ],
   });
   return rows;
 }
@@ -109,16 +123,25 @@ export async function undoLeases(db: Queryable, workerId: string, leases: readon
      from unnest($2::uuid[], $3::uuid[], $4::integer[], $5::integer[]) as undone (user_id, message_id, batch_index, attempt)
      where batch.user_id = undone.user_id and batch.message_id = undone.message_id and batch.batch_index = undone.batch_index
        and batch.attempt = undone.attempt and batch.state = ${batchStates.leased} and batch.lease_owner = $1`,
-    [workerId, leases.map((row) => row.user_id), leases.map((row) => row.message_id), leases.map((row) => row.batch_index), leases.map((row) => row.attempt)],
+    [
+      workerId,
+      leases.map((row) => row.user_id),
+      leases.map((row) => row.message_id),
+      leases.map((row) => row.batch_index),
+      leases.map((row) => row.attempt),
+    ],
   );
 }
 
 /** Pauses a message after a fault of ours that would come again; resuming it tries once more. */
-export async function quarantineMessage(tx: Tx, lease: { workerId: string; userId: string; messageId: string }): Promise<void> {
-  await tx.query(`update message set state = ${messageStateNumbers.paused}, state_at = now() where user_id = $1 and message_id = $2 and state = ${messageStateNumbers.sending}`, [
-    lease.userId,
-    lease.messageId,
-  ]);
+export async function quarantineMessage(
+  tx: Tx,
+  lease: { workerId: string; userId: string; messageId: string },
+): Promise<void> {
+  await tx.query(
+    `update message set state = ${messageStateNumbers.paused}, state_at = now() where user_id = $1 and message_id = $2 and state = ${messageStateNumbers.sending}`,
+    [lease.userId, lease.messageId],
+  );
   await tx.query(
     `update message_batch
      set state = ${batchStates.held}, lease_owner = null, is_dirty = is_dirty or (state = ${batchStates.leased} and intent_count > 0)

@@ -24,7 +24,11 @@ type Bucket = { minute: number; good: number; bad: number };
 
 export class CarrierHealth {
   /** A ring; a minute's bucket is used anew fifteen minutes later. */
-  readonly #buckets: Bucket[] = Array.from({ length: BUCKET_COUNT }, () => ({ minute: -BUCKET_COUNT, good: 0, bad: 0 }));
+  readonly #buckets: Bucket[] = Array.from({ length: BUCKET_COUNT }, () => ({
+    minute: -BUCKET_COUNT,
+    good: 0,
+    bad: 0,
+  }));
   #faultsInARow = 0;
   #openUntilMs = 0;
   #pauseMs = PAUSE_MS;

@@ -7,7 +7,14 @@ import { deliveryTimesMs } from "../delivery-limits.ts";
 import { HealthTeller } from "./health-teller.ts";
 import type { Handover } from "./live-batch.ts";
 import { WorkCarrier, type CarrierFacts } from "./work-carrier.ts";
-import { countWorkers, giveBackBinds, selectBinds, selectCarriersUpElsewhere, takeBinds, tellLinks } from "./worker-store.ts";
+import {
+  countWorkers,
+  giveBackBinds,
+  selectBinds,
+  selectCarriersUpElsewhere,
+  takeBinds,
+  tellLinks,
+} from "./worker-store.ts";
 
 /** A carrier, and how to reach it. */
 export type CarrierDefinition = Omit<CarrierFacts, "carrierId"> & {
@@ -116,7 +123,9 @@ export class CarrierPool {
   }
 
   #keepOrConnect(definition: CarrierDefinition & { carrierId: number }): WorkCarrier {
-    const same = this.#active.find(({ facts }) => facts.carrierId === definition.carrierId && facts.linkKey === definition.linkKey);
+    const same = this.#active.find(
+      ({ facts }) => facts.carrierId === definition.carrierId && facts.linkKey === definition.linkKey,
+    );
     if (same !== undefined) {
       same.facts = definition;
       return same;
@@ -162,7 +171,9 @@ export class CarrierPool {
         const { facts } = "carrier" in own ? own.carrier : own;
         return facts.carrierId === carrierId ? own.bindIndexes : [];
       });
-      const bindIndexes = held.filter((bind) => bind.carrierId === carrierId && !known.includes(bind.bindIndex)).map((bind) => bind.bindIndex);
+      const bindIndexes = held
+        .filter((bind) => bind.carrierId === carrierId && !known.includes(bind.bindIndex))
+        .map((bind) => bind.bindIndex);
       if (bindIndexes.length === 0) continue;
       await giveBackBinds(this.#db, { workerId: this.#workerId, carrierId, bindIndexes });
       this.#log.warn({ carrierId, bindIndexes }, "gave back binds that an answer was lost about");

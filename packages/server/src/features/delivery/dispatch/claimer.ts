@@ -104,7 +104,12 @@ export class Claimer {
     // An older database names leases whose batches were finished since: given back they would be sent again.
     await this.#owner.mark.assertOurs(this.#db);
     const leases = await selectLeases(this.#db, this.#owner.workerId);
-    const known = new Map([...this.#dispatcher.batches].map((batch) => [nameOf(batch.message.messageId, batch.batchIndex, batch.attempt), batch]));
+    const known = new Map(
+      [...this.#dispatcher.batches].map((batch) => [
+        nameOf(batch.message.messageId, batch.batchIndex, batch.attempt),
+        batch,
+      ]),
+    );
     const unknown = leases.filter((row) => !known.has(nameOf(row.message_id, row.batch_index, row.attempt)));
     for (const row of leases) {
       const batch = known.get(nameOf(row.message_id, row.batch_index, row.attempt));
@@ -112,13 +117,18 @@ export class Claimer {
     }
     if (unknown.length === 0) return;
     await undoLeases(this.#db, this.#owner.workerId, unknown);
-    this.#log.warn({ batchCount: unknown.length }, "batches were leased by a claim whose answer was lost, and went back into the queue");
+    this.#log.warn(
+      { batchCount: unknown.length },
+      "batches were leased by a claim whose answer was lost, and went back into the queue",
+    );
   }
 
   /** How many batches the hungriest carrier can use; 0 when none wants any. */
   #wantedBatches(isExpress: boolean): number {
     const nowMs = performance.now();
-    const hungry = this.#dispatcher.carriers.filter((carrier) => carrier.isUsable(nowMs) && carrier.isHungry(isExpress));
+    const hungry = this.#dispatcher.carriers.filter(
+      (carrier) => carrier.isUsable(nowMs) && carrier.isHungry(isExpress),
+    );
     if (hungry.length === 0) return 0;
     if (isExpress) return deliveryLimits.expressClaimMax;
     const missing = Math.max(...hungry.map((carrier) => carrier.unrecordedMax - carrier.backlog(false)));
@@ -148,7 +158,8 @@ export class Claimer {
       }
       const carriers = this.#dispatcher.routes.carriersForCode(String(lane));
       // A lane without any carrier is claimed: its messages are to be refused.
-      const isServed = carriers.length === 0 || carriers.some((carrier) => carrier.isUsable(nowMs) && carrier.isHungry(isExpress));
+      const isServed =
+        carriers.length === 0 || carriers.some((carrier) => carrier.isUsable(nowMs) && carrier.isHungry(isExpress));
       if (!isServed) blocked.push(lane);
     }
     return blocked;
@@ -184,7 +195,8 @@ export class Claimer {
     const lost: number[] = [];
     const redo = new Set(row.redo);
     if (row.earlier_intent_count === 0) {
-      for (let offset = 0; offset < row.intent_count; offset += 1) if (batch.offsets[offset] === OFFSET.fresh) batch.offsets[offset] = OFFSET.granted;
+      for (let offset = 0; offset < row.intent_count; offset += 1)
+        if (batch.offsets[offset] === OFFSET.fresh) batch.offsets[offset] = OFFSET.granted;
       return lost;
     }
     const place = { userId: row.user_id, messageId: row.message_id, firstPosition: batch.firstPosition };

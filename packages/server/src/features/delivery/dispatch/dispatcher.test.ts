@@ -6,12 +6,28 @@ import { Handover, LiveBatch, LiveMessage, OFFSET } from "./live-batch.ts";
 import { Outbox } from "./outbox.ts";
 import { WorkCarrier } from "./work-carrier.ts";
 
-const message = new LiveMessage({ userId: "u", messageId: "m", senderName: "Ewebal", body: "Hello", priceMilli: 3_000, holdId: null });
+const message = new LiveMessage({
+  userId: "u",
+  messageId: "m",
+  senderName: "Ewebal",
+  body: "Hello",
+  priceMilli: 3_000,
+  holdId: null,
+});
 
 /** A batch whose recipients are granted and in nobody's hands. */
 function buildBatch(recipientCount: number): LiveBatch {
   const phoneNos = Array.from({ length: recipientCount }, (_, index) => 2_348_030_000_000 + index);
-  const batch = new LiveBatch({ message, batchIndex: 0, firstPosition: 0, phoneNos, isExpress: true, turn: 0, lane: 234, attempt: 1 });
+  const batch = new LiveBatch({
+    message,
+    batchIndex: 0,
+    firstPosition: 0,
+    phoneNos,
+    isExpress: true,
+    turn: 0,
+    lane: 234,
+    attempt: 1,
+  });
   batch.offsets.fill(OFFSET.granted);
   return batch;
 }
@@ -30,7 +46,10 @@ function buildCarrier(name: string): { carrier: WorkCarrier; taken: Handover[] }
     take: (handover) => void taken.push(handover),
     close: () => Promise.resolve(),
   };
-  const carrier = new WorkCarrier({ carrierId: 1, name, prefixes: [], weight: 1, priority: 0, bindCount: 1, messagesPerSecond: 100 }, link);
+  const carrier = new WorkCarrier(
+    { carrierId: 1, name, prefixes: [], weight: 1, priority: 0, bindCount: 1, messagesPerSecond: 100 },
+    link,
+  );
   carrier.bindIndexes = [0];
   carrier.noteLink(performance.now());
   return { carrier, taken };

@@ -208,7 +208,11 @@ export class Dispatcher {
     batch.offsets[offset] = OFFSET.handed;
     batch.busyCount += 1;
     handover.handedAtMs = performance.now();
-    carrier.link.take(handover, { senderName: message.senderName, phoneNo: String(batch.phoneNos[offset]), text: message.textFor(carrier.link) });
+    carrier.link.take(handover, {
+      senderName: message.senderName,
+      phoneNo: String(batch.phoneNos[offset]),
+      text: message.textFor(carrier.link),
+    });
   }
 
   #judge({ carrier, handedAtMs }: Handover, outcome: CarrierOutcome): void {
@@ -234,12 +238,15 @@ export class Dispatcher {
     const { batch, carrier } = handover;
     handover.isPartial = outcome.isPartial;
     if (outcome.isFault) handover.tries += 1;
-    if (handover.tries >= deliveryLimits.faultTriesMax) return this.#answer(handover, { kind: "refused", reason: outcome.reason });
+    if (handover.tries >= deliveryLimits.faultTriesMax)
+      return this.#answer(handover, { kind: "refused", reason: outcome.reason });
     batch.offsets[handover.offset] = OFFSET.granted;
     if (batch.isStopping) return this.#putBack(handover);
     const nowMs = performance.now();
     if (!outcome.isPartial && !carrier.isUsable(nowMs)) return this.#reroute(handover);
-    const afterMs = outcome.isFault ? Math.min(outcome.afterMs * 2 ** (handover.tries - 1), deliveryTimesMs.faultPauseMax) : outcome.afterMs;
+    const afterMs = outcome.isFault
+      ? Math.min(outcome.afterMs * 2 ** (handover.tries - 1), deliveryTimesMs.faultPauseMax)
+      : outcome.afterMs;
     carrier.retries.add(handover, nowMs + afterMs);
   }
 
@@ -253,7 +260,8 @@ export class Dispatcher {
 
   #withdraw(batch: LiveBatch): void {
     for (const carrier of this.#carriers) {
-      for (const share of carrier.removeShares(batch)) carrier.unrecordedCount -= share.requestedCount - share.handedCount;
+      for (const share of carrier.removeShares(batch))
+        carrier.unrecordedCount -= share.requestedCount - share.handedCount;
       for (const handover of carrier.retries.drain(batch)) this.#putBack(handover);
     }
     batch.shares = [];
@@ -282,7 +290,9 @@ export class Dispatcher {
     const { batch, offset, carrier } = handover;
     // Another one of the same batch may just have stopped it; what is given back must not go out here as well.
     if (batch.isStopping) return this.#putBack(handover);
-    const to = handover.isPartial ? undefined : this.#choose(this.#routes.tiersFor(String(batch.phoneNos[offset])), carrier);
+    const to = handover.isPartial
+      ? undefined
+      : this.#choose(this.#routes.tiersFor(String(batch.phoneNos[offset])), carrier);
     if (to === undefined) {
       carrier.retries.add(handover, performance.now() + deliveryTimesMs.heartbeat);
       if (carrier.bindIndexes.length === 0) this.stopBatch(batch);
@@ -305,6 +315,7 @@ function nextHandover(carrier: WorkCarrier): Handover | undefined {
 /** Offsets that are still to be sent: fresh ones, and those whose intent this lease's claim committed. */
 function openOffsets(batch: LiveBatch): number[] {
   const open: number[] = [];
-  for (const [offset, state] of batch.offsets.entries()) if (state === OFFSET.fresh || state === OFFSET.granted) open.push(offset);
+  for (const [offset, state] of batch.offsets.entries())
+    if (state === OFFSET.fresh || state === OFFSET.granted) open.push(offset);
   return open;
 }

@@ -80,7 +80,10 @@ export type LockedUnknown = {
  * Finds the unknown delivery that a report is about: same number, same sender, handed over before the report came. Of
  * several the oldest. Both rows are taken: the report is used up, the delivery is no longer unknown.
  */
-export async function takeUnknownFor(tx: Tx, reports: { reportId: number; phoneNo: number; senderName: string; receivedAt: Date }[]): Promise<LockedUnknown[]> {
+export async function takeUnknownFor(
+  tx: Tx,
+  reports: { reportId: number; phoneNo: number; senderName: string; receivedAt: Date }[],
+): Promise<LockedUnknown[]> {
   const { rows } = await tx.query<LockedUnknown>(
     `with asked as (
        select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) as asked (report_id, phone_no, sender_name, received_at)
@@ -141,7 +144,10 @@ export async function updateSettled(tx: Tx, settled: SettledColumns): Promise<vo
 }
 
 /** Takes unknown deliveries whose carrier must have given up on them by now. */
-export async function takeReleasable(tx: Tx, limit: number): Promise<{ user_id: string; hold_id: string | null; price_milli: number; message_id: string }[]> {
+export async function takeReleasable(
+  tx: Tx,
+  limit: number,
+): Promise<{ user_id: string; hold_id: string | null; price_milli: number; message_id: string }[]> {
   const { rows } = await tx.query<{ user_id: string; hold_id: string | null; price_milli: number; message_id: string }>(
     `with taken as (
        delete from delivery_unknown where (user_id, message_id, position) in (

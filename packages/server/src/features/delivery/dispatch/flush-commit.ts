@@ -110,7 +110,10 @@ export async function commitFlush(
 ): Promise<FlushResult> {
   await settings.mark.assertOurs(tx);
   const tally = new Tally();
-  const fenced = plan.batches.length === 0 ? [] : await recordOutcomes(tx, settings.workerId, plan.batchColumns(), plan.outcomeColumns());
+  const fenced =
+    plan.batches.length === 0
+      ? []
+      : await recordOutcomes(tx, settings.workerId, plan.batchColumns(), plan.outcomeColumns());
   const fencedPlaces = new Set(fenced.map(({ place }) => place));
   await writeParts(tx, plan, fencedPlaces);
   tallyOutcomes(plan, fencedPlaces, settings, tally);
@@ -126,7 +129,11 @@ export async function commitFlush(
   for (const [source, phoneNos] of tally.dndNumbers) await insertDndNumbers(tx, { phoneNos, source });
   await moveCounts(tx, tally.counts);
   // Each of the two locks its own customers in order; one after the other they would not be in order together.
-  if (tally.refunds.length > 0) await lockAccounts(tx, [...tally.holds, ...tally.refunds].map(({ userId }) => userId));
+  if (tally.refunds.length > 0)
+    await lockAccounts(
+      tx,
+      [...tally.holds, ...tally.refunds].map(({ userId }) => userId),
+    );
   await moveHolds(tx, tally.holds);
   await refundUnits(tx, tally.refunds);
   await markFlush(tx, { workerId: settings.workerId, flushNumber });
@@ -141,7 +148,12 @@ async function writeParts(tx: Tx, plan: FlushPlan, fencedPlaces: ReadonlySet<num
   if (unknown.positions.length > 0) await insertUnknown(tx, unknown, deliveryTimesMs.unknownRelease);
 }
 
-function tallyOutcomes(plan: FlushPlan, fencedPlaces: ReadonlySet<number>, settings: FlushSettings, tally: Tally): void {
+function tallyOutcomes(
+  plan: FlushPlan,
+  fencedPlaces: ReadonlySet<number>,
+  settings: FlushSettings,
+  tally: Tally,
+): void {
   for (const [index, { recipient, answer, state }] of plan.outcomes.entries()) {
     if (!fencedPlaces.has(plan.places[index] ?? -1)) continue;
     const { batch, offset } = recipient;
@@ -176,7 +188,11 @@ function countPlanned(plan: FlushPlan, batch: LiveBatch): number {
   return plan.outcomes.reduce((count, { recipient }) => count + (recipient.batch === batch ? 1 : 0), 0);
 }
 
-async function findStrays(tx: Tx, strays: readonly StrayReport[], horizon: ReportHorizon): Promise<Map<StrayReport, FoundDelivery>> {
+async function findStrays(
+  tx: Tx,
+  strays: readonly StrayReport[],
+  horizon: ReportHorizon,
+): Promise<Map<StrayReport, FoundDelivery>> {
   const named = strays.filter(({ report }) => report.key !== "");
   const found = new Map<StrayReport, FoundDelivery>();
   if (named.length === 0) return found;
@@ -228,10 +244,17 @@ function gatherReports(plan: FlushPlan, found: ReadonlyMap<StrayReport, FoundDel
     carrierNames.set(batch.message.messageId, carrier.facts.name);
   }
   if (found.size === 0) return { columns, messages, carrierNames };
-  const places = new Map(plan.reported.map((handover, index) => [`${handover.batch.message.messageId}:${handover.position}`, index]));
+  const places = new Map(
+    plan.reported.map((handover, index) => [`${handover.batch.message.messageId}:${handover.position}`, index]),
+  );
   for (const [{ report, carrierName }, row] of found) {
     if (report.state === "waiting" || report.state === "lost") continue;
-    messages.set(row.message_id, { userId: row.user_id, messageId: row.message_id, priceMilli: row.price_milli, holdId: row.hold_id });
+    messages.set(row.message_id, {
+      userId: row.user_id,
+      messageId: row.message_id,
+      priceMilli: row.price_milli,
+      holdId: row.hold_id,
+    });
     carrierNames.set(row.message_id, carrierName);
     const key = `${row.message_id}:${row.position}`;
     let place = places.get(key);
@@ -240,7 +263,8 @@ function gatherReports(plan: FlushPlan, found: ReadonlyMap<StrayReport, FoundDel
       places.set(key, place);
       addReportRow(columns, row);
     }
-    if (report.state === "delivered") columns.deliveredParts[place] = (columns.deliveredParts[place] ?? 0) | (1 << row.part_index);
+    if (report.state === "delivered")
+      columns.deliveredParts[place] = (columns.deliveredParts[place] ?? 0) | (1 << row.part_index);
     else if (columns.failures[place] === 0) {
       columns.failures[place] = deliveryStates[report.state];
       columns.errorCodes[place] = report.errorCode;

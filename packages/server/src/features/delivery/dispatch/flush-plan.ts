@@ -1,6 +1,13 @@
 import { deliveryLimits } from "../delivery-limits.ts";
 import { deliveryStates, type DeliveryStateNumber } from "../states.ts";
-import { LEAVE, type BatchColumns, type OutcomeColumns, type PartColumns, type ReportColumns, type UnknownColumns } from "./flush-store.ts";
+import {
+  LEAVE,
+  type BatchColumns,
+  type OutcomeColumns,
+  type PartColumns,
+  type ReportColumns,
+  type UnknownColumns,
+} from "./flush-store.ts";
 import { Handover, type LiveBatch } from "./live-batch.ts";
 import type { AnsweredRecipient, Outbox, StrayReport } from "./outbox.ts";
 import { numberArray } from "./sql-array.ts";
@@ -74,7 +81,9 @@ export class FlushPlan {
       offsets: outcomes.map(({ recipient }) => recipient.offset),
       phoneNos: outcomes.map(({ recipient }) => recipient.batch.phoneNos[recipient.offset] ?? 0),
       states: outcomes.map(({ state }) => state),
-      carrierIds: outcomes.map(({ recipient }) => (recipient instanceof Handover ? recipient.carrier.facts.carrierId : 0)),
+      carrierIds: outcomes.map(({ recipient }) =>
+        recipient instanceof Handover ? recipient.carrier.facts.carrierId : 0,
+      ),
       deliveredParts: outcomes.map(({ recipient }) => (recipient instanceof Handover ? recipient.deliveredParts : 0)),
       keys: outcomes.map(({ key }) => key),
       errorCodes: outcomes.map(({ errorCode }) => errorCode),
@@ -83,7 +92,15 @@ export class FlushPlan {
 
   /** @param isFenced whether the batch at a place is still ours. */
   partColumns(isFenced: (place: number) => boolean): PartColumns {
-    const columns: PartColumns = { userIds: [], messageIds: [], positions: [], partIndexes: [], partCounts: [], carrierIds: [], keys: [] };
+    const columns: PartColumns = {
+      userIds: [],
+      messageIds: [],
+      positions: [],
+      partIndexes: [],
+      partCounts: [],
+      carrierIds: [],
+      keys: [],
+    };
     for (const [index, { recipient, answer }] of this.outcomes.entries()) {
       if (answer.kind !== "accepted" || answer.keys.length < 2 || !(recipient instanceof Handover)) continue;
       if (!isFenced(this.places[index] ?? -1)) continue;
@@ -150,7 +167,8 @@ function toOutcome(answered: AnsweredRecipient): PlannedOutcome {
     case "accepted": {
       const key = answer.keys.length === 1 ? (answer.keys[0] ?? null) : null;
       const failure = recipient instanceof Handover ? recipient.failure : undefined;
-      if (failure !== undefined) return { ...answered, state: failure.state as DeliveryStateNumber, key, errorCode: failure.errorCode };
+      if (failure !== undefined)
+        return { ...answered, state: failure.state as DeliveryStateNumber, key, errorCode: failure.errorCode };
       const isDelivered = recipient instanceof Handover && recipient.isDelivered;
       return { ...answered, state: isDelivered ? deliveryStates.delivered : deliveryStates.sent, key, errorCode: null };
     }

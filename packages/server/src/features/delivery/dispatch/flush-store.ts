@@ -37,7 +37,12 @@ export type FencedBatch = { place: number; state: number; stop: number };
  * Records intents and answers of batches that this worker still holds; the others are not touched, and not returned.
  * One statement, so that a batch that was lost cannot be written to between the check and the rows.
  */
-export async function recordOutcomes(tx: Tx, workerId: string, batches: BatchColumns, outcomes: OutcomeColumns): Promise<FencedBatch[]> {
+export async function recordOutcomes(
+  tx: Tx,
+  workerId: string,
+  batches: BatchColumns,
+  outcomes: OutcomeColumns,
+): Promise<FencedBatch[]> {
   const { rows } = await tx.query<FencedBatch>({
     name: "flush-outcomes",
     text: RECORD_OUTCOMES,
@@ -117,7 +122,13 @@ export async function insertParts(tx: Tx, parts: PartColumns): Promise<void> {
   });
 }
 
-export type UnknownColumns = { userIds: string[]; messageIds: string[]; positions: number[]; phoneNos: number[]; senderNames: string[] };
+export type UnknownColumns = {
+  userIds: string[];
+  messageIds: string[];
+  positions: number[];
+  phoneNos: number[];
+  senderNames: string[];
+};
 
 /** Remembers what may be settled by a report without a known id; see settle-unknown.ts. */
 export async function insertUnknown(tx: Tx, unknown: UnknownColumns, releaseMs: number): Promise<void> {
@@ -213,7 +224,10 @@ export type FoundDelivery = {
  *
  * @param oldestMessageId the smallest UUIDv7 that is looked at; it keeps old partitions out.
  */
-export async function findByKeys(db: Queryable, asked: { keys: string[]; carrierIds: number[]; oldestMessageId: string }): Promise<FoundDelivery[]> {
+export async function findByKeys(
+  db: Queryable,
+  asked: { keys: string[]; carrierIds: number[]; oldestMessageId: string },
+): Promise<FoundDelivery[]> {
   const { rows } = await db.query<FoundDelivery>({
     name: "find-by-keys",
     text: `

@@ -169,14 +169,18 @@ export class Flusher {
   }
 
   #keep(batch: LiveBatch, stop: number): void {
-    for (const [offset, state] of batch.offsets.entries()) if (state === OFFSET.requested) batch.offsets[offset] = OFFSET.granted;
+    for (const [offset, state] of batch.offsets.entries())
+      if (state === OFFSET.requested) batch.offsets[offset] = OFFSET.granted;
     for (const share of batch.shares) share.syncGrants();
     if (stop !== 0) this.#owner.onStop(batch);
   }
 
   #lose(batch: LiveBatch): void {
     if (batch.isLost) return;
-    this.#log.warn({ messageId: batch.message.messageId, batchIndex: batch.batchIndex }, "a batch was taken over by another worker");
+    this.#log.warn(
+      { messageId: batch.message.messageId, batchIndex: batch.batchIndex },
+      "a batch was taken over by another worker",
+    );
     batch.isLost = true;
     this.#owner.onBatchEnd(batch);
   }
@@ -205,17 +209,23 @@ export class Flusher {
       batch.isLost = true;
       this.#owner.onBatchEnd(batch);
     }
-    for (const { recipient } of plan.outcomes) if (recipient instanceof Handover) recipient.carrier.unrecordedCount -= 1;
+    for (const { recipient } of plan.outcomes)
+      if (recipient instanceof Handover) recipient.carrier.unrecordedCount -= 1;
   }
 
   /** Tries until the message is held back: nobody awaits a flush, so that a refusal here would end the process. */
   async #quarantine({ message: { userId, messageId } }: LiveBatch): Promise<void> {
     for (let delayMs = RETRY_DELAY_MS; ; delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS_MAX)) {
       try {
-        return await withTransaction(this.#db, (tx) => quarantineMessage(tx, { workerId: this.#settings.workerId, userId, messageId }));
+        return await withTransaction(this.#db, (tx) =>
+          quarantineMessage(tx, { workerId: this.#settings.workerId, userId, messageId }),
+        );
       } catch (error) {
         if (!isPassing(error)) throw error;
-        this.#log.warn({ err: error, messageId, retryInMs: delayMs }, "holding a message back failed and is tried again");
+        this.#log.warn(
+          { err: error, messageId, retryInMs: delayMs },
+          "holding a message back failed and is tried again",
+        );
         if (this.#isStopped) return;
         await sleep(delayMs);
       }
@@ -235,7 +245,13 @@ export class Flusher {
 
 /** Whether the same transaction may succeed later: the server is away, full or busy, or another one was in the way. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof CommitUnknownError || error instanceof TimeWentBackError || isConnectionLost(error) || isTransactionConflict(error)) return true;
+  if (
+    error instanceof CommitUnknownError ||
+    error instanceof TimeWentBackError ||
+    isConnectionLost(error) ||
+    isTransactionConflict(error)
+  )
+    return true;
   const state = sqlStateOf(error);
   const passing: (string | undefined)[] = [
     SQL_STATE.lockNotAvailable,

@@ -35,7 +35,8 @@ export class HealthTeller {
     const changedAt = before?.isUp === isUp ? before.changedAt : new Date();
     this.#seen.set(carrier, { isUp, changedAt, answeredCount: carrier.answeredCount, atMs: nowMs });
     const seconds = before === undefined ? 0 : (nowMs - before.atMs) / 1_000;
-    const messagesPerSecond = seconds > 0 ? Math.round((carrier.answeredCount - (before?.answeredCount ?? 0)) / seconds) : 0;
+    const messagesPerSecond =
+      seconds > 0 ? Math.round((carrier.answeredCount - (before?.answeredCount ?? 0)) / seconds) : 0;
     return {
       carrierId: carrier.facts.carrierId,
       boundCount,

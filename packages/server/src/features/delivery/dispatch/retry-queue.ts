@@ -38,7 +38,10 @@ export class RetryQueue {
   }
 
   has(batch: LiveBatch): boolean {
-    return this.#ready.some((handover) => handover.batch === batch) || this.#waiting.some(({ handover }) => handover.batch === batch);
+    return (
+      this.#ready.some((handover) => handover.batch === batch) ||
+      this.#waiting.some(({ handover }) => handover.batch === batch)
+    );
   }
 
   /** Takes out everything, or everything of one batch. */

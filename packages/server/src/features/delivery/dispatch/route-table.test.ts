@@ -11,14 +11,22 @@ describe("routes", () => {
   });
 
   test("the longest prefix comes first, one without prefixes last", () => {
-    const table = new RouteTable([carrier("all", []), carrier("nigeria", ["234"]), carrier("mtn", ["234803", "234806"])]);
+    const table = new RouteTable([
+      carrier("all", []),
+      carrier("nigeria", ["234"]),
+      carrier("mtn", ["234803", "234806"]),
+    ]);
     expect(names(table.tiersFor("2348030000000"))).toEqual([["mtn"], ["nigeria"], ["all"]]);
     expect(names(table.tiersFor("2348050000000"))).toEqual([["nigeria"], ["all"]]);
     expect(names(table.tiersFor("447700900000"))).toEqual([["all"]]);
   });
 
   test("carriers of one prefix and priority share a tier; a lower priority goes before", () => {
-    const table = new RouteTable([carrier("spare", ["234"], 1), carrier("one", ["234"]), carrier("two", ["23", "234"])]);
+    const table = new RouteTable([
+      carrier("spare", ["234"], 1),
+      carrier("one", ["234"]),
+      carrier("two", ["23", "234"]),
+    ]);
     expect(names(table.tiersFor("2348030000000"))).toEqual([["one", "two"], ["spare"]]);
   });
 
@@ -30,7 +38,12 @@ describe("routes", () => {
   });
 
   test("a code's carriers are those that take at least some of its numbers", () => {
-    const table = new RouteTable([carrier("all", []), carrier("mtn", ["234803"]), carrier("ghana", ["233"]), carrier("wide", ["23"])]);
+    const table = new RouteTable([
+      carrier("all", []),
+      carrier("mtn", ["234803"]),
+      carrier("ghana", ["233"]),
+      carrier("wide", ["23"]),
+    ]);
     expect(table.carriersForCode("234").map(({ name }) => name)).toEqual(["all", "mtn", "wide"]);
   });
 });

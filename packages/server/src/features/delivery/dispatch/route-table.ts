@@ -17,7 +17,10 @@ export class RouteTable<Carrier extends Routable> {
 
   constructor(carriers: readonly Carrier[]) {
     this.#carriers = carriers;
-    this.#prefixDigitsMax = Math.max(0, ...carriers.flatMap(({ facts }) => facts.prefixes.map((prefix) => prefix.length)));
+    this.#prefixDigitsMax = Math.max(
+      0,
+      ...carriers.flatMap(({ facts }) => facts.prefixes.map((prefix) => prefix.length)),
+    );
   }
 
   /** @returns best first; none when no carrier takes the number. The same object for numbers that route alike so far. */
@@ -66,7 +69,11 @@ function longestMatch(prefixes: readonly string[], phoneNo: string): number | un
  * @param random from 0 to below 1.
  * @returns one of the carriers, as often as its weight says; the first when all weights are 0.
  */
-export function pickByWeight<Carrier>(tier: readonly Carrier[], weightOf: (carrier: Carrier) => number, random: number): Carrier | undefined {
+export function pickByWeight<Carrier>(
+  tier: readonly Carrier[],
+  weightOf: (carrier: Carrier) => number,
+  random: number,
+): Carrier | undefined {
   let left = tier.reduce((sum, carrier) => sum + weightOf(carrier), 0) * random;
   for (const carrier of tier) {
     left -= weightOf(carrier);

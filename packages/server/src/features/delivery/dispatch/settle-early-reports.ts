@@ -16,14 +16,25 @@ import {
   type LockedUnknown,
   type SettledColumns,
 } from "./early-report-store.ts";
-import { findByKeys, moveCounts, recordReports, type CountMove, type FoundDelivery, type ReportColumns } from "./flush-store.ts";
+import {
+  findByKeys,
+  moveCounts,
+  recordReports,
+  type CountMove,
+  type FoundDelivery,
+  type ReportColumns,
+} from "./flush-store.ts";
 import type { ReportHorizon } from "./report-horizon.ts";
 
 const EARLY_REPORTS_MAX = 500;
 const RELEASES_MAX = 1_000;
 
 export type SettleSettings = { isRefundingFailed: boolean; horizon: ReportHorizon };
-export type SettleResult = { triedCount: number; changed: { userId: string; messageId: string }[]; droppedCount: number };
+export type SettleResult = {
+  triedCount: number;
+  changed: { userId: string; messageId: string }[];
+  droppedCount: number;
+};
 
 /**
  * Tries stored reports again: by the carrier's id, and after that as the report of a delivery whose answer was lost. A
@@ -38,9 +49,16 @@ export async function settleEarlyReports(db: Db, settings: SettleSettings): Prom
       const found = await findDue(tx, due, settings.horizon);
       const rest = due.filter((row) => !found.has(row.report_id));
       const unknown = await takeUnknown(tx, rest);
-      const changed = [...(await recordFound(tx, due, found, settings)), ...(await recordSettled(tx, due, unknown, settings))];
+      const changed = [
+        ...(await recordFound(tx, due, found, settings)),
+        ...(await recordSettled(tx, due, unknown, settings)),
+      ];
       const used = new Set([...found.keys(), ...unknown.map((row) => row.report_id)]);
-      const droppedCount = await keepOrDrop(tx, due.filter((row) => !used.has(row.report_id)), [...used]);
+      const droppedCount = await keepOrDrop(
+        tx,
+        due.filter((row) => !used.has(row.report_id)),
+        [...used],
+      );
       return { triedCount: due.length, changed, droppedCount };
     },
     { repeatable: true },
@@ -84,7 +102,9 @@ async function recordFound(
       await moveCounts(tx, [move]);
       if (state === "dnd") await insertDndNumbers(tx, { phoneNos: row.phone_nos ?? [], source: "carrier" });
       if (state !== "delivered" && settings.isRefundingFailed && delivery.hold_id !== null) {
-        await refundUnits(tx, [refundOf(row.user_id, delivery.hold_id, row.message_id, delivery.position, delivery.price_milli)]);
+        await refundUnits(tx, [
+          refundOf(row.user_id, delivery.hold_id, row.message_id, delivery.position, delivery.price_milli),
+        ]);
       }
     }
   }
@@ -111,10 +131,23 @@ function toColumns(report: EarlyRow, delivery: FoundDelivery): ReportColumns {
 }
 
 /** Any report proves that the carrier has the message: it is charged, like one whose answer came. */
-async function recordSettled(tx: Tx, due: readonly EarlyRow[], unknown: readonly LockedUnknown[], settings: SettleSettings): Promise<CountMove[]> {
+async function recordSettled(
+  tx: Tx,
+  due: readonly EarlyRow[],
+  unknown: readonly LockedUnknown[],
+  settings: SettleSettings,
+): Promise<CountMove[]> {
   if (unknown.length === 0) return [];
   const reports = new Map(due.map((row) => [row.report_id, row]));
-  const columns: SettledColumns = { userIds: [], messageIds: [], positions: [], states: [], keys: [], carrierIds: [], errorCodes: [] };
+  const columns: SettledColumns = {
+    userIds: [],
+    messageIds: [],
+    positions: [],
+    states: [],
+    keys: [],
+    carrierIds: [],
+    errorCodes: [],
+  };
   const moves = new Map<string, CountMove>();
   for (const row of unknown) {
     const report = reports.get(row.report_id);
@@ -136,15 +169,27 @@ async function recordSettled(tx: Tx, due: readonly EarlyRow[], unknown: readonly
   await updateSettled(tx, columns);
   await moveCounts(tx, [...moves.values()]);
   const held = unknown.flatMap((row) => (row.hold_id === null ? [] : [{ ...row, holdId: row.hold_id }]));
-  await moveHolds(tx, held.map((row) => ({ userId: row.user_id, holdId: row.holdId, chargeMilli: row.price_milli, releaseMilli: 0 })));
+  await moveHolds(
+    tx,
+    held.map((row) => ({ userId: row.user_id, holdId: row.holdId, chargeMilli: row.price_milli, releaseMilli: 0 })),
+  );
   if (settings.isRefundingFailed) {
     const failed = held.filter((row) => ["failed", "dnd"].includes(reports.get(row.report_id)?.state ?? ""));
-    await refundUnits(tx, failed.map((row) => refundOf(row.user_id, row.holdId, row.message_id, row.position, row.price_milli)));
+    await refundUnits(
+      tx,
+      failed.map((row) => refundOf(row.user_id, row.holdId, row.message_id, row.position, row.price_milli)),
+    );
   }
   return [...moves.values()];
 }
 
-function refundOf(userId: string, holdId: string, messageId: string, position: number, amountMilli: number): Parameters<typeof refundUnits>[1][number] {
+function refundOf(
+  userId: string,
+  holdId: string,
+  messageId: string,
+  position: number,
+  amountMilli: number,
+): Parameters<typeof refundUnits>[1][number] {
   return { userId, holdId, reference: `${messageId}:${position}`, amountMilli };
 }
 
@@ -179,7 +224,9 @@ export async function releaseUnknown(db: Db): Promise<number> {
     async (tx) => {
       const rows = await takeReleasable(tx, RELEASES_MAX);
       const releases = rows.flatMap((row) =>
-        row.hold_id === null ? [] : [{ userId: row.user_id, holdId: row.hold_id, chargeMilli: 0, releaseMilli: row.price_milli }],
+        row.hold_id === null
+          ? []
+          : [{ userId: row.user_id, holdId: row.hold_id, chargeMilli: 0, releaseMilli: row.price_milli }],
       );
       await moveHolds(tx, releases);
       return rows.length;

@@ -69,7 +69,13 @@ export class WorkCarrier {
    */
   intentRoom(isExpress: boolean, drainedCount = 0): number {
     const keptCount = isExpress ? this.claimingCount : Math.max(this.claimingCount, this.#expressIntents);
-    return Math.max(0, Math.min(this.unrecordedMax - this.unrecordedCount, this.intentsMax + drainedCount - keptCount - this.#aheadCount()));
+    return Math.max(
+      0,
+      Math.min(
+        this.unrecordedMax - this.unrecordedCount,
+        this.intentsMax + drainedCount - keptCount - this.#aheadCount(),
+      ),
+    );
   }
 
   /**
@@ -102,7 +108,10 @@ export class WorkCarrier {
   /** Whether new work may be given to it here. A link that just broke is given a moment to come back. */
   isUsable(nowMs: number): boolean {
     if (this.bindIndexes.length === 0 || !this.health.isUsable(nowMs)) return false;
-    return this.#downSinceMs === undefined || (this.#downSinceMs > 0 && nowMs - this.#downSinceMs < deliveryTimesMs.linkGrace);
+    return (
+      this.#downSinceMs === undefined ||
+      (this.#downSinceMs > 0 && nowMs - this.#downSinceMs < deliveryTimesMs.linkGrace)
+    );
   }
 
   weight(nowMs: number): number {
@@ -156,7 +165,10 @@ export class WorkCarrier {
   requestGrants(onRequest: (share: Share, count: number) => void): void {
     // What is requested now is an intent when the flush has committed. Until then as much goes out as did since the last one; without
     // that a flush of 20 ms cost a tenth of the pace.
-    const drainedCount = Math.max(0, Math.min(this.#handedCount - this.#handedAtRequest, this.intentsMax) - deliveryLimits.intentDrainMin);
+    const drainedCount = Math.max(
+      0,
+      Math.min(this.#handedCount - this.#handedAtRequest, this.intentsMax) - deliveryLimits.intentDrainMin,
+    );
     this.#handedAtRequest = this.#handedCount;
     const free = this.intentRoom(true, drainedCount);
     if (free === 0) return;

@@ -68,7 +68,8 @@ export class WorkerLease {
     await withTransaction(this.#db, async (tx) => {
       const workerIds = await lockDeadWorkers(tx, this.workerId);
       const batchCount = await releaseWorkers(tx, workerIds);
-      if (workerIds.length > 0 || batchCount > 0) this.#log.warn({ workerIds, batchCount }, "took over from workers that are gone");
+      if (workerIds.length > 0 || batchCount > 0)
+        this.#log.warn({ workerIds, batchCount }, "took over from workers that are gone");
     });
   }
 

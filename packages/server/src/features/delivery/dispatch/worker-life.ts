@@ -66,14 +66,21 @@ export class WorkerLife {
     const { workerId } = this.#lease;
     this.#log = log.child({ workerId });
     this.#teller = new ChangeTeller(settings.onChange);
-    this.#timers = new Timers((name, error) => this.#log.warn({ err: error, task: name }, "a task of the worker failed and comes again"));
+    this.#timers = new Timers((name, error) =>
+      this.#log.warn({ err: error, task: name }, "a task of the worker failed and comes again"),
+    );
     this.#pool = new CarrierPool(db, this.#log, workerId, {
       readDefinitions: settings.readCarriers,
       handlersFor: (carrier) => this.#handlersFor(carrier),
       onCarriers: () => this.#useCarriers(),
       onHealth: () => settings.onCarrierHealth?.(),
     });
-    this.#flusher = new Flusher(db, this.#log, { workerId, isRefundingFailed: settings.isRefundingFailed, horizon: this.#horizon, mark: settings.mark }, this.#flusherOwner());
+    this.#flusher = new Flusher(
+      db,
+      this.#log,
+      { workerId, isRefundingFailed: settings.isRefundingFailed, horizon: this.#horizon, mark: settings.mark },
+      this.#flusherOwner(),
+    );
     this.#dispatcher = new Dispatcher({
       onAnswer: (recipient, answer) => {
         if (answer.kind === "accepted" && recipient instanceof Handover) this.#desk.onAccepted(recipient, answer.keys);
@@ -85,7 +92,11 @@ export class WorkerLife {
       onLaneBlocked: (lane) => this.#claimer.blockLane(lane),
       handUntilMs: () => this.#lease.handUntilMs,
     });
-    this.#claimer = new Claimer(db, this.#log, this.#dispatcher, { workerId, mark: settings.mark, onClaimed: () => this.#onClaimed() });
+    this.#claimer = new Claimer(db, this.#log, this.#dispatcher, {
+      workerId,
+      mark: settings.mark,
+      onClaimed: () => this.#onClaimed(),
+    });
     this.#inbound = new InboundDesk(db, this.#log);
     this.#desk = new ReportDesk({ outbox: () => this.#flusher.outbox, onFlushNeeded: () => this.#flusher.schedule() });
   }
@@ -96,9 +107,21 @@ export class WorkerLife {
   }
 
   /** @returns what a look inside shows, for health pages, benchmarks and tests. */
-  stats(): { workerId: string; batches: number; flushes: number; answers: number; reports: number; unrecorded: number } {
+  stats(): {
+    workerId: string;
+    batches: number;
+    flushes: number;
+    answers: number;
+    reports: number;
+    unrecorded: number;
+  } {
     const unrecorded = this.#pool.carriers.reduce((sum, carrier) => sum + carrier.unrecordedCount, 0);
-    return { workerId: this.#lease.workerId, batches: this.#dispatcher.batches.size, ...this.#flusher.stats, unrecorded };
+    return {
+      workerId: this.#lease.workerId,
+      batches: this.#dispatcher.batches.size,
+      ...this.#flusher.stats,
+      unrecorded,
+    };
   }
 
   async start(): Promise<void> {
@@ -152,7 +175,13 @@ export class WorkerLife {
     this.#isOver = true;
     this.#timers.stop();
     for (const batch of this.#dispatcher.batches) batch.isLost = true;
-    await Promise.all([this.#claimer.stop(), this.#flusher.stop(), this.#inbound.stop(), this.#pool.close(0), this.#timers.settled()]);
+    await Promise.all([
+      this.#claimer.stop(),
+      this.#flusher.stop(),
+      this.#inbound.stop(),
+      this.#pool.close(0),
+      this.#timers.settled(),
+    ]);
     this.#lease.abandon();
     this.#teller.flush();
   }

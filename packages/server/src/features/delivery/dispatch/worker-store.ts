@@ -61,7 +61,9 @@ export async function releaseWorkers(tx: Tx, workerIds: string[]): Promise<numbe
 }
 
 export async function countWorkers(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ count: number }>("select count(*)::integer as count from delivery_worker where lease_until > now()");
+  const { rows } = await db.query<{ count: number }>(
+    "select count(*)::integer as count from delivery_worker where lease_until > now()",
+  );
   return rows[0]?.count ?? 1;
 }
 
@@ -82,7 +84,10 @@ export async function takeBinds(
 }
 
 /** All binds that a worker has, as the database sees it. */
-export async function selectBinds(db: Queryable, workerId: string): Promise<{ carrierId: number; bindIndex: number }[]> {
+export async function selectBinds(
+  db: Queryable,
+  workerId: string,
+): Promise<{ carrierId: number; bindIndex: number }[]> {
   const { rows } = await db.query<{ carrierId: number; bindIndex: number }>(
     `select carrier_id as "carrierId", bind_index as "bindIndex" from carrier_bind where worker_id = $1`,
     [workerId],
@@ -90,15 +95,21 @@ export async function selectBinds(db: Queryable, workerId: string): Promise<{ ca
   return rows;
 }
 
-export async function giveBackBinds(db: Queryable, bind: { workerId: string; carrierId: number; bindIndexes: number[] }): Promise<void> {
-  await db.query("delete from carrier_bind where worker_id = $1 and carrier_id = $2 and bind_index = any ($3::smallint[])", [
-    bind.workerId,
-    bind.carrierId,
-    bind.bindIndexes,
-  ]);
+export async function giveBackBinds(
+  db: Queryable,
+  bind: { workerId: string; carrierId: number; bindIndexes: number[] },
+): Promise<void> {
+  await db.query(
+    "delete from carrier_bind where worker_id = $1 and carrier_id = $2 and bind_index = any ($3::smallint[])",
+    [bind.workerId, bind.carrierId, bind.bindIndexes],
+  );
 }
 
-export async function tellLinks(db: Queryable, workerId: string, up: { carrierId: number; isUp: boolean }[]): Promise<void> {
+export async function tellLinks(
+  db: Queryable,
+  workerId: string,
+  up: { carrierId: number; isUp: boolean }[],
+): Promise<void> {
   await db.query(
     `update carrier_bind own set is_up = told.is_up from unnest($2::smallint[], $3::boolean[]) as told (carrier_id, is_up)
      where own.worker_id = $1 and own.carrier_id = told.carrier_id and own.is_up <> told.is_up`,

@@ -33,7 +33,6 @@ export class InboundDesk {
     });
   }
 
-
   /** Takes nothing more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -56,7 +55,10 @@ export class InboundDesk {
         for (const item of items) await this.#store([item]);
         return;
       }
-      this.#log.warn({ err: error, carrierId: items[0]?.carrierId }, "a message from a phone could not be stored; its carrier keeps it");
+      this.#log.warn(
+        { err: error, carrierId: items[0]?.carrierId },
+        "a message from a phone could not be stored; its carrier keeps it",
+      );
       items[0]?.text.refuse();
       return;
     }

@@ -12,7 +12,11 @@ export function inboundRoutes(app: App, { db }: Pick<Deps, "db">): void {
     onRequest: requireAdmin,
     handler: async ({ query: { limit, after } }) => {
       assertIdCursor(after);
-      const page = await readPage(limit, (rowsMax) => selectInboundMessages(db, { limit: rowsMax, beforeId: after }), (row) => row.inbound_id);
+      const page = await readPage(
+        limit,
+        (rowsMax) => selectInboundMessages(db, { limit: rowsMax, beforeId: after }),
+        (row) => row.inbound_id,
+      );
       return { data: page.rows.map(presentInbound), next: page.next };
     },
   });

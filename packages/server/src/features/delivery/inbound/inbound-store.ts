@@ -58,7 +58,10 @@ type PartRow = {
 };
 
 /** The parts of messages that are complete, or whose first part has waited too long for the others, in order. */
-export async function selectJoinableParts(tx: Tx, limits: { waitSeconds: number; messagesMax: number }): Promise<(StoredPart & { receivedAt: Date })[]> {
+export async function selectJoinableParts(
+  tx: Tx,
+  limits: { waitSeconds: number; messagesMax: number },
+): Promise<(StoredPart & { receivedAt: Date })[]> {
   const { rows } = await tx.query<PartRow>(
     `with whole as (
        select carrier_id, from_address, to_address, reference, part_count from inbound_part where not is_joined
@@ -88,7 +91,14 @@ export async function selectJoinableParts(tx: Tx, limits: { waitSeconds: number;
 }
 
 /** A whole text. */
-export type NewInboundMessage = { inboundId: string; carrierId: number; fromAddress: string; toAddress: string; body: string; receivedAt: Date };
+export type NewInboundMessage = {
+  inboundId: string;
+  carrierId: number;
+  fromAddress: string;
+  toAddress: string;
+  body: string;
+  receivedAt: Date;
+};
 
 export async function insertInboundMessages(tx: Tx, messages: readonly NewInboundMessage[]): Promise<void> {
   await tx.query(
@@ -111,13 +121,24 @@ export async function markJoined(tx: Tx, partIds: readonly string[]): Promise<vo
 }
 
 export async function deleteJoinedParts(db: Queryable, olderThanSeconds: number): Promise<void> {
-  await db.query("delete from inbound_part where is_joined and received_at < now() - make_interval(secs => $1)", [olderThanSeconds]);
+  await db.query("delete from inbound_part where is_joined and received_at < now() - make_interval(secs => $1)", [
+    olderThanSeconds,
+  ]);
 }
 
-export type InboundRow = { inbound_id: string; from_address: string; to_address: string; body: string; received_at: Date };
+export type InboundRow = {
+  inbound_id: string;
+  from_address: string;
+  to_address: string;
+  body: string;
+  received_at: Date;
+};
 
 /** Newest first. */
-export async function selectInboundMessages(db: Queryable, page: { limit: number; beforeId: string | undefined }): Promise<InboundRow[]> {
+export async function selectInboundMessages(
+  db: Queryable,
+  page: { limit: number; beforeId: string | undefined },
+): Promise<InboundRow[]> {
   const { rows } = await db.query<InboundRow>(
     `select inbound_id, from_address, to_address, body, received_at from inbound_message
      where ($2::uuid is null or inbound_id < $2) order by inbound_id desc limit $1`,

@@ -16,7 +16,8 @@ import { endWaitingParts, PARTS_WAIT_SECONDS } from "./store-inbound.ts";
 const gsm = (text: string) => Buffer.from(encodeGsm7Unpacked(text));
 const ucs2 = (text: string) => Buffer.from(encodeUtf16Be(text));
 /** With a user data header of an 8-bit reference. */
-const part = (octets: Buffer, reference: number, count: number, number: number) => Buffer.concat([Buffer.from([5, 0, 3, reference, count, number]), octets]);
+const part = (octets: Buffer, reference: number, count: number, number: number) =>
+  Buffer.concat([Buffer.from([5, 0, 3, reference, count, number]), octets]);
 
 async function readTexts(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ body: string }>("select body from inbound_message order by inbound_id");
@@ -35,7 +36,10 @@ describe("a message from a phone", () => {
     await withTransaction(db, async (tx) => {
       await tx.query("lock table inbound_message in exclusive mode");
       peer.bring({ id: "stop", body: gsm("STOP") });
-      await until("storing waits for the lock", async () => (await db.query("select from pg_locks where not granted")).rows.length > 0);
+      await until(
+        "storing waits for the lock",
+        async () => (await db.query("select from pg_locks where not granted")).rows.length > 0,
+      );
       expect(peer.acknowledged).toEqual([]);
     });
     await until("it is acknowledged", () => peer.acknowledged.length === 1);
@@ -44,7 +48,11 @@ describe("a message from a phone", () => {
     ]);
   });
 
-  test("that cannot be stored is refused, so that the carrier keeps it, and is taken when it comes again", async ({ db, startPeer, startWorker }) => {
+  test("that cannot be stored is refused, so that the carrier keeps it, and is taken when it comes again", async ({
+    db,
+    startPeer,
+    startWorker,
+  }) => {
     const peer = await startPeer();
     await startWorker({ carriers: [peer.settings()] });
     await untilBound(peer);
@@ -75,7 +83,11 @@ describe("a message from a phone", () => {
 });
 
 describe("a long message", () => {
-  test("is joined whatever the order of its parts, at two workers, and a character that was cut in two is whole", async ({ db, startPeer, startWorker }) => {
+  test("is joined whatever the order of its parts, at two workers, and a character that was cut in two is whole", async ({
+    db,
+    startPeer,
+    startWorker,
+  }) => {
     const peer = await startPeer();
     const settings = peer.settings({ binds: 2 });
     await startWorker({ carriers: [settings] });
@@ -83,7 +95,13 @@ describe("a long message", () => {
     await until("both are bound", () => peer.sessions.filter((session) => session.canDeliver()).length === 2);
     const octets = ucs2("x👍yz");
     const bring = (reference: number, number: number, from: string) =>
-      peer.bring({ id: `${from} ${number}`, body: part(number === 1 ? octets.subarray(0, 4) : octets.subarray(4), reference, 2, number), dataCoding: 8, hasHeader: true, from });
+      peer.bring({
+        id: `${from} ${number}`,
+        body: part(number === 1 ? octets.subarray(0, 4) : octets.subarray(4), reference, 2, number),
+        dataCoding: 8,
+        hasHeader: true,
+        from,
+      });
     bring(7, 2, "2348030000001");
     bring(7, 1, "2348030000002");
     bring(7, 1, "2348030000001");
@@ -124,10 +142,20 @@ describe("GET view-unassigned-inbound", () => {
   appTest("lists the newest first, page by page", async ({ app, db, signInAs }) => {
     const { carrierId } = await buildCarrier(db);
     const ids = [1, 2, 3].map((number) => `01900000-0000-7000-8000-00000000000${number}`);
-    const messages = ids.map((inboundId) => ({ inboundId, carrierId, fromAddress: "2348030000001", toAddress: "32811", body: "STOP", receivedAt: new Date() }));
+    const messages = ids.map((inboundId) => ({
+      inboundId,
+      carrierId,
+      fromAddress: "2348030000001",
+      toAddress: "32811",
+      body: "STOP",
+      receivedAt: new Date(),
+    }));
     await withTransaction(db, async (tx) => await insertInboundMessages(tx, messages));
     const headers = await signInAs(await buildAdmin(db));
-    const read = async (query: string) => inboundRoutes.viewUnassignedInbound.schema.response[200].parse((await app.inject({ url: `${url}?${query}`, headers })).json());
+    const read = async (query: string) =>
+      inboundRoutes.viewUnassignedInbound.schema.response[200].parse(
+        (await app.inject({ url: `${url}?${query}`, headers })).json(),
+      );
     const first = await read("limit=2");
     expect(first.data.map(({ _id }) => _id)).toEqual([ids[2], ids[1]]);
     expect(first.data[0]).toMatchObject({ from: "2348030000001", to: "32811", text: "STOP" });

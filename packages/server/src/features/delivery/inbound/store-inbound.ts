@@ -34,14 +34,16 @@ export async function storeInbound(db: Db, items: readonly InboundItem[]): Promi
   const isLong = ({ text: { place } }: InboundItem): boolean =>
     place !== undefined && place.partCount > 1 && place.partNumber >= 1 && place.partNumber <= place.partCount;
   const now = new Date();
-  const whole = items.filter((item) => !isLong(item)).map(({ carrierId, text }) => ({
-    inboundId: uuidv7(),
-    carrierId,
-    fromAddress: text.from,
-    toAddress: text.to,
-    body: readText([text.octets], text.dataCoding),
-    receivedAt: now,
-  }));
+  const whole = items
+    .filter((item) => !isLong(item))
+    .map(({ carrierId, text }) => ({
+      inboundId: uuidv7(),
+      carrierId,
+      fromAddress: text.from,
+      toAddress: text.to,
+      body: readText([text.octets], text.dataCoding),
+      receivedAt: now,
+    }));
   const parts = items.filter(isLong).map(({ carrierId, text }) => ({
     partId: uuidv7(),
     carrierId,
@@ -74,13 +76,28 @@ export async function endWaitingParts(db: Db): Promise<void> {
 
 async function joinParts(tx: Tx): Promise<NewInboundMessage[]> {
   const parts = await selectJoinableParts(tx, { waitSeconds: PARTS_WAIT_SECONDS, messagesMax: JOINED_MESSAGES_MAX });
-  const groups = Map.groupBy(parts, (part) => JSON.stringify([part.carrierId, part.fromAddress, part.toAddress, part.reference, part.partCount]));
-  if (parts.length > 0) await markJoined(tx, parts.map(({ partId }) => partId));
+  const groups = Map.groupBy(parts, (part) =>
+    JSON.stringify([part.carrierId, part.fromAddress, part.toAddress, part.reference, part.partCount]),
+  );
+  if (parts.length > 0)
+    await markJoined(
+      tx,
+      parts.map(({ partId }) => partId),
+    );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const receivedAt = new Date(Math.min(...group.map((part) => part.receivedAt.getTime())));
-    return [{ inboundId: uuidv7(), carrierId: first.carrierId, fromAddress: first.fromAddress, toAddress: first.toAddress, body: readParts(group), receivedAt }];
+    return [
+      {
+        inboundId: uuidv7(),
+        carrierId: first.carrierId,
+        fromAddress: first.fromAddress,
+        toAddress: first.toAddress,
+        body: readParts(group),
+        receivedAt,
+      },
+    ];
   });
 }
 
@@ -89,7 +106,10 @@ function readParts(parts: readonly StoredPart[]): string {
   let text = "";
   let run: StoredPart[] = [];
   const endRun = (): void => {
-    text += readText(run.map(({ octets }) => octets), run[0]?.dataCoding ?? 0);
+    text += readText(
+      run.map(({ octets }) => octets),
+      run[0]?.dataCoding ?? 0,
+    );
     run = [];
   };
   let expected = 1;

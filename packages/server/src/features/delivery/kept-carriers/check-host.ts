@@ -26,7 +26,8 @@ export function checkHost(host: string): void {
 export const lookupCarrier: LookupFunction = (host, options, done) => {
   lookup(host, options, (error, found, family) => {
     const addresses = typeof found === "string" ? [found] : (found ?? []).map(({ address }) => address);
-    const refused = error ?? (addresses.every(mayBeCarrier) ? null : new Error("the name leads to no address of a carrier"));
+    const refused =
+      error ?? (addresses.every(mayBeCarrier) ? null : new Error("the name leads to no address of a carrier"));
     done(refused, found, family);
   });
 };

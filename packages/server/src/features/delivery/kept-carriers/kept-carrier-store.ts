@@ -2,7 +2,12 @@
 import type { CarrierFields } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 
-export type KeptCarrier = Omit<CarrierFields, "password"> & { keptCarrierId: string; name: string; sealedPassword: Buffer; isEnabled: boolean };
+export type KeptCarrier = Omit<CarrierFields, "password"> & {
+  keptCarrierId: string;
+  name: string;
+  sealedPassword: Buffer;
+  isEnabled: boolean;
+};
 
 const columns = `kept_carrier_id as "keptCarrierId", name, host, port, system_id as "systemId", sealed_password as "sealedPassword",
   system_type as "systemType", has_tls as tls, bind_count as binds, window_size as "window", messages_per_second as "messagesPerSecond",
@@ -15,7 +20,10 @@ export async function selectKeptCarriers(db: Queryable): Promise<KeptCarrier[]> 
 
 /** @returns the carrier with its lock until the transaction ends. */
 export async function lockKeptCarrier(db: Queryable, keptCarrierId: string): Promise<KeptCarrier | undefined> {
-  const { rows } = await db.query<KeptCarrier>(`select ${columns} from kept_carrier where kept_carrier_id = $1 for update`, [keptCarrierId]);
+  const { rows } = await db.query<KeptCarrier>(
+    `select ${columns} from kept_carrier where kept_carrier_id = $1 for update`,
+    [keptCarrierId],
+  );
   return rows[0];
 }
 

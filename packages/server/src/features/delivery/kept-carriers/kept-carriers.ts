@@ -11,7 +11,14 @@ import { AppError, fieldError } from "../../../errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { SIMULATOR_NAME } from "../simulator-carrier.ts";
 import { checkHost } from "./check-host.ts";
-import { countKeptCarriers, deleteKeptCarrier, insertKeptCarrier, lockKeptCarrier, updateKeptCarrier, type KeptCarrier } from "./kept-carrier-store.ts";
+import {
+  countKeptCarriers,
+  deleteKeptCarrier,
+  insertKeptCarrier,
+  lockKeptCarrier,
+  updateKeptCarrier,
+  type KeptCarrier,
+} from "./kept-carrier-store.ts";
 import { openSecret, sealSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKey, getSecretsKeys } from "../../../secrets/secrets-key.ts";
 
@@ -19,7 +26,11 @@ export type CarrierDeps = Deps & { recordAudit: RecordAudit };
 type Act = { adminId: string; clientAddress: string };
 
 /** @throws AppError `VALIDATION` for a host where no carrier is, a name that is taken, and more carriers than are kept. */
-export async function addCarrier(deps: CarrierDeps, body: AddCarrierBody, act: Act): Promise<{ keptCarrierId: string }> {
+export async function addCarrier(
+  deps: CarrierDeps,
+  body: AddCarrierBody,
+  act: Act,
+): Promise<{ keptCarrierId: string }> {
   checkHost(body.host);
   refuseTakenName(deps, body.name);
   const { password, ...facts } = body;
@@ -28,7 +39,8 @@ export async function addCarrier(deps: CarrierDeps, body: AddCarrierBody, act: A
   const carrier: KeptCarrier = { ...facts, keptCarrierId, sealedPassword, isEnabled: true };
   try {
     await withTransaction(deps.db, async (tx) => {
-      if ((await countKeptCarriers(tx)) >= CARRIERS_MAX) throw fieldError("name", `would be one more than ${CARRIERS_MAX} carriers`);
+      if ((await countKeptCarriers(tx)) >= CARRIERS_MAX)
+        throw fieldError("name", `would be one more than ${CARRIERS_MAX} carriers`);
       await insertKeptCarrier(tx, carrier, deps.clock.now());
       await finish(deps, tx, { ...act, action: "add-carrier", subjectId: keptCarrierId, after: auditOf(carrier) });
     });
@@ -43,7 +55,12 @@ export async function addCarrier(deps: CarrierDeps, body: AddCarrierBody, act: A
  * @throws AppError `NOT_FOUND`; `VALIDATION` as for a new one, and for an empty password when the stored one would go to
  * another place: who may edit a carrier must not learn its password by that.
  */
-export async function editCarrier(deps: CarrierDeps, keptCarrierId: string, fields: CarrierFields, act: Act): Promise<void> {
+export async function editCarrier(
+  deps: CarrierDeps,
+  keptCarrierId: string,
+  fields: CarrierFields,
+  act: Act,
+): Promise<void> {
   checkHost(fields.host);
   const key = await getSecretsKey(deps.config);
   const { password, ...facts } = fields;
@@ -54,18 +71,36 @@ export async function editCarrier(deps: CarrierDeps, keptCarrierId: string, fiel
     const after = { ...before, ...facts, sealedPassword };
     await updateKeptCarrier(tx, after, deps.clock.now());
     const audited = { ...auditOf(after), ...(password !== "" && { password: "changed" }) };
-    await finish(deps, tx, { ...act, action: "edit-carrier", subjectId: keptCarrierId, before: auditOf(before), after: audited });
+    await finish(deps, tx, {
+      ...act,
+      action: "edit-carrier",
+      subjectId: keptCarrierId,
+      before: auditOf(before),
+      after: audited,
+    });
   });
 }
 
 /** @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is so already, also for the second of two who press at once. */
-export async function switchCarrier(deps: CarrierDeps, keptCarrierId: string, isEnabled: boolean, act: Act): Promise<void> {
+export async function switchCarrier(
+  deps: CarrierDeps,
+  keptCarrierId: string,
+  isEnabled: boolean,
+  act: Act,
+): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const before = await lock(tx, keptCarrierId);
-    if (before.isEnabled === isEnabled) throw new AppError("STATE_CONFLICT", { message: `The carrier is ${isEnabled ? "on" : "off"} already` });
+    if (before.isEnabled === isEnabled)
+      throw new AppError("STATE_CONFLICT", { message: `The carrier is ${isEnabled ? "on" : "off"} already` });
     await updateKeptCarrier(tx, { ...before, isEnabled }, deps.clock.now());
     const { name } = before;
-    await finish(deps, tx, { ...act, action: "switch-carrier", subjectId: keptCarrierId, before: { name, isEnabled: !isEnabled }, after: { name, isEnabled } });
+    await finish(deps, tx, {
+      ...act,
+      action: "switch-carrier",
+      subjectId: keptCarrierId,
+      before: { name, isEnabled: !isEnabled },
+      after: { name, isEnabled },
+    });
   });
 }
 
@@ -83,7 +118,11 @@ export async function removeCarrier(deps: CarrierDeps, keptCarrierId: string, ac
  *
  * @throws AppError `NOT_FOUND`; `VALIDATION` when there is none for this place.
  */
-export async function passwordFor(deps: Deps, carrierId: string | undefined, place: Place & { password: string }): Promise<string> {
+export async function passwordFor(
+  deps: Deps,
+  carrierId: string | undefined,
+  place: Place & { password: string },
+): Promise<string> {
   if (place.password !== "") return place.password;
   if (carrierId === undefined) throw fieldError("password", "is required");
   const keys = await getSecretsKeys(deps.config);
@@ -91,27 +130,44 @@ export async function passwordFor(deps: Deps, carrierId: string | undefined, pla
     const stored = await lock(tx, carrierId);
     refuseOtherPlace(stored, place);
     const password = openSecret(keys, carrierId, stored.sealedPassword);
-    if (password === undefined) throw fieldError("password", "cannot be read with this installation's key. Enter it again");
+    if (password === undefined)
+      throw fieldError("password", "cannot be read with this installation's key. Enter it again");
     return password;
   });
 }
 
 /** A test touches no traffic, but it makes this installation call a host: that is kept too. */
-export async function recordTest(deps: CarrierDeps, carrierId: string | undefined, place: Place, act: Act): Promise<void> {
+export async function recordTest(
+  deps: CarrierDeps,
+  carrierId: string | undefined,
+  place: Place,
+  act: Act,
+): Promise<void> {
   const { host, port, systemId, tls } = place;
-  const entry = { ...act, action: "test-carrier", subjectId: carrierId ?? act.adminId, after: { host, port, systemId, tls } };
+  const entry = {
+    ...act,
+    action: "test-carrier",
+    subjectId: carrierId ?? act.adminId,
+    after: { host, port, systemId, tls },
+  };
   await withTransaction(deps.db, (tx) => deps.recordAudit(tx, entry));
 }
 
 type Place = Pick<CarrierFields, "host" | "port" | "systemId" | "tls">;
 
 function refuseOtherPlace(stored: Place, wanted: Place): void {
-  const isSame = stored.host === wanted.host && stored.port === wanted.port && stored.systemId === wanted.systemId && stored.tls === wanted.tls;
+  const isSame =
+    stored.host === wanted.host &&
+    stored.port === wanted.port &&
+    stored.systemId === wanted.systemId &&
+    stored.tls === wanted.tls;
   if (!isSame) throw fieldError("password", "must be entered again for another host, port, system id or TLS setting");
 }
 
 function refuseTakenName(deps: Deps, name: string): void {
-  const taken = [SIMULATOR_NAME, ...(deps.config.carriers ?? []).map((carrier) => carrier.name)].map((each) => each.toLowerCase());
+  const taken = [SIMULATOR_NAME, ...(deps.config.carriers ?? []).map((carrier) => carrier.name)].map((each) =>
+    each.toLowerCase(),
+  );
   if (taken.includes(name.toLowerCase())) throw fieldError("name", "is the name of another carrier");
 }
 

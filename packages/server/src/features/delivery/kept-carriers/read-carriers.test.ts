@@ -17,18 +17,54 @@ const key = randomBytes(32);
 const test = smppTest.extend({ secretsKey: key });
 
 async function keep(db: Db, peer: SmppPeer, facts: Partial<KeptCarrier> = {}): Promise<KeptCarrier> {
-  const { name, host, port, systemId, password, tls, binds, window, messagesPerSecond, prefixes, weight, receiptIds, longMessages } = peer.settings();
+  const {
+    name,
+    host,
+    port,
+    systemId,
+    password,
+    tls,
+    binds,
+    window,
+    messagesPerSecond,
+    prefixes,
+    weight,
+    receiptIds,
+    longMessages,
+  } = peer.settings();
   const keptCarrierId = uuidv7();
   const sealedPassword = sealSecret(key, keptCarrierId, password);
   const rest = { systemType: "", priority: 0, dndErrorCodes: [], isEnabled: true };
-  const carrier = { keptCarrierId, name, host, port, systemId, sealedPassword, tls, binds, window, messagesPerSecond, prefixes: [...prefixes], weight, receiptIds, longMessages, ...rest, ...facts };
+  const carrier = {
+    keptCarrierId,
+    name,
+    host,
+    port,
+    systemId,
+    sealedPassword,
+    tls,
+    binds,
+    window,
+    messagesPerSecond,
+    prefixes: [...prefixes],
+    weight,
+    receiptIds,
+    longMessages,
+    ...rest,
+    ...facts,
+  };
   await insertKeptCarrier(db, carrier, new Date());
   return carrier;
 }
 
-const change = async (db: Db, carrier: KeptCarrier, facts: Partial<KeptCarrier>): Promise<void> => await updateKeptCarrier(db, { ...carrier, ...facts }, new Date());
+const change = async (db: Db, carrier: KeptCarrier, facts: Partial<KeptCarrier>): Promise<void> =>
+  await updateKeptCarrier(db, { ...carrier, ...facts }, new Date());
 
-test("an added carrier takes over from the stand-in, and gives back when it is removed; one that is off does not", async ({ db, startPeer, startWorker }) => {
+test("an added carrier takes over from the stand-in, and gives back when it is removed; one that is off does not", async ({
+  db,
+  startPeer,
+  startWorker,
+}) => {
   const [simulator, peer] = [await startPeer(), await startPeer()];
   await startWorker({ standIn: simulator.settings({ name: "Simulator" }) });
   const first = await buildMessage(db, { recipientCount: 3 });
@@ -54,7 +90,11 @@ test("an added carrier takes over from the stand-in, and gives back when it is r
   await untilCounts(db, third, { sent: 3 });
 });
 
-test("where nothing may stand in, messages wait when the last carrier is removed", async ({ db, startPeer, startWorker }) => {
+test("where nothing may stand in, messages wait when the last carrier is removed", async ({
+  db,
+  startPeer,
+  startWorker,
+}) => {
   const peer = await startPeer();
   const carrier = await keep(db, peer);
   await startWorker();
@@ -67,7 +107,11 @@ test("where nothing may stand in, messages wait when the last carrier is removed
   expect(await hasRoute(db, "234")).toBe(false);
 });
 
-test("a removed carrier's open answers are awaited; what it does not have goes to the other one", async ({ db, startPeer, startWorker }) => {
+test("a removed carrier's open answers are awaited; what it does not have goes to the other one", async ({
+  db,
+  startPeer,
+  startWorker,
+}) => {
   const open: (() => void)[] = [];
   const slow = await startPeer((submit, count) => void open.push(() => submit.accept(`slow-${count}`)));
   const other = await startPeer();
@@ -86,7 +130,11 @@ test("a removed carrier's open answers are awaited; what it does not have goes t
   expect(await readCounts(db, message)).toMatchObject({ unknown: 0 });
 });
 
-test("other prefixes hold without a new connection; another address makes one", async ({ db, startPeer, startWorker }) => {
+test("other prefixes hold without a new connection; another address makes one", async ({
+  db,
+  startPeer,
+  startWorker,
+}) => {
   const [peer, moved] = [await startPeer(), await startPeer()];
   await startWorker();
   const carrier = await keep(db, peer, { prefixes: ["44"] });
@@ -95,7 +143,10 @@ test("other prefixes hold without a new connection; another address makes one", 
   const before = await buildMessage(db, { phoneNos: testPhoneNos(1) });
   await untilCounts(db, before, { failed: 1 });
   await change(db, carrier, { prefixes: [] });
-  await until("the prefixes hold", async () => (await db.query("select from carrier where prefixes = '{}'")).rowCount === 1);
+  await until(
+    "the prefixes hold",
+    async () => (await db.query("select from carrier where prefixes = '{}'")).rowCount === 1,
+  );
   const after = await buildMessage(db, { phoneNos: testPhoneNos(1, 5) });
   await untilCounts(db, after, { sent: 1 });
   expect(peer.sessions[0]).toBe(session);
@@ -117,10 +168,18 @@ test("how a carrier does is told: bound, its figures, and why it is not", async 
   await until("its answers are counted", async () => (await selectCarrierHealth(db))[0]?.goodCount === 5);
   await peer.close();
   await until("its loss is told", async () => (await selectCarrierHealth(db))[0]?.boundCount === 0);
-  expect((await selectCarrierHealth(db))[0]).toMatchObject({ name: "peer", heldCount: 1, lastError: expect.stringMatching(/^Connection lost/) as string });
+  expect((await selectCarrierHealth(db))[0]).toMatchObject({
+    name: "peer",
+    heldCount: 1,
+    lastError: expect.stringMatching(/^Connection lost/) as string,
+  });
 });
 
-test("a password that cannot be read keeps messages waiting, until it is entered again", async ({ db, startPeer, startWorker }) => {
+test("a password that cannot be read keeps messages waiting, until it is entered again", async ({
+  db,
+  startPeer,
+  startWorker,
+}) => {
   const [simulator, peer] = [await startPeer(), await startPeer()];
   const carrier = await keep(db, peer, { sealedPassword: sealSecret(randomBytes(32), "other", "x") });
   await startWorker({ standIn: simulator.settings({ name: "Simulator" }) });

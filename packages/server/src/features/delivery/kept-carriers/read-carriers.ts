@@ -25,7 +25,10 @@ type ReaderDeps = Pick<Deps, "db" | "log"> & { config: Pick<Config, "secretsKey"
  * stand-in carries only while there is none of either kind: messages of a carrier that is switched off must not end in a
  * simulator, as delivered.
  */
-export function createCarrierReader(deps: ReaderDeps, options: { carriers: readonly DeliveryCarrier[]; standIn?: DeliveryCarrier | undefined }) {
+export function createCarrierReader(
+  deps: ReaderDeps,
+  options: { carriers: readonly DeliveryCarrier[]; standIn?: DeliveryCarrier | undefined },
+) {
   const configured = options.carriers.map((settings) => defineCarrier(settings, deps.log, ""));
   const names = new Set(configured.map(({ name }) => name));
   return async (): Promise<CarrierDefinition[]> => {
@@ -49,7 +52,12 @@ function defineKept(row: KeptCarrier, keys: readonly Buffer[], log: Deps["log"])
   return password === undefined ? { ...definition, connect: () => new LockedCarrier(row.name) } : definition;
 }
 
-function defineCarrier(settings: DeliveryCarrier, log: Deps["log"], linkKey: string, lookup?: LookupFunction): CarrierDefinition {
+function defineCarrier(
+  settings: DeliveryCarrier,
+  log: Deps["log"],
+  linkKey: string,
+  lookup?: LookupFunction,
+): CarrierDefinition {
   const dndErrorCodes = new Set((settings.dndErrorCodes ?? []).map(normalErrorCode));
   return {
     name: settings.name,

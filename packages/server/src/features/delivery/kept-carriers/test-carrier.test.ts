@@ -55,10 +55,21 @@ const test = base.extend<Fixtures>({
   },
 });
 
-const targetOf = (port: number, facts: object = {}) => ({ host: "127.0.0.1", port, systemId: "acme", password: "right", systemType: "", tls: false, ...facts });
+const targetOf = (port: number, facts: object = {}) => ({
+  host: "127.0.0.1",
+  port,
+  systemId: "acme",
+  password: "right",
+  systemType: "",
+  tls: false,
+  ...facts,
+});
 
 test("name and password are right: bound, once, and unbound again", async ({ carrier }) => {
-  expect(await testCarrier(targetOf(carrier.port))).toMatchObject({ isBound: true, text: "The carrier took the bind. It calls itself PEER." });
+  expect(await testCarrier(targetOf(carrier.port))).toMatchObject({
+    isBound: true,
+    text: "The carrier took the bind. It calls itself PEER.",
+  });
   expect(carrier.bindCount()).toBe(1);
 });
 
@@ -67,11 +78,16 @@ test.for([
   [{ systemId: "nobody" }, /^The carrier does not know this system id/],
   [{ systemId: "full" }, /all binds of the contract are in use/],
 ] as const)("%j is told in words", async ([facts, text], { carrier }) => {
-  expect(await testCarrier(targetOf(carrier.port, facts))).toMatchObject({ isBound: false, text: expect.stringMatching(text) as string });
+  expect(await testCarrier(targetOf(carrier.port, facts))).toMatchObject({
+    isBound: false,
+    text: expect.stringMatching(text) as string,
+  });
   expect(carrier.bindCount()).toBe(1);
 });
 
-test("nobody, silence, a peer that hangs up, another service and a name of nobody are answered alike, in words and time", async ({ listen }) => {
+test("nobody, silence, a peer that hangs up, another service and a name of nobody are answered alike, in words and time", async ({
+  listen,
+}) => {
   const closed = await listen((socket) => socket.destroy());
   const targets = [
     targetOf(closed === 1 ? 2 : 1),
@@ -90,13 +106,29 @@ test("nobody, silence, a peer that hangs up, another service and a name of nobod
 });
 
 test("addresses where no carrier is, in any spelling, are no host", async () => {
-  const spellings = ["0.0.0.0", "224.0.0.1", "169.254.169.254", "::", "::ffff:169.254.169.254", "300.1.1.1", "1:2", "127.1", "0x7f.1", "0x7f000001", "2130706433", "0177.0.0.1"];
-  for (const host of spellings) await expect(testCarrier(targetOf(2775, { host }), 50), host).rejects.toMatchObject({ code: "VALIDATION" });
+  const spellings = [
+    "0.0.0.0",
+    "224.0.0.1",
+    "169.254.169.254",
+    "::",
+    "::ffff:169.254.169.254",
+    "300.1.1.1",
+    "1:2",
+    "127.1",
+    "0x7f.1",
+    "0x7f000001",
+    "2130706433",
+    "0177.0.0.1",
+  ];
+  for (const host of spellings)
+    await expect(testCarrier(targetOf(2775, { host }), 50), host).rejects.toMatchObject({ code: "VALIDATION" });
 });
 
 test("a name is looked at after it is resolved, at each connection", async () => {
   const resolve = async (host: string): Promise<string> =>
-    await new Promise((done) => lookupCarrier(host, { all: true }, (error, found) => done(error?.message ?? JSON.stringify(found))));
+    await new Promise((done) =>
+      lookupCarrier(host, { all: true }, (error, found) => done(error?.message ?? JSON.stringify(found))),
+    );
   expect(await resolve("localhost")).toContain("127.0.0.1");
   expect(await resolve("169.254.169.254")).toBe("the name leads to no address of a carrier");
 });

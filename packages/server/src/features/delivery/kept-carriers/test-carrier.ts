@@ -23,7 +23,15 @@ export async function testCarrier(target: Target, timeoutMs: number = TEST_TIMEO
   const ended = Promise.withResolvers<{ isBound: boolean; text: string }>();
   const timer = setTimeout(() => ended.resolve({ isBound: false, text: NO_CARRIER_THERE }), timeoutMs);
   const client = new SmppClient<undefined>(
-    { ...target, lookup: lookupCarrier, window: 1, messagesPerSecond: 1, deadlineMs: timeoutMs, reconnectBaseMs: 60_000, reconnectMaxMs: 60_000 },
+    {
+      ...target,
+      lookup: lookupCarrier,
+      window: 1,
+      messagesPerSecond: 1,
+      deadlineMs: timeoutMs,
+      reconnectBaseMs: 60_000,
+      reconnectMaxMs: 60_000,
+    },
     {
       onOutcome: () => undefined,
       // Receipts that come at once belong to the workers; the carrier sends them again.
@@ -46,9 +54,16 @@ export async function testCarrier(target: Target, timeoutMs: number = TEST_TIMEO
 /** What an SMPP peer says; undefined for what no carrier has said. */
 function judge(event: ClientEvent): { isBound: boolean; text: string } | undefined {
   if (event.kind === "bound") {
-    return { isBound: true, text: event.peerSystemId === "" ? "The carrier took the bind." : `The carrier took the bind. It calls itself ${event.peerSystemId}.` };
+    return {
+      isBound: true,
+      text:
+        event.peerSystemId === ""
+          ? "The carrier took the bind."
+          : `The carrier took the bind. It calls itself ${event.peerSystemId}.`,
+    };
   }
-  if (event.kind === "bindRefused") return { isBound: false, text: refusalInWords(event.status, event.isCredentialProblem) };
+  if (event.kind === "bindRefused")
+    return { isBound: false, text: refusalInWords(event.status, event.isCredentialProblem) };
   return undefined;
 }
 
@@ -57,7 +72,8 @@ function refusalInWords(status: number, isCredentialProblem: boolean): string {
   if (status === commandStatus.ESME_RINVPASWD) return `The password is wrong (${name}).`;
   if (status === commandStatus.ESME_RINVSYSID) return `The carrier does not know this system id (${name}).`;
   if (status === commandStatus.ESME_RINVSYSTYP) return `The system type is wrong (${name}).`;
-  if (status === commandStatus.ESME_RALYBND) return `The name and password are right, but all binds of the contract are in use (${name}).`;
+  if (status === commandStatus.ESME_RALYBND)
+    return `The name and password are right, but all binds of the contract are in use (${name}).`;
   if (isCredentialProblem) return `The system id or the password is wrong (${name}).`;
   return `The carrier refused the bind (${name}).`;
 }

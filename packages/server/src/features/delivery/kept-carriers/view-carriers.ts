@@ -33,17 +33,34 @@ const SIMULATED_KEPT_MS = 500;
 /** The same for what is drawn many times a second; never older than half a second. */
 export function createSimulationReader(deps: Pick<Deps, "db" | "config" | "log">): () => Promise<boolean> {
   const isEqual = (one: boolean, other: boolean): boolean => one === other;
-  const onError = (error: unknown): void => deps.log.warn({ err: error }, "whether the simulator carries could not be read again");
+  const onError = (error: unknown): void =>
+    deps.log.warn({ err: error }, "whether the simulator carries could not be read again");
   return keepFresh({ keptMs: SIMULATED_KEPT_MS, read: () => isSimulated(deps), isEqual, onError });
 }
 
 function presentConfigured(settings: CarrierSettings): Omit<CarrierAnswer, "health"> {
   const { password: _password, kind: _kind, ...carrier } = settings;
-  return { ...carrier, systemType: carrier.systemType ?? "", priority: 0, dndErrorCodes: [], source: "configuration", isEnabled: true, isLocked: false };
+  return {
+    ...carrier,
+    systemType: carrier.systemType ?? "",
+    priority: 0,
+    dndErrorCodes: [],
+    source: "configuration",
+    isEnabled: true,
+    isLocked: false,
+  };
 }
 
-function presentKept({ keptCarrierId, sealedPassword, ...carrier }: KeptCarrier, keys: readonly Buffer[]): Omit<CarrierAnswer, "health"> {
-  return { _id: keptCarrierId, ...carrier, source: "administrators", isLocked: openSecret(keys, keptCarrierId, sealedPassword) === undefined };
+function presentKept(
+  { keptCarrierId, sealedPassword, ...carrier }: KeptCarrier,
+  keys: readonly Buffer[],
+): Omit<CarrierAnswer, "health"> {
+  return {
+    _id: keptCarrierId,
+    ...carrier,
+    source: "administrators",
+    isLocked: openSecret(keys, keptCarrierId, sealedPassword) === undefined,
+  };
 }
 
 /** Its address is a loopback port that changes with every start. */

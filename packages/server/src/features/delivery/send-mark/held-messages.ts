@@ -16,10 +16,20 @@ export type HeldMessage = Message & { heldAt: Date; heldFrom: "scheduled" | "sen
  *
  * @throws AppError `VALIDATION` for a cursor that is none.
  */
-export async function listHeldMessages(db: Queryable, page: { limit: number; after?: string | undefined }): Promise<{ rows: HeldMessage[]; next: string | null }> {
+export async function listHeldMessages(
+  db: Queryable,
+  page: { limit: number; after?: string | undefined },
+): Promise<{ rows: HeldMessage[]; next: string | null }> {
   assertIdCursor(page.after);
-  const { rows, next } = await readPage(page.limit, (limit) => selectHeldMessages(db, { limit, beforeId: page.after }), (row) => row.message_id);
-  return { rows: rows.map((row) => ({ ...toMessage(row), heldAt: row.held_at, heldFrom: stateBefore(row.held_from) })), next };
+  const { rows, next } = await readPage(
+    page.limit,
+    (limit) => selectHeldMessages(db, { limit, beforeId: page.after }),
+    (row) => row.message_id,
+  );
+  return {
+    rows: rows.map((row) => ({ ...toMessage(row), heldAt: row.held_at, heldFrom: stateBefore(row.held_from) })),
+    next,
+  };
 }
 
 /**
@@ -55,7 +65,11 @@ async function getHeld(tx: Tx, messageId: string): Promise<LockedHeld & { held_f
   const message = await lockHeldMessage(tx, messageId);
   if (message === undefined) throw new AppError("NOT_FOUND");
   const { held_from: heldFrom } = message;
-  if (heldFrom === null) throw new AppError("STATE_CONFLICT", { message: "This message is not held", extra: { state: messageStateName(message.state, message.waiting) } });
+  if (heldFrom === null)
+    throw new AppError("STATE_CONFLICT", {
+      message: "This message is not held",
+      extra: { state: messageStateName(message.state, message.waiting) },
+    });
   if (message.state !== messageStateNumbers.held) throw new AppError("ALREADY_DECIDED");
   return { ...message, held_from: heldFrom };
 }

@@ -21,6 +21,8 @@ export async function lockHeldMessage(tx: Tx, messageId: string): Promise<Locked
 
 /** Whether an administrator has something to decide after a restore. */
 export async function hasHeldMessages(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ isHeld: boolean }>(`select exists (select from message where state = ${messageStateNumbers.held}) as "isHeld"`);
+  const { rows } = await db.query<{ isHeld: boolean }>(
+    `select exists (select from message where state = ${messageStateNumbers.held}) as "isHeld"`,
+  );
   return rows[0]?.isHeld ?? false;
 }

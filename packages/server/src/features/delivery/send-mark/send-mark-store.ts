@@ -73,12 +73,18 @@ export async function selectEpoch(tx: Queryable): Promise<Epoch | undefined> {
 
 /** Whether an epoch is one of this database's, current or past. */
 export async function hasEpoch(tx: Queryable, epochId: string): Promise<boolean> {
-  const { rows } = await tx.query<{ isKnown: boolean }>(`select exists (select from send_epoch where epoch_id = $1) as "isKnown"`, [epochId]);
+  const { rows } = await tx.query<{ isKnown: boolean }>(
+    `select exists (select from send_epoch where epoch_id = $1) as "isKnown"`,
+    [epochId],
+  );
   return rows[0]?.isKnown ?? false;
 }
 
 /** The epoch that begins now takes the place of the current one. */
-export async function insertEpoch(tx: Queryable, epoch: KnownMark & Identity & { reason: string; heldCount: number }): Promise<void> {
+export async function insertEpoch(
+  tx: Queryable,
+  epoch: KnownMark & Identity & { reason: string; heldCount: number },
+): Promise<void> {
   await tx.query("update send_epoch set is_current = false where is_current");
   await tx.query(
     `insert into send_epoch (epoch_number, epoch_id, installation_id, generation, system_identifier, timeline, database_oid, table_oid,

@@ -18,8 +18,10 @@ const test = workerTest.extend<{ dataDir: string }>({
   },
 });
 
-const readMark = async (dataDir: string): Promise<{ generation: number }> => JSON.parse(await readFile(join(dataDir, "send-mark.json"), "utf8")) as { generation: number };
-const stateOf = async (db: Db, message: { userId: string; messageId: string }): Promise<string> => (await getMessage(db, message)).state;
+const readMark = async (dataDir: string): Promise<{ generation: number }> =>
+  JSON.parse(await readFile(join(dataDir, "send-mark.json"), "utf8")) as { generation: number };
+const stateOf = async (db: Db, message: { userId: string; messageId: string }): Promise<string> =>
+  (await getMessage(db, message)).state;
 
 describe("a worker that comes back holds what may have gone out", () => {
   test.for([
@@ -30,7 +32,10 @@ describe("a worker that comes back holds what may have gone out", () => {
     ["from a standby that was promoted", "update send_epoch set timeline = '00000009'"],
     ["from before an earlier restore", "update send_epoch set epoch_id = gen_random_uuid()"],
     ["from before the program kept a mark", "delete from send_epoch"],
-    ["from a copy that starts with an empty data directory", "update send_epoch set seen_at = now() - interval '1 day', installation_id = gen_random_uuid()"],
+    [
+      "from a copy that starts with an empty data directory",
+      "update send_epoch set seen_at = now() - interval '1 day', installation_id = gen_random_uuid()",
+    ],
   ] as const)("%s", async ([, change], { db, startLife, dataDir }) => {
     const first = await startLife([new FakeCarrier()], { dataDir });
     const done = await buildMessage(db, { recipientCount: 3 });
@@ -47,7 +52,11 @@ describe("a worker that comes back holds what may have gone out", () => {
     const later = await buildMessage(db, { recipientCount: 5 });
     await untilCounts(db, later, { sent: 5 });
     expect(carrier.taken).toHaveLength(5);
-    expect([await stateOf(db, waiting), await stateOf(db, paused), await stateOf(db, done)]).toEqual(["held", "held", "done"]);
+    expect([await stateOf(db, waiting), await stateOf(db, paused), await stateOf(db, done)]).toEqual([
+      "held",
+      "held",
+      "done",
+    ]);
     const { rows } = await db.query<{ held_count: number }>("select held_count from send_epoch where is_current");
     expect(rows).toEqual([{ held_count: 2 }]);
   });
@@ -63,7 +72,11 @@ describe("nothing is held", () => {
     await untilCounts(db, message, { sent: 5 });
   });
 
-  test("when another machine joins, or comes back after a restore that others have seen", async ({ db, startLife, dataDir }) => {
+  test("when another machine joins, or comes back after a restore that others have seen", async ({
+    db,
+    startLife,
+    dataDir,
+  }) => {
     const other = await mkdtemp(join(tmpdir(), "ewebal-mark-"));
     try {
       const carrier = new FakeCarrier();
@@ -83,16 +96,26 @@ describe("nothing is held", () => {
   });
 });
 
-test("the mark beside the database never runs ahead of it, and moves every second", async ({ db, startLife, dataDir }) => {
+test("the mark beside the database never runs ahead of it, and moves every second", async ({
+  db,
+  startLife,
+  dataDir,
+}) => {
   await startLife([], { dataDir });
   const { generation } = await readMark(dataDir);
   await until("it has moved", async () => (await readMark(dataDir)).generation > generation);
   const { generation: beside } = await readMark(dataDir);
-  const { rows } = await db.query<{ isBehind: boolean }>(`select generation >= $1 as "isBehind" from send_epoch where is_current`, [beside]);
+  const { rows } = await db.query<{ isBehind: boolean }>(
+    `select generation >= $1 as "isBehind" from send_epoch where is_current`,
+    [beside],
+  );
   expect(rows).toEqual([{ isBehind: true }]);
 });
 
-test("a living worker claims and records nothing from the moment that the server is another one, and what it had is held", async ({ db, startLife }) => {
+test("a living worker claims and records nothing from the moment that the server is another one, and what it had is held", async ({
+  db,
+  startLife,
+}) => {
   const carrier = new FakeCarrier({ behaviour: () => "silent" });
   const life = await startLife([carrier]);
   const message = await buildMessage(db, { recipientCount: 500 });

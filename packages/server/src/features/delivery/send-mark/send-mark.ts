@@ -53,7 +53,11 @@ export class SendMark {
   async take(): Promise<void> {
     const beside = await this.#file?.read();
     const { mark, reason, heldCount } = await withTransaction(this.#db, (tx) => this.#judge(tx, beside));
-    if (heldCount > 0) this.#log.error({ reason, heldCount }, "messages are held until an administrator has looked at them: time went back");
+    if (heldCount > 0)
+      this.#log.error(
+        { reason, heldCount },
+        "messages are held until an administrator has looked at them: time went back",
+      );
     else if (reason !== undefined) this.#log.warn({ reason }, "time went back; no message was waiting");
     this.#known = mark;
     await this.#file?.write(mark);
@@ -74,10 +78,14 @@ export class SendMark {
 
   /** @throws TimeWentBackError when the connection leads to another database than the one that this worker knows. */
   async assertOurs(db: Queryable): Promise<void> {
-    if (!(await selectIsOurDatabase(db, this.known))) throw new TimeWentBackError("The database is not as this worker left it; nothing is recorded in it");
+    if (!(await selectIsOurDatabase(db, this.known)))
+      throw new TimeWentBackError("The database is not as this worker left it; nothing is recorded in it");
   }
 
-  async #judge(tx: Tx, beside: KnownMark | undefined): Promise<{ mark: KnownMark; reason: string | undefined; heldCount: number }> {
+  async #judge(
+    tx: Tx,
+    beside: KnownMark | undefined,
+  ): Promise<{ mark: KnownMark; reason: string | undefined; heldCount: number }> {
     await lockJudgement(tx);
     const identity = await selectIdentity(tx);
     const epoch = await selectEpoch(tx);
@@ -103,15 +111,19 @@ type Evidence = { epoch: Epoch | undefined; identity: Identity; known: KnownMark
 
 /** @returns in words why time went back; undefined when it did not. */
 async function whyHeld(tx: Tx, { epoch, identity, known, isFileKept }: Evidence): Promise<string | undefined> {
-  if (epoch === undefined) return known === undefined ? undefined : "the database has no mark, and this machine has sent before";
+  if (epoch === undefined)
+    return known === undefined ? undefined : "the database has no mark, and this machine has sent before";
   if (epoch.systemIdentifier !== identity.systemIdentifier) return "the database is on another server than before";
-  if (epoch.databaseOid !== identity.databaseOid || epoch.tableOid !== identity.tableOid) return "the database was made anew from a copy";
-  if (epoch.timeline !== identity.timeline) return "the server is a standby that was promoted, or went back to a point in time";
+  if (epoch.databaseOid !== identity.databaseOid || epoch.tableOid !== identity.tableOid)
+    return "the database was made anew from a copy";
+  if (epoch.timeline !== identity.timeline)
+    return "the server is a standby that was promoted, or went back to a point in time";
   if (known?.installationId !== epoch.installationId) {
     const isTrusted = !isFileKept || epoch.silentMs <= SILENCE_MS_MAX;
     return isTrusted ? undefined : "nobody has worked on the database for a while, and this machine has no mark of it";
   }
-  if (known.epochId !== epoch.epochId) return (await hasEpoch(tx, known.epochId)) ? undefined : "the database is from before an earlier restore";
+  if (known.epochId !== epoch.epochId)
+    return (await hasEpoch(tx, known.epochId)) ? undefined : "the database is from before an earlier restore";
   return known.generation > epoch.generation ? "the database is older than what this machine has sent" : undefined;
 }
 
@@ -134,7 +146,11 @@ function newest(own: KnownMark | undefined, beside: KnownMark | undefined): Know
 export async function markRestored(tx: Queryable, reason: string): Promise<number> {
   const epoch = await selectEpoch(tx);
   const heldCount = await holdEverything(tx);
-  const mark = { installationId: epoch?.installationId ?? uuidv7(), epochId: uuidv7(), generation: (epoch?.generation ?? 0) + 1 };
+  const mark = {
+    installationId: epoch?.installationId ?? uuidv7(),
+    epochId: uuidv7(),
+    generation: (epoch?.generation ?? 0) + 1,
+  };
   await insertEpoch(tx, { ...mark, ...(await selectIdentity(tx)), reason, heldCount });
   return heldCount;
 }

@@ -1,4 +1,13 @@
-import type { Carrier, CarrierHandlers, CarrierMessage, CarrierOutcome, CarrierReport, LinkHealth, PreparedText, ReportState } from "../carriers/carrier.ts";
+import type {
+  Carrier,
+  CarrierHandlers,
+  CarrierMessage,
+  CarrierOutcome,
+  CarrierReport,
+  LinkHealth,
+  PreparedText,
+  ReportState,
+} from "../carriers/carrier.ts";
 import type { CarrierDefinition } from "../dispatch/carrier-pool.ts";
 import type { Handover } from "../dispatch/live-batch.ts";
 
@@ -169,7 +178,8 @@ class FakeLink implements Carrier<Handover> {
   settle(taken: Taken, outcome: CarrierOutcome | "accept"): void {
     if (!this.open.delete(taken.context)) return;
     const { partCount } = this.#carrier.facts;
-    const keys = partCount === 1 ? [taken.key] : Array.from({ length: partCount }, (_, index) => `${taken.key}.${index}`);
+    const keys =
+      partCount === 1 ? [taken.key] : Array.from({ length: partCount }, (_, index) => `${taken.key}.${index}`);
     this.handlers.onOutcome(taken.context, outcome === "accept" ? { kind: "accepted", keys } : outcome);
     setImmediate(() => this.handlers.onReady());
   }

@@ -10,7 +10,9 @@ import { releaseWorkers } from "../dispatch/worker-store.ts";
 export async function killLife(db: Db, life: WorkerLife): Promise<void> {
   const { workerId } = life.stats();
   await life.abandon();
-  await db.query("update delivery_worker set heartbeat_at = now() - interval '1 hour' where worker_id = $1", [workerId]);
+  await db.query("update delivery_worker set heartbeat_at = now() - interval '1 hour' where worker_id = $1", [
+    workerId,
+  ]);
 }
 
 /** What another worker does to one that it believes dead, while that one lives on and does not know it. */

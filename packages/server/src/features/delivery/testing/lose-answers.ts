@@ -17,7 +17,9 @@ export function loseAnswer(db: Db, isConcerned: (sql: string, rowCount: number) 
 
 /** The same database over a line that breaks once, before a statement has arrived. */
 export function loseRequest(db: Db, isConcerned: (sql: string) => boolean): LossyLine {
-  return breakOnce(db, async (sql, run) => (isConcerned(sql) ? { isBroken: true } : { answer: await run(), isBroken: false }));
+  return breakOnce(db, async (sql, run) =>
+    isConcerned(sql) ? { isBroken: true } : { answer: await run(), isBroken: false },
+  );
 }
 
 type Outcome = { answer?: QueryResult; isBroken: boolean };

@@ -4,7 +4,12 @@ import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
 
 /** The kept carriers with their passwords as a worker would read them; undefined where it could not. */
-export async function readKeptCarriersForTests(deps: Pick<Deps, "db" | "config">): Promise<(KeptCarrier & { password: string | undefined })[]> {
+export async function readKeptCarriersForTests(
+  deps: Pick<Deps, "db" | "config">,
+): Promise<(KeptCarrier & { password: string | undefined })[]> {
   const key = await getSecretsKeys(deps.config);
-  return (await selectKeptCarriers(deps.db)).map((row) => ({ ...row, password: openSecret(key, row.keptCarrierId, row.sealedPassword) }));
+  return (await selectKeptCarriers(deps.db)).map((row) => ({
+    ...row,
+    password: openSecret(key, row.keptCarrierId, row.sealedPassword),
+  }));
 }

@@ -1,7 +1,14 @@
 import { commandStatus, esmClass, SmppServer, type IncomingSubmit, type ServerSession } from "@ewebal/smpp";
 import type { CarrierSettings } from "../../../config.ts";
 
-export type PeerSubmit = { phoneNo: string; sender: string; body: Buffer; esmClass: number; atMs: number; accept: (id: string) => void };
+export type PeerSubmit = {
+  phoneNo: string;
+  sender: string;
+  body: Buffer;
+  esmClass: number;
+  atMs: number;
+  accept: (id: string) => void;
+};
 export type OnPeerSubmit = (submit: IncomingSubmit, count: number) => void;
 
 /** A carrier's side of SMPP over loopback that does what the test says. */
@@ -75,18 +82,32 @@ export class SmppPeer {
     const source = { ton: 1, npi: 1, address: phoneNo };
     const destination = { ton: 5, npi: 0, address: sender };
     const session = this.sessions.findLast((candidate) => candidate.canDeliver());
-    if (session?.deliver({ source, destination, esmClass: esmClass.deliveryReceipt, dataCoding: 0, body }, id) !== true) {
+    if (
+      session?.deliver({ source, destination, esmClass: esmClass.deliveryReceipt, dataCoding: 0, body }, id) !== true
+    ) {
       throw new Error("nobody is bound to take the receipt");
     }
   }
 
   /** A message from a phone. */
-  bring(facts: { id: string; body: Buffer; from?: string; to?: string; dataCoding?: number; hasHeader?: boolean }): void {
+  bring(facts: {
+    id: string;
+    body: Buffer;
+    from?: string;
+    to?: string;
+    dataCoding?: number;
+    hasHeader?: boolean;
+  }): void {
     const { id, body, from = "+2348030000001", to = "32811", dataCoding = 0, hasHeader = false } = facts;
     const source = { ton: 1, npi: 1, address: from };
     const destination = { ton: 0, npi: 1, address: to };
     const session = this.sessions.findLast((candidate) => candidate.canDeliver());
-    if (session?.deliver({ source, destination, esmClass: hasHeader ? esmClass.userDataHeader : 0, dataCoding, body }, id) !== true) {
+    if (
+      session?.deliver(
+        { source, destination, esmClass: hasHeader ? esmClass.userDataHeader : 0, dataCoding, body },
+        id,
+      ) !== true
+    ) {
       throw new Error("nobody is bound to take the message");
     }
   }

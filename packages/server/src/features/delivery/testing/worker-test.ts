@@ -13,7 +13,10 @@ import type { FakeCarrier } from "./fake-carrier.ts";
 
 export { expect, overlap } from "../../../testing/database.ts";
 
-export type StartLife = (carriers: FakeCarrier[], settings?: { db?: Db; dataDir?: string; isRefundingFailed?: boolean; onChange?: (change: MessageChange) => void }) => Promise<WorkerLife>;
+export type StartLife = (
+  carriers: FakeCarrier[],
+  settings?: { db?: Db; dataDir?: string; isRefundingFailed?: boolean; onChange?: (change: MessageChange) => void },
+) => Promise<WorkerLife>;
 
 /** A test with real PostgreSQL and workers in this process; the fixture stops every worker that the test has not. */
 export const test = databaseTest.extend<{ startLife: StartLife }>({
@@ -62,7 +65,11 @@ export async function untilCounts(db: Db, message: BuiltMessage, wanted: Partial
 }
 
 /** What the customer's units are, in thousandths: spent since they had `startMilli`, and held. */
-export async function readSpent(db: Db, userId: string, startMilli = 1_000_000_000): Promise<{ spentMilli: number; heldMilli: number }> {
+export async function readSpent(
+  db: Db,
+  userId: string,
+  startMilli = 1_000_000_000,
+): Promise<{ spentMilli: number; heldMilli: number }> {
   const balance = await readBalance(db, userId);
   return { spentMilli: startMilli - balance.balanceMilli, heldMilli: balance.heldMilli };
 }

@@ -7,7 +7,18 @@ const INNER_MATCH_CHARACTERS_MIN = 5;
 const NEIGHBOUR_CHARACTERS_MIN = 6;
 
 /** Digits by the letter that they are read as; `i` and `l` are one stroke. */
-const READ_AS: Readonly<Record<string, string>> = { 0: "o", 1: "l", i: "l", 2: "z", 3: "e", 4: "a", 5: "s", 6: "g", 7: "t", 8: "b" };
+const READ_AS: Readonly<Record<string, string>> = {
+  0: "o",
+  1: "l",
+  i: "l",
+  2: "z",
+  3: "e",
+  4: "a",
+  5: "s",
+  6: "g",
+  7: "t",
+  8: "b",
+};
 
 /**
  * Ordinary words that are one letter away from a reserved name. Of 221,074 English words of 3 to 11 letters 280 are flagged,
@@ -15,8 +26,24 @@ const READ_AS: Readonly<Record<string, string>> = { 0: "o", 1: "l", i: "l", 2: "
  */
 const INNOCENT_NEIGHBOURS = new Set(
   [
-    "boogie", "custom", "globes", "goggle", "googly", "haystack", "hermitage", "mobile", "papal", "policy", "polite",
-    "provides", "remit", "remits", "residency", "sedate", "starling", "stealing",
+    "boogie",
+    "custom",
+    "globes",
+    "goggle",
+    "googly",
+    "haystack",
+    "hermitage",
+    "mobile",
+    "papal",
+    "policy",
+    "polite",
+    "provides",
+    "remit",
+    "remits",
+    "residency",
+    "sedate",
+    "starling",
+    "stealing",
   ].map(skeletonOf),
 );
 
@@ -72,7 +99,8 @@ function isOneSlipAway(word: string, wanted: string): boolean {
   let at = 0;
   while (at < short.length && short[at] === long[at]) at += 1;
   if (short.length < long.length) return short.slice(at) === long.slice(at + 1);
-  const isSwapped = short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
+  const isSwapped =
+    short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
   return isSwapped || short.slice(at + 1) === long.slice(at + 1);
 }
 

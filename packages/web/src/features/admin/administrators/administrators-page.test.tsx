@@ -21,10 +21,24 @@ const self: ListedAdminAnswer = {
   lastSignInAt: "2026-01-01T10:00:00.000Z",
   createdAt: "2026-01-01T10:00:00.000Z",
 };
-const other: ListedAdminAnswer = { ...self, _id: otherId, adminName: "bola", adminFullName: "Bola Ade", email: "bola@ewebal.com", role: "admin", state: "waiting", hasTwoFactor: false, lastSignInAt: null };
+const other: ListedAdminAnswer = {
+  ...self,
+  _id: otherId,
+  adminName: "bola",
+  adminFullName: "Bola Ade",
+  email: "bola@ewebal.com",
+  role: "admin",
+  state: "waiting",
+  hasTwoFactor: false,
+  lastSignInAt: null,
+};
 
 function server(rows: ListedAdminAnswer[], handlers: Parameters<typeof signedInServer>[0] = {}) {
-  return signedInServer({ [`GET /api/${adminId}/view-one-admin`]: { body: owner }, "GET /api/view-admins": { body: { data: rows, next: null } }, ...handlers });
+  return signedInServer({
+    [`GET /api/${adminId}/view-one-admin`]: { body: owner },
+    "GET /api/view-admins": { body: { data: rows, next: null } },
+    ...handlers,
+  });
 }
 
 async function rowOf(text: string): Promise<HTMLElement> {
@@ -65,7 +79,9 @@ describe("the owners' page", () => {
     ["active", "Turn two-factor off", "turn-off-two-factor", "PATCH"],
   ] as const)("%s: %s is asked about, sent and told", async (state, word, verb, method) => {
     const call = `${method} /api/${adminId}/${otherId}/${verb}`;
-    const requests = server([{ ...other, state, hasTwoFactor: true }, self], { [call]: { body: { message: "Done as asked" } } });
+    const requests = server([{ ...other, state, hasTwoFactor: true }, self], {
+      [call]: { body: { message: "Done as asked" } },
+    });
     renderApp("/admin-dashboard/administrators");
     await userEvent.click(await screen.findByRole("button", { name: `${word} Bola Ade` }));
     await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
@@ -75,7 +91,9 @@ describe("the owners' page", () => {
 
   test("a role is chosen; the last owner's refusal is told", async () => {
     const call = `PATCH /api/${adminId}/${otherId}/set-admin-role`;
-    const requests = server([{ ...other, state: "active" }, self], { [call]: refusal(409, "LAST_OWNER", "This is the last owner") });
+    const requests = server([{ ...other, state: "active" }, self], {
+      [call]: refusal(409, "LAST_OWNER", "This is the last owner"),
+    });
     renderApp("/admin-dashboard/administrators");
     await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Role of Bola Ade" }), "finance");
     await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
@@ -85,12 +103,17 @@ describe("the owners' page", () => {
 
   test("a mailbox is invited with a role", async () => {
     const call = `POST /api/${adminId}/invite-admin`;
-    const requests = server([self], { [call]: { status: 201, body: { message: "new@ewebal.com is invited. A mail was sent" } } });
+    const requests = server([self], {
+      [call]: { status: 201, body: { message: "new@ewebal.com is invited. A mail was sent" } },
+    });
     renderApp("/admin-dashboard/administrators");
     await userEvent.type(await screen.findByLabelText("Email"), "new@ewebal.com");
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Role" }), "support");
     await userEvent.click(screen.getByRole("button", { name: "Invite" }));
     expect(await screen.findByText("new@ewebal.com is invited. A mail was sent")).toBeVisible();
-    expect(requests.findLast((request) => request.call === call)?.body).toEqual({ email: "new@ewebal.com", role: "support" });
+    expect(requests.findLast((request) => request.call === call)?.body).toEqual({
+      email: "new@ewebal.com",
+      role: "support",
+    });
   });
 });

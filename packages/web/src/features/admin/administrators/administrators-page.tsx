@@ -1,5 +1,12 @@
 import { Badge, Button, TextInput } from "@mantine/core";
-import type { AdminRole, administratorsRoutes, adminUserRoutes, AdminState, ListedAdminAnswer, RouteContract } from "@ewebal/contract";
+import type {
+  AdminRole,
+  administratorsRoutes,
+  adminUserRoutes,
+  AdminState,
+  ListedAdminAnswer,
+  RouteContract,
+} from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, type RouteAddress } from "../../../lib/api.ts";
 import { explainError } from "../../../lib/catalogue-texts.ts";
@@ -31,7 +38,10 @@ const addresses = {
   approve: address<typeof administratorsRoutes.approveAdmin>("PATCH", "/api/:adminId/:otherId/approve-admin"),
   block: address<typeof administratorsRoutes.blockAdmin>("PATCH", "/api/:adminId/:otherId/block-admin"),
   unblock: address<typeof administratorsRoutes.unblockAdmin>("PATCH", "/api/:adminId/:otherId/unblock-admin"),
-  turnOffTwoFactor: address<typeof adminUserRoutes.turnOffTwoFactorOfAdmin>("PATCH", "/api/:adminId/:otherId/turn-off-two-factor"),
+  turnOffTwoFactor: address<typeof adminUserRoutes.turnOffTwoFactorOfAdmin>(
+    "PATCH",
+    "/api/:adminId/:otherId/turn-off-two-factor",
+  ),
   remove: address<typeof administratorsRoutes.removeAdmin>("DELETE", "/api/:adminId/:otherId/remove-admin"),
 };
 
@@ -67,7 +77,11 @@ const verbWords: Record<Verb, { label: string; question?: string; text: string }
   },
   remove: { label: "Remove", text: "Their account is closed. Only an invitation lets the mailbox register again." },
 };
-const verbsOf: Record<AdminState, readonly Verb[]> = { waiting: ["approve", "remove"], active: ["block", "remove"], blocked: ["unblock", "remove"] };
+const verbsOf: Record<AdminState, readonly Verb[]> = {
+  waiting: ["approve", "remove"],
+  active: ["block", "remove"],
+  blocked: ["unblock", "remove"],
+};
 
 function verbsFor({ state, hasTwoFactor }: ListedAdminAnswer): readonly Verb[] {
   return hasTwoFactor ? [...verbsOf[state], "turnOffTwoFactor"] : verbsOf[state];
@@ -91,7 +105,8 @@ export function AdministratorsPage() {
 function ListPanel({ adminId }: { adminId: string }) {
   const list = useCursorList<ListedAdminAnswer>({
     queryKey: listKey,
-    read: async (after, signal) => await call(addresses.list, { query: { ...(after !== undefined && { after }) }, signal }),
+    read: async (after, signal) =>
+      await call(addresses.list, { query: { ...(after !== undefined && { after }) }, signal }),
   });
   const { press, isActing } = useAct(adminId);
   const columns: Column<ListedAdminAnswer>[] = [
@@ -113,7 +128,12 @@ function ListPanel({ adminId }: { adminId: string }) {
         other._id === adminId ? (
           roleWords[other.role]
         ) : (
-          <RoleSelect label={`Role of ${other.adminFullName}`} value={other.role} onValue={(role) => press({ other, verb: "role", role })} isLabelHidden />
+          <RoleSelect
+            label={`Role of ${other.adminFullName}`}
+            value={other.role}
+            onValue={(role) => press({ other, verb: "role", role })}
+            isLabelHidden
+          />
         ),
     },
     {
@@ -126,7 +146,11 @@ function ListPanel({ adminId }: { adminId: string }) {
       ),
     },
     { title: "Two-factor", width: "10%", cell: ({ hasTwoFactor }) => (hasTwoFactor ? "On" : "Off") },
-    { title: "Last sign-in", width: "14%", cell: ({ lastSignInAt }) => (lastSignInAt === null ? "Never" : <RelativeTime iso={lastSignInAt} />) },
+    {
+      title: "Last sign-in",
+      width: "14%",
+      cell: ({ lastSignInAt }) => (lastSignInAt === null ? "Never" : <RelativeTime iso={lastSignInAt} />),
+    },
     {
       title: "Actions",
       isActions: true,
@@ -137,7 +161,14 @@ function ListPanel({ adminId }: { adminId: string }) {
           // Three buttons side by side are wider than their column.
           <div className={classes.answers} style={{ flexWrap: "wrap" }}>
             {verbsFor(other).map((verb) => (
-              <Button key={verb} size="xs" variant="default" disabled={isActing} aria-label={`${verbWords[verb].label} ${other.adminFullName}`} onClick={() => press({ other, verb })}>
+              <Button
+                key={verb}
+                size="xs"
+                variant="default"
+                disabled={isActing}
+                aria-label={`${verbWords[verb].label} ${other.adminFullName}`}
+                onClick={() => press({ other, verb })}
+              >
                 {verbWords[verb].label}
               </Button>
             ))}
@@ -147,7 +178,11 @@ function ListPanel({ adminId }: { adminId: string }) {
   ];
   return (
     <Panel title="Everybody">
-      <ListStates query={list.query} rowCount={list.rows.length} empty={{ title: "Nobody is here", text: "Administrators appear when they have verified their mailbox." }}>
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{ title: "Nobody is here", text: "Administrators appear when they have verified their mailbox." }}
+      >
         <DataTable caption="Administrators" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
         <ShowMore list={list} />
       </ListStates>
@@ -164,7 +199,14 @@ interface RoleSelectProps {
 
 function RoleSelect({ label, value, onValue, isLabelHidden = false }: RoleSelectProps) {
   return (
-    <NativeSelect label={label} name="role" value={value} size={isLabelHidden ? "sm" : "md"} isLabelHidden={isLabelHidden} onValue={(role) => onValue(role as AdminRole)}>
+    <NativeSelect
+      label={label}
+      name="role"
+      value={value}
+      size={isLabelHidden ? "sm" : "md"}
+      isLabelHidden={isLabelHidden}
+      onValue={(role) => onValue(role as AdminRole)}
+    >
       {roles.map((role) => (
         <option key={role} value={role}>
           {roleWords[role]}
@@ -180,7 +222,9 @@ function useAct(adminId: string): { press: (act: Act) => void; isActing: boolean
   const { mutate, isPending } = useMutation({
     mutationFn: async (act: Act) => {
       const params = { adminId, otherId: act.other._id };
-      return act.verb === "role" ? await call(addresses.role, { params, body: { role: act.role } }) : await call(addresses[act.verb], { params });
+      return act.verb === "role"
+        ? await call(addresses.role, { params, body: { role: act.role } })
+        : await call(addresses[act.verb], { params });
     },
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainError("service", error)),
@@ -191,8 +235,14 @@ function useAct(adminId: string): { press: (act: Act) => void; isActing: boolean
     const { adminFullName } = act.other;
     const question =
       act.verb === "role"
-        ? { title: `About to make ${adminFullName} ${act.role}?`, text: `${roleWords[act.role]}. It holds from their next click on.` }
-        : { title: `${verbWords[act.verb].question ?? `About to ${act.verb}`} ${adminFullName}?`, text: verbWords[act.verb].text };
+        ? {
+            title: `About to make ${adminFullName} ${act.role}?`,
+            text: `${roleWords[act.role]}. It holds from their next click on.`,
+          }
+        : {
+            title: `${verbWords[act.verb].question ?? `About to ${act.verb}`} ${adminFullName}?`,
+            text: verbWords[act.verb].text,
+          };
     if (await confirm(question)) mutate(act);
   };
   return { press: (act) => void ask(act), isActing: isPending };
@@ -203,7 +253,10 @@ function InvitePanel({ adminId }: { adminId: string }) {
     initial: { email: "", role: "admin" },
     missing: ({ email }) => (email.trim() === "" ? ["email"] : []),
     send: async ({ email, role }) => {
-      const { message } = await call(addresses.invite, { params: { adminId }, body: { email, role: role as AdminRole } });
+      const { message } = await call(addresses.invite, {
+        params: { adminId },
+        body: { email, role: role as AdminRole },
+      });
       showNotice({ title: message });
       form.set("email", "");
     },

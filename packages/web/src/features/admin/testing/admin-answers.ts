@@ -1,4 +1,10 @@
-import type { OverviewAnswer, OverviewCharts, UserAnswer, WaitingAnswer, WhitelistRequestAnswer } from "@ewebal/contract";
+import type {
+  OverviewAnswer,
+  OverviewCharts,
+  UserAnswer,
+  WaitingAnswer,
+  WhitelistRequestAnswer,
+} from "@ewebal/contract";
 import { startAdminSession } from "../../../lib/session.ts";
 import { fakeServer, userAnswer, type FakeAnswer, type FakeRequest } from "../../../testing/fake-server.ts";
 
@@ -19,7 +25,14 @@ export const adminAnswer = {
 };
 
 export const ada: UserAnswer = userAnswer.data;
-export const bola: UserAnswer = { ...ada, _id: "01900000-0000-7000-8000-000000000002", userName: "bola", fullName: "Bola Example", email: "bola@gmail.com", units: 0.1 };
+export const bola: UserAnswer = {
+  ...ada,
+  _id: "01900000-0000-7000-8000-000000000002",
+  userName: "bola",
+  fullName: "Bola Example",
+  email: "bola@gmail.com",
+  units: 0.1,
+};
 
 /** A request that waits. */
 export function requestOf(fields: Partial<WhitelistRequestAnswer>): WhitelistRequestAnswer {
@@ -71,7 +84,9 @@ export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}):
   startAdminSession(adminId);
   return fakeServer({
     [`GET /api/${adminId}/view-one-admin`]: { body: adminAnswer },
-    [`GET /api/${ada._id}/daily-limits`]: { body: { message: "Daily limits", data: { recipientsMax: 10_000_000, limits: [], callsPerSecond: 100 } } },
+    [`GET /api/${ada._id}/daily-limits`]: {
+      body: { message: "Daily limits", data: { recipientsMax: 10_000_000, limits: [], callsPerSecond: 100 } },
+    },
     "GET /api/view-whitelist-requests": { body: { data: [], next: null } },
     "GET /api/view-all-users": { body: { data: [], next: null } },
     "GET /api/view-waiting": { body: { data: [], next: null } },

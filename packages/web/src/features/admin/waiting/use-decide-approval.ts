@@ -17,10 +17,16 @@ const addresses = {
 
 export type ApprovalVerb = keyof typeof addresses;
 
-const questions: Record<ApprovalVerb, string> = { approve: "About to approve this?", decline: "About to decline this?" };
+const questions: Record<ApprovalVerb, string> = {
+  approve: "About to approve this?",
+  decline: "About to decline this?",
+};
 
 /** Asks first, then approves or declines what another administrator asked for, and says what came of it. */
-export function useDecideApproval(adminId: string): { press: (row: WaitingAnswer, verb: ApprovalVerb) => void; decidingId: string | undefined } {
+export function useDecideApproval(adminId: string): {
+  press: (row: WaitingAnswer, verb: ApprovalVerb) => void;
+  decidingId: string | undefined;
+} {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async ({ row, verb }: { row: WaitingAnswer; verb: ApprovalVerb }) =>

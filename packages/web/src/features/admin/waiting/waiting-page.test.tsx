@@ -10,8 +10,19 @@ vi.setConfig({ testTimeout: 20_000 });
 
 const id = (last: string): string => `01900000-0000-7000-8000-0000000000${last}`;
 const deposit = waitingOf();
-const credit = waitingOf({ _id: id("e2"), kind: "approval", what: "Credit 200,000.00 units to ada", by: "Bola, bola@ewebal.com" });
-const own = waitingOf({ _id: id("e3"), kind: "approval", what: "Let ada send as GTBANK", by: "ops, ops@ewebal.com", mayDecide: false });
+const credit = waitingOf({
+  _id: id("e2"),
+  kind: "approval",
+  what: "Credit 200,000.00 units to ada",
+  by: "Bola, bola@ewebal.com",
+});
+const own = waitingOf({
+  _id: id("e3"),
+  kind: "approval",
+  what: "Let ada send as GTBANK",
+  by: "ops, ops@ewebal.com",
+  mayDecide: false,
+});
 const request = waitingOf({ _id: id("e4"), kind: "request", what: "Sender name UBA", flagged: true });
 const dispute = waitingOf({ _id: id("e5"), kind: "dispute", what: "Disputed card payment of 657.50 naira" });
 const waitingCall = "GET /api/view-waiting";
@@ -29,9 +40,18 @@ describe("the page of what waits", () => {
     signedInServer({ [waitingCall]: page([request, deposit, dispute]) });
     renderApp("/admin-dashboard/waiting");
     expect(await rowOf("Sender name UBA")).toHaveTextContent("Look twice");
-    expect(within(await rowOf(deposit.what)).getByRole("link")).toHaveAttribute("href", `/admin-dashboard/manage-all-transactions/more-about-transaction/${deposit._id}`);
-    expect(within(await rowOf(request.what)).getByRole("link")).toHaveAttribute("href", "/admin-dashboard/action-whitelist");
-    expect(within(await rowOf(dispute.what)).getByRole("link")).toHaveAttribute("href", "/admin-dashboard/card-payments");
+    expect(within(await rowOf(deposit.what)).getByRole("link")).toHaveAttribute(
+      "href",
+      `/admin-dashboard/manage-all-transactions/more-about-transaction/${deposit._id}`,
+    );
+    expect(within(await rowOf(request.what)).getByRole("link")).toHaveAttribute(
+      "href",
+      "/admin-dashboard/action-whitelist",
+    );
+    expect(within(await rowOf(dispute.what)).getByRole("link")).toHaveAttribute(
+      "href",
+      "/admin-dashboard/card-payments",
+    );
     expect(await rowOf(deposit.what)).toHaveTextContent("Arrived 5 minutes ago");
     expect(screen.getAllByRole("link", { name: /^View/ }).map((link) => link.getAttribute("aria-label"))).toEqual(
       [request, deposit, dispute].map(({ what, by }) => `View ${what} of ${by}`),
@@ -82,7 +102,10 @@ describe("a second signature", () => {
   });
 
   test("that somebody else gave a moment ago says so", async () => {
-    signedInServer({ [waitingCall]: page([credit]), [call("approve")]: refusal(409, "ALREADY_DECIDED", "This was already decided") });
+    signedInServer({
+      [waitingCall]: page([credit]),
+      [call("approve")]: refusal(409, "ALREADY_DECIDED", "This was already decided"),
+    });
     renderApp("/admin-dashboard/waiting");
     await userEvent.click(await screen.findByRole("button", { name: `Approve: ${credit.what}` }));
     await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));

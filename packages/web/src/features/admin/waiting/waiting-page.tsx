@@ -27,10 +27,19 @@ function WaitingList({ adminId }: { adminId: string }) {
   const rows = query.data ?? [];
   const { press, decidingId } = useDecideApproval(adminId);
   return (
-    <ListStates query={query} rowCount={rows.length} empty={{ title: "Nothing is waiting", text: "What needs an administrator appears here by itself." }}>
+    <ListStates
+      query={query}
+      rowCount={rows.length}
+      empty={{ title: "Nothing is waiting", text: "What needs an administrator appears here by itself." }}
+    >
       <ul className={classes.requests}>
         {rows.map((row) => (
-          <WaitingRow key={row._id} row={row} isDeciding={decidingId === row._id} onPress={(verb) => press(row, verb)} />
+          <WaitingRow
+            key={row._id}
+            row={row}
+            isDeciding={decidingId === row._id}
+            onPress={(verb) => press(row, verb)}
+          />
         ))}
       </ul>
       <ShowMore list={{ query, rows }} />
@@ -70,7 +79,12 @@ function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
       )}
       {kind === "approval" && mayDecide && (
         <div className={classes.answers}>
-          <Button variant="default" disabled={isDeciding} aria-label={`Decline: ${what}`} onClick={() => onPress("decline")}>
+          <Button
+            variant="default"
+            disabled={isDeciding}
+            aria-label={`Decline: ${what}`}
+            onClick={() => onPress("decline")}
+          >
             Decline
           </Button>
           <Button loading={isDeciding} aria-label={`Approve: ${what}`} onClick={() => onPress("approve")}>

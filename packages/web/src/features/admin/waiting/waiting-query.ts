@@ -9,7 +9,8 @@ import { transactionPath } from "../transaction-paths.ts";
 export const waitingQuery = infiniteQueryOptions({
   queryKey: ["admin", "waiting"],
   initialPageParam: undefined as string | undefined,
-  queryFn: async ({ pageParam, signal }) => await call(manageAddresses.viewWaiting, { query: { after: pageParam }, signal }),
+  queryFn: async ({ pageParam, signal }) =>
+    await call(manageAddresses.viewWaiting, { query: { after: pageParam }, signal }),
   getNextPageParam: ({ next }) => next,
   select: ({ pages }) => pages.flatMap(({ data }) => data),
 });

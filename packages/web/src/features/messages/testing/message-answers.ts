@@ -1,7 +1,15 @@
 import type { MessageAnswer, MessageCounts } from "@ewebal/contract";
 import { userId } from "../../../testing/fake-server.ts";
 
-export const noCounts: MessageCounts = { waiting: 0, sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0, cancelled: 0 };
+export const noCounts: MessageCounts = {
+  waiting: 0,
+  sent: 0,
+  delivered: 0,
+  failed: 0,
+  dnd: 0,
+  unknown: 0,
+  cancelled: 0,
+};
 
 export const messageId = "01900000-0000-7000-8000-0000000000b1";
 

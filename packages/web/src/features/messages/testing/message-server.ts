@@ -3,11 +3,31 @@ import { fakeServer, userAnswer, userId, type FakeAnswer, type FakeRequest } fro
 import { messageAnswer, messageId, noCounts } from "./message-answers.ts";
 
 export const draftId = "01900000-0000-7000-8000-0000000000d1";
-export const unitDetails = { received: 2, recipients: 2, duplicates: 0, dnd: 0, pages: 1, rate: 3, charged: 6, available: 1228.5 };
+export const unitDetails = {
+  received: 2,
+  recipients: 2,
+  duplicates: 0,
+  dnd: 0,
+  pages: 1,
+  rate: 3,
+  charged: 6,
+  available: 1228.5,
+};
 export const sent: FakeAnswer = { body: { message: "Message sent", data: { _id: messageId }, unitDetails } };
-export const sentWithDnd: FakeAnswer = { status: 503, body: { message: "Sent", data: { _id: messageId }, unitDetails: { ...unitDetails, dnd: 1 }, dnd: true } };
-export const scheduled: FakeAnswer = { status: 201, body: { message: "Message scheduled", data: { _id: messageId }, unitDetails } };
-export const refused = (status: number, code: string, message = "The server's words", fields?: Record<string, string>): FakeAnswer => ({
+export const sentWithDnd: FakeAnswer = {
+  status: 503,
+  body: { message: "Sent", data: { _id: messageId }, unitDetails: { ...unitDetails, dnd: 1 }, dnd: true },
+};
+export const scheduled: FakeAnswer = {
+  status: 201,
+  body: { message: "Message scheduled", data: { _id: messageId }, unitDetails },
+};
+export const refused = (
+  status: number,
+  code: string,
+  message = "The server's words",
+  fields?: Record<string, string>,
+): FakeAnswer => ({
   status,
   body: { message, code, ...(fields !== undefined && { fields }) },
 });

@@ -20,7 +20,8 @@ import type { ClaimEvent } from "./read-claim-event.ts";
 export async function applyClaimEvent(deps: Deps, event: ClaimEvent, mode: ProviderMode | undefined): Promise<void> {
   const found = await findPaymentByReference(deps.db, event.reference);
   const isOtherWorld = mode !== undefined && event.mode !== undefined && event.mode !== mode;
-  if (found === undefined || isOtherWorld) return deps.log.info({ reference: event.reference }, "a refund or dispute is not about a payment here");
+  if (found === undefined || isOtherWorld)
+    return deps.log.info({ reference: event.reference }, "a refund or dispute is not about a payment here");
   await withTransaction(deps.db, async (tx) => {
     await lockPayment(tx, found);
     const payment = await findPayment(tx, found);
@@ -28,7 +29,8 @@ export async function applyClaimEvent(deps: Deps, event: ClaimEvent, mode: Provi
     const claims = await selectClaims(tx, payment.userId, payment.reference);
     const known = findKnown(claims, event);
     if (known !== undefined && isRepeat(known, event)) return;
-    const claim = known === undefined ? newClaim(payment, claims, event, deps.clock.now()) : reduced(payment, known, event);
+    const claim =
+      known === undefined ? newClaim(payment, claims, event, deps.clock.now()) : reduced(payment, known, event);
     const moved = isPaid(payment.state) ? await moveClaim(tx, claim, event.state) : { ...claim, state: event.state };
     await saveAndTell(deps, tx, payment, moved);
     await passOn(deps, tx, payment, (known?.frozenMilli ?? 0) - moved.frozenMilli - moved.takenMilli);
@@ -51,7 +53,9 @@ async function passOn(deps: Deps, tx: Tx, payment: Payment, freedMilli: number):
     leftMilli -= moreMilli;
     const availableMilli = Math.max(0, Math.min(moreMilli, unusedMilli));
     unusedMilli -= availableMilli;
-    const raised = isPaid(payment.state) ? await raiseClaim(tx, claim, moreMilli, availableMilli) : { ...claim, unitsMilli: claim.unitsMilli + moreMilli };
+    const raised = isPaid(payment.state)
+      ? await raiseClaim(tx, claim, moreMilli, availableMilli)
+      : { ...claim, unitsMilli: claim.unitsMilli + moreMilli };
     await saveAndTell(deps, tx, payment, raised);
   }
 }
@@ -67,7 +71,11 @@ async function saveAndTell(deps: Deps, tx: Tx, payment: Payment, claim: Claim): 
   const { userId, reference } = payment;
   await saveClaim(tx, claim, deps.clock.now());
   const states = (await selectClaims(tx, userId, reference)).map(({ state }) => state);
-  await updatePaidState(tx, payment, states.includes("open") ? "frozen" : states.includes("upheld") ? "reversed" : "paid");
+  await updatePaidState(
+    tx,
+    payment,
+    states.includes("open") ? "frozen" : states.includes("upheld") ? "reversed" : "paid",
+  );
   await writeMail(deps, tx, claimMail(deps.config, payment, claim));
   await publishChange(tx, { userId, topics: ["payments", "user"] }, { admin: true, topics: ["admin", "payments"] });
 }
@@ -81,7 +89,10 @@ function findKnown(claims: readonly Claim[], event: ClaimEvent): Claim | undefin
   const byNumber = sameKind.find(({ providerId }) => providerId !== null && providerId === event.providerId);
   if (byNumber !== undefined) return byNumber;
   const canBe = sameKind.filter(({ state }) => !(state === "dismissed" && event.state === "upheld"));
-  return canBe.find(({ providerId, amountKobo }) => (providerId === null || event.providerId === null) && amountKobo === event.amountKobo);
+  return canBe.find(
+    ({ providerId, amountKobo }) =>
+      (providerId === null || event.providerId === null) && amountKobo === event.amountKobo,
+  );
 }
 
 function isRepeat(known: Claim, event: ClaimEvent): boolean {

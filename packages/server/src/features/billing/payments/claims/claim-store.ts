@@ -33,7 +33,10 @@ export async function selectClaims(db: Queryable, userId: string, reference: str
 }
 
 /** Of a page of payments, oldest first. */
-export async function selectClaimsOf(db: Queryable, payments: readonly { userId: string; reference: string }[]): Promise<Claim[]> {
+export async function selectClaimsOf(
+  db: Queryable,
+  payments: readonly { userId: string; reference: string }[],
+): Promise<Claim[]> {
   const { rows } = await db.query<Claim>(
     `select ${columns} from card_payment_claim
      where (user_id, reference) in (select * from unnest($1::uuid[], $2::text[])) order by created_at, claim_id`,
@@ -54,7 +57,14 @@ export async function selectOpenDisputes(
   db: Queryable,
   page: { afterTime: Date; afterId: string; limit: number },
 ): Promise<{ id: string; amountKobo: number; reference: string; userName: string; email: string; createdAt: Date }[]> {
-  const { rows } = await db.query<{ id: string; amountKobo: number; reference: string; userName: string; email: string; createdAt: Date }>(
+  const { rows } = await db.query<{
+    id: string;
+    amountKobo: number;
+    reference: string;
+    userName: string;
+    email: string;
+    createdAt: Date;
+  }>(
     `select c.claim_id as id, c.amount_kobo as "amountKobo", c.reference, u.user_name as "userName", u.email, c.created_at as "createdAt"
      from card_payment_claim c join app_user u using (user_id)
      where c.kind = 'dispute' and c.state = 'open' and (date_trunc('milliseconds', c.created_at), c.claim_id) > ($1, $2)

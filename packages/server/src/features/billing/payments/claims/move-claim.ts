@@ -48,7 +48,11 @@ export async function moveClaim(tx: Tx, claim: Claim, state: Claim["state"]): Pr
  * @param availableMilli so many of them are free and of this payment; the others count as spent.
  */
 export async function raiseClaim(tx: Tx, claim: Claim, moreMilli: number, availableMilli: number): Promise<Claim> {
-  const raised = { ...claim, unitsMilli: claim.unitsMilli + moreMilli, spentMilli: claim.spentMilli + moreMilli - availableMilli };
+  const raised = {
+    ...claim,
+    unitsMilli: claim.unitsMilli + moreMilli,
+    spentMilli: claim.spentMilli + moreMilli - availableMilli,
+  };
   if (availableMilli === 0) return raised;
   if (claim.state === "upheld") {
     await takeBack(tx, claim, availableMilli);
@@ -74,7 +78,11 @@ async function setAside(tx: Tx, claim: Claim, frozenMilli: number): Promise<Clai
   return { ...claim, holdId, frozenMilli };
 }
 
-async function takeBack(tx: Tx, { userId, reference, claimId, kind, takenMilli }: Claim, amountMilli: number): Promise<void> {
+async function takeBack(
+  tx: Tx,
+  { userId, reference, claimId, kind, takenMilli }: Claim,
+  amountMilli: number,
+): Promise<void> {
   // A claim that is raised takes once more.
   const key = takenMilli === 0 ? claimId : `${claimId}:${takenMilli}`;
   await reverseTopUp(tx, { userId, source: "card", reference, part: { key, amountMilli }, note: kind });

@@ -2,7 +2,9 @@ import { disputeEventSchema, refundEventSchema } from "../paystack/paystack-answ
 import type { Claim } from "./claim-store.ts";
 
 /** What the provider says of a refund or a dispute. */
-export type ClaimEvent = Pick<Claim, "reference" | "kind" | "providerId" | "state" | "amountKobo"> & { mode: string | undefined };
+export type ClaimEvent = Pick<Claim, "reference" | "kind" | "providerId" | "state" | "amountKobo"> & {
+  mode: string | undefined;
+};
 
 const refundStates: Readonly<Record<string, Claim["state"]>> = {
   "refund.pending": "open",
@@ -24,7 +26,14 @@ function readRefund(state: Claim["state"], data: unknown): ClaimEvent | undefine
   const refund = refundEventSchema.safeParse(data).data;
   if (refund === undefined || refund.amount === 0) return undefined;
   const providerId = refund.refund_reference ?? refund.id ?? null;
-  return { reference: refund.transaction_reference, kind: "refund", providerId, state, amountKobo: refund.amount, mode: refund.domain ?? undefined };
+  return {
+    reference: refund.transaction_reference,
+    kind: "refund",
+    providerId,
+    state,
+    amountKobo: refund.amount,
+    mode: refund.domain ?? undefined,
+  };
 }
 
 function readDispute(isResolved: boolean, data: unknown): ClaimEvent | undefined {
@@ -35,5 +44,12 @@ function readDispute(isResolved: boolean, data: unknown): ClaimEvent | undefined
   const amountKobo = refundAmount != null && refundAmount > 0 ? refundAmount : transaction.amount;
   if (amountKobo === 0) return undefined;
   const state = isResolved ? (dispute.resolution === "declined" ? "dismissed" : "upheld") : "open";
-  return { reference: transaction.reference, kind: "dispute", providerId: dispute.id, state, amountKobo, mode: dispute.domain ?? undefined };
+  return {
+    reference: transaction.reference,
+    kind: "dispute",
+    providerId: dispute.id,
+    state,
+    amountKobo,
+    mode: dispute.domain ?? undefined,
+  };
 }

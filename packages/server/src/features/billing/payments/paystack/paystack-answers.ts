@@ -2,7 +2,13 @@
 import { z } from "zod";
 
 /** Kobo. A whole number in the reference, a text of digits in some of the provider's own samples. */
-export const koboSchema = z.union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/).transform(Number)]);
+export const koboSchema = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^[0-9]{1,15}$/)
+    .transform(Number),
+]);
 
 const numberAsText = z.union([z.number(), z.string()]).transform(String);
 

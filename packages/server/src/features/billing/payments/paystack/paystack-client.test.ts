@@ -15,7 +15,12 @@ const test = base.extend<{ paystack: FakePaystack; settings: PaystackSettings }>
   },
 });
 
-const beginning = { email: "ada@gmail.com", totalKobo: 65_750, reference: "EWB-1", callbackUrl: "http://shop.example/user-dashboard/buy-sms" };
+const beginning = {
+  email: "ada@gmail.com",
+  totalKobo: 65_750,
+  reference: "EWB-1",
+  callbackUrl: "http://shop.example/user-dashboard/buy-sms",
+};
 
 describe("when the answer makes no sense, nobody knows what happened", () => {
   test.for([
@@ -44,22 +49,40 @@ describe("when the answer makes no sense, nobody knows what happened", () => {
   });
 
   test("a wrong key, when asked", async ({ settings }) => {
-    await expect(findTransaction({ ...settings, secretKey: "sk_test_other" }, "EWB-1")).rejects.toBeInstanceOf(ProviderUnclearError);
+    await expect(findTransaction({ ...settings, secretKey: "sk_test_other" }, "EWB-1")).rejects.toBeInstanceOf(
+      ProviderUnclearError,
+    );
   });
 });
 
 test("what the provider refuses has not begun: a wrong key, a reference that was used", async ({ settings }) => {
-  expect(await beginTransaction({ ...settings, secretKey: "sk_test_other" }, beginning)).toEqual({ kind: "refused", reason: "401  Invalid key" });
+  expect(await beginTransaction({ ...settings, secretKey: "sk_test_other" }, beginning)).toEqual({
+    kind: "refused",
+    reason: "401  Invalid key",
+  });
   expect(await beginTransaction(settings, beginning)).toMatchObject({ kind: "begun" });
   const again = await beginTransaction(settings, beginning);
   expect(again).toEqual({ kind: "refused", reason: "400 duplicate_reference Duplicate Transaction Reference" });
 });
 
-test("what is begun carries the kobo, the reference and the way back, and can be asked about", async ({ paystack, settings }) => {
+test("what is begun carries the kobo, the reference and the way back, and can be asked about", async ({
+  paystack,
+  settings,
+}) => {
   expect(await findTransaction(settings, "EWB-1")).toEqual({ kind: "unknown" });
-  expect(await beginTransaction(settings, beginning)).toEqual({ kind: "begun", authorizationUrl: `${paystack.url}/checkout/EWB-1` });
-  expect(paystack.transactions.get("EWB-1")).toMatchObject({ amount: 65_750, callback_url: beginning.callbackUrl, customer: { email: "ada@gmail.com" } });
-  expect(await findTransaction(settings, "EWB-1")).toMatchObject({ kind: "found", transaction: { status: "abandoned" } });
+  expect(await beginTransaction(settings, beginning)).toEqual({
+    kind: "begun",
+    authorizationUrl: `${paystack.url}/checkout/EWB-1`,
+  });
+  expect(paystack.transactions.get("EWB-1")).toMatchObject({
+    amount: 65_750,
+    callback_url: beginning.callbackUrl,
+    customer: { email: "ada@gmail.com" },
+  });
+  expect(await findTransaction(settings, "EWB-1")).toMatchObject({
+    kind: "found",
+    transaction: { status: "abandoned" },
+  });
 });
 
 test("a question that failed once is asked once more", async ({ paystack, settings }) => {

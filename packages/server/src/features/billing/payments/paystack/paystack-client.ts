@@ -34,7 +34,10 @@ export type FindOutcome = { kind: "found"; transaction: ProviderTransaction } | 
 /** The provider could not be asked, or its answer makes no sense: what happened there is not known. */
 export class ProviderUnclearError extends AppError {
   constructor(detail: string, cause?: unknown) {
-    super("UNAVAILABLE", { message: "The card provider does not answer. Please try again in a moment", cause: cause ?? new Error(detail) });
+    super("UNAVAILABLE", {
+      message: "The card provider does not answer. Please try again in a moment",
+      cause: cause ?? new Error(detail),
+    });
   }
 }
 
@@ -52,9 +55,11 @@ export async function beginTransaction(settings: PaystackSettings, beginning: Be
     reference: beginning.reference,
     callback_url: beginning.callbackUrl,
   });
-  if (status >= 400 && status < 500 && status !== 429 && status !== 408) return { kind: "refused", reason: reasonOf(status, json) };
+  if (status >= 400 && status < 500 && status !== 429 && status !== 408)
+    return { kind: "refused", reason: reasonOf(status, json) };
   const answer = initializedSchema.safeParse(json);
-  if (status >= 300 || !answer.success) throw new ProviderUnclearError(`The provider answered ${status} to a beginning`);
+  if (status >= 300 || !answer.success)
+    throw new ProviderUnclearError(`The provider answered ${status} to a beginning`);
   const { reference, authorization_url: authorizationUrl } = answer.data.data;
   if (reference !== beginning.reference) throw new ProviderUnclearError("The provider answered with another reference");
   if (!isCheckoutAddress(authorizationUrl, settings.checkoutUrl ?? settings.baseUrl)) {
@@ -73,7 +78,8 @@ export async function findTransaction(settings: PaystackSettings, reference: str
   // The reference says 404; the service itself answers 400.
   if (status === 404 || status === 400) return { kind: "unknown" };
   const answer = verifiedSchema.safeParse(json);
-  if (status !== 200 || !answer.success) throw new ProviderUnclearError(`The provider answered ${status} to a question: ${reasonOf(status, json)}`);
+  if (status !== 200 || !answer.success)
+    throw new ProviderUnclearError(`The provider answered ${status} to a question: ${reasonOf(status, json)}`);
   return { kind: "found", transaction: answer.data.data };
 }
 
@@ -90,7 +96,12 @@ async function askAgain(settings: PaystackSettings, path: string): Promise<RawAn
   }
 }
 
-async function ask(settings: PaystackSettings, method: "GET" | "POST", path: string, body?: object): Promise<RawAnswer> {
+async function ask(
+  settings: PaystackSettings,
+  method: "GET" | "POST",
+  path: string,
+  body?: object,
+): Promise<RawAnswer> {
   try {
     const response = await settings.transport(`${settings.baseUrl}${path}`, {
       method,
@@ -106,7 +117,9 @@ async function ask(settings: PaystackSettings, method: "GET" | "POST", path: str
     });
     return { status: response.status, json: parseJson(await readBounded(response)) };
   } catch (error) {
-    throw error instanceof ProviderUnclearError ? error : new ProviderUnclearError("The provider was not reached", error);
+    throw error instanceof ProviderUnclearError
+      ? error
+      : new ProviderUnclearError("The provider was not reached", error);
   }
 }
 

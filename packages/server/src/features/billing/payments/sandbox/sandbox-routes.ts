@@ -18,9 +18,13 @@ const formSchema = z.object({ choice: z.enum(["pay", "decline", "leave"]) });
 export async function sandboxRoutes(app: App, deps: Deps): Promise<void> {
   if (!isStandingIn(deps.config, "card")) return;
   await app.register(async (scope: App) => {
-    scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: FORM_BYTES_MAX }, (_request, body: string, done) => {
-      done(null, Object.fromEntries(new URLSearchParams(body)));
-    });
+    scope.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string", bodyLimit: FORM_BYTES_MAX },
+      (_request, body: string, done) => {
+        done(null, Object.fromEntries(new URLSearchParams(body)));
+      },
+    );
     scope.get("/sandbox-checkout/:accessCode", { schema: { hide: true } }, async (request, reply) => {
       const page = sandboxPage(deps.config, await getTransaction(deps, request.params));
       // Under the policy of all other answers a browser hides where the form stands, and the form would come from nowhere.
@@ -46,7 +50,12 @@ async function getTransaction({ db }: Pick<Deps, "db">, params: unknown): Promis
   return transaction;
 }
 
-async function decide(deps: Deps, app: App, transaction: SandboxTransaction, status: "success" | "failed"): Promise<void> {
+async function decide(
+  deps: Deps,
+  app: App,
+  transaction: SandboxTransaction,
+  status: "success" | "failed",
+): Promise<void> {
   const now = deps.clock.now();
   const isChanged = await decideSandboxTransaction(deps.db, transaction.accessCode, status, now);
   if (!isChanged || status === "failed") return;

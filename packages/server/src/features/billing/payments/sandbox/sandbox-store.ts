@@ -31,18 +31,35 @@ export async function insertSandboxTransaction(
   return rowCount === 1;
 }
 
-export async function findSandboxByReference(db: Queryable, reference: string): Promise<SandboxTransaction | undefined> {
-  const { rows } = await db.query<SandboxTransaction>(`select ${columns} from sandbox_transaction where reference = $1`, [reference]);
+export async function findSandboxByReference(
+  db: Queryable,
+  reference: string,
+): Promise<SandboxTransaction | undefined> {
+  const { rows } = await db.query<SandboxTransaction>(
+    `select ${columns} from sandbox_transaction where reference = $1`,
+    [reference],
+  );
   return rows[0];
 }
 
-export async function findSandboxByAccessCode(db: Queryable, accessCode: string): Promise<SandboxTransaction | undefined> {
-  const { rows } = await db.query<SandboxTransaction>(`select ${columns} from sandbox_transaction where access_code = $1`, [accessCode]);
+export async function findSandboxByAccessCode(
+  db: Queryable,
+  accessCode: string,
+): Promise<SandboxTransaction | undefined> {
+  const { rows } = await db.query<SandboxTransaction>(
+    `select ${columns} from sandbox_transaction where access_code = $1`,
+    [accessCode],
+  );
   return rows[0];
 }
 
 /** A paid transaction stays paid. @returns whether something changed. */
-export async function decideSandboxTransaction(db: Queryable, accessCode: string, status: "failed" | "success", now: Date): Promise<boolean> {
+export async function decideSandboxTransaction(
+  db: Queryable,
+  accessCode: string,
+  status: "failed" | "success",
+  now: Date,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `update sandbox_transaction set status = $2, paid_at = case when $2 = 'success' then $3::timestamptz end
      where access_code = $1 and status <> 'success'`,

@@ -34,16 +34,31 @@ async function initialize({ config, db, clock }: SandboxDeps, body: RequestInit[
   if (!request.success) return refuse(400, "Invalid parameters", "invalid_params");
   const { email, amount, reference, callback_url: callbackUrl } = request.data;
   const accessCode = randomBytes(12).toString("hex");
-  const isNew = await insertSandboxTransaction(db, { accessCode, reference, email, amountKobo: amount, callbackUrl, createdAt: clock.now() });
+  const isNew = await insertSandboxTransaction(db, {
+    accessCode,
+    reference,
+    email,
+    amountKobo: amount,
+    callbackUrl,
+    createdAt: clock.now(),
+  });
   if (!isNew) return refuse(400, "Duplicate Transaction Reference", "duplicate_reference");
-  const data = { authorization_url: `${config.publicUrl}/sandbox-checkout/${accessCode}`, access_code: accessCode, reference };
+  const data = {
+    authorization_url: `${config.publicUrl}/sandbox-checkout/${accessCode}`,
+    access_code: accessCode,
+    reference,
+  };
   return Response.json({ status: true, message: "Authorization URL created", data });
 }
 
 async function verify({ db }: SandboxDeps, reference: string): Promise<Response> {
   const transaction = await findSandboxByReference(db, reference);
   if (transaction === undefined) return refuse(400, "Transaction reference not found.", "transaction_not_found");
-  return Response.json({ status: true, message: "Verification successful", data: presentSandboxTransaction(transaction) });
+  return Response.json({
+    status: true,
+    message: "Verification successful",
+    data: presentSandboxTransaction(transaction),
+  });
 }
 
 /** As the provider describes a transaction, in its answers and its events. */
@@ -67,5 +82,8 @@ export function presentSandboxTransaction(transaction: SandboxTransaction): Reco
 }
 
 function refuse(status: number, message: string, code?: string): Response {
-  return Response.json({ status: false, message, ...(code !== undefined && { type: "validation_error", code }) }, { status });
+  return Response.json(
+    { status: false, message, ...(code !== undefined && { type: "validation_error", code }) },
+    { status },
+  );
 }

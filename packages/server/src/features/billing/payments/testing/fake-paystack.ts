@@ -44,7 +44,12 @@ export async function startFakePaystack(): Promise<FakePaystack> {
     pay: (reference, facts = {}) => {
       const transaction = transactions.get(reference);
       if (transaction === undefined) throw new Error(`The fake provider has no ${reference}`);
-      const paid = { status: "success", paid_at: new Date().toISOString(), channel: "card", gateway_response: "Successful" };
+      const paid = {
+        status: "success",
+        paid_at: new Date().toISOString(),
+        channel: "card",
+        gateway_response: "Successful",
+      };
       transactions.set(reference, Object.assign(transaction, paid, facts));
     },
     misbehave: (handler) => (misbehaviour = handler),
@@ -62,30 +67,59 @@ export async function startFakePaystack(): Promise<FakePaystack> {
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, transactions: Map<string, FakeTransaction>): Promise<void> {
-  if (request.headers.authorization !== `Bearer ${FAKE_SECRET_KEY}`) return send(response, 401, { status: false, message: "Invalid key" });
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  transactions: Map<string, FakeTransaction>,
+): Promise<void> {
+  if (request.headers.authorization !== `Bearer ${FAKE_SECRET_KEY}`)
+    return send(response, 401, { status: false, message: "Invalid key" });
   const [, reference] = /^\/transaction\/verify\/([^/?]+)$/.exec(request.url ?? "") ?? [];
   if (request.method === "GET" && reference !== undefined) {
     const data = transactions.get(decodeURIComponent(reference));
-    if (data === undefined) return send(response, 400, { status: false, message: "Transaction reference not found.", code: "transaction_not_found" });
+    if (data === undefined)
+      return send(response, 400, {
+        status: false,
+        message: "Transaction reference not found.",
+        code: "transaction_not_found",
+      });
     return send(response, 200, { status: true, message: "Verification successful", data });
   }
-  if (request.method === "POST" && request.url === "/transaction/initialize") return await initialize(request, response, transactions);
+  if (request.method === "POST" && request.url === "/transaction/initialize")
+    return await initialize(request, response, transactions);
   send(response, 404, { status: false, message: "Entity not found" });
 }
 
-async function initialize(request: IncomingMessage, response: ServerResponse, transactions: Map<string, FakeTransaction>): Promise<void> {
+async function initialize(
+  request: IncomingMessage,
+  response: ServerResponse,
+  transactions: Map<string, FakeTransaction>,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>;
   const { email, amount, reference, currency, callback_url: callbackUrl } = body;
   const isValid =
-    typeof email === "string" && email.includes("@") && Number.isSafeInteger(amount) && typeof reference === "string" && currency === "NGN";
+    typeof email === "string" &&
+    email.includes("@") &&
+    Number.isSafeInteger(amount) &&
+    typeof reference === "string" &&
+    currency === "NGN";
   if (!isValid || !/^[A-Za-z0-9.=-]+$/.test(reference) || !URL.canParse(String(callbackUrl))) {
-    return send(response, 400, { status: false, message: "Invalid parameters", type: "validation_error", code: "invalid_params" });
+    return send(response, 400, {
+      status: false,
+      message: "Invalid parameters",
+      type: "validation_error",
+      code: "invalid_params",
+    });
   }
   if (transactions.has(reference)) {
-    return send(response, 400, { status: false, message: "Duplicate Transaction Reference", type: "validation_error", code: "duplicate_reference" });
+    return send(response, 400, {
+      status: false,
+      message: "Duplicate Transaction Reference",
+      type: "validation_error",
+      code: "duplicate_reference",
+    });
   }
   transactions.set(reference, {
     id: 1_000 + transactions.size,

@@ -9,7 +9,12 @@ export { expect, overlap } from "../../../../testing/app.ts";
 
 export type Answer = {
   status: number;
-  body: { message: string; code?: string; fields?: Record<string, string>; data?: PaymentAnswer & { authorization_url: string } };
+  body: {
+    message: string;
+    code?: string;
+    fields?: Record<string, string>;
+    data?: PaymentAnswer & { authorization_url: string };
+  };
 };
 
 export type PaymentFixtures = {
@@ -36,7 +41,11 @@ const withProvider = base.extend<Pick<PaymentFixtures, "paystack">>({
 
 const configured = withProvider.extend({
   environment: async ({ paystack }, use) => {
-    await use({ PAYSTACK_SECRET_KEY: FAKE_SECRET_KEY, PAYSTACK_BASE_URL: paystack.url, PUBLIC_URL: "http://shop.example" });
+    await use({
+      PAYSTACK_SECRET_KEY: FAKE_SECRET_KEY,
+      PAYSTACK_BASE_URL: paystack.url,
+      PUBLIC_URL: "http://shop.example",
+    });
   },
 });
 
@@ -48,7 +57,12 @@ export const test = configured.extend<Omit<PaymentFixtures, "paystack">>({
   begin: async ({ app, user, signInAs }, use) => {
     await use(async (units = 500) => {
       const payload = { email: user.email, amount: 1, proposedUnits: units };
-      const answer = await app.inject({ method: "POST", url: "/api/paystack-payment", payload, headers: await signInAs(user) });
+      const answer = await app.inject({
+        method: "POST",
+        url: "/api/paystack-payment",
+        payload,
+        headers: await signInAs(user),
+      });
       return answer.json<{ data: { reference: string } }>().data.reference;
     });
   },
@@ -62,7 +76,12 @@ export const test = configured.extend<Omit<PaymentFixtures, "paystack">>({
   post: async ({ app, paystack }, use) => {
     await use(async (event, data, headers = {}) => {
       const signed = paystack.event(event, data);
-      const answer = await app.inject({ method: "POST", url: "/api/paystack-webhook", payload: signed.payload, headers: { ...signed.headers, ...headers } });
+      const answer = await app.inject({
+        method: "POST",
+        url: "/api/paystack-webhook",
+        payload: signed.payload,
+        headers: { ...signed.headers, ...headers },
+      });
       return { status: answer.statusCode, body: answer.json() };
     });
   },

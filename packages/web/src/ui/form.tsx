@@ -10,15 +10,15 @@ import classes from "./form.module.css";
 type TextValues = Record<string, string>;
 
 /** What this file needs of a zod schema; the contract's own types stay with the caller. */
-interface Schema {
+type Schema = {
   safeParse: (value: unknown) => { success: true } | { success: false; error: { issues: readonly Issue[] } };
-}
-interface Issue {
+};
+type Issue = {
   path: readonly PropertyKey[];
   message: string;
-}
+};
 
-export interface FormOptions<V extends TextValues> {
+export type FormOptions<V extends TextValues> = {
   initial: V;
   /** What is still needed, in the order of the fields, in words for "Still needed: ...". None: the button is active. */
   missing: (values: V) => readonly string[];
@@ -26,9 +26,9 @@ export interface FormOptions<V extends TextValues> {
   schema?: () => Schema | Promise<Schema>;
   /** Sends; what it throws is shown. */
   send: (values: V) => Promise<void>;
-}
+};
 
-export interface FormState<V extends TextValues> {
+export type FormState<V extends TextValues> = {
   values: V;
   missing: readonly string[];
   isSending: boolean;
@@ -36,20 +36,18 @@ export interface FormState<V extends TextValues> {
   refusal: unknown;
   set: (name: keyof V & string, value: string) => void;
   setError: (name: keyof V & string, text: string) => void;
-  /** Back to the values it began with: for a form that stays on screen after it was sent. */
-  reset: () => void;
   /** Props for a text field. */
   field: (name: keyof V & string) => FieldProps;
   onSubmit: (event: FormEvent) => void;
   formRef: RefObject<HTMLFormElement | null>;
-}
+};
 
-export interface FieldProps {
+export type FieldProps = {
   name: string;
   value: string;
   error: string | undefined;
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
-}
+};
 
 export function useForm<V extends TextValues>({
   initial,
@@ -104,10 +102,6 @@ export function useForm<V extends TextValues>({
     refusal,
     set,
     setError: (name, text) => showErrors({ [name]: text }),
-    reset: () => {
-      setValues(initial);
-      setErrors({});
-    },
     field: (name) => ({
       name,
       value: values[name] ?? "",
@@ -137,10 +131,10 @@ function pick(fields: Readonly<Record<string, string>>, values: TextValues): Rec
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name in values));
 }
 
-interface FormProps<V extends TextValues> {
+type FormProps<V extends TextValues> = {
   form: FormState<V>;
   children: ReactNode;
-}
+};
 
 /**
  * The form element; the browser's own bubbles stay away, ours stand at the fields. The method makes a browser that sends the

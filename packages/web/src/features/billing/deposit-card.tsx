@@ -8,10 +8,10 @@ import { Receipt } from "../../ui/receipt.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./deposits-panel.module.css";
 
-interface DepositCardProps {
+type DepositCardProps = {
   deposit: DepositAnswer;
   onDelete: (deposit: DepositAnswer) => Promise<void>;
-}
+};
 
 /** One deposit: its receipt, what was reported, and what became of it. */
 export function DepositCard({ deposit, onDelete }: DepositCardProps) {

@@ -16,11 +16,11 @@ import { useDepositForm } from "./use-deposit-form.ts";
 /** Phones offer the camera for images. */
 const acceptedFiles = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
 
-interface DepositFormProps {
+type DepositFormProps = {
   userId: string;
   /** The one bank that may be chosen. */
   bank: string;
-}
+};
 
 /** What management needs to find the deposit in the account. */
 export function DepositForm({ userId, bank }: DepositFormProps) {

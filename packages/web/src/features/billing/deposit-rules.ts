@@ -13,6 +13,8 @@ export const emptyDeposit = {
 };
 export type DepositValues = typeof emptyDeposit;
 
+export const DEPOSIT_FIELDS = Object.keys(emptyDeposit) as (keyof DepositValues)[];
+
 /** In the order of the fields. */
 export function findMissingForDeposit(values: DepositValues): string[] {
   const filled = (text: string): boolean => text.trim() !== "";

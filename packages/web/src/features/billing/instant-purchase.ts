@@ -21,11 +21,11 @@ export function buttonText(units: string): string {
   return Number(units) >= limits.instantUnitsMin ? "Buy Instant Unit" : "100 units and above";
 }
 
-export interface PriceLines {
+export type PriceLines = {
   units: string;
   transactionCost: string;
   total: string;
-}
+};
 
 /** The three lines in naira; without units all of them are zero. */
 export function priceLines(units: string): PriceLines {

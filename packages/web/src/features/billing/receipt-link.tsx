@@ -4,12 +4,12 @@ import { IconFileDownload } from "@tabler/icons-react";
 import { fillAddress } from "../../lib/api.ts";
 import { billingAddresses } from "./billing-addresses.ts";
 
-interface ReceiptLinkProps {
+type ReceiptLinkProps = {
   userId: string;
   payment: Pick<PaymentAnswer, "reference">;
   /** Stands among buttons. */
   isButton?: boolean;
-}
+};
 
 /** The way to a payment's receipt, a PDF. */
 export function ReceiptLink({ userId, payment: { reference }, isButton = false }: ReceiptLinkProps) {

@@ -13,11 +13,11 @@ import { RatesTable } from "../../ui/rates-table.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import classes from "./sms-charges.module.css";
 
-interface SmsChargesPageProps {
+type SmsChargesPageProps = {
   /** The public site's, which this feature does not know; drawn when there are rates. */
   calculator: ReactNode;
   findRates: (rates: readonly RateRow[], search: string) => readonly RateRow[];
-}
+};
 
 /** What a page costs in every country, and what a send would cost. */
 export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {

@@ -9,15 +9,21 @@ import { randomText } from "../../lib/random-text.ts";
 import { upload } from "../../lib/upload.ts";
 import { useForm, type FormState } from "../../ui/form.tsx";
 import { showNotice } from "../../ui/notices.tsx";
-import { emptyDeposit, findMissingForDeposit, findReceiptFault, type DepositValues } from "./deposit-rules.ts";
+import {
+  DEPOSIT_FIELDS,
+  emptyDeposit,
+  findMissingForDeposit,
+  findReceiptFault,
+  type DepositValues,
+} from "./deposit-rules.ts";
 
-export interface DepositForm {
+export type DepositForm = {
   form: FormState<DepositValues>;
   receipt: File | undefined;
   takeReceipt: (file: File) => void;
   /** How much of the receipt has left, 0 to 1; undefined while nothing is being sent. */
   sent: number | undefined;
-}
+};
 
 /** The form of a bank deposit: checks the receipt when it is chosen, sends it once, and leads to the transactions. */
 export function useDepositForm(userId: string, bank: string): DepositForm {
@@ -55,14 +61,15 @@ export function useDepositForm(userId: string, bank: string): DepositForm {
       setSent(undefined);
     }
     // The next page may take a moment to load; who comes back before it is drawn must not find this deposit ready to be sent again.
-    form.reset();
+    for (const name of DEPOSIT_FIELDS) form.set(name, initial[name]);
     setReceipt(undefined);
     await queryClient.invalidateQueries({ queryKey: ["transfers"] });
     await navigate({ to: paths.transactions });
   };
 
+  const initial = { ...emptyDeposit, bankDeposited: bank };
   const form = useForm({
-    initial: { ...emptyDeposit, bankDeposited: bank },
+    initial,
     missing: findMissingForDeposit,
     schema: async () => (await import("./deposit-schemas.ts")).depositSchemas.deposit,
     send,

@@ -6,13 +6,13 @@ import { storePurchase } from "../../lib/stored-purchase.ts";
 import { billingAddresses } from "./billing-addresses.ts";
 import { instantPurchaseNaira } from "./instant-purchase.ts";
 
-interface InstantPurchase {
+type InstantPurchase = {
   /** True from the click until the provider's page is there. */
   isLeaving: boolean;
   refusal: unknown;
   /** @param units whole units that may be bought. */
   buy: (units: number) => void;
-}
+};
 
 /** Begins a payment and leaves for the provider's page. A second click while the first is under way does nothing. */
 export function useInstantPurchase(

@@ -17,14 +17,14 @@ export type PaymentReturnResult =
   | { kind: "delayed" }
   | { kind: "failed"; error: Error };
 
-interface ReturnState {
+type ReturnState = {
   /** Undefined: this visit does not come from the provider. */
   result: PaymentReturnResult | undefined;
   isAsking: boolean;
   askAgain: () => void;
   /** Takes the reference out of the address. */
   dismiss: () => void;
-}
+};
 
 /**
  * The visit that comes back from the provider with `?reference=` or `?trxref=`: asks the server about it, and again with each

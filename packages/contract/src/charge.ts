@@ -1,10 +1,10 @@
-export interface ChargeFactors {
+export type ChargeFactors = {
   /** Distinct valid numbers. */
   recipients: number;
   pages: number;
   /** Thousandths of a unit for one page to one number. */
   rateMilli: number;
-}
+};
 
 /**
  * The price of a send: recipients x pages x rate. A million recipients, a thousand pages and a rate of 70 still fit.

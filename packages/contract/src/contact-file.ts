@@ -18,7 +18,7 @@ import { RecipientReader, type RepairCounts, WRONG_NUMBERS_KEPT_MAX } from "./ph
 import { DEFAULT_RATES, type Rates } from "./rates.ts";
 import { wrongNumberWords } from "./wrong-number-words.ts";
 
-export interface ContactColumn {
+export type ContactColumn = {
   /** From 1. */
   column: number;
   /** The heading; empty without a header. */
@@ -27,7 +27,7 @@ export interface ContactColumn {
   sample: string;
   /** Whether its cells are read as contacts. */
   isRead: boolean;
-}
+};
 
 export type ContactFileRead =
   | {

@@ -1,11 +1,11 @@
 /** A country or territory that can be chosen for a send. */
-export interface Country {
+export type Country = {
   name: string;
   /** Dialling code, digits only; several countries may share one. */
   code: string;
   /** ISO 3166-1 alpha-2. */
   iso: string;
-}
+};
 
 /** Nigeria: chosen at the start everywhere. */
 export const DEFAULT_COUNTRY_CODE = "234";

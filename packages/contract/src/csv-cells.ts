@@ -5,11 +5,11 @@
  */
 
 /** Rows and columns count from 1, as spreadsheets show them; empty rows count too. */
-export interface CsvCell {
+export type CsvCell = {
   row: number;
   column: number;
   value: string;
-}
+};
 
 const DELIMITERS = ["\t", ";", ",", "|"] as const;
 /** As much of the file as is looked at to tell what separates its cells. */

@@ -5,12 +5,12 @@
 import type { PublicSettings, RateRow } from "./brand.ts";
 
 /** Everything that a document shows and that can differ between two installations, or between two days. */
-export interface DocumentFacts {
+export type DocumentFacts = {
   settings: PublicSettings;
   rates: readonly RateRow[];
-}
+};
 
-export interface DocumentRenderer {
+export type DocumentRenderer = {
   /**
    * Which document an address gets. There are few names: addresses share one when nothing in their document differs.
    *
@@ -19,19 +19,19 @@ export interface DocumentRenderer {
   nameDocument: (path: string, isPage: boolean) => string;
   /** @returns the whole HTML. @throws Error when a page breaks while it is drawn; the plain document serves then. */
   renderDocument: (name: string, facts: DocumentFacts) => Promise<string>;
-}
+};
 
 /** What the browser's build left: its document, and which file each module became. */
-export interface DocumentBuild {
+export type DocumentBuild = {
   template: string;
   manifest: Record<string, BuiltModule>;
-}
+};
 
 /** An entry of Vite's manifest, as far as documents need it. */
-export interface BuiltModule {
+export type BuiltModule = {
   file: string;
   css?: string[];
   imports?: string[];
-}
+};
 
 export type CreateDocumentRenderer = (build: DocumentBuild) => DocumentRenderer;

@@ -55,9 +55,9 @@ export type ErrorCode = keyof typeof errorTable;
 export const errorCodes = Object.keys(errorTable) as ErrorCode[];
 
 /** The JSON of every refusal. `fields` names each wrong field; `requestId` is what support asks for. */
-export interface ErrorBody {
+export type ErrorBody = {
   message: string;
   code: ErrorCode;
   fields?: Record<string, string>;
   requestId?: string;
-}
+};

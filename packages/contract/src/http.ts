@@ -6,7 +6,7 @@ import { DIAL_CODE_FORM } from "./rates.ts";
  * One call of the HTTP interface, shared by the server (validation, documentation) and the browser
  * (addresses, types). The shape is what Fastify's `app.route` takes, less the handler.
  */
-export interface RouteContract {
+export type RouteContract = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The whole path below the host, parameters as `:name`. */
   url: `/${string}`;
@@ -19,7 +19,7 @@ export interface RouteContract {
     body?: z.ZodType;
     response: Record<number, z.ZodType>;
   };
-}
+};
 
 /** Keeps the literal types of a route, so that both sides infer its bodies and answers. */
 export function defineRoute<const R extends RouteContract>(route: R): R {

@@ -1,11 +1,11 @@
 /** A Nigerian mobile network and the numbers that it first gave out. */
-export interface NigerianNetwork {
+export type NigerianNetwork = {
   name: string;
   /** Mobile country and network code, as delivery reports carry it; undefined for the small and closed networks. */
   mccMnc: string | undefined;
   /** With the leading zero; a longer prefix wins over a shorter one. */
   prefixes: readonly string[];
-}
+};
 
 /** 9mobile was renamed T2 on 8 August 2025; numbers and network code stayed. */
 export const NIGERIAN_NETWORKS: readonly NigerianNetwork[] = [

@@ -18,7 +18,7 @@ export const wrongNumberReasons = [
 ] as const;
 export type WrongNumberReason = (typeof wrongNumberReasons)[number];
 
-export interface NumberCheck {
+export type NumberCheck = {
   /**
    * @param value the digits as a whole number; meaningless beyond 17 digits.
    * @param digitCount leading zeros included.
@@ -29,7 +29,7 @@ export interface NumberCheck {
   hasLostZero(digitCount: number, leadingZeroCount: number): boolean;
   /** Whether what stands at the index begins as a number of this code would. */
   beginsNumber(text: string, index: number): boolean;
-}
+};
 
 const NIGERIA = "234";
 const NIGERIAN_NATIONAL_DIGITS = 10;
@@ -56,10 +56,10 @@ function countWithoutLeadingZeros(value: number, digits: number): number {
   return count;
 }
 
-interface Prefix {
+type Prefix = {
   value: number;
   digits: number;
-}
+};
 
 /** Which first four digits a Nigerian mobile number may have: the pattern decides on no further digit. */
 let nigerianMobileStarts: Uint8Array | undefined;

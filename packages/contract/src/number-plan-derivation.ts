@@ -7,10 +7,10 @@ type DigitClass = string;
 type Pattern = readonly DigitClass[];
 
 /** The part of the metadata that is read; a country is a tuple: [3] possible lengths, [11] patterns by number type. */
-export interface NumberingMetadata {
+export type NumberingMetadata = {
   country_calling_codes: Readonly<Record<string, readonly string[]>>;
   countries: Readonly<Record<string, readonly unknown[]>>;
-}
+};
 
 const FIXED = 0;
 const MOBILE = 1;
@@ -20,10 +20,10 @@ const SHARED_COST = 9;
 const PREFIX_DIGITS_MAX = 7;
 const SHORT_PREFIX_DIGITS = 3;
 
-interface NumberType {
+type NumberType = {
   pattern: string;
   lengths: readonly number[] | undefined;
-}
+};
 
 /**
  * @returns one line a calling code: the code, shortest and longest mobile number (with a z where numbers may begin with
@@ -108,10 +108,10 @@ export function expandPattern(source: string): Pattern[] {
   return source === "" ? [] : readAlternatives(scanner);
 }
 
-interface Scanner {
+type Scanner = {
   readonly source: string;
   index: number;
-}
+};
 
 function readAlternatives(scanner: Scanner): Pattern[] {
   const found = readSequence(scanner);

@@ -8,7 +8,7 @@
  * beginning (Chile 600, Lebanon 90) is absent.
  */
 
-export interface NumberPlan {
+export type NumberPlan = {
   /** Digits after the calling code. */
   nationalDigitsMin: number;
   nationalDigitsMax: number;
@@ -16,7 +16,7 @@ export interface NumberPlan {
   keepsZero: boolean;
   /** Beginnings of premium-rate and shared-cost numbers, after the calling code. */
   neverSentPrefixes: readonly string[];
-}
+};
 
 /** Calling code, shortest and longest mobile number, z where one may begin with 0, premium and shared-cost prefixes. */
 export const NUMBER_PLAN_LINES = `

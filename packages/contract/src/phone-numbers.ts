@@ -14,15 +14,15 @@ import { DEFAULT_RATES, type Rates } from "./rates.ts";
 
 export type { WrongNumberReason };
 
-export interface WrongNumber {
+export type WrongNumber = {
   /** Place among the numbers received, from 0. */
   index: number;
   /** As it was written, at most 40 characters. */
   value: string;
   reason: WrongNumberReason;
-}
+};
 
-export interface RecipientsRead {
+export type RecipientsRead = {
   /** Distinct valid numbers with their code, digits only, in first-seen order; whole numbers of at most 15 digits. */
   valid: Float64Array;
   /** Valid ones, repetitions and wrong ones together. */
@@ -33,12 +33,12 @@ export interface RecipientsRead {
   wrong: WrongNumber[];
   /** How many valid ones, repetitions included, are read as something else than what is written; kinds that there are. */
   repaired?: RepairCounts;
-}
+};
 
 /** `leadingZero`: ten digits of the Nigerian mobile plan, whose 0 a spreadsheet has dropped. */
-export interface RepairCounts {
+export type RepairCounts = {
   leadingZero?: number | undefined;
-}
+};
 
 export const WRONG_NUMBERS_KEPT_MAX = 100;
 const WRONG_VALUE_CHARACTERS_MAX = 40;

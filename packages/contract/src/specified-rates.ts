@@ -44,12 +44,12 @@ const SPECIFIED_TABLE = `
 `;
 
 /** A rate as a fraction of whole numbers, read from its decimal text without ever being a float. */
-export interface ExactRate {
+export type ExactRate = {
   code: string;
   text: string;
   numerator: bigint;
   denominator: bigint;
-}
+};
 
 export const SPECIFIED_RATES: readonly ExactRate[] = SPECIFIED_TABLE.trim()
   .split("\n")

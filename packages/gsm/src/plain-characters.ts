@@ -1,13 +1,13 @@
 import { isGsmText } from "./gsm-alphabet.ts";
 
 /** A character, as a reader sees it, that the GSM alphabet does not have. */
-export interface ForcingCharacter {
+export type ForcingCharacter = {
   /** One visible character: a letter with its combining marks, an emoji with its modifiers. */
   character: string;
   count: number;
   /** What says the same in the GSM alphabet ("" when it is invisible), or undefined when nothing does. */
   replacement: string | undefined;
-}
+};
 
 /**
  * Replacements that Unicode's own decomposition does not give. The naira sign becomes N, as amounts are written on price

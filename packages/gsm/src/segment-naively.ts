@@ -8,11 +8,11 @@ const BASIC = new Set(
 );
 const EXTENSION = new Set("^{}\\[~]|€\f");
 
-export interface NaiveResult {
+export type NaiveResult = {
   encoding: "gsm7" | "ucs2";
   lengthUnits: number;
   parts: string[];
-}
+};
 
 /** @param atoms what must stay together; the text's code points, or larger clusters. */
 export function segmentNaively(atoms: readonly string[], referenceBits: 8 | 16 = 8): NaiveResult {

@@ -4,12 +4,12 @@ import { listForcingCharacters, type ForcingCharacter } from "./plain-characters
 /** How a text travels: GSM 03.38 septets, or UTF-16 code units. One foreign character turns the whole text to UCS-2. */
 export type SmsEncoding = "gsm7" | "ucs2";
 
-export interface SegmentationOptions {
+export type SegmentationOptions = {
   /** Size of the reference that joins the parts of a long message; 8 unless told. 16 costs one unit of every part. */
   concatReferenceBits?: 8 | 16;
-}
+};
 
-export interface Measurement {
+export type Measurement = {
   encoding: SmsEncoding;
   /** Septets in GSM-7 (an extension character is two), UTF-16 code units in UCS-2 (most emoji are two). */
   lengthUnits: number;
@@ -17,14 +17,14 @@ export interface Measurement {
   partCount: number;
   /** Units that still fit into the last part; a full single part counts as full, although one more unit would need two. */
   lastPartFreeUnits: number;
-}
+};
 
-export interface Segmentation extends Measurement {
+export type Segmentation = {
   /** The text cut where the carrier cuts it; joined, they are the text. */
   parts: string[];
   /** What forces UCS-2, each once, in order of appearance; empty in GSM-7. */
   forcingCharacters: ForcingCharacter[];
-}
+} & Measurement;
 
 /** 140 octets hold 160 septets or 70 units; the header of a long message takes 6 octets, or 7 with a 16-bit reference. */
 const SINGLE_PART_UNITS = { gsm7: 160, ucs2: 70 } as const;
@@ -96,10 +96,10 @@ function countSeptets(text: string): number | undefined {
   return septetCount;
 }
 
-interface Filling {
+type Filling = {
   partCount: number;
   lastPartUnits: number;
-}
+};
 
 function fillWithSeptets(text: string, capacityUnits: number, partEnds: number[] | undefined): Filling {
   let partCount = 1;

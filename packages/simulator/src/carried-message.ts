@@ -5,7 +5,7 @@ import type { Address, PartPlace } from "@ewebal/smpp";
  *
  * accepted -> (arrivesAtMs) arrived -> receipt sent -> acknowledged; sent again as long as it is not.
  */
-export interface CarriedMessage {
+export type CarriedMessage = {
   readonly id: number;
   readonly sender: Address;
   /** Digits with country code. */
@@ -21,7 +21,7 @@ export interface CarriedMessage {
   isLost: boolean;
   /** The journal's segment that holds it. */
   segment: number;
-}
+};
 
 /** A line of the journal: a message as it stands, or ids that are done with. */
 export type JournalRecord =

@@ -32,12 +32,12 @@ const defaults = {
   openMessagesMax: 100_000,
 } as const;
 
-export interface CarrierCounts {
+export type CarrierCounts = {
   accepted: number;
   refused: number;
   receiptsSent: number;
   receiptsAnswered: number;
-}
+};
 
 type Answer =
   | { readonly kind: "accept"; readonly submit: IncomingSubmit; readonly message: CarriedMessage }

@@ -5,7 +5,7 @@ import { until } from "./testing/until.ts";
 
 const phone = "2348031234567";
 
-interface Phone {
+type Phone = {
   readonly number: string;
   readonly messageCount: number;
   readonly newest: {
@@ -14,7 +14,7 @@ interface Phone {
     readonly partCount: number;
     readonly receivedAt: string;
   };
-}
+};
 
 describe("the control port refuses", () => {
   test("whoever does not bring the token", async () => {

@@ -8,10 +8,10 @@ const pageSizeDefault = 50;
 const pageSizeMax = 100;
 const connectionsMax = 50;
 
-interface Answer {
+type Answer = {
   readonly status: number;
   readonly body: unknown;
-}
+};
 
 /** Reads the virtual phones over HTTP; see the README for paths and shapes. Nothing can be changed by it. */
 export function createControlServer(carrier: Carrier, token: string): Server {

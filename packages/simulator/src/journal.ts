@@ -18,12 +18,12 @@ const segmentOctetsMaxDefault = 8 * 1024 * 1024;
 /** Kept at a time, the one that is written included. */
 const segmentCount = 3;
 
-export interface JournalOptions {
+export type JournalOptions = {
   readonly folder: string;
   readonly segmentOctetsMax?: number;
   /** What of the segments up to one must live on: it is written into another before they are deleted. */
   readonly carryOver: (throughSegment: number, intoSegment: number) => Iterable<JournalRecord>;
-}
+};
 
 /**
  * What the simulator must know after it was killed, in append-only segments of JSON lines. A record is safe from a

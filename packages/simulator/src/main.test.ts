@@ -11,10 +11,10 @@ import { until } from "./testing/until.ts";
 
 const program = new URL("main.ts", import.meta.url);
 
-interface Running {
+type Running = {
   readonly child: ChildProcess;
   readonly message: SimulatorMessage;
-}
+};
 
 async function forkSimulator(
   settings: SimulatorSettings,

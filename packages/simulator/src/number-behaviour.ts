@@ -4,7 +4,7 @@ import { commandStatus } from "@ewebal/smpp";
  * What happens to a message, by the last four digits of its number. README.md has the same table for people; a test
  * compares the two.
  */
-export interface NumberBehaviour {
+export type NumberBehaviour = {
   /** What to expect, in words. */
   readonly meaning: string;
   /** The state in the receipt, and the carrier's code behind `err:`. */
@@ -22,7 +22,7 @@ export interface NumberBehaviour {
   readonly isReceiptDoubled?: boolean;
   /** The receipt comes before the submit_sm_resp. */
   readonly isReceiptEarly?: boolean;
-}
+};
 
 const delivered = { state: "delivered", errorCode: "000" } as const;
 

@@ -4,11 +4,11 @@ import type { CarriedMessage } from "./carried-message.ts";
 const incompleteMax = 5_000;
 const charactersMax = 4_000_000;
 
-interface Incomplete {
+type Incomplete = {
   readonly texts: (string | undefined)[];
   missingCount: number;
   characterCount: number;
-}
+};
 
 /** Puts the parts of long messages together as a phone does: by sender, recipient, reference and number of parts. */
 export class PartJoiner {

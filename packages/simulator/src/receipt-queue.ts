@@ -1,12 +1,12 @@
 import type { MessageState, ServerSession } from "@ewebal/smpp";
 import type { CarriedMessage } from "./carried-message.ts";
 
-export interface SentReceipt {
+export type SentReceipt = {
   readonly message: CarriedMessage;
   readonly state: MessageState;
   /** A copy or an intermediate state: nothing depends on its being acknowledged. */
   readonly isExtra: boolean;
-}
+};
 
 /** Receipts that are due, first come, first served, for whichever session can take them. */
 export class ReceiptQueue {

@@ -1,10 +1,10 @@
 /** A duration drawn anew each time, evenly between the two ends, in milliseconds. */
-export interface SpanMs {
+export type SpanMs = {
   readonly min: number;
   readonly max: number;
-}
+};
 
-export interface SimulatorSettings {
+export type SimulatorSettings = {
   /** Loopback, e.g. `127.0.0.1`: neither port is meant for strangers. */
   readonly host: string;
   /** 0 takes a free port; `Simulator` says which. */
@@ -27,14 +27,14 @@ export interface SimulatorSettings {
    */
   readonly openMessagesMax?: number;
   readonly phoneLimits?: PhoneLimits;
-}
+};
 
 /** Whatever is beyond a limit goes oldest first. */
-export interface PhoneLimits {
+export type PhoneLimits = {
   /** Default 50. */
   readonly messagesPerNumberMax: number;
   /** Default 20,000. */
   readonly messagesMax: number;
   /** Default 4,000,000, which is 8 MB at most. */
   readonly charactersMax: number;
-}
+};

@@ -5,12 +5,12 @@ import { createControlServer, listenControl } from "./control-server.ts";
 import type { SentReceipt } from "./receipt-queue.ts";
 import type { SimulatorSettings } from "./settings.ts";
 
-export interface Simulator {
+export type Simulator = {
   readonly smppPort: number;
   readonly controlPort: number;
   /** Answers what is open, unbinds every client and closes both ports. The journal stays. */
   close(): Promise<void>;
-}
+};
 
 /** A client that stores receipts before it acknowledges them has that many under way at 30,000 a second. */
 const deliverWindow = 1000;

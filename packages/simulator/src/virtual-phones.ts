@@ -1,26 +1,26 @@
 import type { PhoneLimits } from "./settings.ts";
 
 /** A whole message as a phone shows it. */
-export interface PhoneMessage {
+export type PhoneMessage = {
   readonly id: number;
   readonly sender: string;
   readonly text: string;
   readonly partCount: number;
   readonly receivedAtMs: number;
-}
+};
 
 /** A phone in the list: its newest message, and how many are kept. */
-export interface PhoneSummary {
+export type PhoneSummary = {
   readonly number: string;
   readonly messageCount: number;
   readonly newest: PhoneMessage;
-}
+};
 
-interface Kept {
+type Kept = {
   readonly number: string;
   readonly message: PhoneMessage;
   isEvicted: boolean;
-}
+};
 
 const limitsDefault: PhoneLimits = { messagesPerNumberMax: 50, messagesMax: 20_000, charactersMax: 4_000_000 };
 

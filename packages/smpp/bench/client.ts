@@ -10,19 +10,19 @@ import smpp, { type Pdu } from "smpp";
 import { buildParts, SmppClient, sourceAddress, type Submit } from "../src/index.ts";
 import { buildSmscsim } from "../src/testing/smscsim.ts";
 
-export interface Measurement {
+export type Measurement = {
   readonly client: "own" | "npm smpp";
   readonly window: number;
   readonly submits: number;
   readonly submitsPerSecond: number;
   readonly cpuUsPerSubmit: number;
-}
+};
 
-export interface Load {
+export type Load = {
   readonly port: number;
   readonly window: number;
   readonly submits: number;
-}
+};
 
 const text = "Your order 12345 is on its way, thank you for choosing us";
 const firstNumber = 2_348_030_000_000;

@@ -5,11 +5,11 @@ import { dataCoding } from "./codec/commands.ts";
 /** What the carrier means by data_coding 0. With `latin1` a text that Latin-1 does not have travels as UCS-2. */
 export type CarrierAlphabet = "gsm7" | "latin1";
 
-export interface PartsOptions {
+export type PartsOptions = {
   /** Default `udh8`: parts of 153 and 67, which is what people are shown and charged. `udh16` gives 152 and 66. */
   readonly mode?: ConcatMode;
   readonly alphabet?: CarrierAlphabet;
-}
+};
 
 /** A header counts parts in one octet. */
 const partCountMax = 255;
@@ -41,11 +41,11 @@ export function buildParts(text: string, options: PartsOptions = {}): readonly M
   }));
 }
 
-interface Coding {
+type Coding = {
   readonly dataCoding: number;
   readonly encode: (text: string) => Uint8Array;
   readonly isResegmented: boolean;
-}
+};
 
 function codingFor(text: string, segmentation: Segmentation, alphabet: CarrierAlphabet): Coding {
   if (segmentation.encoding === "ucs2") {

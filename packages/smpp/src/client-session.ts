@@ -13,7 +13,7 @@ import type { Pace } from "./pace.ts";
 import { readReceipt } from "./read-receipt.ts";
 import { RequestWindow } from "./request-window.ts";
 
-export interface ClientSessionOwner<Context> {
+export type ClientSessionOwner<Context> = {
   onBound(peerSystemId: string): void;
   /** The bind was answered with an error; `onClosed` follows. */
   onBindRefused(status: number): void;
@@ -24,7 +24,7 @@ export interface ClientSessionOwner<Context> {
   onMalformed(commandId: number): void;
   onLateAnswer(): void;
   onClosed(reason: string): void;
-}
+};
 
 export type ClientSessionOptions = Required<Omit<ClientOptions, "bindMode" | "messagesPerSecond" | "lookup">> &
   Pick<ClientOptions, "lookup"> & {

@@ -4,17 +4,17 @@ import type { MessageState } from "./codec/message-state.ts";
 import type { PartPlace } from "./read-body.ts";
 
 /** An address as SMPP writes it: at most 20 visible ASCII characters, with its type of number and numbering plan. */
-export interface Address {
+export type Address = {
   readonly ton: number;
   readonly npi: number;
   readonly address: string;
-}
+};
 
 /** How a message that needs several parts says so. `payload` sends it whole and lets the carrier cut it. */
 export type ConcatMode = "udh8" | "udh16" | "sar" | "payload";
 
 /** One PDU's share of a text, ready to be written; the same object may be submitted to any number of people. */
-export interface MessagePart {
+export type MessagePart = {
   readonly dataCoding: number;
   /** The text in octets, without user data header: at most 254 with it, or 60,000 when `inPayload`. */
   readonly body: Uint8Array;
@@ -26,10 +26,10 @@ export interface MessagePart {
     readonly partNumber: number;
     readonly partCount: number;
   };
-}
+};
 
 /** One submit_sm. */
-export interface Submit {
+export type Submit = {
   readonly source: Address;
   /** Digits with country code, without plus sign, at most 20; its type of number is the client's `destinationTon`. */
   readonly destination: string;
@@ -47,7 +47,7 @@ export interface Submit {
   readonly priority?: number;
   /** 0 to 65535; some carriers repeat it in the receipt. */
   readonly userMessageReference?: number;
-}
+};
 
 /**
  * What became of one submit; every submit that was taken gets exactly one.
@@ -64,7 +64,7 @@ export type SubmitOutcome =
   | { readonly kind: "notSent" };
 
 /** What the taker of a delivery owes the carrier; the first of the two counts. */
-export interface DeliveryAnswer {
+export type DeliveryAnswer = {
   /**
    * Tells the carrier that it may forget this. Call after it is stored; many in one turn make one write.
    *
@@ -77,10 +77,10 @@ export interface DeliveryAnswer {
    * @returns false when the connection has ended meanwhile.
    */
   refuse(status?: number): boolean;
-}
+};
 
 /** A delivery receipt. All strings are as the carrier wrote them. */
-export interface Receipt extends DeliveryAnswer {
+export type Receipt = {
   readonly kind: "receipt";
   /** Empty when the carrier named none: match by recipient, sender and time. */
   readonly messageId: string;
@@ -96,10 +96,10 @@ export interface Receipt extends DeliveryAnswer {
   readonly doneDate: string;
   /** -1 when absent. */
   readonly userMessageReference: number;
-}
+} & DeliveryAnswer;
 
 /** A message from a phone. */
-export interface InboundMessage extends DeliveryAnswer {
+export type InboundMessage = {
   readonly kind: "message";
   readonly source: Address;
   readonly destination: Address;
@@ -109,7 +109,7 @@ export interface InboundMessage extends DeliveryAnswer {
   readonly sar: PartPlace | undefined;
   /** A copy of its octets, user data header included; at most 64 KiB. */
   readonly body: Buffer;
-}
+} & DeliveryAnswer;
 
 export type Delivery = Receipt | InboundMessage;
 
@@ -134,16 +134,16 @@ export type ClientEvent =
   | { readonly kind: "malformed"; readonly role: BindRole; readonly commandId: number };
 
 /** What the owner of a client is told. All are called from the event loop, never from inside `submit`. */
-export interface ClientHandlers<Context> {
+export type ClientHandlers<Context> = {
   onOutcome(context: Context, outcome: SubmitOutcome): void;
   /** Answer it once, now or later, by `acknowledge` or `refuse`. */
   onDelivery(delivery: Delivery): void;
   /** `canSubmit()` is true and was not, or slots became free. Submit until it is false. */
   onReady(): void;
   onEvent(event: ClientEvent): void;
-}
+};
 
-export interface ClientOptions {
+export type ClientOptions = {
   readonly host: string;
   readonly port: number;
   readonly systemId: string;
@@ -175,9 +175,9 @@ export interface ClientOptions {
   readonly reconnectMaxMs?: number;
   /** A bind that lasted this long starts the back-off afresh. Default 10,000. */
   readonly steadyAfterMs?: number;
-}
+};
 
-export interface ClientStats {
+export type ClientStats = {
   readonly state: ClientState;
   readonly openSubmits: number;
   readonly openDeliveries: number;
@@ -191,7 +191,7 @@ export interface ClientStats {
   readonly binds: number;
   /** Answers that came after their submit had been given up. */
   readonly lateAnswers: number;
-}
+};
 
 /**
  * idle -> start -> connecting -> bound -> (drop) connecting ... ; any -> close -> closing -> closed.

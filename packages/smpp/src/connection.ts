@@ -6,7 +6,7 @@ import { PduSplitter, type PduSink } from "./codec/pdu-splitter.ts";
 import { writeBare, writeHeader } from "./codec/write-pdu.ts";
 
 /** What a connection hands to its client or server session. */
-export interface ConnectionOwner {
+export type ConnectionOwner = {
   /** Every PDU but enquire_link and its answer. The body lies from `start` to `end`, until the call returns. */
   onPdu(pdu: PduHeader, buffer: Buffer, start: number, end: number): void;
   /** All PDUs of a read are dealt with, or the socket has room again. The batch is flushed afterwards. */
@@ -15,20 +15,20 @@ export interface ConnectionOwner {
   onHandedOver(): void;
   /** Called once, whatever the reason; nothing is called after it. */
   onClosed(reason: string): void;
-}
+};
 
-export interface PduHeader {
+export type PduHeader = {
   commandId: number;
   status: number;
   sequence: number;
-}
+};
 
-export interface ConnectionTimes {
+export type ConnectionTimes = {
   /** Silence after which the link is asked whether it lives, in milliseconds. */
   readonly enquireAfterMs: number;
   /** How long its answer may take. */
   readonly deadlineMs: number;
-}
+};
 
 /**
  * One socket, whichever end of it we are: framing, batched writes, keep-alive and closing.

@@ -3,16 +3,16 @@ import type { MessageState } from "./codec/message-state.ts";
 import { commandStatus } from "./codec/command-status.ts";
 
 /** The session a delivery came by; answering after it has ended does nothing. */
-export interface DeliverySource {
+export type DeliverySource = {
   answerDelivery(commandId: number, sequence: number, status: number): boolean;
-}
+};
 
 /** Which PDU is to be answered, and where. */
-export interface DeliveryOrigin {
+export type DeliveryOrigin = {
   readonly source: DeliverySource;
   readonly commandId: number;
   readonly sequence: number;
-}
+};
 
 class Answerable implements DeliveryAnswer {
   readonly #source: DeliverySource;

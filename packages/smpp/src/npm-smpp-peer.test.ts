@@ -8,11 +8,11 @@ import { buildSubmit, feeder } from "./testing/recording-client.ts";
 import { closeAfterTest, startClient, startServer } from "./testing/start-pair.ts";
 import { until } from "./testing/until.ts";
 
-interface PeerServer {
+type PeerServer = {
   readonly port: number;
   readonly submits: Pdu[];
   readonly sessions: Session[];
-}
+};
 
 async function startPeerServer(): Promise<PeerServer> {
   const submits: Pdu[] = [];

@@ -2,18 +2,18 @@ import { decodeGsm7Unpacked, decodeUtf16Be } from "@ewebal/gsm";
 import { dataCoding, esmClass } from "./codec/commands.ts";
 
 /** Which part of a long message a PDU carries. Parts belong together by both addresses, reference and count; `partNumber` counts from 1. */
-export interface PartPlace {
+export type PartPlace = {
   readonly reference: number;
   readonly partCount: number;
   readonly partNumber: number;
-}
+};
 
-export interface MessageBody {
+export type MessageBody = {
   readonly esmClass: number;
   readonly body: Buffer;
   /** From the TLVs sar_*; they stand instead of a user data header. */
   readonly sar: PartPlace | undefined;
-}
+};
 
 /**
  * Takes a message apart: its text in octets, without user data header, and its place among the parts of a long message.

@@ -3,15 +3,15 @@ import type { Address, BindRole } from "./client-types.ts";
 import type { PartPlace } from "./read-body.ts";
 import type { ServerSession } from "./server-session.ts";
 
-export interface BindRequest {
+export type BindRequest = {
   readonly role: BindRole;
   readonly systemId: string;
   readonly password: string;
   readonly systemType: string;
-}
+};
 
 /** One submit_sm that a server took. Answer it once, in any order, by `accept` or `refuse`. */
-export interface IncomingSubmit {
+export type IncomingSubmit = {
   readonly source: Address;
   readonly destination: Address;
   readonly esmClass: number;
@@ -31,7 +31,7 @@ export interface IncomingSubmit {
    */
   accept(messageId: string): boolean;
   refuse(status: number): boolean;
-}
+};
 
 /** What became of a delivery; `unanswered` (a drop or a timeout) means that it is to be sent again. */
 export type DeliverOutcome =
@@ -39,7 +39,7 @@ export type DeliverOutcome =
   | { readonly kind: "refused"; readonly status: number }
   | { readonly kind: "unanswered" };
 
-export interface ServerHandlers<Context> {
+export type ServerHandlers<Context> = {
   /** @returns the command status of the answer: ESME_ROK lets it in. */
   onBind(request: BindRequest): number;
   onBound(session: ServerSession<Context>): void;
@@ -49,9 +49,9 @@ export interface ServerHandlers<Context> {
   onReady(session: ServerSession<Context>): void;
   /** Called for sessions that were bound; their open deliveries have been reported as `unanswered`. */
   onClosed(session: ServerSession<Context>, reason: string): void;
-}
+};
 
-export interface ServerOptions {
+export type ServerOptions = {
   readonly host: string;
   /** 0 takes a free one: see the result of `listen`. */
   readonly port: number;
@@ -70,4 +70,4 @@ export interface ServerOptions {
   readonly deadlineMs?: number;
   /** How long a delivery may stay without an answer. Default 60,000. */
   readonly responseTimeoutMs?: number;
-}
+};

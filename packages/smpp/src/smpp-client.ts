@@ -33,14 +33,14 @@ const defaults = {
 } as const;
 
 /** One direction of a client, or both: a bind that is made again whenever it is lost. */
-interface Link<Context> {
+type Link<Context> = {
   readonly role: BindRole;
   readonly backoff: Backoff;
   session: ClientSession<Context> | undefined;
   retry: NodeJS.Timeout | undefined;
   boundAtMs: number | undefined;
   refusedStatus: number | undefined;
-}
+};
 
 /**
  * A bind to a carrier that keeps itself up.

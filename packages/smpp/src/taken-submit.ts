@@ -4,9 +4,9 @@ import type { MessageView } from "./codec/message-view.ts";
 import type { IncomingSubmit } from "./server-types.ts";
 
 /** Where the answer to a submit goes. */
-export interface SubmitSink {
+export type SubmitSink = {
   answerSubmit(sequence: number, status: number, messageId: string): boolean;
-}
+};
 
 /** A submit_sm with everything copied out of the read buffer. */
 export class TakenSubmit implements IncomingSubmit {

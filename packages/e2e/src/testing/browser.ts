@@ -37,6 +37,7 @@ export type Visitor = {
 };
 
 declare module "vitest" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
   interface TaskMeta {
     /** What the pages showed when the test failed; the end of `npm test` says it. */
     seen?: string;

@@ -4,6 +4,8 @@ import type { TestDatabaseServer } from "./test-databases.ts";
 import { startTestServer } from "./test-server.ts";
 
 declare module "vitest" {
+  // Merging with the library's own needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
   interface ProvidedContext {
     testDatabaseServer: TestDatabaseServer;
   }

@@ -9,7 +9,7 @@ import {
 } from "@ewebal/smpp";
 
 /** A customer of the simulator who writes down all that happens to what they send. */
-export interface Sender {
+export type Sender = {
   readonly client: SmppClient<string>;
   readonly outcomes: Map<string, SubmitOutcome>;
   readonly receipts: Receipt[];
@@ -19,13 +19,13 @@ export interface Sender {
   readonly idOf: (name: string) => string;
   readonly statesOf: (name: string) => string[];
   readonly close: () => Promise<void>;
-}
+};
 
-export interface SenderOptions extends Partial<ClientOptions> {
+export type SenderOptions = {
   readonly port: number;
   /** Default: acknowledge. */
   readonly onReceipt?: (receipt: Receipt) => void;
-}
+} & Partial<ClientOptions>;
 
 export function startSender(options: SenderOptions): Sender {
   const { onReceipt = (receipt) => void receipt.acknowledge(), ...clientOptions } = options;

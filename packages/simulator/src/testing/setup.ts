@@ -59,9 +59,9 @@ export async function ask(port: number, path: string, token = "token"): Promise<
   return { status: response.status, body: (await response.json()) as ControlBody };
 }
 
-export interface ControlBody {
+export type ControlBody = {
   readonly code?: string;
   readonly next?: string | null;
   // Each test knows which shape it asked for.
   readonly data: unknown;
-}
+};

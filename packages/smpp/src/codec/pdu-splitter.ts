@@ -1,9 +1,9 @@
 import { headerOctets, pduOctetsMax } from "./commands.ts";
 
 /** Takes whole PDUs; `buffer` is only good until the call returns. Answers false to get no more of this chunk. */
-export interface PduSink {
+export type PduSink = {
   onPdu(buffer: Buffer, start: number, end: number): boolean;
-}
+};
 
 /**
  * Cuts a stream of octets into PDUs without copying: whole PDUs are shown where they lie in the chunk, and only one

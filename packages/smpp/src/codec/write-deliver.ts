@@ -3,7 +3,7 @@ import { command, headerOctets, tlv } from "./commands.ts";
 import { assertText, writeHeader, writeString, writeText, writeTlv8, type PduTarget } from "./write-pdu.ts";
 
 /** One deliver_sm, as a carrier sends it. */
-export interface Deliver {
+export type Deliver = {
   readonly source: Address;
   readonly destination: Address;
   readonly esmClass: number;
@@ -12,7 +12,7 @@ export interface Deliver {
   readonly body: Uint8Array | string;
   /** Written as receipted_message_id and message_state. */
   readonly receipted?: { readonly messageId: string; readonly state: number };
-}
+};
 
 const addressCharactersMax = 20;
 const overheadOctets = 120;

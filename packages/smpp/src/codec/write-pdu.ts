@@ -1,20 +1,20 @@
 import { headerOctets, interfaceVersion, tlv } from "./commands.ts";
 
 /** Where the PDUs of one turn are put together; see `BatchWriter`. */
-export interface PduTarget {
+export type PduTarget = {
   /** Makes room for `octets` more; afterwards `buffer` and `at` say where. At most 64 KiB. */
   reserve(octets: number): void;
   buffer: Buffer;
   at: number;
-}
+};
 
-export interface Bind {
+export type Bind = {
   readonly commandId: number;
   readonly sequence: number;
   readonly systemId: string;
   readonly password: string;
   readonly systemType: string;
-}
+};
 
 export function writeHeader(
   buffer: Buffer,

@@ -11,10 +11,10 @@ import {
 } from "./write-pdu.ts";
 
 /** Room for a destination's type of number and numbering plan, which are one per carrier. */
-export interface DestinationKind {
+export type DestinationKind = {
   readonly ton: number;
   readonly npi: number;
-}
+};
 
 const headerOctetsByMode = { udh8: 6, udh16: 7, sar: 0 } as const;
 const addressCharactersMax = 20;

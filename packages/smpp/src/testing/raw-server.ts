@@ -1,21 +1,21 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { command, headerOctets } from "../codec/commands.ts";
 
-export interface RawServer {
+export type RawServer = {
   readonly port: number;
   readonly sockets: Socket[];
   /** Command ids in order of arrival; PDUs are expected whole, which they are at the pace of a test. */
   readonly heard: number[];
   readonly close: () => Promise<void>;
-}
+};
 
-export interface RawServerOptions {
+export type RawServerOptions = {
   /** Default true. */
   readonly answersBinds?: boolean;
   /** Goes on writing after the other end has closed its own. */
   readonly allowHalfOpen?: boolean;
   readonly onPdu?: (socket: Socket, pdu: Buffer) => void;
-}
+};
 
 /** A peer that answers binds and nothing else, unless `onPdu` does. */
 export async function rawServer(options: RawServerOptions = {}): Promise<RawServer> {

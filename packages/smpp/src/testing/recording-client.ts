@@ -4,7 +4,7 @@ import { SmppClient } from "../smpp-client.ts";
 import { sourceAddress } from "../source-address.ts";
 
 /** A client that writes down all it is told, and what it is to do with deliveries. */
-export interface RecordingClient {
+export type RecordingClient = {
   readonly client: SmppClient<string>;
   readonly outcomes: Map<string, SubmitOutcome[]>;
   readonly deliveries: Delivery[];
@@ -12,14 +12,14 @@ export interface RecordingClient {
   readonly eventKinds: () => string[];
   readonly outcomeCount: () => number;
   readonly countOf: (kind: SubmitOutcome["kind"]) => number;
-}
+};
 
-export interface RecordingOptions extends Partial<ClientOptions> {
+export type RecordingOptions = {
   readonly port: number;
   /** Default: acknowledge. */
   readonly onDelivery?: (delivery: Delivery) => void;
   readonly onReady?: (client: SmppClient<string>) => void;
-}
+} & Partial<ClientOptions>;
 
 export function recordingClient(options: RecordingOptions): RecordingClient {
   const outcomes = new Map<string, SubmitOutcome[]>();

@@ -3,20 +3,20 @@ import type { ServerSession } from "../server-session.ts";
 import type { BindRequest, DeliverOutcome, IncomingSubmit, ServerOptions } from "../server-types.ts";
 import { SmppServer } from "../smpp-server.ts";
 
-export interface RecordingServer {
+export type RecordingServer = {
   readonly server: SmppServer<string>;
   readonly port: number;
   readonly submits: IncomingSubmit[];
   readonly delivered: { context: string; outcome: DeliverOutcome }[];
   readonly bound: ServerSession<string>[];
   readonly close: () => Promise<void>;
-}
+};
 
-export interface RecordingServerOptions extends Partial<ServerOptions> {
+export type RecordingServerOptions = {
   readonly onBind?: (request: BindRequest) => number;
   /** Default: accept with ids 1, 2, ... */
   readonly onSubmit?: (submit: IncomingSubmit, session: ServerSession<string>, count: number) => void;
-}
+} & Partial<ServerOptions>;
 
 export async function recordingServer(options: RecordingServerOptions = {}): Promise<RecordingServer> {
   const { onBind, onSubmit, ...serverOptions } = options;

@@ -2,7 +2,7 @@
 declare module "smpp" {
   import type { EventEmitter } from "node:events";
 
-  export interface Pdu {
+  export type Pdu = {
     readonly command: string;
     readonly command_status: number;
     readonly sequence_number: number;
@@ -19,9 +19,9 @@ declare module "smpp" {
     readonly system_id?: string;
     readonly password?: string;
     response(fields?: Record<string, unknown>): Pdu;
-  }
+  };
 
-  export interface Session extends EventEmitter {
+  export type Session = {
     send(pdu: Pdu): boolean;
     close(): void;
     destroy(): void;
@@ -31,13 +31,13 @@ declare module "smpp" {
     enquire_link(onAnswer: (pdu: Pdu) => void): boolean;
     unbind(onAnswer: (pdu: Pdu) => void): boolean;
     readonly socket: import("node:net").Socket;
-  }
+  } & EventEmitter;
 
-  export interface Server {
+  export type Server = {
     listen(port: number, host: string, onListening: () => void): void;
     address(): { readonly port: number };
     close(onClosed: () => void): void;
-  }
+  };
 
   export function createServer(onSession: (session: Session) => void): Server;
   export function connect(options: { host: string; port: number }): Session;

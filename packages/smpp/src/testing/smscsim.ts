@@ -8,18 +8,18 @@ import { join, resolve } from "node:path";
 /** A strict carrier simulator in C that is not part of this project; it may stand beside the checkout. */
 const source = resolve(import.meta.dirname, "../../../../../shared/tools/smscsim/smscsim.c");
 
-export interface Smscsim {
+export type Smscsim = {
   readonly port: number;
   /** Sends one line to the control port and gives the line that comes back. */
   readonly control: (line: string) => Promise<string>;
   readonly stats: () => Promise<Record<string, number | string>>;
   readonly stop: () => Promise<void>;
-}
+};
 
-export interface SmscsimBuild {
+export type SmscsimBuild = {
   readonly start: (options?: readonly string[]) => Promise<Smscsim>;
   readonly remove: () => void;
-}
+};
 
 /** @returns the reason when it cannot be built here. */
 export function buildSmscsim(optimisation: "-O1" | "-O2" = "-O1"): SmscsimBuild | string {

@@ -6,10 +6,10 @@ import { FallbackPage } from "../ui/fallback-page.tsx";
 import { ThemeProvider } from "../ui/theme/theme-provider.tsx";
 import type { AppRouter } from "./router.tsx";
 
-interface AppProps {
+type AppProps = {
   queryClient: QueryClient;
   router: AppRouter;
-}
+};
 
 /** The product: everything that stands round the pages. The server draws the same for its documents. */
 export function App({ queryClient, router }: AppProps) {

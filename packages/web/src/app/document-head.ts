@@ -1,12 +1,12 @@
 import type { PublicSettings } from "@ewebal/contract";
 import { paths } from "../lib/paths.ts";
 
-interface DescribedPage {
+type DescribedPage = {
   title: string;
   description: string;
   /** Undefined for a page that stands under no address of its own. */
   path: string | undefined;
-}
+};
 
 /**
  * The head of a page's document: how it is named, found and shared, and which files it will need.

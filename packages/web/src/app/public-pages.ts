@@ -1,14 +1,14 @@
 import type { PublicPagePath } from "@ewebal/contract";
 import { pageTitles } from "../lib/page-titles.ts";
 
-interface PublicPage {
+type PublicPage = {
   title: string;
   /** What a search engine shows below the title, and whoever shares a link. */
   description: string;
   /** The modules that draw it, besides the entry; their style sheets belong into the document's head. */
   modules: readonly string[];
   hasRates?: boolean;
-}
+};
 
 const authCard = "src/ui/auth-card.tsx";
 

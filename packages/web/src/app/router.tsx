@@ -14,9 +14,9 @@ import { dashboardRoutes } from "./dashboard-routes.ts";
 import { RootLayout } from "./root-layout.tsx";
 import { simulatorRoutes } from "./simulator-routes.ts";
 
-export interface RouterContext {
+export type RouterContext = {
   queryClient: QueryClient;
-}
+};
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,

@@ -11,12 +11,12 @@ import { getSession, takeReasonElsewhere, type SignOutReason } from "../lib/sess
 import { useSignOut } from "../lib/use-sign-out.ts";
 import { showNotice } from "../ui/notices.tsx";
 
-interface LiveSessionOptions {
+type LiveSessionOptions = {
   /** Of the signed-in customer or administrator; null once signed out, here or in another tab. */
   id: string | null;
   /** Where the way leads without a session. */
   loginPath: string;
-}
+};
 
 /**
  * Keeps a signed-in shell alive: live changes, the 20 minutes without a touch, and the way out when the session ends.

@@ -6,21 +6,21 @@ import type { ErrorBody, ErrorCode, RouteContract } from "@ewebal/contract";
 import { isPersonThere } from "./activity.ts";
 
 type Method = RouteContract["method"];
-interface Checked {
+type Checked = {
   safeParse: (value: unknown) => { success: boolean };
-}
+};
 
 /**
  * A route's method and address without its schemas, for pages that must be light (see `public-routes.ts`). The
  * contract's type rides along in a property that never exists.
  */
-export interface RouteAddress<R extends RouteContract = RouteContract> {
+export type RouteAddress<R extends RouteContract = RouteContract> = {
   method: R["method"];
   url: R["url"];
   contract?: R;
   /** For a call whose contract lists an answer outside 2xx: tells such an answer from a refusal with its status. */
   isAnswer?: (status: number, answer: unknown) => boolean;
-}
+};
 
 export type Callable = RouteContract | RouteAddress;
 type ContractOf<T> = T extends RouteContract ? T : T extends RouteAddress<infer R> ? R : never;
@@ -82,13 +82,13 @@ export function setCodeAsker(asker: CodeAsker | undefined): void {
   askForCode = asker;
 }
 
-interface LooseInput {
+type LooseInput = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
   headers?: Record<string, string | undefined>;
   signal?: AbortSignal;
-}
+};
 
 /**
  * Calls the server.

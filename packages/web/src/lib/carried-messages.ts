@@ -5,14 +5,14 @@
  */
 export type CarriedEntry = "sms-history" | "draft-history";
 
-export interface CarriedMessage {
+export type CarriedMessage = {
   /** Of the message or draft. */
   _id: string;
   senderName: string;
   message: string;
   phoneNo: string;
   code: string;
-}
+};
 
 const fields = ["_id", "senderName", "message", "phoneNo", "code"] as const;
 

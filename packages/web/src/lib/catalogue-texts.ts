@@ -6,14 +6,14 @@ import { ApiError, NetworkError } from "./api.ts";
 import { networkLost } from "./fixed-texts.ts";
 import { paths } from "./paths.ts";
 
-export interface CatalogueEntry {
+export type CatalogueEntry = {
   tone: "ok" | "warn" | "error";
   /** Absent: the server's own message is the title. */
   title?: string;
   text?: string;
   /** Where the specification sends the person, as a key of `paths`. */
   goTo?: keyof typeof paths;
-}
+};
 
 /** An answer without a listed status is `other`. `none` is for no answer at all, where the words of `other` would mislead. */
 type Screen = Readonly<Partial<Record<number | "other" | "none", CatalogueEntry>>>;
@@ -101,13 +101,13 @@ export type CatalogueScreen = keyof typeof catalogueTexts;
 
 export { fixedTexts, networkLost } from "./fixed-texts.ts";
 
-export interface Explanation {
+export type Explanation = {
   tone: "ok" | "warn" | "error";
   title: string;
   text?: string;
   /** An address, when the specification sends the person somewhere. */
   goTo?: string;
-}
+};
 
 /** The words for one answer of one screen; `message` is the server's. */
 export function explainAnswer(screen: CatalogueScreen, status: number, message: string): Explanation {

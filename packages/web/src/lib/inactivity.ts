@@ -15,13 +15,13 @@ const checkEveryMs = 5_000;
 /** Sooner than a read stops counting as the person's own; see `activity.ts`. */
 const announceEveryMs = 30_000;
 
-export interface InactivityOptions {
+export type InactivityOptions = {
   /** Called once, in every tab, when the time has passed. */
   onInactive: () => void;
   /** Makes a call that counts as the person's own. */
   announce: () => void;
   limitMs?: number;
-}
+};
 
 /** @returns a function that stops watching. */
 export function watchInactivity({

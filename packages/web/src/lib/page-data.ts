@@ -4,11 +4,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import { brandQuery } from "./brand.ts";
 import { ratesQuery } from "./rates.ts";
 
-export interface PageData {
+export type PageData = {
   settings: PublicSettings;
   /** Only for the pages that show them. */
   rates?: readonly RateRow[];
-}
+};
 
 /** The data block's id. It is no script: the browser does not run it, and the CSP does not refuse it. */
 export const pageDataId = "page-data";

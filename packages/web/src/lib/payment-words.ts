@@ -1,10 +1,10 @@
 import type { PaymentAnswer, PaymentState } from "@ewebal/contract";
 
-interface StateWords {
+type StateWords = {
   label: string;
   /** Of the badge; the label says the same in words. */
   color: "gray" | "green" | "red" | "yellow" | "blue";
-}
+};
 
 export const paymentStateWords: Readonly<Record<PaymentState, StateWords>> = {
   open: { label: "Waiting for payment", color: "blue" },

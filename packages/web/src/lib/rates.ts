@@ -13,11 +13,11 @@ const clockBehindMs = 10_000;
 /** Timers of browsers end at 24 days. */
 const intervalMsMax = 86_400_000;
 
-export interface RatesAnswer {
+export type RatesAnswer = {
   data: RateRow[];
   /** When the next planned rate begins to hold. */
   nextChangeAt: string | null;
-}
+};
 
 export const ratesQuery = queryOptions({
   queryKey: ["rates"],

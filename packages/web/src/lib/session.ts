@@ -7,10 +7,10 @@ import { isOnServer } from "./is-on-server.ts";
 import { forgetCarried } from "./carried-messages.ts";
 import { forgetPurchase } from "./stored-purchase.ts";
 
-export interface Session {
+export type Session = {
   userId: string | null;
   adminId: string | null;
-}
+};
 
 /** Why a session ended; decides which notice is shown. */
 export type SignOutReason = "asked" | "inactive";

@@ -2,12 +2,12 @@
  * The card payment that this tab is in the middle of: the way leads over the provider's page and back, and nothing else
  * remembers. Its units are set to 0 once it is paid; the end of the session removes it.
  */
-export interface StoredPurchase {
+export type StoredPurchase = {
   reference: string;
   userId: string;
   /** What was asked for; the server credits what it stored itself. */
   units: number;
-}
+};
 
 const key = "ewebal.purchase";
 

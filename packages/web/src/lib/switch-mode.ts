@@ -12,10 +12,10 @@ const switchToUser: RouteAddress<typeof adminAccountRoutes.switchToUser> = {
   url: "/api/:adminId/switch-to-user",
 };
 
-interface SwitchOptions {
+type SwitchOptions = {
   onSwitched: (message: string) => void;
   onError: (error: Error) => void;
-}
+};
 
 /**
  * Goes to the other dashboard of who is customer and administrator. The browser's cookie is the other self's afterwards;

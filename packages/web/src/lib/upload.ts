@@ -4,7 +4,7 @@
  */
 import { ApiError, fillAddress, NetworkError, toErrorBody, type Answer, type Callable } from "./api.ts";
 
-export interface UploadInput {
+export type UploadInput = {
   params: Record<string, string>;
   form: FormData;
   headers?: Record<string, string>;
@@ -12,7 +12,7 @@ export interface UploadInput {
   onProgress?: (share: number) => void;
   /** Ends the upload; the call then throws the browser's AbortError. */
   signal?: AbortSignal;
-}
+};
 
 /**
  * Sends a form with files.

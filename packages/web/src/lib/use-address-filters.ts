@@ -1,14 +1,14 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 
-export interface AddressFilters<Name extends string> {
+export type AddressFilters<Name extends string> = {
   /** What the address says; a filter that is off is an empty text. */
   values: Readonly<Record<Name, string>>;
   isAnyOn: boolean;
   /** Changes some filters; an empty text takes one out of the address. */
   set: (changes: Partial<Record<Name, string>>) => void;
   clear: () => void;
-}
+};
 
 /** Search, filter and order of a list, kept in the address: a reload, a bookmark and the back button keep them. */
 export function useAddressFilters<const Name extends string>(names: readonly Name[]): AddressFilters<Name> {

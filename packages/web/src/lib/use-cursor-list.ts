@@ -2,26 +2,26 @@ import { useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-q
 import { useMemo } from "react";
 
 /** One page of any list of the contract. */
-export interface CursorPage<Row> {
+export type CursorPage<Row> = {
   data: Row[];
   next: string | null;
-}
+};
 
-interface CursorListOptions<Row> {
+type CursorListOptions<Row> = {
   /** Begins with the event topic that refreshes the list; the filters follow, so that another filter is another list. */
   queryKey: readonly unknown[];
   /** Reads one page; `after` is the cursor of the page before it, undefined for the first. */
   read: (after: string | undefined, signal: AbortSignal) => Promise<CursorPage<Row>>;
-}
+};
 
-export interface CursorList<Row> {
+export type CursorList<Row> = {
   /** For `ListStates`. */
   query: Pick<
     UseInfiniteQueryResult,
     "isPending" | "error" | "refetch" | "hasNextPage" | "isFetchingNextPage" | "fetchNextPage"
   >;
   rows: readonly Row[];
-}
+};
 
 /** A list that is read page by page, newest first. Pages that were read are read again together when a hint comes. */
 export function useCursorList<Row>({ queryKey, read }: CursorListOptions<Row>): CursorList<Row> {

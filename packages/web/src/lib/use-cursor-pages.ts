@@ -6,14 +6,14 @@ import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { CursorPage } from "./use-cursor-list.ts";
 
-interface CursorPagesOptions<Row> {
+type CursorPagesOptions<Row> = {
   /** Begins with the event topic that refreshes the list; the filters follow. Another key is another list: give its component a `key`. */
   queryKey: readonly unknown[];
   /** Reads one page; `after` is the cursor of the page before it, undefined for the first. */
   read: (after: string | undefined, signal: AbortSignal) => Promise<CursorPage<Row>>;
-}
+};
 
-export interface CursorPages<Row> {
+export type CursorPages<Row> = {
   rows: Row[];
   /** Of the first page, for the list's states. */
   query: { isPending: boolean; error: Error | null; refetch: () => unknown };
@@ -24,7 +24,7 @@ export interface CursorPages<Row> {
   /** Tells which rows are on screen: the next page is read before the last row is reached, and only these pages stay live. */
   onVisible: (firstRow: number, lastRow: number) => void;
   readMore: () => void;
-}
+};
 
 /** Read the next page when so few rows are left below the window. */
 const rowsAhead = 30;

@@ -1,20 +1,20 @@
 import { vi } from "vitest";
 
-export interface FakeAnswer {
+export type FakeAnswer = {
   status?: number;
   body: unknown;
   /** In place of the body: a file's text. */
   text?: string;
-}
+};
 
-export interface FakeRequest {
+export type FakeRequest = {
   /** `POST /api/sign-in-user` */
   call: string;
   /** What stands behind the question mark. */
   query: string;
   body: unknown;
   headers: Headers;
-}
+};
 
 type Handler = FakeAnswer | "offline" | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>);
 

@@ -7,10 +7,10 @@ import { leaveSession } from "../lib/leave-session.ts";
 import { ThemeProvider } from "../ui/theme/theme-provider.tsx";
 import { fakeEventSource } from "./fake-event-source.ts";
 
-export interface RenderedApp extends RenderResult {
+export type RenderedApp = {
   /** Where the app is now. */
   pathname: () => string;
-}
+} & RenderResult;
 
 /** Renders the whole product at an address, as a browser that opens it. The server is the test's (`fakeServer`). */
 export function renderApp(address: string): RenderedApp {

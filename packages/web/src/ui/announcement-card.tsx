@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import classes from "./announcement-card.module.css";
 import { RelativeTime } from "./relative-time.tsx";
 
-interface AnnouncementCardProps {
+type AnnouncementCardProps = {
   announcement: AnnouncementAnswer;
   /** What may be done with it, at the end of the title's line. */
   action?: ReactNode;
-}
+};
 
 /** One announcement: its hint as the title, its message below with its own line breaks. */
 export function AnnouncementCard({ announcement: { hint, message, createdAt }, action }: AnnouncementCardProps) {

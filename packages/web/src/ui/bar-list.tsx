@@ -1,7 +1,7 @@
 import classes from "./bar-list.module.css";
 import { TextLink } from "./links.tsx";
 
-export interface Bar {
+export type Bar = {
   key: string;
   name: string;
   /** Makes the name a link. */
@@ -12,7 +12,7 @@ export interface Bar {
   value: string;
   /** Length of the bar, 0 to 100. */
   percent: number;
-}
+};
 
 /** Figures side by side, each with its words above its bar: a chart that is read like a list. */
 export function BarList({ bars, color }: { bars: readonly Bar[]; color: string }) {

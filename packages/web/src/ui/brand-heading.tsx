@@ -3,11 +3,11 @@ import { useBrand } from "../lib/brand.ts";
 import { paths } from "../lib/paths.ts";
 import classes from "./brand-heading.module.css";
 
-interface BrandHeadingProps {
+type BrandHeadingProps = {
   /** Navy on light ground when set (white in the dark scheme), always white otherwise. */
   colored?: boolean;
   size?: "md" | "lg";
-}
+};
 
 /** Logo, name and grey suffix without a space between them; a link to the home page. */
 export function BrandHeading({ colored = false, size = "md" }: BrandHeadingProps) {

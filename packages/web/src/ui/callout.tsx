@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import classes from "./callout.module.css";
 import { toneIcons, type Tone } from "./notices.tsx";
 
-interface CalloutProps {
+type CalloutProps = {
   tone: Tone;
   title: string;
   /** What to do about it, or what it means. */
@@ -11,7 +11,7 @@ interface CalloutProps {
   action?: ReactNode;
   /** Set for what appears after an action: screen readers then say it at once. */
   isAnnounced?: boolean;
-}
+};
 
 /** A statement in the page: a refusal near its button, a condition that holds, a result. */
 export function Callout({ tone, title, children, action, isAnnounced = false }: CalloutProps) {

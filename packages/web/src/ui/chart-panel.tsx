@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from "react";
 import classes from "./chart-panel.module.css";
 import { Panel } from "./panel.tsx";
 
-interface ChartPanelProps<Row> {
+type ChartPanelProps<Row> = {
   title: string;
   /** One sentence that says what a picture shows, for whoever does not see it. Without it the chart is text already. */
   summary?: string;
@@ -14,7 +14,7 @@ interface ChartPanelProps<Row> {
   empty: string;
   /** The chart, with a height of its own. */
   children: ReactNode;
-}
+};
 
 /** A chart and the same as a table, under "Show data": a picture alone is not for everybody. */
 export function ChartPanel<Row>({ title, summary, rows, columns, rowKey, empty, children }: ChartPanelProps<Row>) {

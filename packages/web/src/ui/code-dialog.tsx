@@ -7,12 +7,12 @@ import { Dialog } from "./dialog.tsx";
 import { Form, useForm } from "./form.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
-interface OpenRequest {
+type OpenRequest = {
   key: number;
   /** @throws ApiError for a wrong code: the person tries again. Any other outcome is the caller's. */
   answer: (code: string) => Promise<void>;
   cancel: () => void;
-}
+};
 
 let open: OpenRequest | undefined;
 let askedCount = 0;

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../lib/api.ts";
 import type { FieldProps } from "./form.tsx";
 
-interface CodeStep {
+type CodeStep = {
   isAsked: boolean;
   /** Adds the code to what a form still needs, once it is asked for. */
   findMissing: (values: { code: string }) => string[];
   /** Tries to sign in. @returns undefined when the password was right and the code is the next step. */
   tryWith: <T>(signIn: () => Promise<T>) => Promise<T | undefined>;
-}
+};
 
 /** The second step of a login form: the code of the authenticator app, for who has turned it on. */
 export function useCodeStep(): CodeStep {

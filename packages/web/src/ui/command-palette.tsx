@@ -6,14 +6,14 @@ import { useEffect } from "react";
 import type { MenuPanel } from "./side-menu.tsx";
 import { useReturnedFocus } from "./use-returned-focus.ts";
 
-interface CommandPaletteProps {
+type CommandPaletteProps = {
   opened: boolean;
   onClose: () => void;
   /** Each entry is a page to go to. */
   menu: readonly MenuPanel[];
   onHelp: () => void;
   onLogout: () => void;
-}
+};
 
 const [store, spotlight] = createSpotlight();
 

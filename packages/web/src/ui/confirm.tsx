@@ -7,14 +7,14 @@ import { useSyncExternalStore } from "react";
 import classes from "./confirm.module.css";
 import { Dialog } from "./dialog.tsx";
 
-interface Question {
+type Question = {
   title: string;
   text?: string;
-}
+};
 
-interface OpenQuestion extends Question {
+type OpenQuestion = {
   answer: (isConfirmed: boolean) => void;
-}
+} & Question;
 
 let open: OpenQuestion | undefined;
 /** What the dialog says while it fades out. */

@@ -5,12 +5,12 @@ import { formatRate } from "../lib/format.ts";
 import { useRateTable } from "../lib/use-rate-table.ts";
 import classes from "./country-select.module.css";
 
-interface CountryItem extends ComboboxItem {
+type CountryItem = {
   code: string;
   name: string;
   /** What is searched: without accents, in lower case. */
   words: string;
-}
+} & ComboboxItem;
 
 /** Several countries share a code, so an option is named by both. */
 const itemByValue = new Map<string, CountryItem>();
@@ -71,12 +71,12 @@ function itemsOf(rates: Rates): CountryItem[] {
     : [...items, ...further].toSorted((one, other) => one.name.localeCompare(other.name, "en"));
 }
 
-interface CountrySelectProps {
+type CountrySelectProps = {
   /** A dialling code, digits only. */
   code: string;
   onCode: (code: string) => void;
   description?: string;
-}
+};
 
 /** The country whose numbers are meant, with the units that a page costs there. */
 export const CountrySelect = memo(function CountrySelect({ code, onCode, description }: CountrySelectProps) {

@@ -3,11 +3,11 @@ import { render, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { DataTable, type Column } from "./data-table.tsx";
 
-interface Bill {
+type Bill = {
   id: string;
   payer: string;
   naira: number;
-}
+};
 
 const columns: Column<Bill>[] = [
   { title: "Payer", cell: ({ payer }) => payer, isHeading: true },

@@ -2,7 +2,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import classes from "./data-table.module.css";
 
-export interface Column<Row> {
+export type Column<Row> = {
   /** The column's name; on a narrow screen it stands before the value. */
   title: string;
   cell: (row: Row, rowIndex: number) => ReactNode;
@@ -14,15 +14,15 @@ export interface Column<Row> {
   isActions?: boolean;
   /** CSS width of the column. */
   width?: string;
-}
+};
 
-interface DataTableProps<Row> {
+type DataTableProps<Row> = {
   /** What is listed, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-}
+};
 
 /** A table of the wide screen; under 768 px each row is a card. Stands inside `ListStates`. */
 export function DataTable<Row>(props: DataTableProps<Row>) {

@@ -10,12 +10,12 @@ const looks = {
   withdrawn: { color: "gray", Icon: IconX },
 } as const;
 
-interface DepositBadgeProps {
+type DepositBadgeProps = {
   state: DepositState;
   /** In place of the state's own word. */
   label?: string;
   size?: "md" | "lg";
-}
+};
 
 /** Where a deposit stands: a tick, a cross or a clock, with the word beside it. */
 export function DepositBadge({ state, label = depositStateLabels[state], size = "md" }: DepositBadgeProps) {

@@ -3,13 +3,13 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import classes from "./detail-list.module.css";
 
-interface DetailRow {
+type DetailRow = {
   name: string;
   /** undefined while it is on its way. */
   value: ReactNode;
   /** Offers to copy the value, which must then be text. */
   isCopied?: boolean;
-}
+};
 
 /** Names and values of one thing, one below the other. */
 export function DetailList({ rows }: { rows: readonly DetailRow[] }) {

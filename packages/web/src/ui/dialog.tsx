@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore, type ReactNode } from "react";
 import classes from "./dialog.module.css";
 import { useReturnedFocus } from "./use-returned-focus.ts";
 
-interface DialogProps {
+type DialogProps = {
   opened: boolean;
   onClose: () => void;
   title: string;
@@ -11,7 +11,7 @@ interface DialogProps {
   /** Lies over every other dialog and has the keys for itself, as a question does that one of them asks. */
   isOnTop?: boolean;
   children: ReactNode;
-}
+};
 
 const onTopZIndex = 300;
 let onTopCount = 0;

@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from "react";
 
-interface ErrorBoundaryProps {
+type ErrorBoundaryProps = {
   children: ReactNode;
   fallback: ReactNode;
-}
+};
 
 /** The last net: what no page and no route caught. React offers this only as a class. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { isBroken: boolean }> {

@@ -42,9 +42,9 @@ export function cleanPhone(text: string): string {
     .slice(0, limits.phoneInputDigitsMax);
 }
 
-interface PhoneFieldProps extends Omit<TextInputProps, "onChange"> {
+type PhoneFieldProps = {
   onValue: (digits: string) => void;
-}
+} & Omit<TextInputProps, "onChange">;
 
 /** A Nigerian telephone number behind its fixed +234. */
 export function PhoneField({ onValue, ...props }: PhoneFieldProps) {

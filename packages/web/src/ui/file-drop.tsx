@@ -3,7 +3,7 @@ import { IconFileUpload } from "@tabler/icons-react";
 import { useId, useRef, useState, type DragEvent, type ReactNode } from "react";
 import classes from "./file-drop.module.css";
 
-interface FileDropProps {
+type FileDropProps = {
   /** The words on the button. */
   label: string;
   /** What may be chosen, as the browser's file dialog takes it: `.csv,text/csv`. What is dropped is the caller's to check. */
@@ -14,7 +14,7 @@ interface FileDropProps {
   /** Why the last file was not taken. */
   error?: string | undefined;
   isSmall?: boolean;
-}
+};
 
 /** A place for one file: it can be dropped anywhere in the box, and a real button in it opens the file dialog. */
 export function FileDrop({ label, accept, onFile, hint, error, isSmall = false }: FileDropProps) {

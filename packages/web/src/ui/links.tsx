@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import classes from "./links.module.css";
 
-interface TextLinkProps {
+type TextLinkProps = {
   to: string;
   /** What stands behind the question mark. */
   search?: Record<string, string>;
   children: ReactNode;
   className?: string;
-}
+};
 
 /** A link inside the product, underlined as links in text must be. */
 export function TextLink({ to, search, children, className }: TextLinkProps) {
@@ -20,10 +20,10 @@ export function TextLink({ to, search, children, className }: TextLinkProps) {
   );
 }
 
-interface ExternalLinkProps {
+type ExternalLinkProps = {
   href: string;
   children: ReactNode;
-}
+};
 
 /** A link to another site or a mail address; opens beside the product. */
 export function ExternalLink({ href, children }: ExternalLinkProps) {

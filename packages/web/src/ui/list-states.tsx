@@ -5,7 +5,7 @@ import { ApiError } from "../lib/api.ts";
 import { networkLost } from "../lib/fixed-texts.ts";
 import classes from "./list-states.module.css";
 
-interface ListStatesProps {
+type ListStatesProps = {
   /** The list's query; rows that are on screen stay there while it reads again or fails. */
   query: { isPending: boolean; error: Error | null; refetch: () => unknown };
   /** How many rows there are to show; decides between the list and its empty state. */
@@ -17,7 +17,7 @@ interface ListStatesProps {
   /** How many rows the skeleton draws. */
   skeletonRows?: number;
   children: ReactNode;
-}
+};
 
 /** The four states of every list: loading, empty, no match, failed; otherwise the list. */
 export function ListStates({ query, rowCount, empty, onClearFilters, skeletonRows = 5, children }: ListStatesProps) {
@@ -67,13 +67,13 @@ export function FailedState({ error, onRetry }: { error: Error; onRetry: () => v
   );
 }
 
-interface StateProps {
+type StateProps = {
   icon: ReactNode;
   title: string;
   text?: ReactNode;
   isAnnounced?: boolean;
   children?: ReactNode;
-}
+};
 
 function State({ icon, title, text, isAnnounced = false, children }: StateProps) {
   return (

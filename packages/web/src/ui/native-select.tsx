@@ -2,7 +2,7 @@ import { Input } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 
-interface NativeSelectProps {
+type NativeSelectProps = {
   label: string;
   name: string;
   value: string;
@@ -13,7 +13,7 @@ interface NativeSelectProps {
   isLabelHidden?: boolean;
   /** `option` elements. */
   children: ReactNode;
-}
+};
 
 /** The device's own list to choose from: at home on a phone, there before any script, and a tenth of the weight of `CountrySelect`. */
 export function NativeSelect({

@@ -8,17 +8,17 @@ import classes from "./notices.module.css";
 
 export type Tone = "ok" | "info" | "warn" | "error";
 
-export interface Notice {
+export type Notice = {
   title: string;
   text?: string;
   tone?: Tone;
   /** How long it stays, in milliseconds; pointing at it holds it. */
   durationMs?: number;
-}
+};
 
-interface ShownNotice extends Notice {
+type ShownNotice = {
   id: number;
-}
+} & Notice;
 
 /** Where the specification names no time: long enough to read two sentences. */
 const defaultDurationMs = 6_000;

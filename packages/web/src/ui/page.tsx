@@ -5,14 +5,14 @@ import { isOnServer } from "../lib/is-on-server.ts";
 import { Panel } from "./panel.tsx";
 import { useTitle } from "./use-title.ts";
 
-interface PageProps {
+type PageProps = {
   title: string;
   /** One sentence on what the page is for. */
   intro?: ReactNode;
   /** Buttons at the end of the title's line. */
   actions?: ReactNode;
   children: ReactNode;
-}
+};
 
 /** Holds the line of an intro that is not known yet: what stands below must not jump when it is. */
 export const introToCome = "\u00a0";

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import classes from "./panel.module.css";
 
-interface PanelProps {
+type PanelProps = {
   title?: string;
   /** Stands at the end of the title's line. */
   aside?: ReactNode;
   /** For a form of plain fields: lines that the eye can follow. */
   isNarrow?: boolean;
   children: ReactNode;
-}
+};
 
 /** A card of a signed-in page: surface, thin line, 12 px corners. */
 export function Panel({ title, aside, isNarrow = false, children }: PanelProps) {

@@ -1,9 +1,9 @@
 import classes from "./person-badge.module.css";
 
-interface PersonBadgeProps {
+type PersonBadgeProps = {
   userName: string;
   fullName: string;
-}
+};
 
 /** The first letter of the user name, and both names where there is room. */
 export function PersonBadge({ userName, fullName }: PersonBadgeProps) {

@@ -3,12 +3,12 @@ import type { ComponentType, ReactNode } from "react";
 import { FailedState } from "./list-states.tsx";
 import { PopupSpinner } from "./popup-spinner.tsx";
 
-interface PopupContentProps<P> {
+type PopupContentProps<P> = {
   /** Names the content among all pop-ups; it is fetched once. */
   name: string;
   load: () => Promise<ComponentType<P>>;
   children: (Content: ComponentType<P>) => ReactNode;
-}
+};
 
 /**
  * The content of a pop-up, fetched when it is first opened, so that the page beneath stays light. Shows the specified spinner

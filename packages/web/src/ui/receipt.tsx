@@ -2,7 +2,7 @@ import { IconExternalLink, IconPhotoOff } from "@tabler/icons-react";
 import { useState } from "react";
 import classes from "./receipt.module.css";
 
-interface ReceiptProps {
+type ReceiptProps = {
   /** Address of the receipt on our own server. */
   src: string;
   type: "image" | "pdf";
@@ -10,7 +10,7 @@ interface ReceiptProps {
   label: string;
   /** Whether it is there to be read, or only to be recognized in a grid. */
   isLarge?: boolean;
-}
+};
 
 /** Asks the browser's viewer for the page's whole width without its tools, which would fill a small frame. */
 const glance = "#toolbar=0&view=FitH";

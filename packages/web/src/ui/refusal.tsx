@@ -3,7 +3,7 @@ import { explainError, type CatalogueScreen } from "../lib/catalogue-texts.ts";
 import { Callout } from "./callout.tsx";
 import { ButtonLink } from "./links.tsx";
 
-interface RefusalProps {
+type RefusalProps = {
   screen: CatalogueScreen;
   /** What the call threw; nothing is shown for undefined. */
   error: unknown;
@@ -11,7 +11,7 @@ interface RefusalProps {
   action?: ReactNode;
   /** The words on that button. */
   goLabel?: string;
-}
+};
 
 /** A refusal near the button that caused it, in the catalogue's words, with one way on. */
 export function Refusal({ screen, error, action, goLabel = "Go there" }: RefusalProps) {

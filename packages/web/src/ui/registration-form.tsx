@@ -9,7 +9,7 @@ import { Refusal } from "./refusal.tsx";
 import { ScreenAside } from "./screen-parts.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
-interface RegistrationFormProps<V extends Record<string, string>> {
+type RegistrationFormProps<V extends Record<string, string>> = {
   form: FormState<V>;
   /** Whose words a refusal has. */
   screen: CatalogueScreen;
@@ -19,7 +19,7 @@ interface RegistrationFormProps<V extends Record<string, string>> {
   question: string;
   /** The fields. */
   children: ReactNode;
-}
+};
 
 /** A form that makes an account, a customer's or an administrator's: its fields, and what stands below them. */
 export function RegistrationForm<V extends Record<string, string>>({

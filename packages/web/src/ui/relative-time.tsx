@@ -22,11 +22,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-interface RelativeTimeProps {
+type RelativeTimeProps = {
   iso: string;
   /** The time is still to come: `in 2 hours`. */
   isAhead?: boolean;
-}
+};
 
 /** `5 minutes ago`, which goes on counting; the exact time shows when it is pointed at. */
 export function RelativeTime({ iso, isAhead = false }: RelativeTimeProps) {

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import classes from "./screen-heading.module.css";
 import { useTitle } from "./use-title.ts";
 
-interface ScreenHeadingProps {
+type ScreenHeadingProps = {
   title: string;
   children?: ReactNode;
-}
+};
 
 /** The title and first sentence of a screen in the auth card; names the window too. */
 export function ScreenHeading({ title, children }: ScreenHeadingProps) {

@@ -4,9 +4,9 @@ import { paths } from "../lib/paths.ts";
 import { TextLink } from "./links.tsx";
 import classes from "./screen-parts.module.css";
 
-interface PartProps {
+type PartProps = {
   children: ReactNode;
-}
+};
 
 /** A line below the form: where else one may want to go, or what is going on. */
 export function ScreenAside({ children, isStatus = false }: PartProps & { isStatus?: boolean }) {

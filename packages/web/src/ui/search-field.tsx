@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 /** Long enough that a word is one question to the server, short enough to feel immediate. */
 const pauseMs = 200;
 
-interface SearchFieldProps {
+type SearchFieldProps = {
   label: string;
   /** What is searched for now, as the address says. */
   value: string;
@@ -15,7 +15,7 @@ interface SearchFieldProps {
   keep?: (text: string) => string;
   /** Which keys a phone shows. */
   inputMode?: "search" | "numeric";
-}
+};
 
 /** Searches while one types. The field marked by `data-search` is where the `/` key leads. */
 export function SearchField({

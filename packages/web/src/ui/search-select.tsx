@@ -7,12 +7,12 @@ import classes from "./search-select.module.css";
 
 const searchPauseMs = 200;
 
-export interface TypedSearch {
+export type TypedSearch = {
   typed: string;
   onTyped: (typed: string) => void;
   /** What to ask the server for, after a pause in typing; empty for everything. */
   search: string;
-}
+};
 
 /** @param chosenName what the field shows while a choice stands; it is no search. */
 export function useTypedSearch(chosenName: string | undefined): TypedSearch {
@@ -21,7 +21,7 @@ export function useTypedSearch(chosenName: string | undefined): TypedSearch {
   return { typed, onTyped, search };
 }
 
-interface SearchSelectProps<Row> {
+type SearchSelectProps<Row> = {
   label: string;
   description: string;
   placeholder: string;
@@ -40,7 +40,7 @@ interface SearchSelectProps<Row> {
   /** What the button that takes the choice back is called; there is none without it. */
   clearLabel?: string;
   onOpenChange?: (isOpen: boolean) => void;
-}
+};
 
 /** Chooses one of many by name. The server searches, so a million are as quick as ten. */
 export function SearchSelect<Row extends { _id: string }>(props: SearchSelectProps<Row>) {

@@ -16,7 +16,7 @@ import { Shortcuts } from "./shortcuts.tsx";
 import { SideMenu, type MenuPanel } from "./side-menu.tsx";
 import { useReturnedFocus } from "./use-returned-focus.ts";
 
-interface ShellProps {
+type ShellProps = {
   menuLabel: string;
   menu: readonly MenuPanel[];
   /** Pages that the palette finds and the menu does not show. */
@@ -29,7 +29,7 @@ interface ShellProps {
   person: ReactNode;
   onLogout: () => void;
   children: ReactNode;
-}
+};
 
 export function Shell({ menuLabel, menu, morePages, banner, figures, person, onLogout, children }: ShellProps) {
   const [isMenuOpen, { open, close }] = useDisclosure(false);

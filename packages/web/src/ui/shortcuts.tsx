@@ -9,10 +9,10 @@ import type { MenuPanel } from "./side-menu.tsx";
 const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
 const ShortcutsHelp = lazy(async () => ({ default: (await import("./shortcuts-help.tsx")).ShortcutsHelp }));
 
-interface ShortcutsProps {
+type ShortcutsProps = {
   menu: readonly MenuPanel[];
   onLogout: () => void;
-}
+};
 
 /** The keys of both dashboards: Ctrl+K goes anywhere, `/` searches the page's list, `?` says which keys there are. */
 export function Shortcuts({ menu, onLogout }: ShortcutsProps) {

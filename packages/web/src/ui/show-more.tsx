@@ -3,7 +3,7 @@ import { formatCount } from "../lib/format.ts";
 import type { CursorList } from "../lib/use-cursor-list.ts";
 import classes from "./show-more.module.css";
 
-interface ShowMoreProps {
+type ShowMoreProps = {
   list: {
     query: Pick<CursorList<unknown>["query"], "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
     rows: readonly unknown[];
@@ -12,7 +12,7 @@ interface ShowMoreProps {
   total?: number | undefined;
   /** Filters are on, so that `total` is not how many will be found. */
   isFiltered?: boolean;
-}
+};
 
 /** The way to the next page of a list; nothing when all of it is on screen. */
 export function ShowMore({ list: { query, rows }, total, isFiltered = false }: ShowMoreProps) {

@@ -2,24 +2,24 @@ import { IconLogout, type Icon } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import classes from "./side-menu.module.css";
 
-export interface MenuEntry {
+export type MenuEntry = {
   label: string;
   to: string;
   icon: Icon;
   /** Set for an entry whose address others begin with. */
   isExact?: boolean;
-}
+};
 
-export interface MenuPanel {
+export type MenuPanel = {
   title: string;
   entries: readonly MenuEntry[];
-}
+};
 
-interface SideMenuProps {
+type SideMenuProps = {
   label: string;
   panels: readonly MenuPanel[];
   onLogout: () => void;
-}
+};
 
 /** The side menu of a dashboard: entries in titled panels, Logout at the end. */
 export function SideMenu({ label, panels, onLogout }: SideMenuProps) {

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import classes from "./stat-card.module.css";
 
-interface StatCardProps {
+type StatCardProps = {
   label: string;
   /** Already formatted; undefined while it is on its way. */
   value: string | undefined;
@@ -11,7 +11,7 @@ interface StatCardProps {
   note?: string;
   /** Makes the whole card a link. */
   to?: string;
-}
+};
 
 /** As many characters as the smallest card has room for in the large size. */
 const longCharacters = 13;

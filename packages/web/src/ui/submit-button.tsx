@@ -3,13 +3,13 @@ import { useId, type ReactNode } from "react";
 import classes from "./form.module.css";
 import { useKeptFocus } from "./use-kept-focus.ts";
 
-interface SubmitButtonProps extends Pick<ButtonProps, "size" | "fullWidth" | "leftSection" | "color" | "variant"> {
+type SubmitButtonProps = {
   missing: readonly string[];
   isSending?: boolean;
   children: ReactNode;
   /** Without it the button sends its form. */
   onClick?: () => void;
-}
+} & Pick<ButtonProps, "size" | "fullWidth" | "leftSection" | "color" | "variant">;
 
 /**
  * A button that is dimmed and inert until everything required is there, and says what is missing. It is not `disabled`:

@@ -7,11 +7,11 @@ import { Form, useForm } from "./form.tsx";
 import { showNotice } from "./notices.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
-export interface SwitchDialogProps {
+export type SwitchDialogProps = {
   /** The customer who is signed in. */
   id: string;
   onClose: () => void;
-}
+};
 
 /** Asks for the administrator's own password, for who signed in as a customer. A second factor is asked for by itself. */
 export function SwitchDialog({ id, onClose }: SwitchDialogProps) {

@@ -7,12 +7,12 @@ import classes from "./switch-mode-button.module.css";
 import { showNotice } from "./notices.tsx";
 import type { SwitchDialogProps } from "./switch-dialog.tsx";
 
-interface SwitchModeButtonProps {
+type SwitchModeButtonProps = {
   /** Which dashboard it leads to. */
   to: "admin" | "user";
   /** Who is signed in now. */
   id: string;
-}
+};
 
 /** From one dashboard to the other; stands in the top bar of who has both. */
 export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {

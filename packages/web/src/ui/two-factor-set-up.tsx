@@ -17,12 +17,12 @@ const confirmTwoFactor: RouteAddress<typeof twoFactorRoutes.confirmTwoFactor> = 
   url: "/api/:id/confirm-two-factor",
 };
 
-interface TwoFactorSetUpProps {
+type TwoFactorSetUpProps = {
   id: string;
   begun: { secret: string; otpauth: string };
   /** The person has kept the recovery codes. */
   onDone: () => void;
-}
+};
 
 export function TwoFactorSetUp({ id, begun, onDone }: TwoFactorSetUpProps) {
   const [codes, setCodes] = useState<string[]>();

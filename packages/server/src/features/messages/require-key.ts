@@ -7,6 +7,8 @@ import { countProgramCall } from "./call-limit.ts";
 import { checkAddress, type Caller } from "./check-sender.ts";
 
 declare module "fastify" {
+  // Merging with the library's own needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
   interface FastifyRequest {
     /** Whose key came with the request; empty before the key was looked at. */
     keyOwnerId: string;

@@ -33,6 +33,8 @@ const BODY_BYTES_MAX = limits.sendBodyBytesMax + 64 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
 declare module "fastify" {
+  // Merging with the library's own needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
   interface FastifyRequest {
     /** Of the body, as announced; 0 without one. */
     bodyBytes: number;

@@ -124,11 +124,11 @@ function useRevoke(userId: string): (key: ApiKeyAnswer) => Promise<void> {
   };
 }
 
-interface MakeKeyDialogProps {
+type MakeKeyDialogProps = {
   userId: string;
   opened: boolean;
   onClose: () => void;
-}
+};
 
 /** Asks for a name, then shows the key, once. It is in this component's memory alone and gone when the dialog closes. */
 function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {

@@ -5,13 +5,13 @@ import { paths } from "../../lib/paths.ts";
 import { Panel } from "../../ui/panel.tsx";
 import classes from "./first-steps.module.css";
 
-interface Step {
+type Step = {
   title: string;
   text: string;
   isDone: boolean;
   /** Where the step is taken. */
   to?: string;
-}
+};
 
 /** The way from a new account to the first message, in the order that works. */
 export function findSteps(user: UserAnswer): Step[] {

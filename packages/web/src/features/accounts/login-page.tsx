@@ -33,10 +33,10 @@ export function findMissingForLogin(
   );
 }
 
-interface LoginPageProps {
+type LoginPageProps = {
   /** Of a verification link; the account is verified when the page has loaded. */
   token?: string;
-}
+};
 
 export function LoginPage({ token }: LoginPageProps) {
   const navigate = useNavigate();
@@ -96,11 +96,11 @@ export function LoginPage({ token }: LoginPageProps) {
   );
 }
 
-interface LoginWayOnProps {
+type LoginWayOnProps = {
   error: unknown;
   email: string;
   onEmailMissing: () => void;
-}
+};
 
 /** The one button of a refused sign-in: the step that gets the person in. */
 function LoginWayOn({ error, email, onEmailMissing }: LoginWayOnProps) {

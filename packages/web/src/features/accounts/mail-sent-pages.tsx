@@ -33,11 +33,11 @@ export function ResetMessagePage() {
   );
 }
 
-interface MailSentProps {
+type MailSentProps = {
   title: string;
   text: string;
   children: ReactNode;
-}
+};
 
 function MailSent({ title, text, children }: MailSentProps) {
   const isTrial =

@@ -5,10 +5,10 @@ import { networkLost } from "../../lib/catalogue-texts.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
 import { showNotice } from "../../ui/notices.tsx";
 
-interface ResendVerificationProps {
+type ResendVerificationProps = {
   email: string;
   onEmailMissing: () => void;
-}
+};
 
 /** Sends the verification mail again. The server answers the same for known and unknown addresses. */
 export function ResendVerification({ email, onEmailMissing }: ResendVerificationProps) {

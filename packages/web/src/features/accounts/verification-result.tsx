@@ -5,11 +5,11 @@ import { publicRoutes } from "../../lib/public-routes.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { ResendVerification } from "./resend-verification.tsx";
 
-interface VerificationResultProps {
+type VerificationResultProps = {
   token: string;
   email: string;
   onEmailMissing: () => void;
-}
+};
 
 /**
  * Verifies the account when the page has loaded, and says what came of it. A script does it, so that the link scanners of

@@ -19,10 +19,10 @@ import { emptyLogin, findMissingForAdminLogin } from "./admin-rules.ts";
 import { AdminVerification } from "./admin-verification.tsx";
 import { loadAdminSchemas } from "./load-admin-schemas.ts";
 
-interface AdminLoginPageProps {
+type AdminLoginPageProps = {
   /** Of a verification link; the administrator is verified when the page has loaded. */
   token?: string;
-}
+};
 
 export function AdminLoginPage({ token }: AdminLoginPageProps) {
   const navigate = useNavigate();

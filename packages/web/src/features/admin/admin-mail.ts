@@ -2,6 +2,8 @@
 export type AdminMail = { kind: "otp" | "verification" };
 
 declare module "@tanstack/react-router" {
+  // Merging with the library's own needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
   interface HistoryState {
     adminMail?: AdminMail;
   }

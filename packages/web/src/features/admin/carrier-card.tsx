@@ -7,11 +7,11 @@ import { goodShare, prefixesInWords, sourceWords, stateOf } from "./carrier-word
 import classes from "./carriers-page.module.css";
 import type { useCarrierActs } from "./use-carriers.ts";
 
-interface CarrierCardProps {
+type CarrierCardProps = {
   carrier: CarrierAnswer;
   acts: ReturnType<typeof useCarrierActs>;
   onEdit: () => void;
-}
+};
 
 /** One carrier: how it does, how it is reached, what it is for. */
 export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {

@@ -24,12 +24,12 @@ import {
 import classes from "./carriers-page.module.css";
 import { serviceAddresses } from "./service-addresses.ts";
 
-interface CarrierDialogProps {
+type CarrierDialogProps = {
   adminId: string;
   /** The dialog is open while there is one; without a carrier one is added. */
   edited: { carrier: CarrierAnswer | undefined } | undefined;
   onClose: () => void;
-}
+};
 
 /** Adds or changes a carrier; its connection can be tested before. */
 export function CarrierDialog({ adminId, edited, onClose }: CarrierDialogProps) {

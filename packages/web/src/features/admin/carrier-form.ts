@@ -1,7 +1,7 @@
 /** The form of a carrier: what is typed, and what is sent. The server's schema decides; here is what can be said beforehand. */
 import type { CarrierAnswer, CarrierFields } from "@ewebal/contract";
 
-export interface CarrierValues extends Record<string, string> {
+export type CarrierValues = {
   name: string;
   host: string;
   port: string;
@@ -19,7 +19,7 @@ export interface CarrierValues extends Record<string, string> {
   receiptIds: string;
   longMessages: string;
   dndErrorCodes: string;
-}
+} & Record<string, string>;
 
 const newCarrier: CarrierValues = {
   name: "",

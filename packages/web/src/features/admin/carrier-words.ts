@@ -1,10 +1,10 @@
 import type { CarrierAnswer, CarrierHealthAnswer } from "@ewebal/contract";
 import { formatCount } from "../../lib/format.ts";
 
-export interface CarrierState {
+export type CarrierState = {
   word: "Bound" | "Partly bound" | "Connecting" | "Off" | "Locked" | "No worker";
   color: "green" | "yellow" | "red" | "gray";
-}
+};
 
 /** One word for how a carrier does. */
 export function stateOf({ isEnabled, isLocked, health }: CarrierAnswer): CarrierState {

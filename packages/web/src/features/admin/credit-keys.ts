@@ -1,8 +1,8 @@
 /** What a credit says: the same contents are the same credit, until one has succeeded. */
-export interface CreditContents {
+export type CreditContents = {
   email: string;
   units: string;
-}
+};
 
 /**
  * Idempotency keys of a filled form. A retry after a lost answer carries the key of the first try, also when something else

@@ -14,12 +14,12 @@ import { customerQuery } from "./customers.ts";
 import classes from "./transactions.module.css";
 import { useDecideTransaction } from "./use-decide-transaction.ts";
 
-interface CreditModalProps {
+type CreditModalProps = {
   deposit: DepositAnswer;
   adminId: string;
   opened: boolean;
   onClose: () => void;
-}
+};
 
 /** Opens on Accept: who is credited, how many units, and what happens when they are more than one administrator may give. */
 export function CreditModal({ deposit, adminId, opened, onClose }: CreditModalProps) {

@@ -4,11 +4,11 @@ import { useState } from "react";
 import { SearchSelect, useTypedSearch } from "../../ui/search-select.tsx";
 import { customerSearchQuery } from "./customers.ts";
 
-interface CustomerSelectProps {
+type CustomerSelectProps = {
   value: UserAnswer | undefined;
   onChange: (user: UserAnswer | undefined) => void;
   error?: string | undefined;
-}
+};
 
 /** Chooses a customer by e-mail. */
 export function CustomerSelect({ value, onChange, error }: CustomerSelectProps) {

@@ -6,12 +6,12 @@ import { SubmitButton } from "../../ui/submit-button.tsx";
 import classes from "./decline-dialog.module.css";
 import { nameOf } from "./whitelist-requests.ts";
 
-interface DeclineDialogProps {
+type DeclineDialogProps = {
   /** The dialog is open while there is one. */
   request: WhitelistRequestAnswer | undefined;
   onClose: () => void;
   onDecline: (request: WhitelistRequestAnswer, reason: string) => void;
-}
+};
 
 /** Asks before a request is declined, and for the reason, which the customer reads. */
 export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProps) {

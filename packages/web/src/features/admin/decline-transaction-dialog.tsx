@@ -7,12 +7,12 @@ import { Refusal } from "../../ui/refusal.tsx";
 import classes from "./transactions.module.css";
 import { useDecideTransaction } from "./use-decide-transaction.ts";
 
-interface DeclineTransactionDialogProps {
+type DeclineTransactionDialogProps = {
   deposit: DepositAnswer;
   adminId: string;
   opened: boolean;
   onClose: () => void;
-}
+};
 
 /** Asks before a deposit is declined, in the specified words, and for a reason that the customer may be told. */
 export function DeclineTransactionDialog({ deposit, adminId, opened, onClose }: DeclineTransactionDialogProps) {

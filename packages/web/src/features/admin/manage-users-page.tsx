@@ -77,13 +77,13 @@ export function ManageUsersPage() {
   );
 }
 
-interface ChoiceProps {
+type ChoiceProps = {
   name: string;
   label: string;
   value: string;
   options: readonly { value: string; label: string }[];
   onValue: (value: string) => void;
-}
+};
 
 function Choice({ name, label, value, options, onValue }: ChoiceProps) {
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from "reac
 import classes from "./otp-boxes.module.css";
 import { emptyOtp, eraseDigit, putDigits, type OtpDigits } from "./otp-digits.ts";
 
-interface OtpBoxesProps {
+type OtpBoxesProps = {
   label: string;
   digits: OtpDigits;
   onDigits: (digits: OtpDigits) => void;
@@ -11,7 +11,7 @@ interface OtpBoxesProps {
   isReadOnly: boolean;
   /** Id of the text that says what was wrong with the last code. */
   errorId: string | undefined;
-}
+};
 
 /** Boxes of one digit each that behave as one field. The first one has the focus at the beginning, and whenever all are emptied. */
 export function OtpBoxes({ label, digits, onDigits, isReadOnly, errorId }: OtpBoxesProps) {

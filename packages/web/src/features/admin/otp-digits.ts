@@ -5,11 +5,11 @@ export type OtpDigits = readonly string[];
 
 export const emptyOtp: OtpDigits = Array.from({ length: limits.otpDigits }, () => "");
 
-interface OtpChange {
+type OtpChange = {
   digits: OtpDigits;
   /** The box that the person goes on in. */
   boxIndex: number;
-}
+};
 
 /**
  * Puts what was typed, pasted or filled in by the phone into the boxes, from one box on; a whole code always fills them

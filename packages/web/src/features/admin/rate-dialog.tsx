@@ -16,12 +16,12 @@ import { cleanRate, findMissingForRate, readFrom, readRate } from "./rate-form.t
 import classes from "./rates-page.module.css";
 import { serviceAddresses } from "./service-addresses.ts";
 
-interface RateDialogProps {
+type RateDialogProps = {
   adminId: string;
   /** The dialog is open while there is one. */
   rate: AdminRateAnswer | undefined;
   onClose: () => void;
-}
+};
 
 /** Changes what a page costs in a country, at once or from a time on. */
 export function RateDialog({ adminId, rate, onClose }: RateDialogProps) {

@@ -4,12 +4,12 @@ import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./requests-panel.module.css";
 import { kindOf, nameOf } from "./whitelist-requests.ts";
 
-interface RequestRowProps {
+type RequestRowProps = {
   request: WhitelistRequestAnswer;
   isDeciding: boolean;
   onApprove: () => void;
   onDecline: () => void;
-}
+};
 
 const stateBadges = {
   approved: { label: "Approved", color: "green" },

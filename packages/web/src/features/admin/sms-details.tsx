@@ -65,17 +65,17 @@ export function DraftDetailsPage() {
   );
 }
 
-interface DetailsQuery<Data> {
+type DetailsQuery<Data> = {
   data: Data | undefined;
   isPending: boolean;
   error: Error | null;
   refetch: () => unknown;
-}
+};
 
-interface Back {
+type Back = {
   to: string;
   label: string;
-}
+};
 
 function MessagePage({ query, back, hasUser }: { query: DetailsQuery<MessageAnswer>; back: Back; hasUser: boolean }) {
   const message = query.data;
@@ -123,7 +123,7 @@ function DetailsPage({
   );
 }
 
-interface FactsProps {
+type FactsProps = {
   sms: MessageAnswer | DraftAnswer;
   /** How many there are in all, where somebody counted. */
   recipients?: number;
@@ -131,7 +131,7 @@ interface FactsProps {
   timeName: string;
   time: string;
   hasUser: boolean;
-}
+};
 
 function Facts({ sms, recipients, idName, timeName, time, hasUser }: FactsProps) {
   return (

@@ -88,7 +88,7 @@ export function ManageDraftsPage() {
   );
 }
 
-interface SmsListProps<Row> {
+type SmsListProps<Row> = {
   title: string;
   intro?: string | undefined;
   actions?: ReactNode;
@@ -101,7 +101,7 @@ interface SmsListProps<Row> {
   timeOf: (row: Row) => string;
   hasUsers: boolean;
   pathOf: (row: Row) => string;
-}
+};
 
 function SmsList<Row extends SmsRow>({ title, intro, actions, queryKey, read, empty, ...table }: SmsListProps<Row>) {
   const filters = useAddressFilters(["search"]);

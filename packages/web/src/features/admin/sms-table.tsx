@@ -10,7 +10,7 @@ import { managePaths } from "./manage-paths.ts";
 import classes from "./sms-table.module.css";
 
 /** What a message and a draft have in common. */
-export interface SmsRow {
+export type SmsRow = {
   _id: string;
   userID: string;
   userName: string;
@@ -19,9 +19,9 @@ export interface SmsRow {
   code: string;
   /** When its customer deleted it; a draft that is deleted is gone. */
   hiddenAt?: string | undefined;
-}
+};
 
-interface SmsTableProps<Row> {
+type SmsTableProps<Row> = {
   caption: string;
   rows: readonly Row[];
   /** The column that tells when: "Sent" or "Saved". */
@@ -32,7 +32,7 @@ interface SmsTableProps<Row> {
   pathOf: (row: Row) => string;
   /** Everybody's list says whose each is. */
   hasUsers: boolean;
-}
+};
 
 /** Messages or drafts, each with the beginning of its text and the way to all of it. */
 export function SmsTable<Row extends SmsRow>({

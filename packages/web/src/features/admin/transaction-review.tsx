@@ -14,10 +14,10 @@ import { DeclineTransactionDialog } from "./decline-transaction-dialog.tsx";
 import { transactionPath } from "./transaction-paths.ts";
 import classes from "./transactions.module.css";
 
-interface TransactionReviewProps {
+type TransactionReviewProps = {
   deposit: DepositAnswer;
   adminId: string;
-}
+};
 
 /** What was reported, why to look twice, and the decision: buttons while it waits, afterwards a fixed badge. */
 export function TransactionReview({ deposit, adminId }: TransactionReviewProps) {

@@ -6,11 +6,11 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { flaggedOnly, type transactionFilters } from "./transaction-queries.ts";
 import classes from "./transactions.module.css";
 
-interface TransactionsFilterProps {
+type TransactionsFilterProps = {
   filters: AddressFilters<(typeof transactionFilters)[number]>;
   /** Whether doubles can be listed alone. */
   hasFlagged?: boolean;
-}
+};
 
 /** What a list of deposits is narrowed by; all of it stands in the address. */
 export function TransactionsFilter({ filters, hasFlagged = false }: TransactionsFilterProps) {
@@ -63,13 +63,13 @@ export function TransactionsFilter({ filters, hasFlagged = false }: Transactions
   );
 }
 
-interface DayFieldProps {
+type DayFieldProps = {
   word: "From" | "To";
   value: string;
   onValue: (day: string) => void;
   min?: string;
   max?: string;
-}
+};
 
 /** One end of the days that are listed; the word stands in the field, because an empty one shows only a pattern. */
 function DayField({ word, value, onValue, ...range }: DayFieldProps) {

@@ -7,12 +7,12 @@ import { DataTable, type Column } from "../../ui/data-table.tsx";
 import { TextLink } from "../../ui/links.tsx";
 import classes from "./transactions.module.css";
 
-interface TransactionsTableProps {
+type TransactionsTableProps = {
   caption: string;
   rows: readonly DepositAnswer[];
   /** Where a deposit's details are. */
   pathOf: (deposit: DepositAnswer) => string;
-}
+};
 
 /** Deposits with the specified columns; a tick stands for a verified one, a cross for a declined one. */
 export function TransactionsTable({ caption, rows, pathOf }: TransactionsTableProps) {

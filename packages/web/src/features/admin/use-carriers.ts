@@ -14,10 +14,10 @@ export function useCarriers(): UseQueryResult<CarrierAnswer[]> {
   });
 }
 
-interface CarrierActs {
+type CarrierActs = {
   switchTo: (carrier: CarrierAnswer, isEnabled: boolean) => void;
   remove: (carrier: CarrierAnswer) => void;
-}
+};
 
 /** Asks, acts, and says how it went. @param isLast no other carrier is there. */
 export function useCarrierActs(isLast: boolean): CarrierActs {

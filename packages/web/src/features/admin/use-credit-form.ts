@@ -13,13 +13,13 @@ import { loadAdminSchemas } from "./load-admin-schemas.ts";
 
 type CreditForm = FormState<{ email: string; units: string }>;
 
-interface CreditFormOptions {
+type CreditFormOptions = {
   adminId: string;
   /** The chosen customer, with the balance of now. */
   user: UserAnswer | undefined;
   /** Called when the customer is credited and the form empty again. */
   onDone: () => void;
-}
+};
 
 /** The form of a manual credit: asks first, credits once, and starts afresh. */
 export function useCreditForm({ adminId, user, onDone }: CreditFormOptions): CreditForm {

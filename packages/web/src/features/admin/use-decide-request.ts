@@ -7,10 +7,10 @@ import { adminAddresses } from "./admin-addresses.ts";
 
 export type Decision = { state: "approved" } | { state: "declined"; reason: string };
 
-interface DecideInput {
+type DecideInput = {
   request: WhitelistRequestAnswer;
   decision: Decision;
-}
+};
 
 /** Approves or declines a request. Whatever came of it, the lists are read again: someone else may have been quicker. */
 export function useDecideRequest() {

@@ -7,12 +7,12 @@ import { transactionQuery } from "./transaction-queries.ts";
 
 export type TransactionDecision = { kind: "credit"; units: string } | { kind: "decline"; reason: string };
 
-interface DecideOptions {
+type DecideOptions = {
   deposit: DepositAnswer;
   adminId: string;
   /** Called when the server has taken the decision. */
   onDone: () => void;
-}
+};
 
 /** Accepts or declines a deposit, says what the server answered, and shows what has become of it. */
 export function useDecideTransaction({ deposit, adminId, onDone }: DecideOptions) {

@@ -16,11 +16,11 @@ import { NumbersField } from "./numbers-field.tsx";
 import { NumbersSummary } from "./numbers-summary.tsx";
 import { countryInWords } from "./words.ts";
 
-interface AddContactsFormProps {
+type AddContactsFormProps = {
   userId: string;
   catalog: CatalogAnswer;
   onDone: () => void;
-}
+};
 
 /** A few numbers for a catalog that is open. Whole lists belong on the upload page. */
 export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProps) {

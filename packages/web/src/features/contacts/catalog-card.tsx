@@ -9,10 +9,10 @@ import classes from "./phonebook.module.css";
 import { useDeleteCatalog } from "./use-delete-catalog.ts";
 import { countryInWords } from "./words.ts";
 
-interface CatalogCardProps {
+type CatalogCardProps = {
   catalog: CatalogAnswer;
   onEdit: () => void;
-}
+};
 
 /** One catalog of the phonebook; all of the card leads to it, except its two buttons. */
 export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {

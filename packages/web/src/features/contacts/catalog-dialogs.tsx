@@ -3,11 +3,11 @@ import { useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PopupContent } from "../../ui/popup-content.tsx";
 
-interface CreateCatalogDialogProps {
+type CreateCatalogDialogProps = {
   userId: string;
   opened: boolean;
   onClose: () => void;
-}
+};
 
 /** The pop-up that makes an empty catalog. */
 export function CreateCatalogDialog({ userId, opened, onClose }: CreateCatalogDialogProps) {
@@ -23,12 +23,12 @@ export function CreateCatalogDialog({ userId, opened, onClose }: CreateCatalogDi
   );
 }
 
-interface EditCatalogDialogProps {
+type EditCatalogDialogProps = {
   userId: string;
   /** The pop-up is open while there is one. */
   catalog: CatalogAnswer | undefined;
   onClose: () => void;
-}
+};
 
 /** The pop-up that gives a catalog another name. */
 export function EditCatalogDialog({ userId, catalog, onClose }: EditCatalogDialogProps) {

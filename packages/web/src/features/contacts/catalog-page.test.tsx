@@ -14,10 +14,10 @@ const deleteCall = (index: number): string => `DELETE /api/${catalogId}/${index}
 
 beforeEach(() => startUserSession(userId));
 
-interface Catalog {
+type Catalog = {
   contacts: string[];
   version: number;
-}
+};
 
 /** A server that holds one catalog; the test changes it and tells the page. */
 function open(catalog: Catalog, handlers: Parameters<typeof fakeServer>[0] = {}): FakeRequest[] {

@@ -22,7 +22,7 @@ import { ContactsPanel } from "./contacts-panel.tsx";
 import { countryInWords } from "./words.ts";
 
 /** What the pop-up that sends to a catalog is told. It belongs to the messages; the app puts the two together. */
-export interface SendDialogProps {
+export type SendDialogProps = {
   catalogId: string;
   catalogName: string;
   /** The country's dialling code. */
@@ -31,11 +31,11 @@ export interface SendDialogProps {
   count: number;
   opened: boolean;
   onClose: () => void;
-}
+};
 
-interface CatalogPageProps {
+type CatalogPageProps = {
   renderSendDialog: (dialog: SendDialogProps) => ReactNode;
-}
+};
 
 /** One catalog: what it is, what can be done with it, and its contacts. */
 export function CatalogPage({ renderSendDialog }: CatalogPageProps) {

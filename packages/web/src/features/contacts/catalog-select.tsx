@@ -6,11 +6,11 @@ import { SearchSelect, useTypedSearch } from "../../ui/search-select.tsx";
 import { catalogChoicesQuery } from "./catalog-queries.ts";
 import { countryInWords } from "./words.ts";
 
-interface CatalogSelectProps {
+type CatalogSelectProps = {
   userId: string;
   value: CatalogAnswer | undefined;
   onChange: (catalog: CatalogAnswer | undefined) => void;
-}
+};
 
 /** Chooses one of the customer's catalogs by name. */
 export function CatalogSelect({ userId, value, onChange }: CatalogSelectProps) {

@@ -1,10 +1,10 @@
 import { limits } from "@ewebal/contract";
 
 /** A file that was chosen or dropped, or a long paste, which is read as one. */
-export interface ChosenFile {
+export type ChosenFile = {
   file: File;
   isPasted: boolean;
-}
+};
 
 /** @returns why a file cannot be a list of contacts, before anything of it is read. */
 export function refuseFile({ name, size }: { name: string; size: number }): string | undefined {

@@ -28,11 +28,11 @@ function keepDigits(text: string): string {
   return text.replaceAll(/[^0-9]/g, "").slice(0, searchDigitsMax);
 }
 
-interface ContactsPanelProps {
+type ContactsPanelProps = {
   userId: string;
   catalog: CatalogAnswer;
   onAdd: () => void;
-}
+};
 
 /** The grid of a catalog's contacts, with a search for digits; 100,000 of them are as quick as 100. */
 export function ContactsPanel({ userId, catalog, onAdd }: ContactsPanelProps) {
@@ -82,12 +82,12 @@ function AllContacts({ userId, catalog, onAdd }: ContactsPanelProps) {
 /** How many there are came with the catalog. */
 const known = { isPending: false, error: null, refetch: () => undefined };
 
-interface FoundContactsProps {
+type FoundContactsProps = {
   userId: string;
   catalogId: string;
   search: string;
   onClear: () => void;
-}
+};
 
 function FoundContacts({ userId, catalogId, search, onClear }: FoundContactsProps) {
   const { rows, hasMore, query, moreError, onVisible, readMore } = useFoundContacts({ userId, catalogId }, search);
@@ -135,12 +135,12 @@ function useColumnCount(): number {
   return columnCounts.find((count) => count !== false) ?? 1;
 }
 
-interface ContactsGridProps {
+type ContactsGridProps = {
   catalogId: string;
   view: ContactsView;
   /** For screen readers. */
   total: number;
-}
+};
 
 /** Browsers scroll no further than 17,800,000 px; a phone reaches that with 318,000 rows of one contact. */
 const rowsMax = 300_000;
@@ -197,10 +197,10 @@ function ContactsGrid({ catalogId, view: { count, at, onVisible, error, readAgai
   );
 }
 
-interface ContactCellProps {
+type ContactCellProps = {
   contact: ListedContact | undefined;
   onDelete: (contact: ListedContact) => Promise<void>;
-}
+};
 
 /** Seventy of these are drawn by one turn of a wheel: a plain button, and nothing drawn twice. */
 const ContactCell = memo(function ContactCell({ contact, onDelete }: ContactCellProps) {

@@ -14,10 +14,10 @@ import { SubmissionKey } from "./submission-key.ts";
 
 type Values = Record<"catalogName" | "code", string>;
 
-interface CreateCatalogFormProps {
+type CreateCatalogFormProps = {
   userId: string;
   onDone: () => void;
-}
+};
 
 export function CreateCatalogForm({ userId, onDone }: CreateCatalogFormProps) {
   const queryClient = useQueryClient();

@@ -9,11 +9,11 @@ import { contactAddresses } from "./contact-addresses.ts";
 import { ContactsRefusal } from "./contacts-refusal.tsx";
 import { loadContactSchemas } from "./load-contact-schemas.ts";
 
-interface EditCatalogFormProps {
+type EditCatalogFormProps = {
   userId: string;
   catalog: CatalogAnswer;
   onDone: () => void;
-}
+};
 
 export function EditCatalogForm({ userId, catalog, onDone }: EditCatalogFormProps) {
   const queryClient = useQueryClient();

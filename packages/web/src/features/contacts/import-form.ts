@@ -4,7 +4,7 @@ import type { CsvSummary } from "./read-csv.ts";
 import { missingNumbers } from "./missing-numbers.ts";
 
 /** What is filled in on the upload page. */
-export interface ImportForm {
+export type ImportForm = {
   /** Whether the contacts make a catalog or join one. */
   target: "new" | "existing";
   catalogName: string;
@@ -18,20 +18,20 @@ export interface ImportForm {
   /** Typed or pasted: digits and commas. */
   phoneNo: string;
   onlyGood: boolean;
-}
+};
 
 /** The dialling code by which numbers are judged. */
 export function codeOf({ target, newCode, catalog }: ImportForm): string {
   return target === "existing" ? (catalog?.code ?? newCode) : newCode;
 }
 
-interface ReadSoFar {
+type ReadSoFar = {
   /** Of what was typed. */
   typed: { valid: { length: number }; wrongCount: number };
   /** Of the file, once it is read. */
   summary: CsvSummary | undefined;
   isReading: boolean;
-}
+};
 
 /** What is still needed before the contacts can be added, in the order of the page. */
 export function findMissing(form: ImportForm, read: ReadSoFar): string[] {

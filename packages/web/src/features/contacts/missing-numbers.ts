@@ -1,9 +1,9 @@
 import { formatCount } from "../../lib/format.ts";
 
-interface Counted {
+type Counted = {
   valid: { length: number };
   wrongCount: number;
-}
+};
 
 /** What is still needed of numbers before they can be added, in words for "Still needed: ...". */
 export function missingNumbers({ valid, wrongCount }: Counted, onlyGood: boolean): string[] {

@@ -6,7 +6,7 @@ import { cleanNumbers } from "./clean-numbers.ts";
 /** A paste longer than this (about 1,400 numbers) is a list, which a text field would stutter with. */
 export const typedCharactersMax = 20_000;
 
-interface NumbersFieldProps {
+type NumbersFieldProps = {
   label: string;
   description: ReactNode;
   code: string;
@@ -16,7 +16,7 @@ interface NumbersFieldProps {
   onList: (text: string) => void;
   isFirst?: boolean;
   error?: string | undefined;
-}
+};
 
 /** Phone numbers, typed or pasted in any shape; digits and commas stay. */
 export function NumbersField({

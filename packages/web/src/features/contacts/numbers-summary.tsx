@@ -3,11 +3,11 @@ import { formatCounted, formatRepeated } from "../../lib/format.ts";
 import classes from "./numbers-summary.module.css";
 import { WrongRows } from "./wrong-rows.tsx";
 
-interface NumbersSummaryProps {
+type NumbersSummaryProps = {
   read: RecipientsRead;
   onlyGood: boolean;
   onOnlyGood: (onlyGood: boolean) => void;
-}
+};
 
 /** The live count of what stands in the field, and which of it is wrong. */
 export function NumbersSummary({ read, onlyGood, onOnlyGood }: NumbersSummaryProps) {

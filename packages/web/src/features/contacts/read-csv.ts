@@ -10,7 +10,7 @@ import {
   type WrongContact,
 } from "@ewebal/contract";
 
-export interface CsvTask {
+export type CsvTask = {
   file: Blob;
   /** The catalog's dialling code. */
   code: string;
@@ -18,7 +18,7 @@ export interface CsvTask {
   rates: Rates;
   /** The columns that a person has chosen, from 1; without them the file tells. */
   columns: readonly number[] | undefined;
-}
+};
 
 export type CsvSummary =
   | {

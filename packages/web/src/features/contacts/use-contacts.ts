@@ -13,12 +13,12 @@ import { explainRefusal } from "./explain-refusal.ts";
 const contactsPerPage = 100;
 
 /** A contact as it was read: the ETag says which state of the list its index belongs to. */
-export interface ListedContact extends ContactAnswer {
+export type ListedContact = {
   etag: string;
-}
+} & ContactAnswer;
 
 /** Contacts by their place in the list on screen. */
-export interface ContactsView {
+export type ContactsView = {
   /** How many places there are. */
   count: number;
   /** @returns undefined while it is on its way. */
@@ -28,12 +28,12 @@ export interface ContactsView {
   /** Why some of them could not be read. */
   error: Error | null;
   readAgain: () => void;
-}
+};
 
-interface CatalogKey {
+type CatalogKey = {
   userId: string;
   catalogId: string;
-}
+};
 
 async function readContacts(
   { userId, catalogId }: CatalogKey,

@@ -5,21 +5,21 @@ import type { ChosenFile } from "./contact-file.ts";
 import type { CsvSummary } from "./read-csv.ts";
 import { readCsvInWorker } from "./read-csv-in-worker.ts";
 
-interface CsvWish {
+type CsvWish = {
   chosen: ChosenFile | undefined;
   code: string;
   rates: Rates;
   /** The columns that the person has ticked; undefined while the file tells. */
   columns: readonly number[] | undefined;
-}
+};
 
-export interface CsvReading {
+export type CsvReading = {
   summary: CsvSummary | undefined;
   /** A reading is under way; the summary, if there is one, is of the choice before. */
   isReading: boolean;
   error: Error | null;
   readAgain: () => void;
-}
+};
 
 /** What a chosen file holds, read anew when another country or other columns are chosen, or a code is priced apart. */
 export function useCsv({ chosen, code, rates, columns }: CsvWish): CsvReading {

@@ -98,16 +98,16 @@ function useSending(userId: string) {
   };
 }
 
-interface Sent {
+type Sent = {
   message: string;
   data: AddedAnswer;
-}
+};
 
-interface SendOptions {
+type SendOptions = {
   key: string;
   signal: AbortSignal;
   onProgress: (share: number) => void;
-}
+};
 
 async function sendImport(userId: string, form: ImportForm, { key, signal, onProgress }: SendOptions): Promise<Sent> {
   const { target, catalog, phoneNo, onlyGood, source, chosen, columns } = form;

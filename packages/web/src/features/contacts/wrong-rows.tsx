@@ -4,7 +4,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { formatCount, formatCounted } from "../../lib/format.ts";
 import classes from "./wrong-rows.module.css";
 
-interface WrongRowsProps {
+type WrongRowsProps = {
   /** The first of them. */
   wrong: readonly WrongContact[];
   wrongCount: number;
@@ -13,7 +13,7 @@ interface WrongRowsProps {
   onOnlyGood: (onlyGood: boolean) => void;
   /** Offers all of them as a file. */
   onDownload?: (() => void) | undefined;
-}
+};
 
 /** Numbers that cannot be added, each with its place and the reason, and the choice to go on without them. */
 export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, onDownload }: WrongRowsProps) {

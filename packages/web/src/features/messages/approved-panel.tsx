@@ -8,10 +8,10 @@ import classes from "./approved-panel.module.css";
 import { explainFailure } from "./explain-failure.ts";
 import { messageAddresses } from "./message-addresses.ts";
 
-interface ApprovedPanelProps {
+type ApprovedPanelProps = {
   userId: string;
   whitelists: { senderNames: readonly string[]; addresses: readonly string[]; isDashboardRestricted: boolean };
-}
+};
 
 /** What may be sent as and from where; nothing while nothing is approved. */
 export function ApprovedPanel({

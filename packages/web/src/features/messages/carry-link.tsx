@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-interface CarryLinkProps {
+type CarryLinkProps = {
   to: string;
   /** Says which row it belongs to. */
   label: string;
@@ -10,7 +10,7 @@ interface CarryLinkProps {
   onFollow: () => void;
   size?: "xs" | "sm";
   children: ReactNode;
-}
+};
 
 /** A row's link to a form; opened in another tab, the form asks the server instead. */
 export function CarryLink({ to, label, onFollow, size = "xs", children }: CarryLinkProps) {

@@ -19,16 +19,16 @@ export const typedCharactersMax = 20_000;
 /** Up to here (about 10,000 numbers) a list can go back into the text field; with more, typing in it would stutter on a phone. */
 export const editedCharactersMax = 150_000;
 
-export interface NumberList {
+export type NumberList = {
   listId: number;
   text: string;
   /** Where it comes from. */
   origin: "pasted" | "carried over";
-}
+};
 
 export type Reading = "none" | "running" | "done" | "failed";
 
-export interface Composition {
+export type Composition = {
   code: string;
   senderName: string;
   message: string;
@@ -43,14 +43,14 @@ export interface Composition {
   isSending: boolean;
   /** When it is to be sent; undefined: now. */
   schedule: Schedule | undefined;
-}
+};
 
 /** What a form begins with: a draft's or an earlier message's four fields, and the time of a scheduled one. */
-export interface Source extends SendBody {
+export type Source = {
   schedule?: Schedule;
   /** Units that it holds already, in thousandths. */
   heldMilli?: number;
-}
+} & SendBody;
 
 const empty: Composition = {
   code: DEFAULT_COUNTRY_CODE,
@@ -244,11 +244,11 @@ export class Composer {
 /** Which form composes. Each holds one composition: of the draft or message that was opened in it last. */
 export type ComposerForm = "new" | "draft" | "resend" | "scheduled" | "catalog";
 
-interface OpenForm {
+type OpenForm = {
   id: string;
   composer: Composer;
   close: () => void;
-}
+};
 
 const openForms = new Map<ComposerForm, OpenForm>();
 

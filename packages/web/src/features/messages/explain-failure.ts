@@ -1,11 +1,11 @@
 import { ApiError } from "../../lib/api.ts";
 import { networkLost } from "../../lib/catalogue-texts.ts";
 
-interface Failure {
+type Failure = {
   tone: "error";
   title: string;
   text?: string;
-}
+};
 
 /** The words for a call that the error catalogue does not list: the server's own, or the lost network's. */
 export function explainFailure(error: unknown): Failure {

@@ -1,12 +1,12 @@
 import classes from "./figure-list.module.css";
 
-interface Figure {
+type Figure = {
   name: string;
   value: string;
   /** Set apart by lines, and larger. */
   isTotal?: boolean;
   tone?: "error" | undefined;
-}
+};
 
 /** Names left, figures right: a bill, or the facts of a message. */
 export function FigureList({ figures }: { figures: readonly Figure[] }) {

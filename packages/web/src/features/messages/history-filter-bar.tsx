@@ -11,10 +11,10 @@ import classes from "./history-filter-bar.module.css";
 import { historyStateWords, readHistoryFilters, type historyFilterNames } from "./history-filters.ts";
 import { messageAddresses } from "./message-addresses.ts";
 
-interface HistoryFilterBarProps {
+type HistoryFilterBarProps = {
   userId: string;
   filters: AddressFilters<(typeof historyFilterNames)[number]>;
-}
+};
 
 /** Search and filters of the history, and its ways out: a file and paper. */
 export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clear } }: HistoryFilterBarProps) {
@@ -90,11 +90,11 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
   );
 }
 
-interface SenderSelectProps {
+type SenderSelectProps = {
   userId: string;
   sender: string;
   onSender: (sender: string) => void;
-}
+};
 
 /** The approved names, and the one in the address although it may not be approved any more. */
 function SenderSelect({ userId, sender, onSender }: SenderSelectProps) {

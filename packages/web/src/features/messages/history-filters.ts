@@ -15,13 +15,13 @@ export const historyStateWords: Readonly<Record<HistoryState, string>> = {
   done: "Done",
 };
 
-export interface HistoryQuery {
+export type HistoryQuery = {
   search?: string;
   state?: HistoryState;
   sender?: string;
   from?: string;
   to?: string;
-}
+};
 
 /** @returns what the server takes of an address that anybody may have typed. */
 export function readHistoryFilters({ search, state, sender, from, to }: HistoryFilters): HistoryQuery {

@@ -14,10 +14,10 @@ import { ResendLink } from "./resend-link.tsx";
 import classes from "./sms-history.module.css";
 import { useDeleteMessage, useListedMessage } from "./use-sms-history.ts";
 
-interface RowProps {
+type RowProps = {
   userId: string;
   messageId: string;
-}
+};
 
 /** A message as a row of the wide table. */
 export function HistoryRow({ userId, messageId }: RowProps) {

@@ -1,10 +1,10 @@
 /** What is sent: four fields, and those of a schedule or a catalog. */
 type Body = Readonly<Record<string, string>>;
 
-interface Attempt {
+type Attempt = {
   key: string;
   body: Body;
-}
+};
 
 /**
  * The idempotency key of what is being composed. A retry of the same fields carries the same key, so that a double

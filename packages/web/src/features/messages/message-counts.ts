@@ -3,12 +3,12 @@ import type { ListedState, MessageAnswer, MessageCounts, RecipientState } from "
 import { formatCount } from "../../lib/format.ts";
 import { sentAt } from "../../lib/sent-at.ts";
 
-interface StateWords {
+type StateWords = {
   label: string;
   /** In a sentence after a number. */
   word: string;
   meaning: string;
-}
+};
 
 export const stateWords: Record<ListedState, StateWords> = {
   delivered: { label: "Delivered", word: "delivered", meaning: "The phone has it" },
@@ -36,10 +36,10 @@ export const stateOrder: readonly RecipientState[] = [
   "waiting",
 ];
 
-export interface StateCount {
+export type StateCount = {
   state: RecipientState;
   count: number;
-}
+};
 
 /** States that somebody is in, in order. */
 export function listCounts(counts: MessageCounts): StateCount[] {

@@ -13,14 +13,14 @@ export function cutPages(text: string, rule: PageRule): string[] {
   );
 }
 
-export interface PageMeasure {
+export type PageMeasure = {
   pageCount: number;
   characterCount: number;
   /** What still fits on the last page, in characters (flat rule) or in units of the text's encoding. */
   freeCount: number;
   /** How full the last page is, 0 to 1. */
   lastPageShare: number;
-}
+};
 
 export function measurePages(text: string, rule: PageRule): PageMeasure {
   const characterCount = countCharacters(text);

@@ -29,10 +29,10 @@ export function messageQuery(userId: string, messageId: string) {
 }
 
 /** The order as of its reading; the messages themselves stand each in its place. */
-export interface HistoryPage {
+export type HistoryPage = {
   messageIds: string[];
   next: string | null;
-}
+};
 
 export function historyQuery(queryClient: QueryClient, userId: string, filters: HistoryQuery = {}) {
   return infiniteQueryOptions({

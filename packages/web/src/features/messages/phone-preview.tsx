@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode } from "react";
 import classes from "./phone-preview.module.css";
 
-interface PhoneProps {
+type PhoneProps = {
   /** What stands on top: the sender's name. */
   title: string;
   children: ReactNode;
-}
+};
 
 /** A phone that shows messages of one sender. */
 export function Phone({ title, children }: PhoneProps) {
@@ -22,14 +22,14 @@ export function Phone({ title, children }: PhoneProps) {
   );
 }
 
-interface BubbleProps {
+type BubbleProps = {
   /** Where more than one, a border shows where each begins. */
   pages: readonly string[];
   /** What a page is called here. */
   pageWord?: string;
   /** Below the bubble: when it came. */
   note?: ReactNode;
-}
+};
 
 /** One message as the phone shows it, with a border where the next page begins. */
 export function Bubble({ pages, pageWord = "page", note }: BubbleProps) {

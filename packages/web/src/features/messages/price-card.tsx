@@ -8,12 +8,12 @@ import { FigureList } from "./figure-list.tsx";
 import classes from "./price-card.module.css";
 import type { Price } from "./price.ts";
 
-interface PriceCardProps {
+type PriceCardProps = {
   price: Price;
   pageRule: PageRule;
   /** The message waits for its time, and its units with it. */
   isScheduled?: boolean;
-}
+};
 
 /** The live charge, factor by factor, and what is left of the balance. */
 export function PriceCard(props: PriceCardProps) {

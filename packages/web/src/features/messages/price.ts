@@ -1,6 +1,6 @@
 import { chargeMilli, countPages, rateMilliForCode, type PageRule, type Rates } from "@ewebal/contract";
 
-export interface Price {
+export type Price = {
   recipients: number;
   pages: number;
   rateMilli: number;
@@ -9,7 +9,7 @@ export interface Price {
   availableMilli: number | undefined;
   /** What is left after the send; negative when the balance does not reach. */
   remainingMilli: number | undefined;
-}
+};
 
 /**
  * What the send will cost, by the same functions that the server charges with. Numbers on the do-not-disturb list are

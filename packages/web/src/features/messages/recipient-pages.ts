@@ -8,11 +8,11 @@ import { messageAddresses } from "./message-addresses.ts";
 
 const rowsPerPage = 100;
 
-export interface RecipientFilter {
+export type RecipientFilter = {
   userId: string;
   messageId: string;
   state: RecipientState | undefined;
-}
+};
 
 export type RecipientPages = CursorPages<RecipientAnswer>;
 

@@ -4,7 +4,7 @@
  */
 import { RecipientReader, type Rates, type RecipientsRead, type WrongNumber } from "@ewebal/contract";
 
-export interface RecipientsSummary {
+export type RecipientsSummary = {
   /** Distinct valid numbers: who gets the message. */
   validCount: number;
   receivedCount: number;
@@ -18,7 +18,7 @@ export interface RecipientsSummary {
   first: string[];
   /** Numbers in each pasted list, repeated and wrong ones included. */
   listCounts: ReadonlyMap<number, number>;
-}
+};
 
 export type DeskTask =
   | { kind: "put"; listId: number; text: string }

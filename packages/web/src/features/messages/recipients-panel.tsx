@@ -18,10 +18,10 @@ import { RecipientCards, RecipientsTable } from "./recipients-table.tsx";
 import classes from "./recipients-panel.module.css";
 import { useIsPrinting } from "./use-is-printing.ts";
 
-interface RecipientsPanelProps {
+type RecipientsPanelProps = {
   userId: string;
   message: MessageAnswer;
-}
+};
 
 /** Who got the message and who did not, and why. The chosen state lives in the address. */
 export function RecipientsPanel({ userId, message }: RecipientsPanelProps) {

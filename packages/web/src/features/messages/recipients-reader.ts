@@ -2,19 +2,19 @@ import type { Rates } from "@ewebal/contract";
 import type { DeskAnswer, DeskTask, RecipientsSummary } from "./recipients-desk.ts";
 
 /** What a reading depends on beside the pasted lists. */
-export interface ReadWish {
+export type ReadWish = {
   code: string;
   /** They tell which longer codes are priced apart. */
   rates: Rates;
   typed: string;
-}
+};
 
-export interface ReaderEvents {
+export type ReaderEvents = {
   /** @param isCurrent false when something else was asked for meanwhile; another summary follows. */
   onSummary: (summary: RecipientsSummary, isCurrent: boolean) => void;
   /** The worker could not be fetched or broke; nothing will come any more. */
   onFailure: () => void;
-}
+};
 
 /**
  * The page's side of the recipients' desk. One reading runs at a time, and of all wishes that come meanwhile only the

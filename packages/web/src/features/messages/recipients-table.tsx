@@ -7,7 +7,7 @@ import { stateWords } from "./message-counts.ts";
 import classes from "./recipients-table.module.css";
 import { virtualPhonePath } from "./virtual-phone-queries.ts";
 
-export interface VirtualListProps {
+export type VirtualListProps = {
   rows: readonly RecipientAnswer[];
   /** The rows that are drawn. */
   items: ReadonlyArray<Pick<VirtualItem, "index" | "key">>;
@@ -18,7 +18,7 @@ export interface VirtualListProps {
   /** Pixels of the rows that are not drawn. */
   before: number;
   after: number;
-}
+};
 
 /** A real table of which only the rows near the window are drawn; `aria-rowcount` and `aria-rowindex` say so. */
 export function RecipientsTable({ rows, items, total, code, measure, before, after }: VirtualListProps) {

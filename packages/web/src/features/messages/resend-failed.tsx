@@ -7,10 +7,10 @@ import classes from "./one-message.module.css";
 import { SendRefusal } from "./send-refusal.tsx";
 import { useResendFailed } from "./use-resend-failed.ts";
 
-interface ResendFailedProps {
+type ResendFailedProps = {
   userId: string;
   message: MessageAnswer;
-}
+};
 
 /** The way to reach those whom the message did not: the same text once more, to them alone. */
 export function ResendFailed({ userId, message }: ResendFailedProps) {

@@ -19,10 +19,10 @@ const states: Record<MessageState, { label: string; color: string }> = {
   done: { label: "Successful", color: "green" },
 };
 
-interface RunningSendProps {
+type RunningSendProps = {
   userId: string;
   message: MessageAnswer;
-}
+};
 
 /** How far a send is, how fast it goes, and the ways to stop it. The figures are pushed. */
 export function RunningSend({ userId, message }: RunningSendProps) {

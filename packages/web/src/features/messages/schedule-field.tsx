@@ -5,11 +5,11 @@ import { findScheduleFaults, scheduleAt, scheduleInWords, type Schedule } from "
 import { TimeZoneSelect } from "./time-zone-select.tsx";
 import { useComposition } from "./use-composition.ts";
 
-interface ScheduleFieldProps {
+type ScheduleFieldProps = {
   composer: Composer;
   /** Whether the message may go out at once instead. */
   isOptional: boolean;
-}
+};
 
 /** When the message goes out: at once, or at a time of day somewhere. */
 export function ScheduleField({ composer, isOptional }: ScheduleFieldProps) {
@@ -34,10 +34,10 @@ export function ScheduleField({ composer, isOptional }: ScheduleFieldProps) {
   );
 }
 
-interface ScheduleInputsProps {
+type ScheduleInputsProps = {
   schedule: Schedule;
   onSchedule: (changes: Partial<Schedule>) => void;
-}
+};
 
 function ScheduleInputs({ schedule, onSchedule }: ScheduleInputsProps) {
   const { date, time, timeZone } = schedule;

@@ -4,14 +4,14 @@
  */
 import { formatRelative } from "../../lib/format.ts";
 
-export interface Schedule {
+export type Schedule = {
   /** `2026-03-06` */
   date: string;
   /** `09:00` */
   time: string;
   /** An IANA name. */
   timeZone: string;
-}
+};
 
 /** The contract's own would bring zod along; a test compares them. */
 export const defaultTimeZone = "Africa/Lagos";

@@ -12,11 +12,11 @@ import classes from "./segment-meter.module.css";
 
 const meterPagesMax = 10;
 
-interface SegmentMeterProps {
+type SegmentMeterProps = {
   text: string;
   pageRule: PageRule;
   onText: (text: string) => void;
-}
+};
 
 /** What the text costs and how carriers carry it: pages as charged, encoding, carrier parts, and what makes it costly. */
 export function SegmentMeter({ text, pageRule, onText }: SegmentMeterProps) {

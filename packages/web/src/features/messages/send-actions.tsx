@@ -7,7 +7,7 @@ import { useKeptFocus } from "../../ui/use-kept-focus.ts";
 import type { Price } from "./price.ts";
 import classes from "./send-sms.module.css";
 
-interface SendActionsProps {
+type SendActionsProps = {
   price: Price;
   sendLabel: string;
   isScheduled: boolean;
@@ -23,7 +23,7 @@ interface SendActionsProps {
   onDraft: () => void;
   /** Why the last try was refused: above the buttons, so that it is seen wherever the page is scrolled to. */
   children: ReactNode;
-}
+};
 
 /** The two buttons, dimmed and inert until everything is there, and what is still needed. Stays in sight on phones. */
 export function SendActions(props: SendActionsProps) {

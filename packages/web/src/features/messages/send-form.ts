@@ -9,22 +9,22 @@ import { getComposer, type Composer, type Source } from "./composer.ts";
 import { messageAddresses } from "./message-addresses.ts";
 import type { SendPlace } from "./send-outcome.ts";
 
-interface Sending {
+type Sending = {
   headers: { "idempotency-key": string };
   body: SendBody;
-}
+};
 
-export interface ScheduledBody extends SendBody {
+export type ScheduledBody = {
   sendAt: string;
   timeZone: string;
-}
+} & SendBody;
 
-interface Scheduling {
+type Scheduling = {
   headers: { "idempotency-key": string };
   body: ScheduledBody;
-}
+};
 
-export interface SendForm {
+export type SendForm = {
   composer: Composer;
   /** Decides the words for a wrong number. */
   place?: SendPlace;
@@ -38,7 +38,7 @@ export interface SendForm {
   draftLabel?: string;
   /** Units that the message holds already, in thousandths. */
   heldMilli?: number;
-}
+};
 
 export function newMessageForm(userId: string): SendForm {
   return sendingForm(userId, getComposer(userId));

@@ -15,12 +15,12 @@ beforeEach(() => {
   inlineWorker();
 });
 
-interface Outcome {
+type Outcome = {
   answer: FakeAnswer;
   title: string;
   text?: string;
   goesTo?: string;
-}
+};
 
 const history = "/user-dashboard/sms-history";
 const whitelists = "/user-dashboard/whitelists";
@@ -70,14 +70,14 @@ const scheduledSuccess: Outcome = {
   goesTo: "/user-dashboard/scheduled-sms",
 };
 
-interface FormUnderTest {
+type FormUnderTest = {
   form: string;
   address: string;
   call: string;
   button: string;
   outcomes: Outcome[];
   fillIn?: () => Promise<void>;
-}
+};
 
 async function writeMessage(): Promise<void> {
   fireEvent.change(await screen.findByRole("textbox", { name: "Message" }), { target: { value: "Hello" } });

@@ -1,11 +1,11 @@
 import { formatCounted } from "../../lib/format.ts";
 /** How fast a running send goes, from the counts as they are pushed; the server sends no rates. */
 
-export interface Sample {
+export type Sample = {
   atMs: number;
   /** Recipients that are no longer waiting. */
   doneCount: number;
-}
+};
 
 /** Long enough to smooth out batches, short enough to show a carrier that slows down. */
 const windowMs = 10_000;

@@ -2,7 +2,7 @@ import { useSession } from "../../lib/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PopupContent } from "../../ui/popup-content.tsx";
 
-export interface SendToCatalogDialogProps {
+export type SendToCatalogDialogProps = {
   catalogId: string;
   catalogName: string;
   /** The dialling code that the catalog was made with. */
@@ -11,7 +11,7 @@ export interface SendToCatalogDialogProps {
   count: number;
   opened: boolean;
   onClose: () => void;
-}
+};
 
 /** The pop-up that sends one message to everybody in a catalog. The page of the catalog belongs to another feature; the app puts it there. */
 export function SendToCatalogDialog({

@@ -19,12 +19,12 @@ import { useComposition } from "./use-composition.ts";
 import { useSaveDraft } from "./use-save-draft.ts";
 import { useSendSms } from "./use-send-sms.ts";
 
-interface SendToCatalogFormProps {
+type SendToCatalogFormProps = {
   userId: string;
   catalogId: string;
   code: string;
   count: number;
-}
+};
 
 /** A message to a whole catalog. The server knows the numbers; here are only how many. */
 export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count }: SendToCatalogFormProps) {

@@ -14,11 +14,11 @@ import { useComposition } from "./use-composition.ts";
 /** More names than these are offered by the browser's own list, as one types. */
 const offeredMax = 6;
 
-interface SenderNameFieldProps {
+type SenderNameFieldProps = {
   composer: Composer;
   /** The field holds more than a name may have, as the catalog's dialog specifies; what is too long is said, never cut. */
   isWide?: boolean;
-}
+};
 
 /** The name that people see above the message: an approved one at a touch, or another that is still to be approved. */
 export function SenderNameField({ composer, isWide = false }: SenderNameFieldProps) {
@@ -91,11 +91,11 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
   );
 }
 
-interface HintProps {
+type HintProps = {
   senderName: string;
   approved: readonly string[];
   isWaiting: boolean;
-}
+};
 
 function Hint({ senderName, approved, isWaiting }: HintProps) {
   const whitelists = <TextLink to={paths.whitelists}>Whitelists</TextLink>;

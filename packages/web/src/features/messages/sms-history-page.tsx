@@ -64,10 +64,10 @@ function History({ userId }: { userId: string }) {
   );
 }
 
-interface MessagesProps {
+type MessagesProps = {
   userId: string;
   messageIds: readonly string[];
-}
+};
 
 function HistoryTable({ userId, messageIds }: MessagesProps) {
   return (

@@ -7,13 +7,13 @@ import type { Source } from "./composer.ts";
 import type { SendForm } from "./send-form.ts";
 import type { SourceQuery } from "./use-source.ts";
 
-interface SourceFormProps {
+type SourceFormProps = {
   sourceQuery: SourceQuery;
   /** What the form is for that source. */
   form: (source: Source) => SendForm;
   /** What is said when the draft or message is not there any more. */
   gone: { title: string; backTo: string; backLabel: string };
-}
+};
 
 /** A form that begins with a draft or an earlier message; its loading, its absence and its failure look like a list's. */
 export function SourceForm({ sourceQuery: { source, query }, form, gone }: SourceFormProps) {

@@ -20,10 +20,10 @@ export function listTimeZones(deviceZone: string = new Intl.DateTimeFormat().res
   return [...new Set([defaultTimeZone, deviceZone, "UTC", ...Intl.supportedValuesOf("timeZone")])];
 }
 
-interface TimeZoneSelectProps {
+type TimeZoneSelectProps = {
   timeZone: string;
   onTimeZone: (timeZone: string) => void;
-}
+};
 
 /** Whose clocks are meant. */
 export function TimeZoneSelect({ timeZone, onTimeZone }: TimeZoneSelectProps) {

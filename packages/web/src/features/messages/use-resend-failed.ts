@@ -17,11 +17,11 @@ function keyOf(messageId: string): string {
   return key;
 }
 
-interface ResendFailed {
+type ResendFailed = {
   resend: () => void;
   isSending: boolean;
   refusal: Error | null;
-}
+};
 
 /** Asks with the price, then sends to the failed recipients alone; a retry carries the same key. Leads where every send does. */
 export function useResendFailed(userId: string, { _id: messageId, counts, price }: MessageAnswer): ResendFailed {

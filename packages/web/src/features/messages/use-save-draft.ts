@@ -3,11 +3,11 @@ import { paths } from "../../lib/paths.ts";
 import type { SendForm } from "./send-form.ts";
 import { useLeaveTo } from "./use-leave-to.ts";
 
-interface SaveDraft {
+type SaveDraft = {
   save: () => void;
   isSaving: boolean;
   refusal: Error | null;
-}
+};
 
 /** Keeps what is composed as a draft, and goes to the drafts; a failure leaves everything as it is. */
 export function useSaveDraft({ composer, saveDraft }: SendForm): SaveDraft {

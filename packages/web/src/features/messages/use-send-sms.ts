@@ -7,12 +7,12 @@ import { explainNotSent, explainScheduled, explainSent } from "./send-outcome.ts
 import { useComposition } from "./use-composition.ts";
 import { useLeaveTo } from "./use-leave-to.ts";
 
-interface SendSms {
+type SendSms = {
   send: () => void;
   isSending: boolean;
   /** Why the last try was refused, when the catalogue leaves the person here. */
   refusal: Error | null;
-}
+};
 
 /** Lists that a send changes. The server pushes this too; a page whose connection is down must not wait for it. */
 const changedKeys = ["user", "messages", "scheduled", "drafts"];

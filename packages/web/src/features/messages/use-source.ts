@@ -2,17 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { ApiError } from "../../lib/api.ts";
 import type { Source } from "./composer.ts";
 
-interface SourceOptions {
+type SourceOptions = {
   /** Which form, and of which draft or message. */
   queryKey: readonly [form: string, userId: string, id: string];
   read: (signal: AbortSignal) => Promise<Source>;
-}
+};
 
-export interface SourceQuery {
+export type SourceQuery = {
   source: Source | undefined;
   /** For `ListStates`; what is not there any more is no failure. */
   query: { isPending: boolean; error: Error | null; refetch: () => unknown };
-}
+};
 
 /**
  * What a form begins with. Read once each time the form is opened: a hint that it has changed elsewhere must not take away

@@ -10,13 +10,13 @@ import { messageQuery } from "./message-queries.ts";
 
 type Step = "pause" | "resume" | "cancel";
 
-interface Steering {
+type Steering = {
   /** The step that is on its way. */
   running: Step | undefined;
   pause: () => void;
   resume: () => void;
   cancel: () => void;
-}
+};
 
 /** Pausing, resuming and cancelling a running send. Only cancelling cannot be taken back, so only it asks. */
 export function useSteering(userId: string, { _id: messageId, counts }: MessageAnswer): Steering {

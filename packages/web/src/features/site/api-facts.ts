@@ -17,11 +17,11 @@ export const getParts = [
   ...sendFields,
 ] as const;
 
-interface Refused {
+type Refused = {
   code: ErrorCode;
   status: number;
   text: string;
-}
+};
 
 /** In the order in which a call meets them. */
 export const refusals: readonly Refused[] = [

@@ -14,13 +14,13 @@ export function cleanDigits(text: string, digitsMax: number): string {
     .slice(0, digitsMax);
 }
 
-interface Calculation {
+type Calculation = {
   /** As cleaned by `cleanDigits`; empty means none. */
   contacts: string;
   pages: string;
   /** Naira for one page, three decimals at most. */
   rate: number;
-}
+};
 
 /** @returns thousandths of a unit, exact; undefined for a sum that no account could pay. */
 export function calculateCharge({ contacts, pages, rate }: Calculation): number | undefined {

@@ -1,10 +1,10 @@
 import classes from "./code-block.module.css";
 
-interface CodeBlockProps {
+type CodeBlockProps = {
   /** What it is, for screen readers. */
   label: string;
   text: string;
-}
+};
 
 /** Code that may be wider than the page: it scrolls by itself, also with the keyboard. */
 export function CodeBlock({ label, text }: CodeBlockProps) {

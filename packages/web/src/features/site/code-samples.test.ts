@@ -17,11 +17,11 @@ const samples = [
   { file: "send-sms.php", program: "php", needs: "php" },
 ];
 
-interface Got {
+type Got = {
   line: string;
   headers: IncomingMessage["headers"];
   body: unknown;
-}
+};
 
 async function runSample(program: string, file: string): Promise<Got[]> {
   const got: Got[] = [];

@@ -23,10 +23,10 @@ export function findMissingForContact(values: typeof empty, rule: EmailRule = "s
   ].filter((name) => name !== false);
 }
 
-interface ContactFormProps {
+type ContactFormProps = {
   /** Told the server's words about a message that it took. */
   onSent: (message: string) => void;
-}
+};
 
 export function ContactForm({ onSent }: ContactFormProps) {
   const brand = useBrand();

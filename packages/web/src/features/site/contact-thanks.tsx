@@ -3,10 +3,10 @@ import { IconCircleCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import classes from "./contact-page.module.css";
 
-interface ContactThanksProps {
+type ContactThanksProps = {
   message: string;
   onAgain: () => void;
-}
+};
 
 /** In place of the form once the message is on its way. The focus comes along, so that a screen reader says it. */
 export function ContactThanks({ message, onAgain }: ContactThanksProps) {

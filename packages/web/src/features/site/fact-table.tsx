@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import classes from "./fact-table.module.css";
 
-interface FactTableProps {
+type FactTableProps = {
   caption: string;
   heads: readonly string[];
   rows: readonly (readonly ReactNode[])[];
-}
+};
 
 /** A small table in a text; narrow enough for a phone because its last column wraps. */
 export function FactTable({ caption, heads, rows }: FactTableProps) {

@@ -5,11 +5,11 @@ import { SiteFooter } from "./site-footer.tsx";
 import { SiteHeader } from "./site-header.tsx";
 import classes from "./site-page.module.css";
 
-interface SitePageProps {
+type SitePageProps = {
   /** The navy top of the page, which the header lies on: `PageTop`, or the home page's own. */
   top: ReactNode;
   children: ReactNode;
-}
+};
 
 /** What every public page has: the header on its top, the footer, and the way to a chat and back up. */
 export function SitePage({ top, children }: SitePageProps) {
@@ -26,11 +26,11 @@ export function SitePage({ top, children }: SitePageProps) {
   );
 }
 
-interface PageTopProps {
+type PageTopProps = {
   title: string;
   /** One sentence about what is found here. */
   children: ReactNode;
-}
+};
 
 /** The title of a public page. */
 export function PageTop({ title, children }: PageTopProps) {

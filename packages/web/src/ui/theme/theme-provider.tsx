@@ -12,11 +12,11 @@ import { theme } from "./theme.ts";
 const manager = localStorageColorSchemeManager({ key: "ewebal.colorScheme" });
 const getRootElement = (): HTMLElement => document.documentElement;
 
-interface ThemeProviderProps {
+type ThemeProviderProps = {
   children: ReactNode;
   /** `test` leaves out transitions and portals. */
   env?: "default" | "test";
-}
+};
 
 /**
  * The library's provider less the part that writes variables and classes into the page at run time: ours stand in the style

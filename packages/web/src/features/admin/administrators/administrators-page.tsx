@@ -190,12 +190,12 @@ function ListPanel({ adminId }: { adminId: string }) {
   );
 }
 
-interface RoleSelectProps {
+type RoleSelectProps = {
   label: string;
   value: AdminRole;
   onValue: (role: AdminRole) => void;
   isLabelHidden?: boolean;
-}
+};
 
 function RoleSelect({ label, value, onValue, isLabelHidden = false }: RoleSelectProps) {
   return (

@@ -47,11 +47,11 @@ function WaitingList({ adminId }: { adminId: string }) {
   );
 }
 
-interface WaitingRowProps {
+type WaitingRowProps = {
   row: WaitingAnswer;
   isDeciding: boolean;
   onPress: (verb: ApprovalVerb) => void;
-}
+};
 
 function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
   const { kind, what, by, flagged, mayDecide, createdAt } = row;

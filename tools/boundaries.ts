@@ -15,7 +15,7 @@ type Part = {
   packages: string[];
 };
 
-const server = "packages/server/src/";
+const SERVER = "packages/server/src/";
 
 /** Features that a feature may import, only through their `index.ts`. The arrows have no circles. */
 const featureArrows: Record<string, string[]> = {
@@ -44,28 +44,28 @@ export const parts: Record<string, Part> = {
     mayImport: ["contract", "db", "jobs"],
     packages: ["node:", "zod", "pino"],
   },
-  db: { files: `${server}db/`, mayImport: ["base", "contract"], packages: ["node:", "pg", "zod"] },
+  db: { files: `${SERVER}db/`, mayImport: ["base", "contract"], packages: ["node:", "pg", "zod"] },
   jobs: {
-    files: `${server}jobs/`,
+    files: `${SERVER}jobs/`,
     mayImport: ["base", "contract", "db"],
     packages: ["node:", "pg-boss", "pg", "pino"],
   },
   mail: {
-    files: `${server}mail/`,
+    files: `${SERVER}mail/`,
     mayImport: ["base", "contract", "db", "jobs", "http"],
     packages: ["node:", "nodemailer", "uuid", "pino"],
   },
-  files: { files: `${server}files/`, mayImport: ["base", "contract", "db", "http", "jobs"], packages: ["*"] },
+  files: { files: `${SERVER}files/`, mayImport: ["base", "contract", "db", "http", "jobs"], packages: ["*"] },
   events: {
-    files: `${server}events/`,
+    files: `${SERVER}events/`,
     mayImport: ["base", "contract", "db", "http"],
     packages: ["node:", "fastify", "@fastify/sse", "pino"],
   },
-  http: { files: `${server}http/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
-  secrets: { files: `${server}secrets/`, mayImport: ["base", "db"], packages: ["node:"] },
-  ledger: { files: `${server}ledger/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },
+  http: { files: `${SERVER}http/`, mayImport: ["base", "contract", "db"], packages: ["*"] },
+  secrets: { files: `${SERVER}secrets/`, mayImport: ["base", "db"], packages: ["node:"] },
+  ledger: { files: `${SERVER}ledger/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },
   carriers: {
-    files: `${server}features/delivery/carriers/`,
+    files: `${SERVER}features/delivery/carriers/`,
     mayImport: ["base", "contract", "gsm", "smpp"],
     packages: ["node:", "pino"],
   },
@@ -73,7 +73,7 @@ export const parts: Record<string, Part> = {
     Object.entries(featureArrows).map(([feature, arrows]) => [
       `feature ${feature}`,
       {
-        files: `${server}features/${feature}/`,
+        files: `${SERVER}features/${feature}/`,
         mayImport: [
           "base",
           "contract",
@@ -86,7 +86,7 @@ export const parts: Record<string, Part> = {
       } satisfies Part,
     ]),
   ),
-  roles: { files: server, mayImport: ["*"], packages: ["*"] },
+  roles: { files: SERVER, mayImport: ["*"], packages: ["*"] },
   webLib: { files: "packages/web/src/lib/", mayImport: ["contract", "gsm"], packages: ["*"] },
   webUi: { files: "packages/web/src/ui/", mayImport: ["contract", "gsm", "webLib"], packages: ["*"] },
   ...Object.fromEntries(
@@ -102,13 +102,13 @@ export const parts: Record<string, Part> = {
   webApp: { files: "packages/web/src/", mayImport: ["*"], packages: ["*"] },
 };
 
-const testFile = /\.test\.tsx?$|\/testing\/|vitest\.config\.ts$|\/bench\/|\/scripts\//;
-const browserForbidden = /^(?:node:|pg$|fastify)/;
+const TEST_FILE = /\.test\.tsx?$|\/testing\/|vitest\.config\.ts$|\/bench\/|\/scripts\//;
+const BROWSER_FORBIDDEN = /^(?:node:|pg$|fastify)/;
 
 /** @returns one sentence for each import that the table forbids. */
 export function findForbiddenImports(files: SourceFile[]): string[] {
   return files
-    .filter((file) => !testFile.test(file.path))
+    .filter((file) => !TEST_FILE.test(file.path))
     .flatMap((file) => importsOf(file.text).flatMap((target) => judge(file.path, target)));
 }
 
@@ -127,7 +127,7 @@ function judge(path: string, target: string): string[] {
   if (part === undefined) return [];
   const resolved = resolveOwn(path, target);
   if (resolved === undefined) {
-    if (from.startsWith("web") && browserForbidden.test(target)) return [`${path}: a browser cannot import ${target}`];
+    if (from.startsWith("web") && BROWSER_FORBIDDEN.test(target)) return [`${path}: a browser cannot import ${target}`];
     const isAllowed = part.packages.some((name) => isNamed(target, name));
     return isAllowed ? [] : [`${path}: ${from} may not import the package ${target}`];
   }

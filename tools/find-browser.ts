@@ -13,12 +13,12 @@ export type BrowserKind = "shell" | "whole";
 const wholeNames = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const names: Record<BrowserKind, string[]> = { shell: ["chromium-headless-shell", ...wholeNames], whole: wholeNames };
 const usualFolders = ["/usr/bin", "/usr/local/bin", "/snap/bin", "/opt/google/chrome"];
-const macPath = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+const MAC_PATH = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /** @returns the path of a Chromium or Chrome, or undefined. A whole one serves as the shell where there is none. */
 export function findBrowser(kind: BrowserKind = "shell"): string | undefined {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...usualFolders].filter((folder) => folder !== "");
-  return [...names[kind].flatMap((name) => folders.map((folder) => join(folder, name))), macPath].find(isExecutable);
+  return [...names[kind].flatMap((name) => folders.map((folder) => join(folder, name))), MAC_PATH].find(isExecutable);
 }
 
 /**

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { repositoryFolder } from "./source-files.ts";
 
-const help = `npm run sbom -- FILE      write the packages of the product as CycloneDX JSON
+const HELP = `npm run sbom -- FILE      write the packages of the product as CycloneDX JSON
 npm run advisories        ask the registry for known faults of these packages
 
 Both end with one sentence that says what was done, and with status 0, or 1 when it was not done or a fault is known.
@@ -93,11 +93,11 @@ function askForAdvisories(): void {
 if (import.meta.main) {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: "boolean" } } });
   const [command, file] = positionals;
-  if (values.help === true) say(help);
+  if (values.help === true) say(HELP);
   else if (command === "advisories") askForAdvisories();
   else if (command === "sbom" && file !== undefined) writeList(file);
   else {
-    say(help);
+    say(HELP);
     process.exitCode = 1;
   }
 }

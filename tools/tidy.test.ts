@@ -45,6 +45,13 @@ describe("source files", () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
+  test("write a constant of a module in capitals when it is a number, a text or a pattern (61)", () => {
+    const product = sources.filter(({ path }) => !/\.test\.tsx?$|\/testing\/|\/e2e\//.test(path));
+    expect(
+      linesWith(product, /^(?:export )?const [a-z]\w* = (?:-?[\d_.]+(?: [*+] [\d_]+)*|"[^"]*"|`[^`$]*`|\/.*\/[a-z]*);$/),
+    ).toEqual([]);
+  });
+
   test("skip no test and run none alone", () => {
     const tests = sources.filter(({ path }) => /\.test\.tsx?$/.test(path) && !path.startsWith("tools/"));
     expect(linesWith(tests, /\b(?:test|it|describe)\.only\(/)).toEqual([]);

@@ -29,7 +29,7 @@ export const catalogNameSchema = z
   .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "takes no control characters");
 
 /** Said of a code that no rate, or not yet any, lets be sent to. */
-export const notSendableCode = "is not the code of a country that can be sent to";
+export const NOT_SENDABLE_CODE = "is not the code of a country that can be sent to";
 
 /**
  * The dialling code of a country that can be sent to; all contacts of a catalog belong to it. Also a longer one that
@@ -37,7 +37,7 @@ export const notSendableCode = "is not the code of a country that can be sent to
  */
 export const catalogCodeSchema = dialCodeSchema.refine(
   (code) => isSendable(code) || isPriceable(code),
-  notSendableCode,
+  NOT_SENDABLE_CODE,
 );
 
 export const catalogSchema = z.object({
@@ -136,7 +136,7 @@ export const newCatalogUploadFields = existingCatalogUploadFields.extend({
 
 const tags: ["Contacts"] = ["Contacts"];
 const oneCatalogParams = z.object({ userId: idSchema, catalogId: idSchema });
-const uploadForm = "multipart/form-data: the file (.csv, up to 20 MB and 1,000,000 numbers) as csv";
+const UPLOAD_FORM = "multipart/form-data: the file (.csv, up to 20 MB and 1,000,000 numbers) as csv";
 
 export const contactRoutes = {
   createCatalog: defineRoute({
@@ -273,7 +273,7 @@ export const contactRoutes = {
     method: "POST",
     url: "/api/:userId/upload-to-new-tel",
     schema: {
-      summary: `Make a catalog of a file. ${uploadForm}; catalogName, code; optionally onlyGood, columns`,
+      summary: `Make a catalog of a file. ${UPLOAD_FORM}; catalogName, code; optionally onlyGood, columns`,
       tags,
       params: userIdParams,
       querystring: onlyGoodQuery,
@@ -285,7 +285,7 @@ export const contactRoutes = {
     method: "POST",
     url: "/api/:userId/:catalogId/upload-to-existing-tel",
     schema: {
-      summary: `Add the numbers of a file to a catalog. ${uploadForm}; optionally onlyGood, columns`,
+      summary: `Add the numbers of a file to a catalog. ${UPLOAD_FORM}; optionally onlyGood, columns`,
       tags,
       params: oneCatalogParams,
       querystring: onlyGoodQuery,

@@ -2,7 +2,7 @@
 import { backUp } from "./backup/back-up.ts";
 import { runCommand } from "./backup/run-command.ts";
 
-const help = `npm run backup -- FILE
+const HELP = `npm run backup -- FILE
 
 Writes a back-up of everything to FILE while the product works: the database of DATABASE_URL (or the embedded one of DATA_DIR) as of one
 moment, uploaded files, and the keys in DATA_DIR/secrets. Encrypted when BACKUP_KEY is set. FILE must not exist yet.
@@ -10,7 +10,7 @@ Ends with 0 when FILE is whole, else with 1 and no FILE.`;
 
 await runCommand(
   {
-    help,
+    help: HELP,
     failure: "No back-up was made",
     hasTarget: false,
     run: async (path, { config, db, files, onProgress }) => {

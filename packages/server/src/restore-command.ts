@@ -1,7 +1,7 @@
 /** `npm run restore -- FILE [--into DATABASE_URL]`. */
 import { runCommand } from "./backup/run-command.ts";
 
-const help = `npm run restore -- FILE [--into DATABASE_URL]
+const HELP = `npm run restore -- FILE [--into DATABASE_URL]
 
 Brings the back-up in FILE into an empty database: that of --into, else of DATABASE_URL, else the embedded one of DATA_DIR. Files and keys go where
 the settings say (FILE_STORE, DATA_DIR). An encrypted back-up needs its BACKUP_KEY. All of the database is restored or nothing.
@@ -11,7 +11,7 @@ Ends with 0 when everything is restored and the ledger adds up, else with 1.`;
 
 await runCommand(
   {
-    help,
+    help: HELP,
     failure: "Nothing was restored",
     hasTarget: true,
     run: async (path, { config, log, db, files, onProgress }) => {

@@ -2,7 +2,7 @@
 import { runCommand } from "./backup/run-command.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 
-const help = `npm run rotate-keys -- session | otp | leaked | secrets
+const HELP = `npm run rotate-keys -- session | otp | leaked | secrets
 
 Makes new keys while the product works. Replaced keys go on reading until what they made is over.
   session   the key that signs sessions; nobody is signed out, old sessions end within SESSION_MAX_SECONDS as always
@@ -15,7 +15,7 @@ Ends with 0 when it is done, else with 1.`;
 
 await runCommand(
   {
-    help,
+    help: HELP,
     failure: "No key was replaced",
     argument: "of session, otp, leaked and secrets",
     hasTarget: false,

@@ -10,8 +10,8 @@ import {
 import type { CarriedMessage } from "./carried-message.ts";
 
 /** Carriers write receipts by their own clock; this one stands in Lagos (UTC+1, no summer time). */
-const lagosOffsetMs = 3_600_000;
-const textCharactersMax = 20;
+const LAGOS_OFFSET_MS = 3_600_000;
+const TEXT_CHARACTERS_MAX = 20;
 
 /** A receipt in the form of the SMPP specification's appendix B, with the TLVs as well. */
 export function buildReceipt(
@@ -45,11 +45,11 @@ function receiptDate(ms: number): string {
   const minute = Math.floor(ms / 60_000);
   if (minute !== cachedMinute) {
     cachedMinute = minute;
-    cachedDate = new Date(minute * 60_000 + lagosOffsetMs).toISOString().replaceAll(/[-T:]/g, "").slice(2, 12);
+    cachedDate = new Date(minute * 60_000 + LAGOS_OFFSET_MS).toISOString().replaceAll(/[-T:]/g, "").slice(2, 12);
   }
   return cachedDate;
 }
 
 function asciiStart(text: string): string {
-  return text.slice(0, textCharactersMax).replaceAll(/[^\x20-\x7e]/g, "?");
+  return text.slice(0, TEXT_CHARACTERS_MAX).replaceAll(/[^\x20-\x7e]/g, "?");
 }

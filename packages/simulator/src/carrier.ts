@@ -18,13 +18,13 @@ import { ReceiptQueue, type SentReceipt } from "./receipt-queue.ts";
 import type { SimulatorSettings, SpanMs } from "./settings.ts";
 import { VirtualPhones } from "./virtual-phones.ts";
 
-const tickMs = 2;
-const slowFactor = 4;
-const sendersMax = 1000;
+const TICK_MS = 2;
+const SLOW_FACTOR = 4;
+const SENDERS_MAX = 1000;
 /** Texts under way: 100,000 of 160 characters fit; whoever sends only long ones meets this limit before that of messages. */
-const openCharactersMax = 20_000_000;
+const OPEN_CHARACTERS_MAX = 20_000_000;
 /** How long a receipt that was refused for now stays away. */
-const receiptRetryMs = 1000;
+const RECEIPT_RETRY_MS = 1000;
 
 const defaults = {
   answerDelayMs: { min: 1, max: 5 },
@@ -107,7 +107,7 @@ export class Carrier {
     const { message } = sent;
     if (outcome.kind === "unanswered") this.#receipts.add(sent);
     else if (outcome.kind === "refused" && isTemporaryStatus(outcome.status)) {
-      this.#arrivals.add(Date.now() + receiptRetryMs, message);
+      this.#arrivals.add(Date.now() + RECEIPT_RETRY_MS, message);
     } else {
       // Acknowledged, or refused for good: sending it again would change nothing.
       this.counts.receiptsAnswered += 1;
@@ -174,7 +174,7 @@ export class Carrier {
   }
 
   #refusalFor(behaviour: NumberBehaviour, nowMs: number): number | undefined {
-    const isFull = this.#open.size >= this.#settings.openMessagesMax || this.#openCharacters >= openCharactersMax;
+    const isFull = this.#open.size >= this.#settings.openMessagesMax || this.#openCharacters >= OPEN_CHARACTERS_MAX;
     if (isFull) return commandStatus.ESME_RMSGQFUL;
     return refusalOf(behaviour, nowMs);
   }
@@ -208,7 +208,7 @@ export class Carrier {
     const key = `${source.ton} ${source.npi} ${source.address}`;
     const known = this.#senders.get(key);
     if (known !== undefined) return known;
-    if (this.#senders.size >= sendersMax) this.#senders.clear();
+    if (this.#senders.size >= SENDERS_MAX) this.#senders.clear();
     this.#senders.set(key, source);
     return source;
   }
@@ -223,7 +223,7 @@ export class Carrier {
     this.#tick ??= setTimeout(() => {
       this.#tick = undefined;
       this.#run(Date.now());
-    }, tickMs);
+    }, TICK_MS);
   }
 
   #run(nowMs: number): void {
@@ -278,7 +278,7 @@ export class Carrier {
     }
     if (isFirst && behaviour.isSlow === true) {
       this.#receipts.add({ message, state: "enroute", isExtra: true });
-      this.#arrivals.add(nowMs + (nowMs - message.acceptedAtMs) * (slowFactor - 1), message);
+      this.#arrivals.add(nowMs + (nowMs - message.acceptedAtMs) * (SLOW_FACTOR - 1), message);
       return;
     }
     this.#receipts.add({ message, state: behaviour.state, isExtra: false });

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { Carrier } from "./carrier.ts";
 import type { PhoneMessage, PhoneSummary } from "./virtual-phones.ts";
 
-const pageSizeDefault = 50;
-const pageSizeMax = 100;
-const connectionsMax = 50;
+const PAGE_SIZE_DEFAULT = 50;
+const PAGE_SIZE_MAX = 100;
+const CONNECTIONS_MAX = 50;
 
 type Answer = {
   readonly status: number;
@@ -16,7 +16,7 @@ type Answer = {
 /** Reads the virtual phones over HTTP; see the README for paths and shapes. Nothing can be changed by it. */
 export function createControlServer(carrier: Carrier, token: string): Server {
   const server = createServer((request, response) => send(response, answer(carrier, token, request)));
-  server.maxConnections = connectionsMax;
+  server.maxConnections = CONNECTIONS_MAX;
   return server;
 }
 
@@ -50,9 +50,9 @@ function answer(carrier: Carrier, token: string, request: IncomingMessage): Answ
 }
 
 function listPhones(carrier: Carrier, query: URLSearchParams): Answer {
-  const limit = Number(query.get("limit") ?? pageSizeDefault);
-  if (!Number.isInteger(limit) || limit < 1 || limit > pageSizeMax) {
-    return refusal(400, "VALIDATION", `limit must be 1 to ${pageSizeMax}`);
+  const limit = Number(query.get("limit") ?? PAGE_SIZE_DEFAULT);
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_SIZE_MAX) {
+    return refusal(400, "VALIDATION", `limit must be 1 to ${PAGE_SIZE_MAX}`);
   }
   const cursor = query.get("after");
   const after = cursor === null ? undefined : readCursor(cursor);

@@ -1,4 +1,4 @@
-const bucketMs = 2;
+const BUCKET_MS = 2;
 
 /**
  * Things to do at their time, to within 2 ms. Buckets instead of a heap: a hundred thousand entries are added and taken
@@ -11,7 +11,7 @@ export class DueQueue<Item> {
   #size = 0;
 
   constructor(nowMs: number) {
-    this.#nextBucket = Math.floor(nowMs / bucketMs);
+    this.#nextBucket = Math.floor(nowMs / BUCKET_MS);
   }
 
   get size(): number {
@@ -19,7 +19,7 @@ export class DueQueue<Item> {
   }
 
   add(dueMs: number, item: Item): void {
-    const bucket = Math.max(this.#nextBucket, Math.ceil(dueMs / bucketMs));
+    const bucket = Math.max(this.#nextBucket, Math.ceil(dueMs / BUCKET_MS));
     const items = this.#buckets.get(bucket);
     if (items === undefined) this.#buckets.set(bucket, [item]);
     else items.push(item);
@@ -28,7 +28,7 @@ export class DueQueue<Item> {
 
   /** Hands over everything that is due, earliest first. What `onEach` adds waits for the next call. */
   takeDue(nowMs: number, onEach: (item: Item) => void): void {
-    const last = Math.floor(nowMs / bucketMs);
+    const last = Math.floor(nowMs / BUCKET_MS);
     const from = this.#nextBucket;
     this.#nextBucket = Math.max(from, last + 1);
     for (let bucket = from; bucket <= last && this.#size > 0; bucket += 1) {

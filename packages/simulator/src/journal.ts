@@ -14,9 +14,9 @@ import { join } from "node:path";
 import { readRecordLine, recordLine, type JournalRecord } from "./carried-message.ts";
 
 /** The phones' newest 20,000 messages of usual length take about 5 MB; the rest is room for long ones. */
-const segmentOctetsMaxDefault = 8 * 1024 * 1024;
+const SEGMENT_OCTETS_MAX_DEFAULT = 8 * 1024 * 1024;
 /** Kept at a time, the one that is written included. */
-const segmentCount = 3;
+const SEGMENT_COUNT = 3;
 
 export type JournalOptions = {
   readonly folder: string;
@@ -41,7 +41,7 @@ export class Journal {
   /** Opens the folder and gives every record of the segments that are there, oldest first. */
   constructor(options: JournalOptions, onRecord: (record: JournalRecord) => void) {
     this.#options = options;
-    this.#octetsMax = options.segmentOctetsMax ?? segmentOctetsMaxDefault;
+    this.#octetsMax = options.segmentOctetsMax ?? SEGMENT_OCTETS_MAX_DEFAULT;
     mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     for (const segment of this.#listSegments()) this.#replay(segment, onRecord);
     this.#open(Math.max(this.#segment, 1));
@@ -87,7 +87,7 @@ export class Journal {
   #rotate(): void {
     closeSync(this.#file);
     this.#open(this.#segment + 1);
-    const retired = this.#segment - segmentCount;
+    const retired = this.#segment - SEGMENT_COUNT;
     for (const record of this.#options.carryOver(retired, this.#segment)) this.append(record);
     // With a full disk the old segments stay, and with them what could not be carried over.
     if (this.#lines.length > 0 && !this.#writeLines()) return;

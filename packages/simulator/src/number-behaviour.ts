@@ -51,10 +51,10 @@ export function behaviourOf(number: string): NumberBehaviour {
   return behaviourByEnding.get(number.slice(-4)) ?? usual;
 }
 
-const passingPeriodMs = 2000;
+const PASSING_PERIOD_MS = 2000;
 
 /** @returns the status with which a submit at this moment is refused, or undefined. */
 export function refusalOf(behaviour: NumberBehaviour, nowMs: number): number | undefined {
-  if (behaviour.isRefusalPassing === true && nowMs % passingPeriodMs >= passingPeriodMs / 2) return undefined;
+  if (behaviour.isRefusalPassing === true && nowMs % PASSING_PERIOD_MS >= PASSING_PERIOD_MS / 2) return undefined;
   return behaviour.refusal;
 }

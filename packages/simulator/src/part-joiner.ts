@@ -1,8 +1,8 @@
 import type { CarriedMessage } from "./carried-message.ts";
 
 /** A phone that never gets the missing part shows nothing; beyond either limit the oldest such message is forgotten. */
-const incompleteMax = 5_000;
-const charactersMax = 4_000_000;
+const INCOMPLETE_MAX = 5_000;
+const CHARACTERS_MAX = 4_000_000;
 
 type Incomplete = {
   readonly texts: (string | undefined)[];
@@ -36,7 +36,7 @@ export class PartJoiner {
       this.#forget(key);
       return incomplete.texts.join("");
     }
-    while (this.#incomplete.size > incompleteMax || this.#characterCount > charactersMax) {
+    while (this.#incomplete.size > INCOMPLETE_MAX || this.#characterCount > CHARACTERS_MAX) {
       const [oldest = key] = this.#incomplete.keys();
       this.#forget(oldest);
     }

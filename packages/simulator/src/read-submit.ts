@@ -5,8 +5,8 @@ export type SubmitReading =
   | { readonly kind: "malformed"; readonly status: number };
 
 /** One short message has 140 octets: 160 septets, here one an octet. */
-const gsmOctetsMax = 160;
-const octetsMax = 140;
+const GSM_OCTETS_MAX = 160;
+const OCTETS_MAX = 140;
 
 /** Checks a submit as strictly as carriers do, and reads its text. */
 export function readSubmit(submit: IncomingSubmit): SubmitReading {
@@ -17,8 +17,8 @@ export function readSubmit(submit: IncomingSubmit): SubmitReading {
   const { octets: text, headerOctets, place } = reading;
   const hasHeader = headerOctets > 0;
   const isUcs2 = submit.dataCoding === dataCoding.ucs2;
-  const lengthMax = isUcs2 || hasHeader ? octetsMax - headerOctets : octetsMax;
-  const septetsMax = hasHeader ? Math.floor((lengthMax * 8) / 7) : gsmOctetsMax;
+  const lengthMax = isUcs2 || hasHeader ? OCTETS_MAX - headerOctets : OCTETS_MAX;
+  const septetsMax = hasHeader ? Math.floor((lengthMax * 8) / 7) : GSM_OCTETS_MAX;
   // What comes in message_payload is cut by the carrier.
   if (!submit.isInPayload && text.length > (isUcs2 ? lengthMax : septetsMax)) {
     return malformed(commandStatus.ESME_RINVMSGLEN);

@@ -13,10 +13,10 @@ export type Simulator = {
 };
 
 /** A client that stores receipts before it acknowledges them has that many under way at 30,000 a second. */
-const deliverWindow = 1000;
+const DELIVER_WINDOW = 1000;
 /** They wait for milliseconds only; each may hold 64 KiB. */
-const openSubmitsMax = 2000;
-const unbindDeadlineMs = 2000;
+const OPEN_SUBMITS_MAX = 2000;
+const UNBIND_DEADLINE_MS = 2000;
 
 /**
  * Starts a carrier on loopback, with what its journal still holds.
@@ -30,9 +30,9 @@ export async function startSimulator(settings: SimulatorSettings): Promise<Simul
       host: settings.host,
       port: settings.smppPort,
       systemId: "SIMULATOR",
-      deliverWindow,
-      openSubmitsMax,
-      deadlineMs: unbindDeadlineMs,
+      deliverWindow: DELIVER_WINDOW,
+      openSubmitsMax: OPEN_SUBMITS_MAX,
+      deadlineMs: UNBIND_DEADLINE_MS,
     },
     {
       onBind: (request) => judgeBind(request, settings),

@@ -24,14 +24,14 @@ export type Load = {
   readonly submits: number;
 };
 
-const text = "Your order 12345 is on its way, thank you for choosing us";
-const firstNumber = 2_348_030_000_000;
+const TEXT = "Your order 12345 is on its way, thank you for choosing us";
+const FIRST_NUMBER = 2_348_030_000_000;
 
 /** Measures from the bind to the last receipt. */
 export async function measureOwnClient(load: Load): Promise<Measurement> {
   const { port, window, submits } = load;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const [part] = buildParts(text);
+  const [part] = buildParts(TEXT);
   if (part === undefined) throw new Error("an empty text");
   const source = sourceAddress("BENCH");
   let submitted = 0;
@@ -50,7 +50,7 @@ export async function measureOwnClient(load: Load): Promise<Measurement> {
       },
       onReady() {
         while (submitted < submits && client.canSubmit()) {
-          const submit: Submit = { source, destination: String(firstNumber + submitted), part };
+          const submit: Submit = { source, destination: String(FIRST_NUMBER + submitted), part };
           client.submit(submit, submitted);
           submitted += 1;
         }
@@ -84,14 +84,14 @@ export async function measureNpmClient(load: Load): Promise<Measurement> {
   });
   const submitNext = (): void => {
     if (submitted >= submits) return;
-    const destination = String(firstNumber + submitted);
+    const destination = String(FIRST_NUMBER + submitted);
     submitted += 1;
     session.submit_sm(
       {
         source_addr: "BENCH",
         source_addr_ton: 5,
         destination_addr: destination,
-        short_message: text,
+        short_message: TEXT,
         registered_delivery: 1,
       },
       submitNext,

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import type { PduTarget } from "./codec/write-pdu.ts";
-import { pduOctetsMax } from "./codec/commands.ts";
+import { PDU_OCTETS_MAX } from "./codec/commands.ts";
 
 /** Below this a batch is copied when the socket is backed up, so that small answers do not cost 64 KiB each. */
-const copyBelowOctets = 4096;
+const COPY_BELOW_OCTETS = 4096;
 
 /**
  * Collects the PDUs of one turn in one buffer and writes them at once. Measured (window 100, 2 cores): one write a PDU
@@ -12,7 +12,7 @@ const copyBelowOctets = 4096;
 export class BatchWriter implements PduTarget {
   readonly #socket: Socket;
   readonly #onHandedOver: () => void;
-  buffer: Buffer = Buffer.allocUnsafeSlow(pduOctetsMax);
+  buffer: Buffer = Buffer.allocUnsafeSlow(PDU_OCTETS_MAX);
   at = 0;
   /** The socket holds more than it should: write nothing that can wait until it drains. */
   isBackedUp = false;
@@ -37,13 +37,13 @@ export class BatchWriter implements PduTarget {
     if (octets === 0 || this.#socket.destroyed || !this.#socket.writable) return;
     this.#onHandedOver();
     const batch = this.buffer.subarray(0, octets);
-    if (octets < copyBelowOctets && this.#socket.writableLength > 0) {
+    if (octets < COPY_BELOW_OCTETS && this.#socket.writableLength > 0) {
       this.#write(Buffer.from(batch));
       return;
     }
     this.#write(batch);
     // Still queued: the socket keeps this buffer until it is gone, so go on in another.
-    if (this.#socket.writableLength > 0) this.buffer = Buffer.allocUnsafeSlow(pduOctetsMax);
+    if (this.#socket.writableLength > 0) this.buffer = Buffer.allocUnsafeSlow(PDU_OCTETS_MAX);
   }
 
   #write(batch: Buffer): void {

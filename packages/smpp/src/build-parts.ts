@@ -12,7 +12,7 @@ export type PartsOptions = {
 };
 
 /** A header counts parts in one octet. */
-const partCountMax = 255;
+const PART_COUNT_MAX = 255;
 
 /**
  * Cuts and encodes a text into what `submit` takes. The parts are the same for every recipient; only the reference
@@ -27,7 +27,7 @@ export function buildParts(text: string, options: PartsOptions = {}): readonly M
   const coding = codingFor(text, segmentation, options.alphabet ?? "gsm7");
   // A text of GSM-7 that must travel as UCS-2 has other borders than the segmentation found.
   const texts = coding.isResegmented ? cutUnits(text, mode === "udh16" ? 66 : 67) : segmentation.parts;
-  if (texts.length > partCountMax) throw new RangeError(`a text of ${texts.length} parts where 255 are the most`);
+  if (texts.length > PART_COUNT_MAX) throw new RangeError(`a text of ${texts.length} parts where 255 are the most`);
   if (mode === "payload" && texts.length > 1) {
     return [{ dataCoding: coding.dataCoding, body: coding.encode(text), inPayload: true }];
   }

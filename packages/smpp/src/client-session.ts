@@ -32,14 +32,14 @@ export type ClientSessionOptions = Required<Omit<ClientOptions, "bindMode" | "me
     readonly pace: Pace;
   };
 
-const slotCount = 65_536;
+const SLOT_COUNT = 65_536;
 /** As many parts as a long message can have: submits taken while the window or the rate has no room for them. */
-const waitingMax = 255;
-const sweepEveryMsMax = 1000;
-const drainPollMs = 20;
+const WAITING_MAX = 255;
+const SWEEP_EVERY_MS_MAX = 1000;
+const DRAIN_POLL_MS = 20;
 /** After the peer's unbind: how long answers that are still due may take. */
-const peerUnbindGraceMs = 1000;
-const idOctetsMax = 255;
+const PEER_UNBIND_GRACE_MS = 1000;
+const ID_OCTETS_MAX = 255;
 
 const bindCommands = {
   transceiver: command.bindTransceiver,
@@ -63,7 +63,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
   readonly #connection: Connection;
   readonly #socket: Socket;
   readonly #destinationKind: DestinationKind;
-  readonly #window = new RequestWindow<Context>(slotCount);
+  readonly #window = new RequestWindow<Context>(SLOT_COUNT);
   readonly #view = new MessageView();
   readonly #reader = new PduReader();
   #state: "binding" | "bound" | "draining" | "unbinding" | "closed" = "binding";
@@ -83,7 +83,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
   constructor(options: ClientSessionOptions, owner: ClientSessionOwner<Context>, open = openSocket) {
     this.#options = options;
     this.#owner = owner;
-    this.#sweepEveryMs = Math.min(sweepEveryMsMax, options.responseTimeoutMs / 4);
+    this.#sweepEveryMs = Math.min(SWEEP_EVERY_MS_MAX, options.responseTimeoutMs / 4);
     this.#destinationKind = { ton: options.destinationTon, npi: options.destinationNpi };
     this.#socket = open(
       options,
@@ -114,7 +114,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
   submit(submit: Submit, context: Context): boolean {
     if (this.#state !== "bound" || this.#options.role === "receiver") return false;
     if (this.#waiting.length > 0 || !this.#hasRoom()) {
-      if (this.#waiting.length >= waitingMax) return false;
+      if (this.#waiting.length >= WAITING_MAX) return false;
       this.#waiting.push({ submit, context });
       return true;
     }
@@ -254,7 +254,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
       return;
     }
     this.#reader.reset(buffer, start, end);
-    const peerSystemId = this.#reader.textOrRest(idOctetsMax);
+    const peerSystemId = this.#reader.textOrRest(ID_OCTETS_MAX);
     this.#state = "bound";
     this.#connection.startKeepAlive();
     this.#sweptAtMs = performance.now();
@@ -273,7 +273,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
       return;
     }
     this.#reader.reset(buffer, start, end);
-    const messageId = this.#reader.textOrRest(idOctetsMax);
+    const messageId = this.#reader.textOrRest(ID_OCTETS_MAX);
     this.#options.pace.onAccepted(this.#connection.nowMs);
     this.#owner.onOutcome(this.#window.take(sequence), { kind: "accepted", messageId });
   }
@@ -318,7 +318,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
   }
 
   #onPeerUnbind(sequence: number): void {
-    this.#drain(performance.now() + peerUnbindGraceMs, () => {
+    this.#drain(performance.now() + PEER_UNBIND_GRACE_MS, () => {
       writeBare(this.#connection.writer, command.unbindResp, 0, sequence);
       this.#connection.end("unbound by the peer");
     });
@@ -332,7 +332,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
       if (!this.#connection.isOpen) return;
       const isIdle = this.openSubmits === 0 && this.#openDeliveries === 0;
       if (isIdle || performance.now() >= untilMs) next();
-      else this.#deadline = setTimeout(look, drainPollMs);
+      else this.#deadline = setTimeout(look, DRAIN_POLL_MS);
     };
     look();
   }
@@ -350,7 +350,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
     const sinceLastMs = nowMs - this.#sweptAtMs;
     this.#sweptAtMs = nowMs;
     // The process was stalled: answers may wait in the socket, so read for another round first.
-    if (sinceLastMs > this.#sweepEveryMs + sweepEveryMsMax || this.#state === "closed") return;
+    if (sinceLastMs > this.#sweepEveryMs + SWEEP_EVERY_MS_MAX || this.#state === "closed") return;
     const { lastReadMs } = this.#connection;
     this.#window.expire({ nowMs, lastReadMs, olderThanMs: this.#options.responseTimeoutMs }, (context) =>
       this.#owner.onOutcome(context, timedOut),

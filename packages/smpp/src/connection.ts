@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { BatchWriter } from "./batch-writer.ts";
-import { command, headerOctets, responseBit, sequenceMax } from "./codec/commands.ts";
+import { command, HEADER_OCTETS, RESPONSE_BIT, SEQUENCE_MAX } from "./codec/commands.ts";
 import { commandStatus } from "./codec/command-status.ts";
 import { PduSplitter, type PduSink } from "./codec/pdu-splitter.ts";
 import { writeBare, writeHeader } from "./codec/write-pdu.ts";
@@ -85,7 +85,7 @@ export class Connection implements PduSink {
   }
 
   nextSequence(): number {
-    this.#sequence = this.#sequence >= sequenceMax ? 1 : this.#sequence + 1;
+    this.#sequence = this.#sequence >= SEQUENCE_MAX ? 1 : this.#sequence + 1;
     return this.#sequence;
   }
 
@@ -113,14 +113,14 @@ export class Connection implements PduSink {
     if (header.commandId === command.enquireLink) this.#answerEnquiry(header.sequence);
     // Its answer needs nothing more: having read it is the proof of life.
     else if (header.commandId !== command.enquireLinkResp) {
-      this.#owner.onPdu(header, buffer, start + headerOctets, end);
+      this.#owner.onPdu(header, buffer, start + HEADER_OCTETS, end);
     }
     return this.isOpen;
   }
 
   /** Answers a request that nobody here knows; an unknown answer is passed over, or two ends would nack for ever. */
   refuseUnknown(pdu: PduHeader): void {
-    if (pdu.commandId >= responseBit) return;
+    if (pdu.commandId >= RESPONSE_BIT) return;
     writeBare(this.writer, command.genericNack, commandStatus.ESME_RINVCMDID, pdu.sequence);
     this.scheduleFlush();
   }
@@ -160,8 +160,8 @@ export class Connection implements PduSink {
   /** Ahead of the batch: a busy peer that waits for this answer gives the link up. */
   #answerEnquiry(sequence: number): void {
     if (!this.#socket.writable) return;
-    const answer = Buffer.allocUnsafe(headerOctets);
-    writeHeader(answer, 0, { octets: headerOctets, commandId: command.enquireLinkResp, status: 0, sequence });
+    const answer = Buffer.allocUnsafe(HEADER_OCTETS);
+    writeHeader(answer, 0, { octets: HEADER_OCTETS, commandId: command.enquireLinkResp, status: 0, sequence });
     this.#socket.write(answer);
   }
 

@@ -2,7 +2,7 @@ import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from "node:tls";
 
 /** One read takes what has come since the last one, so that a turn deals with it all. */
-const readBufferOctets = 256 * 1024;
+const READ_BUFFER_OCTETS = 256 * 1024;
 
 /**
  * Opens a socket that reads into one fixed buffer (`onread`) instead of making a new one a read.
@@ -16,7 +16,7 @@ export function openSocket(
   onRead: (chunk: Buffer, octets: number) => void,
 ): Socket {
   const { host, port, tls, lookup } = target;
-  const buffer = Buffer.allocUnsafeSlow(readBufferOctets);
+  const buffer = Buffer.allocUnsafeSlow(READ_BUFFER_OCTETS);
   const onread = {
     buffer,
     callback: (octets: number): boolean => {

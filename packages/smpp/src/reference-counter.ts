@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-const counterCount = 65_536;
+const COUNTER_COUNT = 65_536;
 
 /**
  * References for the parts of long messages. A phone puts parts together by sender and reference, so two long messages
@@ -10,7 +10,7 @@ const counterCount = 65_536;
  */
 export class ReferenceCounter {
   /** Random at first: a client that starts again must not begin with the references it used last. */
-  readonly #counters = randomFillSync(new Uint16Array(counterCount));
+  readonly #counters = randomFillSync(new Uint16Array(COUNTER_COUNT));
 
   /** @returns 0 to 65535; a mode with 8-bit references uses the low 8 bits, which run through all values too. */
   next(destination: string): number {

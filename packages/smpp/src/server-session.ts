@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { BindRole } from "./client-types.ts";
-import { command, responseBit } from "./codec/commands.ts";
+import { command, RESPONSE_BIT } from "./codec/commands.ts";
 import { commandStatus } from "./codec/command-status.ts";
 import { MessageView } from "./codec/message-view.ts";
 import { PduReader } from "./codec/pdu-reader.ts";
@@ -13,9 +13,9 @@ import type { DeliverOutcome, ServerHandlers, ServerOptions } from "./server-typ
 
 export type ServerSessionOptions = Required<Omit<ServerOptions, "host" | "port" | "tls" | "connectionsMax">>;
 
-const slotCount = 16_384;
-const sweepEveryMs = 1000;
-const credentialOctetsMax = 64;
+const SLOT_COUNT = 16_384;
+const SWEEP_EVERY_MS = 1000;
+const CREDENTIAL_OCTETS_MAX = 64;
 
 const roles = new Map<number, BindRole>([
   [command.bindTransceiver, "transceiver"],
@@ -31,7 +31,7 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
   readonly #options: ServerSessionOptions;
   readonly #handlers: ServerHandlers<Context>;
   readonly #connection: Connection;
-  readonly #window = new RequestWindow<Context>(slotCount);
+  readonly #window = new RequestWindow<Context>(SLOT_COUNT);
   readonly #view = new MessageView();
   readonly #reader = new PduReader();
   readonly #onGone: () => void;
@@ -163,12 +163,12 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
 
   #onBind(pdu: PduHeader, buffer: Buffer, start: number, end: number): void {
     const { commandId, sequence } = pdu;
-    const answerId = commandId + responseBit;
+    const answerId = commandId + RESPONSE_BIT;
     const reader = this.#reader;
     reader.reset(buffer, start, end);
-    const systemId = reader.text(credentialOctetsMax);
-    const password = reader.text(credentialOctetsMax);
-    const systemType = reader.text(credentialOctetsMax);
+    const systemId = reader.text(CREDENTIAL_OCTETS_MAX);
+    const password = reader.text(CREDENTIAL_OCTETS_MAX);
+    const systemType = reader.text(CREDENTIAL_OCTETS_MAX);
     const role = roles.get(commandId) ?? "transceiver";
     let status: number = commandStatus.ESME_RALYBND;
     if (this.#state === "open") {
@@ -188,7 +188,7 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
     this.role = role;
     writeBindAnswer(this.#connection.writer, { commandId: answerId, sequence, systemId: this.#options.systemId });
     this.#connection.startKeepAlive();
-    this.#sweep = setInterval(() => this.#giveUpOld(), sweepEveryMs);
+    this.#sweep = setInterval(() => this.#giveUpOld(), SWEEP_EVERY_MS);
     this.#handlers.onBound(this);
   }
 

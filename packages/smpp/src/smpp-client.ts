@@ -14,8 +14,8 @@ import { isCredentialStatus } from "./codec/command-status.ts";
 import { Pace } from "./pace.ts";
 import { ReferenceCounter } from "./reference-counter.ts";
 
-const drainMsDefault = 10_000;
-const malformedEventEveryMs = 1000;
+const DRAIN_MS_DEFAULT = 10_000;
+const MALFORMED_EVENT_EVERY_MS = 1000;
 
 const defaults = {
   systemType: "",
@@ -145,7 +145,7 @@ export class SmppClient<Context> {
       this.#state = "closing";
       for (const link of this.#links) {
         clearTimeout(link.retry);
-        link.session?.close(options.drainMs ?? drainMsDefault);
+        link.session?.close(options.drainMs ?? DRAIN_MS_DEFAULT);
       }
     }
     this.#finishClosing();
@@ -200,7 +200,7 @@ export class SmppClient<Context> {
 
   #onMalformed(role: BindRole, commandId: number): void {
     const nowMs = performance.now();
-    if (nowMs - this.#malformedToldAtMs < malformedEventEveryMs) return;
+    if (nowMs - this.#malformedToldAtMs < MALFORMED_EVENT_EVERY_MS) return;
     this.#malformedToldAtMs = nowMs;
     this.#handlers.onEvent({ kind: "malformed", role, commandId });
   }

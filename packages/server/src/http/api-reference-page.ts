@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { apiReferenceStyle } from "./api-reference-style.ts";
+import { API_REFERENCE_STYLE } from "./api-reference-style.ts";
 
 /** What this page reads of a JSON schema. */
 type Schema = {
@@ -47,7 +47,7 @@ export function apiReferencePage(config: Pick<Config, "brand" | "publicUrl">, de
 <meta name="description" content="Every call of the ${name} API with its fields and answers.">
 <title>API reference - ${name}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<style>${apiReferenceStyle}</style>
+<style>${API_REFERENCE_STYLE}</style>
 </head>
 <body>
 <header>

@@ -1,5 +1,5 @@
 /** The look of the API reference: the product's colours (web/src/ui/theme/tokens.css) without its scripts. */
-export const apiReferenceStyle = `
+export const API_REFERENCE_STYLE = `
 :root { color-scheme: light dark; --page: #F5F7FB; --surface: #FFFFFF; --text: #141D2B; --muted: #566275; --brand: #0B2352; --link: #1F4A97; --line: #DDE3ED; --code: #EEF2F8; --get: #12663B; --post: #1F4A97; --patch: #87480A; --delete: #B42318 }
 @media (prefers-color-scheme: dark) {
   :root { --page: #0C1320; --surface: #141D2E; --text: #E6EBF4; --muted: #A5B1C6; --brand: #FFFFFF; --link: #9DBBF0; --line: #2A3650; --code: #1C2740; --get: #74D3A2; --post: #9DBBF0; --patch: #F0B860; --delete: #FF9F95 }

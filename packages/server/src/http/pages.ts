@@ -14,7 +14,7 @@ export type PageDocument = { plain: Buffer; br: Buffer; gzip: Buffer; etag: stri
 export type FindDocument = (path: string, isPage: boolean) => Promise<PageDocument>;
 
 /** File names under `assets/` carry a hash of their content, so a browser never has to ask again. */
-const immutableSeconds = 365 * 24 * 60 * 60;
+const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60;
 
 /** @param distFolder the pages as built, see `process-tree/web-build.ts`. */
 export async function servePages(app: App, distFolder: string, findDocument: FindDocument): Promise<void> {
@@ -28,7 +28,7 @@ export async function servePages(app: App, distFolder: string, findDocument: Fin
     globIgnore: ["index.html*"],
     setHeaders: (response, path) => {
       const isHashed = path.includes("/assets/");
-      void response.header("cache-control", isHashed ? `public, max-age=${immutableSeconds}, immutable` : "no-cache");
+      void response.header("cache-control", isHashed ? `public, max-age=${IMMUTABLE_SECONDS}, immutable` : "no-cache");
     },
   });
   for (const path of pagePaths) {

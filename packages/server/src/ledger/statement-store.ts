@@ -1,7 +1,7 @@
 import type { Queryable } from "../db/pool.ts";
 import type { Movement, MovementPosition } from "./list-movements.ts";
 
-const columns = `
+const COLUMNS = `
   m.movement_id as "movementId", m.created_at as "createdAt",
   to_char(m.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
   m.cause, m.reference, m.amount_milli as "amountMilli", m.is_final as "isFinal"`;
@@ -19,7 +19,7 @@ export async function selectMovements(
   const isBelow = after === undefined ? "true" : "(m.created_at, m.movement_id) < ($3::timestamptz, $4::uuid)";
   const isAbove = after === undefined ? "false" : "(m.created_at, m.movement_id) >= ($3::timestamptz, $4::uuid)";
   const { rows } = await db.query<Movement>(
-    `select ${columns},
+    `select ${COLUMNS},
        (top.free_milli - coalesce(sum(m.amount_milli) over (
          order by m.created_at desc, m.movement_id desc rows between unbounded preceding and 1 preceding
        ), 0))::bigint as "balanceMilli"
@@ -46,7 +46,7 @@ export async function selectMovementsForward(
 ): Promise<Omit<Movement, "balanceMilli">[]> {
   const { after } = page;
   const { rows } = await db.query<Omit<Movement, "balanceMilli">>(
-    `select ${columns} from ledger_movement m
+    `select ${COLUMNS} from ledger_movement m
      where m.user_id = $1 ${after === undefined ? "" : "and (m.created_at, m.movement_id) > ($3::timestamptz, $4::uuid)"}
      order by m.created_at, m.movement_id limit $2`,
     after === undefined ? [userId, page.limit] : [userId, page.limit, after.at, after.movementId],

@@ -8,11 +8,11 @@ export type JournalKind = "card_payment" | "bank_deposit" | "manual_credit" | "r
 /** Accounts of the business; what the customer gains, one of these loses. */
 export type SystemAccount = "card_clearing" | "bank_clearing" | "manual_credit";
 
-const balanceColumns = `
+const BALANCE_COLUMNS = `
   balance_milli as "balanceMilli", held_milli as "heldMilli", balance_milli - held_milli as "freeMilli"`;
 
 export async function findAccount(db: Queryable, userId: string): Promise<AccountRow | undefined> {
-  const { rows } = await db.query<AccountRow>(`select ${balanceColumns} from ledger_account where user_id = $1`, [
+  const { rows } = await db.query<AccountRow>(`select ${BALANCE_COLUMNS} from ledger_account where user_id = $1`, [
     userId,
   ]);
   return rows[0];
@@ -20,7 +20,7 @@ export async function findAccount(db: Queryable, userId: string): Promise<Accoun
 
 export async function findAccounts(db: Queryable, userIds: string[]): Promise<(AccountRow & { userId: string })[]> {
   const { rows } = await db.query<AccountRow & { userId: string }>(
-    `select user_id as "userId", ${balanceColumns} from ledger_account where user_id = any ($1::uuid[])`,
+    `select user_id as "userId", ${BALANCE_COLUMNS} from ledger_account where user_id = any ($1::uuid[])`,
     [userIds],
   );
   return rows;
@@ -108,7 +108,7 @@ export async function postJournal(tx: Tx, journal: JournalToPost): Promise<(Jour
        insert into journal_entry (user_id, number, account, amount_milli)
        select user_id, number, 'customer', $7::bigint from posted union all select user_id, number, $8, -$7::bigint from posted
      )
-     select $2::uuid as "journalId", posted.number, $7::bigint as "amountMilli", posted.created_at as "createdAt", ${balanceColumns}
+     select $2::uuid as "journalId", posted.number, $7::bigint as "amountMilli", posted.created_at as "createdAt", ${BALANCE_COLUMNS}
      from posted join account using (user_id)`,
     [
       journal.userId,
@@ -149,7 +149,7 @@ export async function takeHeld(
        on conflict (user_id, hold_id) do nothing
        returning hold_id
      )
-     select ${balanceColumns}, exists (select from opened) as opened from taken`,
+     select ${BALANCE_COLUMNS}, exists (select from opened) as opened from taken`,
     values: [hold.userId, hold.holdId, hold.amountMilli, hold.freezeReference, hold.sendId],
   });
   return rows[0];

@@ -14,9 +14,9 @@ const webFolder = join(repository, "packages/web");
 
 /** `client/`: what the server serves; `server/`: what makes the documents, with the manifest of the client's files. */
 export const webDistFolder = join(webFolder, "dist");
-const buildIdName = ".build-id";
+const BUILD_ID_NAME = ".build-id";
 /** The module of the pages that makes documents. */
-const documentEntry = "src/app/render-document.tsx";
+const DOCUMENT_ENTRY = "src/app/render-document.tsx";
 
 const sourceFolders = ["packages/web", "packages/contract/src", "packages/gsm/src"];
 /** Folders that others may be filling or removing meanwhile are not even looked into. */
@@ -35,12 +35,12 @@ export async function ensureWebBuild(): Promise<boolean> {
   const freshFolder = await mkdtemp(join(webFolder, ".dist-"));
   try {
     const [clientFolder, serverFolder] = [join(freshFolder, "client"), join(freshFolder, "server")];
-    await Promise.all([runVite(clientFolder), runVite(serverFolder, documentEntry)]);
+    await Promise.all([runVite(clientFolder), runVite(serverFolder, DOCUMENT_ENTRY)]);
     // Names the sources, which are nobody's business.
     await rename(join(clientFolder, ".vite/manifest.json"), join(serverFolder, "manifest.json"));
     await rm(join(clientFolder, ".vite"), { recursive: true });
     await compressFiles(clientFolder);
-    await writeFile(join(freshFolder, buildIdName), buildId);
+    await writeFile(join(freshFolder, BUILD_ID_NAME), buildId);
     await moveFolderIn(freshFolder, webDistFolder, async (folder) => (await readBuildId(folder)) === buildId);
   } finally {
     await rm(freshFolder, { recursive: true, force: true });
@@ -55,7 +55,7 @@ async function openToReaders(hasBuilt: boolean): Promise<boolean> {
 }
 
 async function readBuildId(distFolder: string): Promise<string | undefined> {
-  return await readFile(join(distFolder, buildIdName), "utf8").catch(ignoreMissing);
+  return await readFile(join(distFolder, BUILD_ID_NAME), "utf8").catch(ignoreMissing);
 }
 
 async function hashSources(): Promise<string> {

@@ -23,7 +23,7 @@ export const command = {
 } as const;
 
 /** Set in the command id of every answer. */
-export const responseBit = 0x80000000;
+export const RESPONSE_BIT = 0x80000000;
 
 export const tlv = {
   receiptedMessageId: 0x001e,
@@ -59,12 +59,12 @@ export const typeOfNumber = { unknown: 0, international: 1, national: 2, network
 
 export const numberingPlan = { unknown: 0, isdn: 1 } as const;
 
-export const interfaceVersion = 0x34;
+export const INTERFACE_VERSION = 0x34;
 
-export const headerOctets = 16;
+export const HEADER_OCTETS = 16;
 
 /** Nothing in SMPP 3.4 needs more; a longer one means that the two ends have lost the PDU borders. */
-export const pduOctetsMax = 65_536;
+export const PDU_OCTETS_MAX = 65_536;
 
 /** Sequence numbers run from 1 to this (section 3.2). */
-export const sequenceMax = 0x7fffffff;
+export const SEQUENCE_MAX = 0x7fffffff;

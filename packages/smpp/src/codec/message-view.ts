@@ -2,8 +2,8 @@ import { tlv } from "./commands.ts";
 import type { PartPlace } from "../read-body.ts";
 import { latin1, PduReader } from "./pdu-reader.ts";
 
-const addressOctetsMax = 64;
-const idOctetsMax = 255;
+const ADDRESS_OCTETS_MAX = 64;
+const ID_OCTETS_MAX = 255;
 
 /**
  * The fields of a submit_sm, deliver_sm or data_sm, as offsets into the buffer it lies in. One view is used for every
@@ -67,15 +67,15 @@ export class MessageView {
     const reader = this.#reader;
     reader.reset(buffer, start, end);
     this.buffer = buffer;
-    reader.skipText(addressOctetsMax); // service_type
+    reader.skipText(ADDRESS_OCTETS_MAX); // service_type
     this.sourceTon = reader.octet();
     this.sourceNpi = reader.octet();
-    reader.skipText(addressOctetsMax);
+    reader.skipText(ADDRESS_OCTETS_MAX);
     this.sourceStart = reader.textStart;
     this.sourceEnd = reader.textEnd;
     this.destinationTon = reader.octet();
     this.destinationNpi = reader.octet();
-    reader.skipText(addressOctetsMax);
+    reader.skipText(ADDRESS_OCTETS_MAX);
     this.destinationStart = reader.textStart;
     this.destinationEnd = reader.textEnd;
     this.esmClass = reader.octet();
@@ -96,8 +96,8 @@ export class MessageView {
   #readShortMessage(reader: PduReader): void {
     reader.octet(); // protocol_id
     this.priority = reader.octet();
-    reader.skipText(addressOctetsMax); // schedule_delivery_time
-    reader.skipText(addressOctetsMax); // validity_period
+    reader.skipText(ADDRESS_OCTETS_MAX); // schedule_delivery_time
+    reader.skipText(ADDRESS_OCTETS_MAX); // validity_period
     this.registeredDelivery = reader.octet();
     reader.octet(); // replace_if_present_flag
     this.dataCoding = reader.octet();
@@ -145,7 +145,7 @@ export class MessageView {
       case tlv.receiptedMessageId: {
         // A C-octet string by the specification; some carriers leave the NUL out.
         let end = start;
-        const limit = start + Math.min(octets, idOctetsMax);
+        const limit = start + Math.min(octets, ID_OCTETS_MAX);
         while (end < limit && buffer[end] !== 0) end += 1;
         this.receiptedIdStart = start;
         this.receiptedIdEnd = end;

@@ -1,4 +1,4 @@
-import { headerOctets, pduOctetsMax } from "./commands.ts";
+import { HEADER_OCTETS, PDU_OCTETS_MAX } from "./commands.ts";
 
 /** Takes whole PDUs; `buffer` is only good until the call returns. Answers false to get no more of this chunk. */
 export type PduSink = {
@@ -20,24 +20,24 @@ export class PduSplitter {
   push(chunk: Buffer, octets: number, sink: PduSink): boolean {
     let at = 0;
     if (this.#carriedOctets > 0) {
-      at = this.#fillCarry(chunk, 0, octets, headerOctets);
-      if (this.#carriedOctets < headerOctets) return true;
+      at = this.#fillCarry(chunk, 0, octets, HEADER_OCTETS);
+      if (this.#carriedOctets < HEADER_OCTETS) return true;
       const carry = this.#ownBuffer();
       const length = carry.readUInt32BE(0);
-      if (length < headerOctets || length > pduOctetsMax) return false;
+      if (length < HEADER_OCTETS || length > PDU_OCTETS_MAX) return false;
       at = this.#fillCarry(chunk, at, octets, length);
       if (this.#carriedOctets < length) return true;
       this.#carriedOctets = 0;
       if (!sink.onPdu(carry, 0, length)) return true;
     }
-    while (octets - at >= headerOctets) {
+    while (octets - at >= HEADER_OCTETS) {
       const length = chunk.readUInt32BE(at);
-      if (length < headerOctets || length > pduOctetsMax) return false;
+      if (length < HEADER_OCTETS || length > PDU_OCTETS_MAX) return false;
       if (octets - at < length) break;
       if (!sink.onPdu(chunk, at, at + length)) return true;
       at += length;
     }
-    if (at < octets) this.#fillCarry(chunk, at, octets, pduOctetsMax);
+    if (at < octets) this.#fillCarry(chunk, at, octets, PDU_OCTETS_MAX);
     return true;
   }
 
@@ -51,7 +51,7 @@ export class PduSplitter {
   }
 
   #ownBuffer(): Buffer {
-    this.#carry ??= Buffer.allocUnsafeSlow(pduOctetsMax);
+    this.#carry ??= Buffer.allocUnsafeSlow(PDU_OCTETS_MAX);
     return this.#carry;
   }
 }

@@ -1,5 +1,5 @@
 import type { Address } from "../client-types.ts";
-import { command, headerOctets, tlv } from "./commands.ts";
+import { command, HEADER_OCTETS, tlv } from "./commands.ts";
 import { assertText, writeHeader, writeString, writeText, writeTlv8, type PduTarget } from "./write-pdu.ts";
 
 /** One deliver_sm, as a carrier sends it. */
@@ -14,8 +14,8 @@ export type Deliver = {
   readonly receipted?: { readonly messageId: string; readonly state: number };
 };
 
-const addressCharactersMax = 20;
-const overheadOctets = 120;
+const ADDRESS_CHARACTERS_MAX = 20;
+const OVERHEAD_OCTETS = 120;
 
 /**
  * Writes a deliver_sm straight into the batch. A body given as a string is written one octet a character.
@@ -24,15 +24,15 @@ const overheadOctets = 120;
  */
 export function writeDeliver(target: PduTarget, sequence: number, deliver: Deliver): void {
   const { source, destination, body, receipted } = deliver;
-  assertText(source.address, addressCharactersMax);
-  assertText(destination.address, addressCharactersMax);
+  assertText(source.address, ADDRESS_CHARACTERS_MAX);
+  assertText(destination.address, ADDRESS_CHARACTERS_MAX);
   if (body.length > 254) throw new RangeError(`a delivery of ${body.length} octets where 254 are the most`);
   if (typeof body === "string") assertText(body, 254);
   if (receipted !== undefined) assertText(receipted.messageId, 64);
-  target.reserve(overheadOctets + body.length + (receipted?.messageId.length ?? 0));
+  target.reserve(OVERHEAD_OCTETS + body.length + (receipted?.messageId.length ?? 0));
   const { buffer } = target;
   const start = target.at;
-  let at = start + headerOctets;
+  let at = start + HEADER_OCTETS;
   buffer[at++] = 0; // service_type
   buffer[at++] = source.ton;
   buffer[at++] = source.npi;

@@ -1,4 +1,4 @@
-import { headerOctets, interfaceVersion, tlv } from "./commands.ts";
+import { HEADER_OCTETS, INTERFACE_VERSION, tlv } from "./commands.ts";
 
 /** Where the PDUs of one turn are put together; see `BatchWriter`. */
 export type PduTarget = {
@@ -29,9 +29,9 @@ export function writeHeader(
 
 /** A PDU without a body: enquire_link, unbind, generic_nack, their answers, and every error answer. */
 export function writeBare(target: PduTarget, commandId: number, status: number, sequence: number): void {
-  target.reserve(headerOctets);
-  writeHeader(target.buffer, target.at, { octets: headerOctets, commandId, status, sequence });
-  target.at += headerOctets;
+  target.reserve(HEADER_OCTETS);
+  writeHeader(target.buffer, target.at, { octets: HEADER_OCTETS, commandId, status, sequence });
+  target.at += HEADER_OCTETS;
 }
 
 /**
@@ -44,11 +44,11 @@ export function writeIdAnswer(
   answer: { commandId: number; status: number; sequence: number; id: string },
 ): void {
   const { commandId, status, sequence, id } = answer;
-  const octets = headerOctets + id.length + 1;
+  const octets = HEADER_OCTETS + id.length + 1;
   target.reserve(octets);
   const { buffer, at } = target;
   writeHeader(buffer, at, { octets, commandId, status, sequence });
-  buffer[writeText(buffer, at + headerOctets, id)] = 0;
+  buffer[writeText(buffer, at + HEADER_OCTETS, id)] = 0;
   target.at = at + octets;
 }
 
@@ -58,14 +58,14 @@ export function writeBind(target: PduTarget, bind: Bind): void {
   // 8 by the specification; carriers hand out longer ones, and take them.
   assertText(bind.password, 15);
   assertText(bind.systemType, 12);
-  const octets = headerOctets + bind.systemId.length + bind.password.length + bind.systemType.length + 3 + 4;
+  const octets = HEADER_OCTETS + bind.systemId.length + bind.password.length + bind.systemType.length + 3 + 4;
   target.reserve(octets);
   const { buffer } = target;
   writeHeader(buffer, target.at, { octets, commandId: bind.commandId, status: 0, sequence: bind.sequence });
-  let at = writeString(buffer, target.at + headerOctets, bind.systemId);
+  let at = writeString(buffer, target.at + HEADER_OCTETS, bind.systemId);
   at = writeString(buffer, at, bind.password);
   at = writeString(buffer, at, bind.systemType);
-  buffer[at++] = interfaceVersion;
+  buffer[at++] = INTERFACE_VERSION;
   buffer[at++] = 0; // addr_ton
   buffer[at++] = 0; // addr_npi
   buffer[at++] = 0; // address_range
@@ -77,12 +77,12 @@ export function writeBindAnswer(
   target: PduTarget,
   answer: { commandId: number; sequence: number; systemId: string },
 ): void {
-  const octets = headerOctets + answer.systemId.length + 1 + 5;
+  const octets = HEADER_OCTETS + answer.systemId.length + 1 + 5;
   target.reserve(octets);
   const { buffer } = target;
   writeHeader(buffer, target.at, { octets, commandId: answer.commandId, status: 0, sequence: answer.sequence });
-  let at = writeString(buffer, target.at + headerOctets, answer.systemId);
-  at = writeTlv8(buffer, at, tlv.scInterfaceVersion, interfaceVersion);
+  let at = writeString(buffer, target.at + HEADER_OCTETS, answer.systemId);
+  at = writeTlv8(buffer, at, tlv.scInterfaceVersion, INTERFACE_VERSION);
   target.at = at;
 }
 

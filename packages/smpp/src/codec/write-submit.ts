@@ -1,5 +1,5 @@
 import type { MessagePart, Submit } from "../client-types.ts";
-import { command, esmClass, headerOctets, tlv } from "./commands.ts";
+import { command, esmClass, HEADER_OCTETS, tlv } from "./commands.ts";
 import {
   assertText,
   writeHeader,
@@ -17,11 +17,11 @@ export type DestinationKind = {
 };
 
 const headerOctetsByMode = { udh8: 6, udh16: 7, sar: 0 } as const;
-const addressCharactersMax = 20;
-const shortMessageOctetsMax = 254;
-const payloadOctetsMax = 60_000;
+const ADDRESS_CHARACTERS_MAX = 20;
+const SHORT_MESSAGE_OCTETS_MAX = 254;
+const PAYLOAD_OCTETS_MAX = 60_000;
 /** Header, all mandatory fields at their longest, user data header and every TLV that is written here. */
-const overheadOctets = 200;
+const OVERHEAD_OCTETS = 200;
 
 /**
  * Writes a submit_sm straight into the batch.
@@ -33,10 +33,10 @@ export function writeSubmit(target: PduTarget, sequence: number, submit: Submit,
   const validityPeriod = submit.validityPeriod ?? "";
   const reference = submit.reference ?? 0;
   assertSubmit(submit, validityPeriod);
-  target.reserve(overheadOctets + part.body.length);
+  target.reserve(OVERHEAD_OCTETS + part.body.length);
   const { buffer } = target;
   const start = target.at;
-  let at = start + headerOctets;
+  let at = start + HEADER_OCTETS;
   buffer[at++] = 0; // service_type
   buffer[at++] = source.ton;
   buffer[at++] = source.npi;
@@ -64,11 +64,11 @@ export function writeSubmit(target: PduTarget, sequence: number, submit: Submit,
 
 function assertSubmit(submit: Submit, validityPeriod: string): void {
   const { part, destination } = submit;
-  assertText(submit.source.address, addressCharactersMax);
-  assertText(destination, addressCharactersMax);
+  assertText(submit.source.address, ADDRESS_CHARACTERS_MAX);
+  assertText(destination, ADDRESS_CHARACTERS_MAX);
   if (destination === "") throw new RangeError("a submit without destination");
   assertText(validityPeriod, 16);
-  const octetsMax = part.inPayload ? payloadOctetsMax : shortMessageOctetsMax - userDataHeaderOctets(part);
+  const octetsMax = part.inPayload ? PAYLOAD_OCTETS_MAX : SHORT_MESSAGE_OCTETS_MAX - userDataHeaderOctets(part);
   if (part.body.length > octetsMax) {
     throw new RangeError(`a part of ${part.body.length} octets where ${octetsMax} are the most`);
   }

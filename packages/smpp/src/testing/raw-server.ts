@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { command, headerOctets } from "../codec/commands.ts";
+import { command, HEADER_OCTETS } from "../codec/commands.ts";
 
 export type RawServer = {
   readonly port: number;
@@ -56,11 +56,11 @@ export function rawPdu(
   sequence: number,
   body: Uint8Array = new Uint8Array(),
 ): Buffer {
-  const pdu = Buffer.alloc(headerOctets + body.length);
+  const pdu = Buffer.alloc(HEADER_OCTETS + body.length);
   pdu.writeUInt32BE(pdu.length, 0);
   pdu.writeUInt32BE(commandId, 4);
   pdu.writeUInt32BE(status, 8);
   pdu.writeUInt32BE(sequence, 12);
-  pdu.set(body, headerOctets);
+  pdu.set(body, HEADER_OCTETS);
   return pdu;
 }

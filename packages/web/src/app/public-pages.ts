@@ -10,7 +10,7 @@ type PublicPage = {
   hasRates?: boolean;
 };
 
-const authCard = "src/ui/auth-card.tsx";
+const AUTH_CARD = "src/ui/auth-card.tsx";
 
 /** The pages whose documents are whole before any script has run. The tests see to it that none of their modules is missing here. */
 export const publicPages: Readonly<Record<PublicPagePath, PublicPage>> = {
@@ -48,12 +48,12 @@ export const publicPages: Readonly<Record<PublicPagePath, PublicPage>> = {
   "/register": {
     title: pageTitles.register,
     description: "Create a free account for sending bulk SMS in Nigeria and abroad.",
-    modules: [authCard, "src/features/accounts/register-page.tsx"],
+    modules: [AUTH_CARD, "src/features/accounts/register-page.tsx"],
   },
   "/login": {
     title: pageTitles.login,
     description: "Sign in to send, draft and schedule SMS from your dashboard.",
-    modules: [authCard, "src/features/accounts/login-page.tsx"],
+    modules: [AUTH_CARD, "src/features/accounts/login-page.tsx"],
   },
 };
 

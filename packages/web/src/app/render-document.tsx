@@ -7,7 +7,7 @@ import type { CreateDocumentRenderer, DocumentBuild, DocumentFacts, DocumentRend
 import { QueryClient } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
-import { keepPageData, pageDataId, type PageData } from "../lib/page-data.ts";
+import { keepPageData, PAGE_DATA_ID, type PageData } from "../lib/page-data.ts";
 import { paths } from "../lib/paths.ts";
 import { drawAs } from "../lib/session.ts";
 import { adminDocuments } from "./admin-documents.ts";
@@ -17,13 +17,13 @@ import { describePage, letScriptsWait, toDataBlock } from "./document-head.ts";
 import { notFoundPage, publicPages } from "./public-pages.ts";
 import { createAppRouter } from "./router.tsx";
 
-const notFoundName = "not found";
+const NOT_FOUND_NAME = "not found";
 /** Of the pages that only a browser can draw: under a link with a token, or below a dashboard without being one of its pages. */
-const plainName = "plain";
+const PLAIN_NAME = "plain";
 
 /** Which public page's document it is. */
 function findPublicPage(name: string) {
-  if (name === notFoundName) return { ...notFoundPage, path: undefined };
+  if (name === NOT_FOUND_NAME) return { ...notFoundPage, path: undefined };
   return name in publicPages ? { ...publicPages[name as keyof typeof publicPages], path: name } : undefined;
 }
 
@@ -34,15 +34,15 @@ function findDashboardModules(name: string): readonly string[] | undefined {
 export const createDocumentRenderer: CreateDocumentRenderer = (build): DocumentRenderer => ({
   nameDocument: (path, isPage) => {
     if (isPage)
-      return findPublicPage(path) === undefined && findDashboardModules(path) === undefined ? plainName : path;
+      return findPublicPage(path) === undefined && findDashboardModules(path) === undefined ? PLAIN_NAME : path;
     // Below a dashboard the browser draws the dashboard round it, or leads to the login.
-    return findKind(path) !== undefined ? plainName : notFoundName;
+    return findKind(path) !== undefined ? PLAIN_NAME : NOT_FOUND_NAME;
   },
   renderDocument: async (name, facts) => {
     const page = findPublicPage(name);
     const modules = page?.modules ?? findDashboardModules(name);
     const data: PageData = { settings: facts.settings, ...(page?.hasRates === true && { rates: facts.rates }) };
-    const dataBlock = toDataBlock({ id: pageDataId, type: "application/json" }, data);
+    const dataBlock = toDataBlock({ id: PAGE_DATA_ID, type: "application/json" }, data);
     const head = describePage(page, facts.settings, filesOf(build, modules ?? [])) + dataBlock;
     if (modules === undefined) return replacePart(build.template, "head", head);
     const template = replacePart(letScriptsWait(build.template), "head", head);

@@ -4,7 +4,7 @@
  */
 
 /** A read this soon after a key or a movement is counted as the person's own; see `announceEveryMs` in `inactivity.ts`. */
-const personalReadMs = 40_000;
+const PERSONAL_READ_MS = 40_000;
 
 let lastActiveMs = Number.POSITIVE_INFINITY;
 
@@ -23,5 +23,5 @@ export function getLastActiveMs(): number {
 }
 
 export function isPersonThere(nowMs: number = Date.now()): boolean {
-  return nowMs - lastActiveMs < personalReadMs;
+  return nowMs - lastActiveMs < PERSONAL_READ_MS;
 }

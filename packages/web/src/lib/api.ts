@@ -70,7 +70,7 @@ export class NetworkError extends Error {
   override readonly name = "NetworkError";
 }
 
-const codeHeader = "x-second-factor";
+const CODE_HEADER = "x-second-factor";
 
 /** Asks the person for a code and repeats the refused call with it. @throws the refusal, when the person gives none. */
 export type CodeAsker = <T>(refusal: ApiError, repeat: (code: string) => Promise<T>) => Promise<T>;
@@ -102,10 +102,10 @@ export async function call<const T extends Callable>(route: T, ...[input]: Input
   const answer = await readJson(response);
   if (response.ok || isListed(route, response.status, answer)) return answer as Answer<T>;
   const refusal = new ApiError(response.status, toErrorBody(response.status, answer));
-  if (refusal.code !== "CODE_REQUIRED" || askForCode === undefined || headers?.[codeHeader] !== undefined)
+  if (refusal.code !== "CODE_REQUIRED" || askForCode === undefined || headers?.[CODE_HEADER] !== undefined)
     throw refusal;
   return await askForCode(refusal, async (code) => {
-    const again = { ...input, headers: { ...headers, [codeHeader]: code } };
+    const again = { ...input, headers: { ...headers, [CODE_HEADER]: code } };
     return await call(route, ...([again] as unknown as InputArguments<T>));
   });
 }

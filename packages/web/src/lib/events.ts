@@ -8,14 +8,14 @@
  */
 import type { Query, QueryClient } from "@tanstack/react-query";
 
-const eventsAddress = "/api/events";
-const reconnectDelayMinMs = 1_000;
-const reconnectDelayMaxMs = 30_000;
+const EVENTS_ADDRESS = "/api/events";
+const RECONNECT_DELAY_MIN_MS = 1_000;
+const RECONNECT_DELAY_MAX_MS = 30_000;
 /**
  * A tab that nobody looks at gives its connection up: browsers have six for one host, the server takes four from one session,
  * and the tabs of somebody who has more would end each other's without end.
  */
-const hiddenMaxMs = 10_000;
+const HIDDEN_MAX_MS = 10_000;
 
 /**
  * @param onSignedOut called when the server ends the session, before any call has failed.
@@ -26,13 +26,13 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
   let source: EventSource | undefined;
   let timer: number | undefined;
   let hiddenTimer: number | undefined;
-  let delayMs = reconnectDelayMinMs;
+  let delayMs = RECONNECT_DELAY_MIN_MS;
   let isStopped = false;
 
   const connect = (): void => {
-    source = new EventSource(eventsAddress);
+    source = new EventSource(EVENTS_ADDRESS);
     source.addEventListener("ready", () => {
-      delayMs = reconnectDelayMinMs;
+      delayMs = RECONNECT_DELAY_MIN_MS;
       // The first time too: something may have changed between a page's first read and this connection.
       void readAllAgain(queryClient);
     });
@@ -48,7 +48,7 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
       // The browser reconnects by itself after a lost connection, but gives up after an error answer.
       if (isStopped || source?.readyState !== EventSource.CLOSED) return;
       timer = window.setTimeout(connect, delayMs * (0.75 + Math.random() / 2));
-      delayMs = Math.min(delayMs * 2, reconnectDelayMaxMs);
+      delayMs = Math.min(delayMs * 2, RECONNECT_DELAY_MAX_MS);
     });
   };
 
@@ -59,7 +59,7 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
   };
   const onVisibility = (): void => {
     window.clearTimeout(hiddenTimer);
-    if (document.visibilityState === "hidden") hiddenTimer = window.setTimeout(rest, hiddenMaxMs);
+    if (document.visibilityState === "hidden") hiddenTimer = window.setTimeout(rest, HIDDEN_MAX_MS);
     else if (source === undefined) connect();
   };
 

@@ -1,12 +1,12 @@
 /** How numbers, money and times are written. Nigerian English throughout: 1,234.50 and 5 March 2026. */
 import { once } from "./once.ts";
 
-const locale = "en-NG";
-const unitsFormat = once(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
-const rateFormat = once(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
-const countFormat = once(() => new Intl.NumberFormat(locale));
-const dateTimeFormat = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
-const relativeFormat = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+const LOCALE = "en-NG";
+const unitsFormat = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+const rateFormat = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
+const countFormat = once(() => new Intl.NumberFormat(LOCALE));
+const dateTimeFormat = once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" }));
+const relativeFormat = once(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }));
 
 /** Units with two decimals and thousands separators: `1,234.50`. */
 export function formatUnits(units: number): string {

@@ -8,12 +8,12 @@ import { durationsMs } from "@ewebal/contract";
 import { forgetActivity, getLastActiveMs, noteActivity } from "./activity.ts";
 
 const activityEvents = ["mousemove", "pointerdown", "keydown", "touchstart", "scroll"] as const;
-const channelName = "ewebal.activity";
+const CHANNEL_NAME = "ewebal.activity";
 /** Other tabs need to know it to the second, not to the pixel. */
-const tellEveryMs = 1_000;
-const checkEveryMs = 5_000;
+const TELL_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 5_000;
 /** Sooner than a read stops counting as the person's own; see `activity.ts`. */
-const announceEveryMs = 30_000;
+const ANNOUNCE_EVERY_MS = 30_000;
 
 export type InactivityOptions = {
   /** Called once, in every tab, when the time has passed. */
@@ -29,7 +29,7 @@ export function watchInactivity({
   announce,
   limitMs = durationsMs.inactivity,
 }: InactivityOptions): () => void {
-  const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(channelName);
+  const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(CHANNEL_NAME);
   let toldMs = 0;
   let announcedMs = Date.now();
   /** In this tab: others announce what is touched in them. */
@@ -52,7 +52,7 @@ export function watchInactivity({
     if (nowMs - getLastActiveMs() >= limitMs) {
       stop();
       onInactive();
-    } else if (touchedMs > announcedMs && nowMs - announcedMs >= announceEveryMs) {
+    } else if (touchedMs > announcedMs && nowMs - announcedMs >= ANNOUNCE_EVERY_MS) {
       announcedMs = nowMs;
       announce();
     }
@@ -63,7 +63,7 @@ export function watchInactivity({
     const nowMs = Date.now();
     touchedMs = nowMs;
     noteActivity(nowMs);
-    if (nowMs - toldMs >= tellEveryMs) {
+    if (nowMs - toldMs >= TELL_EVERY_MS) {
       toldMs = nowMs;
       channel?.postMessage(nowMs);
     }
@@ -74,7 +74,7 @@ export function watchInactivity({
   });
   for (const name of activityEvents) window.addEventListener(name, onActivity, { capture: true, passive: true });
   document.addEventListener("visibilitychange", check);
-  const timer = window.setInterval(check, checkEveryMs);
+  const timer = window.setInterval(check, CHECK_EVERY_MS);
   channel?.postMessage(Date.now());
   return stop;
 }

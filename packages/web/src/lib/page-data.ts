@@ -11,11 +11,11 @@ export type PageData = {
 };
 
 /** The data block's id. It is no script: the browser does not run it, and the CSP does not refuse it. */
-export const pageDataId = "page-data";
+export const PAGE_DATA_ID = "page-data";
 
 /** @returns undefined when the document is the plain one. */
 export function readPageData(): PageData | undefined {
-  const text = document.querySelector(`#${pageDataId}`)?.textContent;
+  const text = document.querySelector(`#${PAGE_DATA_ID}`)?.textContent;
   return text === undefined ? undefined : (JSON.parse(text) as PageData);
 }
 

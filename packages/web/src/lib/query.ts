@@ -2,12 +2,12 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError, NetworkError } from "./api.ts";
 
 /** How fresh is fresh: the same data is not asked for twice within this time. (specification, section 9) */
-const deduplicationMs = 2_000;
+const DEDUPLICATION_MS = 2_000;
 /** Coming back to the tab asks again only when the data is older. (specification, section 9) */
-const focusThrottleMs = 5_000;
+const FOCUS_THROTTLE_MS = 5_000;
 /** A failed read is shown at once and tried again after this time. (specification, section 9) */
-const errorRetryMs = 5_000;
-const errorRetrySlowMs = 10_000;
+const ERROR_RETRY_MS = 5_000;
+const ERROR_RETRY_SLOW_MS = 10_000;
 
 /** Network information is not in every browser, and not in TypeScript's library. */
 function isSlowNetwork(): boolean {
@@ -24,8 +24,8 @@ export function isTemporary(error: unknown): boolean {
 export function retryAfterFailure({ state }: { state: { status: string; error: unknown } }): number | false {
   return state.status === "error" && isTemporary(state.error)
     ? isSlowNetwork()
-      ? errorRetrySlowMs
-      : errorRetryMs
+      ? ERROR_RETRY_SLOW_MS
+      : ERROR_RETRY_MS
     : false;
 }
 
@@ -43,11 +43,11 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
       queries: {
         // "online" would hold a call back in silence while the browser believes to be offline; people see the failure instead.
         networkMode: "always",
-        staleTime: deduplicationMs,
+        staleTime: DEDUPLICATION_MS,
         retry: false,
         refetchInterval: retryAfterFailure,
         refetchOnWindowFocus: ({ state }) =>
-          Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > focusThrottleMs,
+          Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > FOCUS_THROTTLE_MS,
       },
       mutations: { networkMode: "always", retry: false },
     },

@@ -5,13 +5,13 @@ import { publicRoutes } from "./public-routes.ts";
 import { retryAfterFailure } from "./query.ts";
 
 /** Administrators may change a rate at any time. Who is signed in is told at once; a visitor who stays sees it with the next look at the tab. */
-const freshMs = 60_000;
+const FRESH_MS = 60_000;
 /** The server's clock decides; by ours, its moment has always come when this is over. */
-const afterChangeMs = 250;
+const AFTER_CHANGE_MS = 250;
 /** When our clock is ahead of the server's. */
-const clockBehindMs = 10_000;
+const CLOCK_BEHIND_MS = 10_000;
 /** Timers of browsers end at 24 days. */
-const intervalMsMax = 86_400_000;
+const INTERVAL_MS_MAX = 86_400_000;
 
 export type RatesAnswer = {
   data: RateRow[];
@@ -22,7 +22,7 @@ export type RatesAnswer = {
 export const ratesQuery = queryOptions({
   queryKey: ["rates"],
   queryFn: async ({ signal }): Promise<RatesAnswer> => await call(publicRoutes.rates, { signal }),
-  staleTime: freshMs,
+  staleTime: FRESH_MS,
   refetchInterval: (query) => retryAfterFailure(query) || untilChangeMs(query.state.data?.nextChangeAt ?? null),
 });
 
@@ -30,7 +30,7 @@ export const ratesQuery = queryOptions({
 export function untilChangeMs(nextChangeAt: string | null, nowMs: number = Date.now()): number | false {
   if (nextChangeAt === null) return false;
   const leftMs = Date.parse(nextChangeAt) - nowMs;
-  return leftMs <= 0 ? clockBehindMs : Math.min(leftMs + afterChangeMs, intervalMsMax);
+  return leftMs <= 0 ? CLOCK_BEHIND_MS : Math.min(leftMs + AFTER_CHANGE_MS, INTERVAL_MS_MAX);
 }
 
 const rowsOf = ({ data }: RatesAnswer): RateRow[] => data;

@@ -1,5 +1,5 @@
 /** Long enough for any browser to have begun the download. */
-const keptMs = 60_000;
+const KEPT_MS = 60_000;
 
 /** Gives the person a file that was made in the page. */
 export function saveFile(content: Blob, name: string): void {
@@ -8,5 +8,5 @@ export function saveFile(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  window.setTimeout(() => URL.revokeObjectURL(url), keptMs);
+  window.setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }

@@ -17,7 +17,7 @@ export type SignOutReason = "asked" | "inactive";
 
 const storageKeys = { userId: "ewebal.userId", adminId: "ewebal.adminId" } as const;
 /** Stands for a moment while a session is ended: storage events come in order, so other tabs hear the reason before the end. */
-const reasonKey = "ewebal.signOutReason";
+const REASON_KEY = "ewebal.signOutReason";
 const listeners = new Set<() => void>();
 let current: Session = readStorage();
 let reasonElsewhere: SignOutReason | undefined;
@@ -57,7 +57,7 @@ function setSession(next: Session): void {
 
 /** Takes over what another tab wrote: a sign-out there is a sign-out here. */
 function readAgain({ key, newValue }: StorageEvent): void {
-  if (key === reasonKey && newValue !== null) reasonElsewhere = newValue === "asked" ? "asked" : "inactive";
+  if (key === REASON_KEY && newValue !== null) reasonElsewhere = newValue === "asked" ? "asked" : "inactive";
   const next = readStorage();
   if (next.userId === current.userId && next.adminId === current.adminId) return;
   if (next.userId !== current.userId) forgetPerson();
@@ -96,8 +96,8 @@ export function startAdminSession(adminId: string): void {
 /** @param reason told to the other tabs. */
 export function clearSession(reason: SignOutReason): void {
   try {
-    localStorage.setItem(reasonKey, reason);
-    localStorage.removeItem(reasonKey);
+    localStorage.setItem(REASON_KEY, reason);
+    localStorage.removeItem(REASON_KEY);
   } catch {
     // Without storage there are no other tabs to tell.
   }

@@ -9,11 +9,11 @@ export type StoredPurchase = {
   units: number;
 };
 
-const key = "ewebal.purchase";
+const KEY = "ewebal.purchase";
 
 export function storePurchase(purchase: StoredPurchase): void {
   try {
-    sessionStorage.setItem(key, JSON.stringify(purchase));
+    sessionStorage.setItem(KEY, JSON.stringify(purchase));
   } catch {
     // Storage is blocked: the reference comes back in the address anyway.
   }
@@ -22,7 +22,7 @@ export function storePurchase(purchase: StoredPurchase): void {
 /** @returns undefined when this tab began another payment, or somebody else did. */
 export function findPurchase(reference: string, userId: string): StoredPurchase | undefined {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? "null");
+    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
     return isPurchase(stored) && stored.reference === reference && stored.userId === userId ? stored : undefined;
   } catch {
     return undefined; // Blocked storage, or an entry that somebody else wrote.
@@ -31,7 +31,7 @@ export function findPurchase(reference: string, userId: string): StoredPurchase 
 
 export function forgetPurchase(): void {
   try {
-    sessionStorage.removeItem(key);
+    sessionStorage.removeItem(KEY);
   } catch {
     // Without storage there is nothing to forget.
   }

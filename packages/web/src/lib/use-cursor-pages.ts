@@ -27,7 +27,7 @@ export type CursorPages<Row> = {
 };
 
 /** Read the next page when so few rows are left below the window. */
-const rowsAhead = 30;
+const ROWS_AHEAD = 30;
 
 export function useCursorPages<Row>({ queryKey, read }: CursorPagesOptions<Row>): CursorPages<Row> {
   const [cursors, setCursors] = useState<ReadonlyArray<string | undefined>>([undefined]);
@@ -67,7 +67,7 @@ export function useCursorPages<Row>({ queryKey, read }: CursorPagesOptions<Row>)
     const first = pageOf(sizes, firstRow);
     const last = pageOf(sizes, lastRow);
     if (first !== visible.first || last !== visible.last) setVisible({ first, last });
-    if (next !== null && lastRow >= rowCount - rowsAhead) readMore();
+    if (next !== null && lastRow >= rowCount - ROWS_AHEAD) readMore();
   };
 
   const [firstQuery] = queries;

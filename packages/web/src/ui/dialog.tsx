@@ -13,7 +13,7 @@ type DialogProps = {
   children: ReactNode;
 };
 
-const onTopZIndex = 300;
+const ON_TOP_Z_INDEX = 300;
 let onTopCount = 0;
 const listeners = new Set<() => void>();
 
@@ -58,7 +58,7 @@ export function Dialog({ opened, onClose, title, size = "md", isOnTop = false, c
       size={size}
       centered
       closeOnEscape={!isCovered}
-      zIndex={isOnTop ? onTopZIndex : undefined}
+      zIndex={isOnTop ? ON_TOP_Z_INDEX : undefined}
     >
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content radius="lg">

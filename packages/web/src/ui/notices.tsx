@@ -21,8 +21,8 @@ type ShownNotice = {
 } & Notice;
 
 /** Where the specification names no time: long enough to read two sentences. */
-const defaultDurationMs = 6_000;
-const noticesMax = 4;
+const DEFAULT_DURATION_MS = 6_000;
+const NOTICES_MAX = 4;
 
 let notices: readonly ShownNotice[] = [];
 let lastId = 0;
@@ -36,7 +36,7 @@ function publish(next: readonly ShownNotice[]): void {
 /** Shows a notice; the same words that are on screen already are not repeated. */
 export function showNotice(notice: Notice): void {
   const others = notices.filter(({ title, text }) => title !== notice.title || text !== notice.text);
-  publish([...others, { ...notice, id: ++lastId }].slice(-noticesMax));
+  publish([...others, { ...notice, id: ++lastId }].slice(-NOTICES_MAX));
 }
 
 function dismissNotice(id: number): void {
@@ -77,7 +77,7 @@ export const toneIcons = {
 };
 
 function NoticeCard({ notice }: { notice: ShownNotice }) {
-  const { id, title, text, tone = "ok", durationMs = defaultDurationMs } = notice;
+  const { id, title, text, tone = "ok", durationMs = DEFAULT_DURATION_MS } = notice;
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     const timer = isHeld ? undefined : window.setTimeout(() => dismissNotice(id), durationMs);

@@ -15,7 +15,7 @@ type PageProps = {
 };
 
 /** Holds the line of an intro that is not known yet: what stands below must not jump when it is. */
-export const introToCome = "\u00a0";
+export const INTRO_TO_COME = "\u00a0";
 
 /**
  * The frame of every signed-in page: names the window, opens with the title, spaces what follows. The server, which knows

@@ -13,7 +13,7 @@ type ReceiptProps = {
 };
 
 /** Asks the browser's viewer for the page's whole width without its tools, which would fill a small frame. */
-const glance = "#toolbar=0&view=FitH";
+const GLANCE = "#toolbar=0&view=FitH";
 
 /** A deposit's receipt: an image, or a PDF in a frame; and the way to see it alone, which some phones need for PDFs. */
 export function Receipt({ src, type, label, isLarge = false }: ReceiptProps) {
@@ -23,7 +23,7 @@ export function Receipt({ src, type, label, isLarge = false }: ReceiptProps) {
     <figure className={classes.receipt} data-large={isLarge || undefined}>
       <div className={classes.frame} data-type={type}>
         {type === "pdf" ? (
-          <iframe className={classes.pdf} src={isLarge ? src : `${src}${glance}`} title={label} loading="lazy" />
+          <iframe className={classes.pdf} src={isLarge ? src : `${src}${GLANCE}`} title={label} loading="lazy" />
         ) : isBroken ? (
           <p className={classes.broken}>
             <IconPhotoOff size={24} stroke={1.6} aria-hidden /> The receipt cannot be shown at the moment

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { formatDateTime, formatRelative } from "../lib/format.ts";
 
-const tickMs = 30_000;
+const TICK_MS = 30_000;
 let nowMs = Date.now();
 let timer: number | undefined;
 const listeners = new Set<() => void>();
@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
     timer = window.setInterval(() => {
       nowMs = Date.now();
       for (const each of listeners) each();
-    }, tickMs);
+    }, TICK_MS);
   }
   listeners.add(listener);
   return () => {

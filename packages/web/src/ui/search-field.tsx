@@ -3,7 +3,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 
 /** Long enough that a word is one question to the server, short enough to feel immediate. */
-const pauseMs = 200;
+const PAUSE_MS = 200;
 
 type SearchFieldProps = {
   label: string;
@@ -37,7 +37,7 @@ export function SearchField({
   }, []);
   useEffect(() => {
     if (text === value) return undefined;
-    const timer = window.setTimeout(() => onSearch(text), pauseMs);
+    const timer = window.setTimeout(() => onSearch(text), PAUSE_MS);
     return () => window.clearTimeout(timer);
   }, [text, value, onSearch]);
   return (

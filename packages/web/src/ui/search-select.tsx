@@ -5,7 +5,7 @@ import { ApiError } from "../lib/api.ts";
 import { networkLost } from "../lib/fixed-texts.ts";
 import classes from "./search-select.module.css";
 
-const searchPauseMs = 200;
+const SEARCH_PAUSE_MS = 200;
 
 export type TypedSearch = {
   typed: string;
@@ -17,7 +17,7 @@ export type TypedSearch = {
 /** @param chosenName what the field shows while a choice stands; it is no search. */
 export function useTypedSearch(chosenName: string | undefined): TypedSearch {
   const [typed, onTyped] = useState("");
-  const [search] = useDebouncedValue(typed === chosenName ? "" : typed.trim(), searchPauseMs);
+  const [search] = useDebouncedValue(typed === chosenName ? "" : typed.trim(), SEARCH_PAUSE_MS);
   return { typed, onTyped, search };
 }
 

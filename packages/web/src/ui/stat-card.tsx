@@ -14,7 +14,7 @@ type StatCardProps = {
 };
 
 /** As many characters as the smallest card has room for in the large size. */
-const longCharacters = 13;
+const LONG_CHARACTERS = 13;
 
 /** One figure with its name. */
 export function StatCard({ label, value, icon, note, to }: StatCardProps) {
@@ -26,7 +26,7 @@ export function StatCard({ label, value, icon, note, to }: StatCardProps) {
         </span>
       )}
       <span className={classes.label}>{label}</span>
-      <span className={`${classes.value} numeric`} data-long={(value?.length ?? 0) > longCharacters || undefined}>
+      <span className={`${classes.value} numeric`} data-long={(value?.length ?? 0) > LONG_CHARACTERS || undefined}>
         {value ?? <Skeleton height={28} width={96} />}
       </span>
       {note !== undefined && <span className={classes.note}>{note}</span>}

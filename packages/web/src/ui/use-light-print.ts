@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-const attribute = "data-mantine-color-scheme";
+const ATTRIBUTE = "data-mantine-color-scheme";
 
 /** Paper is white: while the browser prints, the page wears its light colours. */
 export function useLightPrint(): void {
@@ -8,11 +8,11 @@ export function useLightPrint(): void {
     const root = document.documentElement;
     let scheme: string | null = null;
     const before = (): void => {
-      scheme = root.getAttribute(attribute);
-      root.setAttribute(attribute, "light");
+      scheme = root.getAttribute(ATTRIBUTE);
+      root.setAttribute(ATTRIBUTE, "light");
     };
     const after = (): void => {
-      if (scheme !== null) root.setAttribute(attribute, scheme);
+      if (scheme !== null) root.setAttribute(ATTRIBUTE, scheme);
     };
     window.addEventListener("beforeprint", before);
     window.addEventListener("afterprint", after);

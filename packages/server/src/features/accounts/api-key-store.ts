@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/pool.ts";
 export type ApiKey = { keyId: string; name: string; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null };
 export type OwnedApiKey = ApiKey & { userId: string; userName: string; email: string };
 
-const keyColumns = `k.key_id as "keyId", k.name, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt"`;
+const KEY_COLUMNS = `k.key_id as "keyId", k.name, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt"`;
 
 export async function insertApiKey(
   db: Queryable,
@@ -29,7 +29,7 @@ export async function selectApiKeys(
   page: { after: string | undefined; limit: number },
 ): Promise<ApiKey[]> {
   const { rows } = await db.query<ApiKey>(
-    `select ${keyColumns} from api_key k where k.user_id = $1 and ($2::uuid is null or k.key_id < $2) order by k.key_id desc limit $3`,
+    `select ${KEY_COLUMNS} from api_key k where k.user_id = $1 and ($2::uuid is null or k.key_id < $2) order by k.key_id desc limit $3`,
     [userId, page.after ?? null, page.limit],
   );
   return rows;
@@ -43,7 +43,7 @@ export async function selectAllApiKeys(
   const pattern =
     page.search === undefined || page.search === "" ? null : `%${page.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await db.query<OwnedApiKey>(
-    `select ${keyColumns}, u.user_id as "userId", u.user_name as "userName", u.email
+    `select ${KEY_COLUMNS}, u.user_id as "userId", u.user_name as "userName", u.email
      from api_key k join app_user u using (user_id)
      where ($1::text is null or u.user_name ilike $1 or u.email ilike $1 or k.name ilike $1) and ($2::uuid is null or k.key_id < $2)
      order by k.key_id desc limit $3`,
@@ -60,7 +60,7 @@ export async function updateApiKey(
 ): Promise<ApiKey | undefined> {
   const { rows } = await db.query<ApiKey>(
     `update api_key k set name = coalesce($3, k.name), expires_at = case when $4 then $5::timestamptz else k.expires_at end
-     where k.key_id = $1 and k.user_id = $2 returning ${keyColumns}`,
+     where k.key_id = $1 and k.user_id = $2 returning ${KEY_COLUMNS}`,
     [key.keyId, key.userId, change.name ?? null, change.expiresAt !== undefined, change.expiresAt ?? null],
   );
   return rows[0];

@@ -1,12 +1,12 @@
 import type { Queryable } from "../../db/pool.ts";
 
 /** `session-token-key` is the first key of its use, `session-token-key/2` the second. Oldest first. */
-const ring = `select case when name = $1 then 1 else split_part(name, '/', 2)::integer end as id, name, value, created_at
+const RING = `select case when name = $1 then 1 else split_part(name, '/', 2)::integer end as id, name, value, created_at
   from app_secret where name = $1 or starts_with(name, $1 || '/')`;
 
 export async function selectSecrets(db: Queryable, name: string): Promise<{ id: number; key: Buffer }[]> {
   const { rows } = await db.query<{ id: number; key: Buffer }>(
-    `select id, value as key from (${ring}) as ring order by id`,
+    `select id, value as key from (${RING}) as ring order by id`,
     [name],
   );
   return rows;
@@ -24,7 +24,7 @@ export async function insertSecretUnlessThere(db: Queryable, name: string, value
 export async function deleteSecretsReplacedBefore(db: Queryable, name: string, before: Date): Promise<number> {
   const { rowCount } = await db.query(
     `delete from app_secret where name in (
-       select name from (select name, lead(created_at) over (order by id) as replaced_at from (${ring}) as ring) as replaced
+       select name from (select name, lead(created_at) over (order by id) as replaced_at from (${RING}) as ring) as replaced
        where replaced_at < $2)`,
     [name, before],
   );

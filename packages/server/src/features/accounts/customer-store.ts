@@ -10,13 +10,13 @@ export type Customer = {
   isAddressRestricted: boolean;
 };
 
-const customerColumns = `
+const CUSTOMER_COLUMNS = `
   select user_id as "userId", user_name as "userName", email, blocked_at is not null as "isBlocked",
     is_address_restricted as "isAddressRestricted"
   from app_user`;
 
 export async function findCustomer(db: Queryable, userId: string): Promise<Customer | undefined> {
-  const { rows } = await db.query<Customer>(`${customerColumns} where user_id = $1`, [userId]);
+  const { rows } = await db.query<Customer>(`${CUSTOMER_COLUMNS} where user_id = $1`, [userId]);
   return rows[0];
 }
 
@@ -31,13 +31,13 @@ export async function findVerifiedEmail(db: Queryable, userId: string): Promise<
 
 /** @param email trimmed and in lower case. */
 export async function findCustomerByEmail(db: Queryable, email: string): Promise<Customer | undefined> {
-  const { rows } = await db.query<Customer>(`${customerColumns} where email = $1`, [email]);
+  const { rows } = await db.query<Customer>(`${CUSTOMER_COLUMNS} where email = $1`, [email]);
   return rows[0];
 }
 
 /** Customers by their ids, in any order; unknown ids are left out. */
 export async function selectCustomers(db: Queryable, userIds: readonly string[]): Promise<Customer[]> {
-  const { rows } = await db.query<Customer>(`${customerColumns} where user_id = any ($1::uuid[])`, [userIds]);
+  const { rows } = await db.query<Customer>(`${CUSTOMER_COLUMNS} where user_id = any ($1::uuid[])`, [userIds]);
   return rows;
 }
 

@@ -58,10 +58,10 @@ type CredentialsRow = {
   created_at: Date;
 };
 
-const credentialColumns = `user_id, user_name, full_name, email, created_at, password_hash, verified_at is not null as is_verified, blocked_at is not null as is_blocked`;
+const CREDENTIAL_COLUMNS = `user_id, user_name, full_name, email, created_at, password_hash, verified_at is not null as is_verified, blocked_at is not null as is_blocked`;
 
 export async function findCredentialsByEmail(db: Queryable, email: string): Promise<Credentials | undefined> {
-  const { rows } = await db.query<CredentialsRow>(`select ${credentialColumns} from app_user where email = $1`, [
+  const { rows } = await db.query<CredentialsRow>(`select ${CREDENTIAL_COLUMNS} from app_user where email = $1`, [
     email,
   ]);
   return rows[0] && toCredentials(rows[0]);
@@ -70,7 +70,7 @@ export async function findCredentialsByEmail(db: Queryable, email: string): Prom
 /** Holds the row until the transaction ends, so that a block or a new password waits, or has happened. */
 export async function lockCredentials(db: Queryable, userId: string): Promise<Credentials | undefined> {
   const { rows } = await db.query<CredentialsRow>(
-    `select ${credentialColumns} from app_user where user_id = $1 for no key update`,
+    `select ${CREDENTIAL_COLUMNS} from app_user where user_id = $1 for no key update`,
     [userId],
   );
   return rows[0] && toCredentials(rows[0]);
@@ -171,7 +171,7 @@ export type UserRow = {
 };
 
 /** A session is alive at $1 when it ends after that and was acted in after $2. */
-export const userColumns = `
+export const USER_COLUMNS = `
   u.user_id, u.user_name, u.full_name, u.email, u.phone_no, u.verified_at is not null as is_verified,
   u.blocked_at is not null as is_blocked, u.is_approved, u.last_sign_in_at, u.created_at,
   exists (
@@ -185,7 +185,7 @@ export const userColumns = `
 export type SessionLimits = { now: Date; idleSince: Date };
 
 export async function findUser(db: Queryable, userId: string, limits: SessionLimits): Promise<User | undefined> {
-  const { rows } = await db.query<UserRow>(`select ${userColumns} from app_user u where u.user_id = $3`, [
+  const { rows } = await db.query<UserRow>(`select ${USER_COLUMNS} from app_user u where u.user_id = $3`, [
     limits.now,
     limits.idleSince,
     userId,

@@ -1,7 +1,7 @@
 /** All SQL of the administrators' list of customers. Each order and the search have their index: 0011_admin.sql. */
 import type { UserFilter, UserSort } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
-import { type SessionLimits, toUser, type User, userColumns, type UserRow } from "./store.ts";
+import { type SessionLimits, toUser, type User, USER_COLUMNS, type UserRow } from "./store.ts";
 
 export type UserList = {
   limit: number;
@@ -55,7 +55,7 @@ export async function selectUsers(db: Queryable, list: UserList, limits: Session
   }
   const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   const { rows } = await db.query<UserRow>(
-    `select ${userColumns} from app_user u ${where} order by ${keys.map((key) => `${key} ${direction}`).join(", ")} limit $3`,
+    `select ${USER_COLUMNS} from app_user u ${where} order by ${keys.map((key) => `${key} ${direction}`).join(", ")} limit $3`,
     values,
   );
   return rows.map(toUser);

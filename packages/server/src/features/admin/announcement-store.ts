@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/pool.ts";
 
 export type Announcement = { announcementId: string; hint: string; message: string; createdAt: Date };
 
-const announcementColumns = `announcement_id as "announcementId", hint, message, created_at as "createdAt"`;
+const ANNOUNCEMENT_COLUMNS = `announcement_id as "announcementId", hint, message, created_at as "createdAt"`;
 
 export async function insertAnnouncement(
   db: Queryable,
@@ -26,7 +26,7 @@ export async function selectAnnouncements(
   page: { limit: number; after: string | undefined },
 ): Promise<Announcement[]> {
   const { rows } = await db.query<Announcement>(
-    `select ${announcementColumns} from announcement
+    `select ${ANNOUNCEMENT_COLUMNS} from announcement
      where $1::uuid is null or announcement_id < $1 order by announcement_id desc limit $2`,
     [page.after ?? null, page.limit],
   );
@@ -36,7 +36,7 @@ export async function selectAnnouncements(
 /** @returns what was deleted; undefined when there is no such announcement, or somebody else was quicker. */
 export async function deleteAnnouncement(db: Queryable, announcementId: string): Promise<Announcement | undefined> {
   const { rows } = await db.query<Announcement>(
-    `delete from announcement where announcement_id = $1 returning ${announcementColumns}`,
+    `delete from announcement where announcement_id = $1 returning ${ANNOUNCEMENT_COLUMNS}`,
     [announcementId],
   );
   return rows[0];

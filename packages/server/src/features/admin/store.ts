@@ -20,7 +20,7 @@ export type Admin = {
 };
 
 /** Who proved the mailbox, was let in, and is neither blocked nor removed; a removed one has neither time. */
-const canSignIn = "verified_at is not null and approved_at is not null and blocked_at is null";
+const CAN_SIGN_IN = "verified_at is not null and approved_at is not null and blocked_at is null";
 
 export type NewAdmin = Pick<
   Admin,
@@ -81,17 +81,17 @@ type AdminRow = {
   updated_at: Date;
 };
 
-const adminColumns = `admin_id, admin_name, admin_full_name, email, contact, role, password_hash,
+const ADMIN_COLUMNS = `admin_id, admin_name, admin_full_name, email, contact, role, password_hash,
   verified_at is not null as is_verified, approved_at is not null as is_approved, blocked_at is not null as is_blocked,
   removed_at is not null as is_removed, created_at, updated_at`;
 
 export async function findAdmin(db: Queryable, adminId: string): Promise<Admin | undefined> {
-  const { rows } = await db.query<AdminRow>(`select ${adminColumns} from admin where admin_id = $1`, [adminId]);
+  const { rows } = await db.query<AdminRow>(`select ${ADMIN_COLUMNS} from admin where admin_id = $1`, [adminId]);
   return rows[0] && toAdmin(rows[0]);
 }
 
 export async function findAdminByEmail(db: Queryable, email: string): Promise<Admin | undefined> {
-  const { rows } = await db.query<AdminRow>(`select ${adminColumns} from admin where email = $1`, [email]);
+  const { rows } = await db.query<AdminRow>(`select ${ADMIN_COLUMNS} from admin where email = $1`, [email]);
   return rows[0] && toAdmin(rows[0]);
 }
 
@@ -102,7 +102,7 @@ export async function lockAdmin(
 ): Promise<Admin | undefined> {
   const [column, value] = "adminId" in by ? ["admin_id", by.adminId] : ["email", by.email];
   const { rows } = await db.query<AdminRow>(
-    `select ${adminColumns} from admin where ${column} = $1 for no key update`,
+    `select ${ADMIN_COLUMNS} from admin where ${column} = $1 for no key update`,
     [value],
   );
   return rows[0] && toAdmin(rows[0]);
@@ -140,7 +140,7 @@ export async function updateAdminFacts(
     `update admin set admin_name = $2, admin_full_name = $3, email = $4, contact = $5, updated_at = $6,
        verified_at = case when $7 then verified_at end
      where admin_id = $1
-     returning ${adminColumns}`,
+     returning ${ADMIN_COLUMNS}`,
     [
       adminId,
       change.adminName,
@@ -159,7 +159,7 @@ export async function updateAdminFacts(
 /** @returns those of these addresses that belong to administrators who can sign in. */
 export async function selectAdminEmails(db: Queryable, emails: readonly string[]): Promise<Set<string>> {
   const { rows } = await db.query<{ email: string }>(
-    `select email from admin where email = any ($1::text[]) and ${canSignIn}`,
+    `select email from admin where email = any ($1::text[]) and ${CAN_SIGN_IN}`,
     [emails],
   );
   return new Set(rows.map((row) => row.email));

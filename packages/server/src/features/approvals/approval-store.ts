@@ -23,7 +23,7 @@ export type Approval = {
   createdAt: Date;
 };
 
-const selectApproval = `
+const SELECT_APPROVAL = `
   select p.approval_id as "approvalId", p.kind, p.subject_key as "subjectKey", p.subject_id as "subjectId",
     p.subject_email as "subjectEmail", coalesce(u.email, subject.email, p.subject_email) as "subjectEmailNow", p.what, p.details,
     p.asked_by as "askedBy", asker.admin_name as "askedByName", asker.email as "askedByEmail", p.state, p.created_at as "createdAt"
@@ -60,7 +60,7 @@ export async function insertApproval(tx: Tx, approval: NewApproval): Promise<boo
 
 /** Holds the row until the transaction ends. */
 export async function lockApproval(tx: Tx, approvalId: string): Promise<Approval | undefined> {
-  const { rows } = await tx.query<Approval>(`${selectApproval} where p.approval_id = $1 for no key update of p`, [
+  const { rows } = await tx.query<Approval>(`${SELECT_APPROVAL} where p.approval_id = $1 for no key update of p`, [
     approvalId,
   ]);
   return rows[0];
@@ -72,14 +72,14 @@ export async function lockWaiting(
   subject: Pick<Approval, "kind" | "subjectKey">,
 ): Promise<Approval | undefined> {
   const { rows } = await tx.query<Approval>(
-    `${selectApproval} where p.kind = $1 and p.subject_key = $2 and p.state = 'waiting' for no key update of p`,
+    `${SELECT_APPROVAL} where p.kind = $1 and p.subject_key = $2 and p.state = 'waiting' for no key update of p`,
     [subject.kind, subject.subjectKey],
   );
   return rows[0];
 }
 
 export async function findApproval(db: Queryable, approvalId: string): Promise<Approval | undefined> {
-  const { rows } = await db.query<Approval>(`${selectApproval} where p.approval_id = $1`, [approvalId]);
+  const { rows } = await db.query<Approval>(`${SELECT_APPROVAL} where p.approval_id = $1`, [approvalId]);
   return rows[0];
 }
 
@@ -89,7 +89,7 @@ export async function selectWaiting(
   page: { after: string | undefined; limit: number },
 ): Promise<Approval[]> {
   const { rows } = await db.query<Approval>(
-    `${selectApproval} where p.state = 'waiting' and ($1::uuid is null or p.approval_id < $1) order by p.approval_id desc limit $2`,
+    `${SELECT_APPROVAL} where p.state = 'waiting' and ($1::uuid is null or p.approval_id < $1) order by p.approval_id desc limit $2`,
     [page.after ?? null, page.limit],
   );
   return rows;
@@ -108,7 +108,7 @@ export async function selectWaitingApprovals(
   page: { afterTime: Date; afterId: string; limit: number },
 ): Promise<Approval[]> {
   const { rows } = await db.query<Approval>(
-    `${selectApproval} where p.state = 'waiting' and (date_trunc('milliseconds', p.created_at), p.approval_id) > ($1, $2)
+    `${SELECT_APPROVAL} where p.state = 'waiting' and (date_trunc('milliseconds', p.created_at), p.approval_id) > ($1, $2)
      order by date_trunc('milliseconds', p.created_at), p.approval_id limit $3`,
     [page.afterTime, page.afterId, page.limit],
   );
@@ -143,17 +143,17 @@ export async function updateLapsed(
 
 export type Decider = { adminId: string; adminName: string; email: string; role: AdminRole };
 
-const selectDeciders = `select admin_id as "adminId", admin_name as "adminName", email, role from admin`;
+const SELECT_DECIDERS = `select admin_id as "adminId", admin_name as "adminName", email, role from admin`;
 
 export async function findDecider(db: Queryable, adminId: string): Promise<Decider | undefined> {
-  const { rows } = await db.query<Decider>(`${selectDeciders} where admin_id = $1`, [adminId]);
+  const { rows } = await db.query<Decider>(`${SELECT_DECIDERS} where admin_id = $1`, [adminId]);
   return rows[0];
 }
 
 /** Administrators who can sign in, the first who registered first. */
 export async function selectDecidersOf(db: Queryable, limit: number): Promise<Decider[]> {
   const { rows } = await db.query<Decider>(
-    `${selectDeciders} where verified_at is not null and approved_at is not null and blocked_at is null order by created_at, admin_id limit $1`,
+    `${SELECT_DECIDERS} where verified_at is not null and approved_at is not null and blocked_at is null order by created_at, admin_id limit $1`,
     [limit],
   );
   return rows;

@@ -12,14 +12,14 @@ export type Catalog = CatalogKey & {
   createdAt: Date;
 };
 
-const columns = `user_id as "userId", catalog_id as "catalogId", name, code, contact_count as "contactCount", version, created_at as "createdAt"`;
+const COLUMNS = `user_id as "userId", catalog_id as "catalogId", name, code, contact_count as "contactCount", version, created_at as "createdAt"`;
 
 export async function insertCatalog(
   tx: Queryable,
   catalog: CatalogKey & { name: string; code: string; createdAt: Date },
 ): Promise<Catalog> {
   const { rows } = await tx.query<Catalog>(
-    `insert into catalog (user_id, catalog_id, name, code, created_at) values ($1, $2, $3, $4, $5) returning ${columns}`,
+    `insert into catalog (user_id, catalog_id, name, code, created_at) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
     [catalog.userId, catalog.catalogId, catalog.name, catalog.code, catalog.createdAt],
   );
   return rows[0] as Catalog;
@@ -38,14 +38,14 @@ export async function lockAndCountCatalogs(tx: Queryable, userId: string): Promi
 /** Holds the catalog, and with it the right to change its sheets, until the transaction ends. */
 export async function lockCatalogRow(tx: Queryable, key: CatalogKey): Promise<Catalog | undefined> {
   const { rows } = await tx.query<Catalog>(
-    `select ${columns} from catalog where user_id = $1 and catalog_id = $2 for update`,
+    `select ${COLUMNS} from catalog where user_id = $1 and catalog_id = $2 for update`,
     [key.userId, key.catalogId],
   );
   return rows[0];
 }
 
 export async function findCatalogRow(db: Queryable, key: CatalogKey): Promise<Catalog | undefined> {
-  const { rows } = await db.query<Catalog>(`select ${columns} from catalog where user_id = $1 and catalog_id = $2`, [
+  const { rows } = await db.query<Catalog>(`select ${COLUMNS} from catalog where user_id = $1 and catalog_id = $2`, [
     key.userId,
     key.catalogId,
   ]);
@@ -81,7 +81,7 @@ export async function selectCatalogs(
   page: { userId: string; after: string | undefined; limit: number; search: string | undefined },
 ): Promise<Catalog[]> {
   const { rows } = await db.query<Catalog>(
-    `select ${columns} from catalog
+    `select ${COLUMNS} from catalog
      where user_id = $1 and ($2::uuid is null or catalog_id < $2) and ($4 = '' or position(lower($4) in lower(name)) > 0)
      order by catalog_id desc limit $3`,
     [page.userId, page.after ?? null, page.limit, page.search ?? ""],

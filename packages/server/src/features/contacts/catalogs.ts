@@ -1,5 +1,5 @@
 /** Making, naming, listing and deleting catalogs. What is in them: `add-numbers.ts`, `delete-contact.ts`, `list-contacts.ts`. */
-import { isSendable, limits, notSendableCode, type Rates } from "@ewebal/contract";
+import { isSendable, limits, NOT_SENDABLE_CODE, type Rates } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
@@ -30,7 +30,7 @@ export function etagOf({ version }: Pick<Catalog, "version">): string {
 
 /** @throws AppError `VALIDATION` for a code that cannot be sent to at these rates. */
 export function assertSendable(code: string, rates: Rates): void {
-  if (!isSendable(code, rates)) throw fieldError("code", notSendableCode);
+  if (!isSendable(code, rates)) throw fieldError("code", NOT_SENDABLE_CODE);
 }
 
 /**

@@ -28,7 +28,7 @@ export type SheetText = {
 type SheetRow = { sheet_no: number; first_index: number; phone_nos: string };
 
 /** Sheets of a catalog with the index of their first contact. */
-const placedSheets = `
+const PLACED_SHEETS = `
   select sheet_no, phone_nos, contact_count,
     (sum(contact_count) over (order by sheet_no) - contact_count)::integer as first_index
   from contact_sheet where user_id = $1 and catalog_id = $2`;
@@ -40,7 +40,7 @@ export async function selectSheets(
   page: { from: number; limit: number },
 ): Promise<Sheet[]> {
   const { rows } = await db.query<SheetRow>(
-    `select sheet_no, first_index, phone_nos from (${placedSheets}) as sheet
+    `select sheet_no, first_index, phone_nos from (${PLACED_SHEETS}) as sheet
      where first_index + contact_count > $3 order by sheet_no limit $4`,
     [key.userId, key.catalogId, page.from, page.limit],
   );
@@ -54,7 +54,7 @@ export async function searchSheets(
   page: { from: number; limit: number; digits: string; beginning: string | undefined },
 ): Promise<Sheet[]> {
   const { rows } = await db.query<SheetRow>(
-    `select sheet_no, first_index, phone_nos from (${placedSheets}) as sheet
+    `select sheet_no, first_index, phone_nos from (${PLACED_SHEETS}) as sheet
      where first_index + contact_count > $3
        and (position($5 in phone_nos) > 0 or position(',' || $6 in phone_nos) > 0 or starts_with(phone_nos, $6))
      order by sheet_no limit $4`,

@@ -41,7 +41,7 @@ const columns = `${messageColumns}, ${joinedColumns}`;
 /** How many of a message wait, looked up for each message that is looked at: a join would be planned before the list's order. */
 const WAITING = `(select waiting from message_count own where own.user_id = message.user_id and own.message_id = message.message_id)`;
 
-const joins = `
+const JOINS = `
   join message_count using (user_id, message_id)
   join message_batch first_batch using (user_id, message_id)`;
 
@@ -144,7 +144,7 @@ export function messagePageQuery(
     order by ${LISTED} desc limit ${limit}`;
   const text = `
     with ${open}page as materialized (${withHidden(filter, limit, select)})
-    select page.*, ${joinedColumns} from page ${joins} where first_batch.batch_index = 0 order by page.listed_id desc`;
+    select page.*, ${joinedColumns} from page ${JOINS} where first_batch.batch_index = 0 order by page.listed_id desc`;
   return { text, values: conditions.values };
 }
 
@@ -204,7 +204,7 @@ export async function selectMessage(
   key: { userId: string; messageId: string },
 ): Promise<MessageRow | undefined> {
   const { rows } = await db.query<MessageRow>(
-    `select ${columns} from message ${joins}
+    `select ${columns} from message ${JOINS}
      where first_batch.batch_index = 0 and message.user_id = $1 and message.message_id = $2`,
     [key.userId, key.messageId],
   );
@@ -217,7 +217,7 @@ export async function selectHeldMessages(
   page: { limit: number; beforeId?: string | undefined },
 ): Promise<(MessageRow & { held_at: Date; held_from: number })[]> {
   const { rows } = await db.query<MessageRow & { held_at: Date; held_from: number }>(
-    `select ${columns}, held_at, held_from from message ${joins}
+    `select ${columns}, held_at, held_from from message ${JOINS}
      where first_batch.batch_index = 0 and message.state = ${messageStateNumbers.held} and ($2::uuid is null or message.message_id < $2)
      order by message.message_id desc limit $1`,
     [page.limit, page.beforeId ?? null],

@@ -10,17 +10,17 @@ export type Cap = { code: string; recipientsMax: number | null; usedToday: numbe
 
 /** @returns undefined for a customer who never sent there and has no limit of their own. */
 export async function findCap(db: Queryable, key: Key, day: string): Promise<Cap | undefined> {
-  const { rows } = await db.query<Cap>(`${selectCaps} and code = $3`, [key.userId, day, key.code]);
+  const { rows } = await db.query<Cap>(`${SELECT_CAPS} and code = $3`, [key.userId, day, key.code]);
   return rows[0];
 }
 
 /** In order of code: as many as there are countries at most. */
 export async function selectCapsOf(db: Queryable, userId: string, day: string): Promise<Cap[]> {
-  const { rows } = await db.query<Cap>(`${selectCaps} order by code`, [userId, day]);
+  const { rows } = await db.query<Cap>(`${SELECT_CAPS} order by code`, [userId, day]);
   return rows;
 }
 
-const selectCaps = `
+const SELECT_CAPS = `
   select code, recipients_max as "recipientsMax", case when day = $2::date then recipients_used else 0 end as "usedToday"
   from daily_cap where user_id = $1`;
 

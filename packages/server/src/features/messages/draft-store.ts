@@ -86,13 +86,13 @@ export async function selectDraftLengths(
   return rows;
 }
 
-const draftColumns = `d.user_id as "userId", d.draft_id as "draftId", u.user_name as "userName", d.sender_name as "senderName", d.message,
+const DRAFT_COLUMNS = `d.user_id as "userId", d.draft_id as "draftId", u.user_name as "userName", d.sender_name as "senderName", d.message,
   d.phone_no as "phoneNo", d.code, d.created_at as "createdAt", d.updated_at as "updatedAt"`;
 
 /** Newest first. */
 export async function selectDrafts(db: Queryable, draftIds: string[]): Promise<Draft[]> {
   const { rows } = await db.query<Draft>(
-    `select ${draftColumns} from draft d join app_user u using (user_id) where d.draft_id = any ($1::uuid[]) order by d.draft_id desc`,
+    `select ${DRAFT_COLUMNS} from draft d join app_user u using (user_id) where d.draft_id = any ($1::uuid[]) order by d.draft_id desc`,
     [draftIds],
   );
   return rows;
@@ -100,7 +100,7 @@ export async function selectDrafts(db: Queryable, draftIds: string[]): Promise<D
 
 export async function findDraft(db: Queryable, key: Key): Promise<Draft | undefined> {
   const { rows } = await db.query<Draft>(
-    `select ${draftColumns} from draft d join app_user u using (user_id) where d.user_id = $1 and d.draft_id = $2`,
+    `select ${DRAFT_COLUMNS} from draft d join app_user u using (user_id) where d.user_id = $1 and d.draft_id = $2`,
     [key.userId, key.draftId],
   );
   return rows[0];

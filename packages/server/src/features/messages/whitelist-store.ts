@@ -66,7 +66,7 @@ export async function countPendingRequests(db: Queryable, userId: string): Promi
   return rows[0]?.count ?? 0;
 }
 
-const selectRequests = `
+const SELECT_REQUESTS = `
   select r.user_id as "userId", r.request_id as "requestId", u.email, r.sender_name as "senderName", host(r.address) as address,
     r.state, r.reason, r.warnings, r.created_at as "createdAt",
     (select n.name from sender_name n where n.skeleton = r.skeleton and n.user_id <> r.user_id limit 1) as "lookAlike",
@@ -80,7 +80,7 @@ export async function selectOpenRequests(
   asked: { userId: string; senderNames: string[]; addresses: string[] },
 ): Promise<WhitelistRequest[]> {
   const { rows } = await db.query<WhitelistRequest>(
-    `${selectRequests} where r.user_id = $1 and r.state = 'pending' and (r.sender_name = any ($2::text[]) or r.address = any ($3::inet[]))
+    `${SELECT_REQUESTS} where r.user_id = $1 and r.state = 'pending' and (r.sender_name = any ($2::text[]) or r.address = any ($3::inet[]))
      order by r.request_id`,
     [asked.userId, asked.senderNames, asked.addresses],
   );
@@ -94,7 +94,7 @@ export async function selectCustomerRequests(
   limit: number,
 ): Promise<WhitelistRequest[]> {
   const { rows } = await db.query<WhitelistRequest>(
-    `${selectRequests} where r.user_id = $1 order by r.request_id desc limit $2`,
+    `${SELECT_REQUESTS} where r.user_id = $1 order by r.request_id desc limit $2`,
     [userId, limit],
   );
   return rows;
@@ -106,7 +106,7 @@ export async function selectAllRequests(
   page: { state: WhitelistRequestState | undefined; after: string | undefined; limit: number },
 ): Promise<WhitelistRequest[]> {
   const { rows } = await db.query<WhitelistRequest>(
-    `${selectRequests} where ($1::text is null or r.state = $1) and ($2::uuid is null or r.request_id < $2) order by r.request_id desc limit $3`,
+    `${SELECT_REQUESTS} where ($1::text is null or r.state = $1) and ($2::uuid is null or r.request_id < $2) order by r.request_id desc limit $3`,
     [page.state ?? null, page.after ?? null, page.limit],
   );
   return rows;
@@ -125,7 +125,7 @@ export async function selectWaitingRequests(
   page: { afterTime: Date; afterId: string; limit: number },
 ): Promise<WhitelistRequest[]> {
   const { rows } = await db.query<WhitelistRequest>(
-    `${selectRequests} where r.state = 'pending' and (date_trunc('milliseconds', r.created_at), r.request_id) > ($1, $2)
+    `${SELECT_REQUESTS} where r.state = 'pending' and (date_trunc('milliseconds', r.created_at), r.request_id) > ($1, $2)
      order by date_trunc('milliseconds', r.created_at), r.request_id limit $3`,
     [page.afterTime, page.afterId, page.limit],
   );

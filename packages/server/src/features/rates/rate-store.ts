@@ -21,7 +21,7 @@ type RateEditRow = {
   withdrawn_at: Date | null;
 };
 
-const editColumns = "e.rate_edit_id, e.code, e.rate_milli, e.effective_at, a.admin_name, e.created_at, e.withdrawn_at";
+const EDIT_COLUMNS = "e.rate_edit_id, e.code, e.rate_milli, e.effective_at, a.admin_name, e.created_at, e.withdrawn_at";
 
 /** The edits that hold at a moment, one for each code that has any. */
 export async function selectEditedRates(
@@ -57,7 +57,7 @@ export async function findNextChange(db: Queryable, after: Date): Promise<Date |
 /** Soonest first. */
 export async function selectPlannedRates(db: Queryable, after: Date): Promise<RateEdit[]> {
   const { rows } = await db.query<RateEditRow>(
-    `select ${editColumns} from rate_edit e join admin a using (admin_id)
+    `select ${EDIT_COLUMNS} from rate_edit e join admin a using (admin_id)
      where e.withdrawn_at is null and e.effective_at > $1 order by e.effective_at, e.rate_edit_id`,
     [after],
   );
@@ -70,7 +70,7 @@ export async function selectRateEdits(
   page: { code: string | undefined; limit: number; after: string | undefined },
 ): Promise<RateEdit[]> {
   const { rows } = await db.query<RateEditRow>(
-    `select ${editColumns} from rate_edit e join admin a using (admin_id)
+    `select ${EDIT_COLUMNS} from rate_edit e join admin a using (admin_id)
      where ($1::text is null or e.code = $1) and ($2::uuid is null or e.rate_edit_id < $2) order by e.rate_edit_id desc limit $3`,
     [page.code ?? null, page.after ?? null, page.limit],
   );
@@ -85,7 +85,7 @@ export async function insertRateEdit(
     `with e as (
        insert into rate_edit (rate_edit_id, code, rate_milli, effective_at, admin_id, created_at)
        values ($1, $2, $3, $4, $5, $6) returning *
-     ) select ${editColumns} from e join admin a using (admin_id)`,
+     ) select ${EDIT_COLUMNS} from e join admin a using (admin_id)`,
     [edit.rateEditId, edit.code, edit.rateMilli, edit.effectiveAt, edit.adminId, edit.createdAt],
   );
   return onlyRow(rows);
@@ -94,7 +94,7 @@ export async function insertRateEdit(
 /** @returns the edit with its lock until the transaction ends; undefined when there is none. */
 export async function lockRateEdit(db: Queryable, rateEditId: string): Promise<RateEdit | undefined> {
   const { rows } = await db.query<RateEditRow>(
-    `select ${editColumns} from rate_edit e join admin a using (admin_id) where e.rate_edit_id = $1 for no key update of e`,
+    `select ${EDIT_COLUMNS} from rate_edit e join admin a using (admin_id) where e.rate_edit_id = $1 for no key update of e`,
     [rateEditId],
   );
   return rows[0] && toRateEdit(rows[0]);

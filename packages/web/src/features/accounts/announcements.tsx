@@ -5,7 +5,7 @@ import { AnnouncementCard } from "../../ui/announcement-card.tsx";
 import classes from "./announcements.module.css";
 
 /** More would push the balance off the first screen. */
-const shownFirst = 2;
+const SHOWN_FIRST = 2;
 
 /** What the company tells everybody, the newest first; nothing when there is nothing to tell. */
 export function Announcements() {
@@ -13,7 +13,7 @@ export function Announcements() {
   const titleId = useId();
   const [isOpen, setOpen] = useState(false);
   if (rows.length === 0) return null;
-  const shown = isOpen ? rows : rows.slice(0, shownFirst);
+  const shown = isOpen ? rows : rows.slice(0, SHOWN_FIRST);
   const isMore = shown.length < rows.length || query.hasNextPage;
   const showMore = (): void => {
     if (isOpen) void query.fetchNextPage();

@@ -5,7 +5,7 @@ import { useCurrentUser } from "../../lib/current-user.ts";
 import { formatCount, formatUnits } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { FailedState } from "../../ui/list-states.tsx";
-import { introToCome, Page, PageOutline } from "../../ui/page.tsx";
+import { INTRO_TO_COME, Page, PageOutline } from "../../ui/page.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { Announcements } from "./announcements.tsx";
 import classes from "./basement-page.module.css";
@@ -20,7 +20,7 @@ export function BasementPage() {
   const areAnnouncementsKnown = !useAnnouncements().query.isPending;
   if (user !== undefined && areAnnouncementsKnown) return <Summary user={user} />;
   return (
-    <Page title="Basement" intro={introToCome}>
+    <Page title="Basement" intro={INTRO_TO_COME}>
       {user === undefined && error !== null ? (
         <FailedState error={error} onRetry={() => void refetch()} />
       ) : (

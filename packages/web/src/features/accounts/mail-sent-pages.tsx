@@ -7,7 +7,7 @@ import { ButtonLink, TextLink } from "../../ui/links.tsx";
 import { ScreenHeading } from "../../ui/screen-heading.tsx";
 import { ScreenActions, ScreenAside, ScreenSign } from "../../ui/screen-parts.tsx";
 
-const webmailAddress = "https://mail.google.com/";
+const WEBMAIL_ADDRESS = "https://mail.google.com/";
 
 /** After registration: a mail is on its way. */
 export function MessagePage() {
@@ -53,7 +53,7 @@ function MailSent({ title, text, children }: MailSentProps) {
         <Button
           component="a"
           size="md"
-          href={isTrial ? paths.mailbox : webmailAddress}
+          href={isTrial ? paths.mailbox : WEBMAIL_ADDRESS}
           target="_blank"
           rel="noreferrer"
         >

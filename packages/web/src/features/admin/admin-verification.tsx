@@ -6,7 +6,7 @@ import { Callout } from "../../ui/callout.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
 
-const verified = "You can login to your dashboard";
+const VERIFIED = "You can login to your dashboard";
 
 /**
  * Verifies the administrator when the page has loaded, and says what came of it. A script does it, so that the link
@@ -29,7 +29,7 @@ export function AdminVerification({ token }: { token: string }) {
   }
   if (data !== undefined) {
     // Where an owner has to let administrators in, the answer says so.
-    return <Callout tone={data.message === verified ? "ok" : "info"} title={data.message} isAnnounced />;
+    return <Callout tone={data.message === VERIFIED ? "ok" : "info"} title={data.message} isAnnounced />;
   }
   if (error instanceof ApiError && error.status < 500) {
     const action = (

@@ -3,7 +3,7 @@ import { formatCount, formatUnits } from "../../lib/format.ts";
 import { numberInWords } from "./number-in-words.ts";
 
 /** As many digits as the contract reads. */
-const unitsDigitsMax = 9;
+const UNITS_DIGITS_MAX = 9;
 const HUNDREDTHS = 100;
 
 /** Digits only; no leading zeros, so that one amount is always the same text. */
@@ -11,7 +11,7 @@ export function cleanUnits(text: string): string {
   return text
     .replaceAll(/[^0-9]/g, "")
     .replace(/^0+/, "")
-    .slice(0, unitsDigitsMax);
+    .slice(0, UNITS_DIGITS_MAX);
 }
 
 /** A user and an amount that may be credited at once. */

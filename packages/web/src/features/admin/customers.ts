@@ -5,8 +5,8 @@ import { publicRoutes } from "../../lib/public-routes.ts";
 import { adminAddresses } from "./admin-addresses.ts";
 
 /** Enough to choose from; who has more customers types a part of the name. */
-const matchesMax = 50;
-const newestFreshMs = 60_000;
+const MATCHES_MAX = 50;
+const NEWEST_FRESH_MS = 60_000;
 
 /** Customers whose names, e-mail or number contain a text, by e-mail; `hasMore` when they are not all of them. */
 export function customerSearchQuery(search: string) {
@@ -14,7 +14,7 @@ export function customerSearchQuery(search: string) {
     queryKey: ["admin", "users", search],
     queryFn: async ({ signal }) => {
       const { data, next } = await call(adminAddresses.viewAllUsers, {
-        query: { search, sort: "email", limit: String(matchesMax) },
+        query: { search, sort: "email", limit: String(MATCHES_MAX) },
         signal,
       });
       return { users: data, hasMore: next !== null };
@@ -37,7 +37,7 @@ export function customerQuery(userId: string) {
  */
 export const newestCustomersQuery = queryOptions({
   queryKey: ["newest-customers"],
-  staleTime: newestFreshMs,
+  staleTime: NEWEST_FRESH_MS,
   queryFn: async ({ signal }) => {
     const { data, next } = await call(adminAddresses.viewAllUsers, {
       query: { limit: String(limits.listRowsMax) },

@@ -17,9 +17,9 @@ import classes from "./daily-limits-panel.module.css";
 import { manageAddresses } from "./manage-addresses.ts";
 
 /** As many digits as the contract's largest limit has. */
-const recipientsDigitsMax = 10;
-const callsDigitsMax = 5;
-const firstCode = "234";
+const RECIPIENTS_DIGITS_MAX = 10;
+const CALLS_DIGITS_MAX = 5;
+const FIRST_CODE = "234";
 
 /** How many recipients of each country a customer may send to in a day, and how many it were today. */
 export function DailyLimitsPanel({ userId }: { userId: string }) {
@@ -92,7 +92,7 @@ function CallLimit({ userId, adminId, perSecond }: { userId: string; adminId: st
         autoComplete="off"
         {...form.field("perSecond")}
         onChange={({ currentTarget }) =>
-          form.set("perSecond", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, callsDigitsMax))
+          form.set("perSecond", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, CALLS_DIGITS_MAX))
         }
       />
       <Refusal screen="service" error={form.refusal} />
@@ -160,7 +160,7 @@ function useSetLimit(userId: string): { setLimit: SetLimit; adminId: string | nu
 
 function LimitForm({ onSend, onDone }: { onSend: SetLimit; onDone: () => void }) {
   const form = useForm({
-    initial: { code: firstCode, recipientsMax: "" },
+    initial: { code: FIRST_CODE, recipientsMax: "" },
     missing: ({ recipientsMax }) => (recipientsMax === "" ? ["recipients a day"] : []),
     send: async ({ code, recipientsMax }) => {
       await onSend(code, Number(recipientsMax));
@@ -177,7 +177,7 @@ function LimitForm({ onSend, onDone }: { onSend: SetLimit; onDone: () => void })
           autoComplete="off"
           {...form.field("recipientsMax")}
           onChange={({ currentTarget }) =>
-            form.set("recipientsMax", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, recipientsDigitsMax))
+            form.set("recipientsMax", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, RECIPIENTS_DIGITS_MAX))
           }
         />
       </div>

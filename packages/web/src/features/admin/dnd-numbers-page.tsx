@@ -23,7 +23,7 @@ import { SubmitButton } from "../../ui/submit-button.tsx";
 import { serviceAddresses } from "./service-addresses.ts";
 
 const listKey = ["admin", "dnd-numbers"] as const;
-const searchDigitsMax = 15;
+const SEARCH_DIGITS_MAX = 15;
 
 /** Numbers whose owners want no bulk messages: who put them there, adding some, taking some off. */
 export function DndNumbersPage() {
@@ -109,7 +109,7 @@ function ListPanel({ adminId }: { adminId: string }) {
           label="Search by number"
           value={search}
           inputMode="numeric"
-          keep={(text) => text.replaceAll(/[^0-9]/g, "").slice(0, searchDigitsMax)}
+          keep={(text) => text.replaceAll(/[^0-9]/g, "").slice(0, SEARCH_DIGITS_MAX)}
           onSearch={(text) => filters.set({ search: text })}
         />
       </ListTools>

@@ -6,12 +6,12 @@ import { RelativeTime } from "../../ui/relative-time.tsx";
 import { newestCustomersQuery } from "./customers.ts";
 import classes from "./overview-page.module.css";
 
-const shownMax = 5;
+const SHOWN_MAX = 5;
 
 /** Who registered last, and whether the mailbox is proven. */
 export function NewestPanel() {
   const query = useQuery(newestCustomersQuery);
-  const users = query.data?.users.slice(0, shownMax) ?? [];
+  const users = query.data?.users.slice(0, SHOWN_MAX) ?? [];
   return (
     <Panel title="Newest users">
       <ListStates

@@ -16,7 +16,7 @@ import { paths } from "../../lib/paths.ts";
 import { useWasOnScreen } from "../../lib/use-is-on-screen.ts";
 import { Columns } from "../../ui/columns.tsx";
 import { FailedState } from "../../ui/list-states.tsx";
-import { introToCome, Page } from "../../ui/page.tsx";
+import { INTRO_TO_COME, Page } from "../../ui/page.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { NewestPanel } from "./newest-panel.tsx";
 import { overviewQuery } from "./overview-queries.ts";
@@ -24,14 +24,14 @@ import classes from "./overview-page.module.css";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
 /** A phone shows figures and what waits first; it need not draw four charts, and fetch 110 kB, before somebody scrolls there. */
-const chartsAheadPx = 300;
+const CHARTS_AHEAD_PX = 300;
 const OverviewCharts = lazy(async () => ({ default: (await import("./overview-charts.tsx")).OverviewCharts }));
 
 /** The whole business: its figures, what needs an administrator now, and how it goes. */
 export function OverviewPage() {
   const { data: admin } = useCurrentAdmin();
   return (
-    <Page title="Overview" intro={admin === undefined ? introToCome : `Welcome, ${admin.adminFullName}.`}>
+    <Page title="Overview" intro={admin === undefined ? INTRO_TO_COME : `Welcome, ${admin.adminFullName}.`}>
       <Cards />
       <Columns shares="equal">
         <WaitingPanel />
@@ -44,7 +44,7 @@ export function OverviewPage() {
 
 function Charts() {
   const ref = useRef<HTMLDivElement>(null);
-  const isNear = useWasOnScreen(ref, chartsAheadPx);
+  const isNear = useWasOnScreen(ref, CHARTS_AHEAD_PX);
   return (
     <div ref={ref}>
       {isNear ? (

@@ -17,10 +17,10 @@ import { customerQuery } from "./customers.ts";
 import { manageAddresses } from "./manage-addresses.ts";
 import { managePaths } from "./manage-paths.ts";
 import classes from "./sms-details.module.css";
-import { textHidden } from "./sms-table.tsx";
+import { TEXT_HIDDEN } from "./sms-table.tsx";
 
 /** Numbers that are written out; a draft may hold megabytes of them. */
-const shownNumbersMax = 100;
+const SHOWN_NUMBERS_MAX = 100;
 
 /** A message on the way from its customer's list. */
 export function UserMessageDetailsPage() {
@@ -144,7 +144,10 @@ function Facts({ sms, recipients, idName, timeName, time, hasUser }: FactsProps)
             ? [{ name: "User Detail", value: <UserDetail userId={sms.userID} userName={sms.userName} /> }]
             : []),
           { name: "Phone Numbers", value: <PhoneNumbers text={sms.phoneNo} total={recipients} /> },
-          { name: "SMS", value: <span className={classes.text}>{sms.message === "" ? textHidden : sms.message}</span> },
+          {
+            name: "SMS",
+            value: <span className={classes.text}>{sms.message === "" ? TEXT_HIDDEN : sms.message}</span>,
+          },
           { name: timeName, value: formatDateTime(time) },
           ...("hiddenAt" in sms && sms.hiddenAt !== undefined
             ? [{ name: "Deleted by the customer", value: formatDateTime(sms.hiddenAt) }]
@@ -168,8 +171,8 @@ function UserDetail({ userId, userName }: { userId: string; userName: string }) 
 
 /** The first numbers, as they were given, and how many more there are. */
 function PhoneNumbers({ text, total }: { text: string; total: number | undefined }) {
-  const numbers = text.split(",", shownNumbersMax + 1);
-  const shown = numbers.slice(0, shownNumbersMax);
+  const numbers = text.split(",", SHOWN_NUMBERS_MAX + 1);
+  const shown = numbers.slice(0, SHOWN_NUMBERS_MAX);
   const isMore = numbers.length > shown.length || (total ?? 0) > shown.length;
   return (
     <span className={classes.numbers} role="group" aria-label="Phone Numbers" tabIndex={0}>

@@ -10,7 +10,7 @@ import { useCursorList, type CursorPage } from "../../lib/use-cursor-list.ts";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
 import { ListTools } from "../../ui/list-tools.tsx";
-import { introToCome, Page } from "../../ui/page.tsx";
+import { INTRO_TO_COME, Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
@@ -31,7 +31,7 @@ export function UserMessagesPage() {
   return (
     <SmsList<MessageAnswer>
       title="Successful messages"
-      intro={user === undefined ? introToCome : `Sent by ${user.userName} (${user.email}).`}
+      intro={user === undefined ? INTRO_TO_COME : `Sent by ${user.userName} (${user.email}).`}
       actions={back}
       caption="Sent messages"
       queryKey={["user-messages", userId]}

@@ -82,12 +82,12 @@ export function previewOf(message: string): string {
 }
 
 /** In place of a text that the administrator's role does not read: the server leaves it empty. */
-export const textHidden = "(Your role does not read texts)";
+export const TEXT_HIDDEN = "(Your role does not read texts)";
 
 function Text({ row: { message, hiddenAt } }: { row: SmsRow }) {
   return (
     <span className={classes.text}>
-      {message === "" ? textHidden : previewOf(message)}
+      {message === "" ? TEXT_HIDDEN : previewOf(message)}
       {hiddenAt !== undefined && <span className={classes.hidden}> (deleted by the customer)</span>}
     </span>
   );

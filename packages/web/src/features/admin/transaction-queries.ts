@@ -8,18 +8,18 @@ export const transactionFilters = ["search", "state", "from", "to", "flagged"] a
 export type TransactionFilters = Readonly<Record<(typeof transactionFilters)[number], string>>;
 
 /** In the address; the router would read `true` as something else than a text. */
-export const flaggedOnly = "yes";
+export const FLAGGED_ONLY = "yes";
 
-const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 /** Only what the server takes; an address may say anything. */
 function readFilters({ search, state, from, to, flagged }: TransactionFilters) {
   return {
     search,
     state: readDepositState(state),
-    ...(day.test(from) && { from }),
-    ...(day.test(to) && { to }),
-    ...(flagged === flaggedOnly && { flagged: "true" as const }),
+    ...(DAY.test(from) && { from }),
+    ...(DAY.test(to) && { to }),
+    ...(flagged === FLAGGED_ONLY && { flagged: "true" as const }),
   };
 }
 

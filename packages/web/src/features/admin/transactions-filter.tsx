@@ -3,7 +3,7 @@ import { depositStateLabels, readDepositState } from "../../lib/deposits.ts";
 import type { AddressFilters } from "../../lib/use-address-filters.ts";
 import { NativeSelect } from "../../ui/native-select.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { flaggedOnly, type transactionFilters } from "./transaction-queries.ts";
+import { FLAGGED_ONLY, type transactionFilters } from "./transaction-queries.ts";
 import classes from "./transactions.module.css";
 
 type TransactionsFilterProps = {
@@ -55,8 +55,8 @@ export function TransactionsFilter({ filters, hasFlagged = false }: Transactions
         <Checkbox
           className={classes.flagged ?? ""}
           label="Only doubles: the same receipt or teller ID was used twice"
-          checked={flagged === flaggedOnly}
-          onChange={({ currentTarget }) => filters.set({ flagged: currentTarget.checked ? flaggedOnly : "" })}
+          checked={flagged === FLAGGED_ONLY}
+          onChange={({ currentTarget }) => filters.set({ flagged: currentTarget.checked ? FLAGGED_ONLY : "" })}
         />
       )}
     </div>

@@ -7,7 +7,7 @@ import { paths } from "../../lib/paths.ts";
 import { Columns } from "../../ui/columns.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
-import { introToCome, Page } from "../../ui/page.tsx";
+import { INTRO_TO_COME, Page } from "../../ui/page.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { customerQuery } from "./customers.ts";
 import { DailyLimitsPanel } from "./daily-limits-panel.tsx";
@@ -27,7 +27,7 @@ export function UserDetailsPage() {
     </ButtonLink>
   );
   return (
-    <Page title={user === undefined ? "User" : user.userName} intro={user?.fullName ?? introToCome} actions={back}>
+    <Page title={user === undefined ? "User" : user.userName} intro={user?.fullName ?? INTRO_TO_COME} actions={back}>
       <ListStates query={query} rowCount={user === undefined ? 0 : 1} empty={{ title: "There is no such user" }}>
         {user !== undefined && (
           <>

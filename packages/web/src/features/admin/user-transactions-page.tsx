@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useAddressFilters } from "../../lib/use-address-filters.ts";
 import { ListStates } from "../../ui/list-states.tsx";
-import { introToCome, Page } from "../../ui/page.tsx";
+import { INTRO_TO_COME, Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { customerQuery } from "./customers.ts";
@@ -22,7 +22,7 @@ export function UserTransactionsPage() {
     text: "A deposit that the user reports appears here by itself.",
   };
   return (
-    <Page title="User's transactions" intro={user === undefined ? introToCome : `${user.userName}, ${user.email}`}>
+    <Page title="User's transactions" intro={user === undefined ? INTRO_TO_COME : `${user.userName}, ${user.email}`}>
       <Panel>
         <TransactionsFilter filters={filters} />
         <ListStates

@@ -8,7 +8,7 @@ import { RelativeTime } from "../../ui/relative-time.tsx";
 import classes from "./overview-page.module.css";
 import { waitingQuery } from "./waiting/waiting-query.ts";
 
-const shownMax = 5;
+const SHOWN_MAX = 5;
 
 /** The oldest of all that waits; it appears and vanishes as it is asked and decided. */
 export function WaitingPanel() {
@@ -32,7 +32,7 @@ export function WaitingPanel() {
         skeletonRows={3}
       >
         <ul className={classes.rows}>
-          {rows.slice(0, shownMax).map(({ _id, what, by, flagged, createdAt }) => (
+          {rows.slice(0, SHOWN_MAX).map(({ _id, what, by, flagged, createdAt }) => (
             <li key={_id} className={classes.row}>
               <div className={classes.words}>
                 <p className={classes.name}>{what}</p>

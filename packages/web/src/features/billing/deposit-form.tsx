@@ -14,7 +14,7 @@ import { ReceiptPreview } from "./receipt-preview.tsx";
 import { useDepositForm } from "./use-deposit-form.ts";
 
 /** Phones offer the camera for images. */
-const acceptedFiles = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
+const ACCEPTED_FILES = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
 
 type DepositFormProps = {
   userId: string;
@@ -72,7 +72,7 @@ export function DepositForm({ userId, bank }: DepositFormProps) {
           {receipt !== undefined && <ReceiptPreview file={receipt} />}
           <FileDrop
             label={receipt === undefined ? "Choose or photograph the receipt" : "Choose another"}
-            accept={acceptedFiles}
+            accept={ACCEPTED_FILES}
             hint=".pdf, .jpg or .png, up to 5 MB"
             error={form.field("image").error}
             isSmall={receipt !== undefined}

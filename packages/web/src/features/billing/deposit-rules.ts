@@ -42,11 +42,11 @@ export function cleanAmount(text: string): string {
     .slice(0, amountDigitsMax);
 }
 
-const receiptName = /\.(?:pdf|jpe?g|png)$/i;
+const RECEIPT_NAME = /\.(?:pdf|jpe?g|png)$/i;
 
 /** @returns why a chosen file can be no receipt; undefined when the server may be asked. */
 export function findReceiptFault({ name, size }: { name: string; size: number }): string | undefined {
-  if (!receiptName.test(name)) return "The receipt must be a .pdf, .jpg or .png file";
+  if (!RECEIPT_NAME.test(name)) return "The receipt must be a .pdf, .jpg or .png file";
   if (size > limits.receiptBytesMax)
     return `The receipt has more than ${limits.receiptBytesMax / 1024 / 1024} MB. A photo of it in lower quality does as well`;
   return size === 0 ? "This file is empty" : undefined;

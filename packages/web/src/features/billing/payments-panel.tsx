@@ -15,7 +15,7 @@ import classes from "./payments-panel.module.css";
 import { ReceiptLink } from "./receipt-link.tsx";
 
 /** Beside a form, the newest few are enough. */
-const pageRows = "5";
+const PAGE_ROWS = "5";
 
 /** The customer's card payments, with their receipts. */
 export function PaymentsPanel() {
@@ -25,7 +25,7 @@ export function PaymentsPanel() {
     read: async (after, signal) =>
       await call(billingAddresses.payments, {
         params: { userId: userId ?? "" },
-        query: { limit: pageRows, ...(after !== undefined && { after }) },
+        query: { limit: PAGE_ROWS, ...(after !== undefined && { after }) },
         signal,
       }),
   });

@@ -11,7 +11,7 @@ import { useSession } from "../../lib/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
-import { introToCome, Page } from "../../ui/page.tsx";
+import { INTRO_TO_COME, Page } from "../../ui/page.tsx";
 import { PopupContent } from "../../ui/popup-content.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { EditCatalogDialog } from "./catalog-dialogs.tsx";
@@ -57,7 +57,7 @@ function Catalog({ userId, catalogId, renderSendDialog }: CatalogPageProps & { u
   return (
     <Page
       title={catalog?.catalogName ?? "Catalog"}
-      intro={catalog === undefined ? introToCome : <Facts catalog={catalog} />}
+      intro={catalog === undefined ? INTRO_TO_COME : <Facts catalog={catalog} />}
       actions={back}
     >
       <ListStates

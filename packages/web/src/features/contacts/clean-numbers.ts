@@ -1,8 +1,8 @@
 import { DEFAULT_RATES, readRecipients, type Rates } from "@ewebal/contract";
 
-const separators = /[,;|/+\t\r\n\v\f\u2028\u2029]/;
+const SEPARATORS = /[,;|/+\t\r\n\v\f\u2028\u2029]/;
 /** No country's numbers are shorter; what follows a shorter one with a space between belongs to it. */
-const digitsMin = 7;
+const DIGITS_MIN = 7;
 
 /**
  * What the field for numbers keeps: digits and commas. Pasted lists of any shape keep their numbers apart: line breaks,
@@ -13,7 +13,7 @@ const digitsMin = 7;
  */
 export function cleanNumbers(text: string, code: string, rates: Rates = DEFAULT_RATES): string {
   const isComplete = (digits: string): boolean =>
-    digits.length >= digitsMin && readRecipients(digits, code, rates).valid.length === 1;
+    digits.length >= DIGITS_MIN && readRecipients(digits, code, rates).valid.length === 1;
   let clean = "";
   let number = "";
   let isBroken = false;
@@ -28,7 +28,7 @@ export function cleanNumbers(text: string, code: string, rates: Rates = DEFAULT_
       if (isBroken && beginsNumber(text, index, code) && isComplete(number)) end();
       isBroken = false;
       number += character;
-    } else if (separators.test(character)) end();
+    } else if (SEPARATORS.test(character)) end();
     else isBroken = true;
   }
   // A space that has just been typed after a whole number ends it; the next one would run into it otherwise.

@@ -22,10 +22,10 @@ import {
 } from "./use-contacts.ts";
 
 /** A number has no more digits. */
-const searchDigitsMax = 15;
+const SEARCH_DIGITS_MAX = 15;
 
 function keepDigits(text: string): string {
-  return text.replaceAll(/[^0-9]/g, "").slice(0, searchDigitsMax);
+  return text.replaceAll(/[^0-9]/g, "").slice(0, SEARCH_DIGITS_MAX);
 }
 
 type ContactsPanelProps = {
@@ -118,7 +118,7 @@ function FoundContacts({ userId, catalogId, search, onClear }: FoundContactsProp
   );
 }
 
-const rowHeightPx = 56;
+const ROW_HEIGHT_PX = 56;
 
 function useIsAtLeast(widthPx: number): boolean {
   return useMediaQuery(`(min-width: ${widthPx}px)`, false, { getInitialValueInEffect: false }) ?? false;
@@ -143,7 +143,7 @@ type ContactsGridProps = {
 };
 
 /** Browsers scroll no further than 17,800,000 px; a phone reaches that with 318,000 rows of one contact. */
-const rowsMax = 300_000;
+const ROWS_MAX = 300_000;
 
 /** Draws the rows near the window; every row is as high as the others, so nothing needs measuring. */
 function ContactsGrid({ catalogId, view: { count, at, onVisible, error, readAgain }, total }: ContactsGridProps) {
@@ -151,10 +151,10 @@ function ContactsGrid({ catalogId, view: { count, at, onVisible, error, readAgai
   const columnCount = useColumnCount();
   const listRef = useRef<HTMLUListElement>(null);
   const scrollMargin = useDocumentTop(listRef);
-  const rowCount = Math.min(rowsMax, Math.ceil(count / columnCount));
+  const rowCount = Math.min(ROWS_MAX, Math.ceil(count / columnCount));
   const virtualizer = useWindowVirtualizer({
     count: rowCount,
-    estimateSize: () => rowHeightPx,
+    estimateSize: () => ROW_HEIGHT_PX,
     overscan: 6,
     scrollMargin,
   });
@@ -167,9 +167,9 @@ function ContactsGrid({ catalogId, view: { count, at, onVisible, error, readAgai
 
   const style = {
     gridTemplateColumns: `repeat(${columnCount}, minmax(0, 1fr))`,
-    gridAutoRows: rowHeightPx,
-    paddingTop: firstRow * rowHeightPx,
-    paddingBottom: Math.max(0, virtualizer.getTotalSize() - endRow * rowHeightPx),
+    gridAutoRows: ROW_HEIGHT_PX,
+    paddingTop: firstRow * ROW_HEIGHT_PX,
+    paddingBottom: Math.max(0, virtualizer.getTotalSize() - endRow * ROW_HEIGHT_PX),
   };
   return (
     <>
@@ -180,9 +180,9 @@ function ContactsGrid({ catalogId, view: { count, at, onVisible, error, readAgai
           </li>
         ))}
       </ul>
-      {rowCount === rowsMax && (
+      {rowCount === ROWS_MAX && (
         <p className={classes.end}>
-          Only the first {formatCount(rowsMax * columnCount)} are listed here. Search for the others.
+          Only the first {formatCount(ROWS_MAX * columnCount)} are listed here. Search for the others.
         </p>
       )}
       {error !== null && (

@@ -29,7 +29,7 @@ export function ContactsRefusal({ screen, error }: { screen: CatalogueScreen; er
               {fieldNames[name] ?? name} {fault}
             </li>
           ))}
-          {rows.slice(0, rowsShownMax).map(({ row, column, value, text: reason }) => (
+          {rows.slice(0, ROWS_SHOWN_MAX).map(({ row, column, value, text: reason }) => (
             <li key={`${row} ${column ?? 0} ${value}`}>
               {column === undefined ? `Number ${row}` : `Line ${row}`}: {value} {reason}
             </li>
@@ -41,4 +41,4 @@ export function ContactsRefusal({ screen, error }: { screen: CatalogueScreen; er
 }
 
 /** The page lists them all beside the file; here they show what the server means. */
-const rowsShownMax = 5;
+const ROWS_SHOWN_MAX = 5;

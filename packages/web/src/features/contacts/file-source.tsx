@@ -135,7 +135,7 @@ function Columns({
       {hasHeader && <p className={classes.detail}>The first line is a heading.</p>}
       <div
         className={classes.list}
-        tabIndex={columns.length > columnsInSight ? 0 : undefined}
+        tabIndex={columns.length > COLUMNS_IN_SIGHT ? 0 : undefined}
         role="group"
         aria-label="Columns"
       >
@@ -160,7 +160,7 @@ function Columns({
 }
 
 /** More than these scroll. */
-const columnsInSight = 6;
+const COLUMNS_IN_SIGHT = 6;
 
 function explainUnreadable(summary: Exclude<CsvSummary, Read>): string {
   if (summary.kind === "open-quote")

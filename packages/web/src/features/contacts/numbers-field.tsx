@@ -4,7 +4,7 @@ import { useRateTable } from "../../lib/use-rate-table.ts";
 import { cleanNumbers } from "./clean-numbers.ts";
 
 /** A paste longer than this (about 1,400 numbers) is a list, which a text field would stutter with. */
-export const typedCharactersMax = 20_000;
+export const TYPED_CHARACTERS_MAX = 20_000;
 
 type NumbersFieldProps = {
   label: string;
@@ -39,7 +39,7 @@ export function NumbersField({
   });
   const onPaste = (event: ClipboardEvent): void => {
     const text = event.clipboardData.getData("text/plain");
-    if (text.length + value.length <= typedCharactersMax) return;
+    if (text.length + value.length <= TYPED_CHARACTERS_MAX) return;
     event.preventDefault();
     onList(value === "" ? text : `${value}\n${text}`);
   };

@@ -39,15 +39,15 @@ export type CsvSummary =
   | { kind: "no-text" };
 
 /** As much of the file as is in memory at once, in bytes. */
-const sliceBytes = 1024 * 1024;
-const wrongShownMax = 100;
-const wrongFileRowsMax = 100_000;
+const SLICE_BYTES = 1024 * 1024;
+const WRONG_SHOWN_MAX = 100;
+const WRONG_FILE_ROWS_MAX = 100_000;
 
 export async function readCsv({ file, code, rates, columns }: CsvTask): Promise<CsvSummary> {
-  const reader = new ContactFileReader(code, { rates, columns, wrongKeptMax: wrongFileRowsMax });
+  const reader = new ContactFileReader(code, { rates, columns, wrongKeptMax: WRONG_FILE_ROWS_MAX });
   let decoder: TextDecoder | undefined;
-  for (let start = 0; start < file.size; start += sliceBytes) {
-    const bytes = new Uint8Array(await file.slice(start, start + sliceBytes).arrayBuffer());
+  for (let start = 0; start < file.size; start += SLICE_BYTES) {
+    const bytes = new Uint8Array(await file.slice(start, start + SLICE_BYTES).arrayBuffer());
     if (decoder === undefined) {
       const encoding = detectCsvEncoding(bytes);
       if (encoding === undefined) return { kind: "no-text" };
@@ -64,7 +64,7 @@ export async function readCsv({ file, code, rates, columns }: CsvTask): Promise<
     goodCount: numbers.length,
     duplicateCount,
     wrongCount,
-    wrong: wrong.slice(0, wrongShownMax),
+    wrong: wrong.slice(0, WRONG_SHOWN_MAX),
     hasHeader,
     columns: found,
   } as const;

@@ -10,7 +10,7 @@ import { showNotice, type Notice } from "../../ui/notices.tsx";
 import { contactAddresses } from "./contact-addresses.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 
-const contactsPerPage = 100;
+const CONTACTS_PER_PAGE = 100;
 
 /** A contact as it was read: the ETag says which state of the list its index belongs to. */
 export type ListedContact = {
@@ -41,7 +41,7 @@ async function readContacts(
   after: string | undefined,
   signal: AbortSignal,
 ): Promise<CursorPage<ListedContact>> {
-  const query = { limit: String(contactsPerPage), search, ...(after !== undefined && { after }) };
+  const query = { limit: String(CONTACTS_PER_PAGE), search, ...(after !== undefined && { after }) };
   const { data, next, etag } = await call(contactAddresses.contacts, { params: { userId, catalogId }, query, signal });
   return { data: data.map((contact) => ({ ...contact, etag })), next };
 }
@@ -54,7 +54,7 @@ export function useAllContacts({ userId, catalogId }: CatalogKey, count: number)
   const [visible, setVisible] = useState({ first: 0, last: 0 });
   const queries = useQueries({
     queries: Array.from({ length: visible.last - visible.first + 1 }, (_, offset) => {
-      const start = (visible.first + offset) * contactsPerPage;
+      const start = (visible.first + offset) * CONTACTS_PER_PAGE;
       return queryOptions({
         queryKey: ["catalog", catalogId, "contacts", "all", start],
         queryFn: async ({ signal }) =>
@@ -67,10 +67,11 @@ export function useAllContacts({ userId, catalogId }: CatalogKey, count: number)
   });
   return {
     count,
-    at: (place) => queries[Math.floor(place / contactsPerPage) - visible.first]?.data?.data[place % contactsPerPage],
+    at: (place) =>
+      queries[Math.floor(place / CONTACTS_PER_PAGE) - visible.first]?.data?.data[place % CONTACTS_PER_PAGE],
     onVisible: (firstPlace, lastPlace) => {
-      const first = Math.floor(firstPlace / contactsPerPage);
-      const last = Math.floor(lastPlace / contactsPerPage);
+      const first = Math.floor(firstPlace / CONTACTS_PER_PAGE);
+      const last = Math.floor(lastPlace / CONTACTS_PER_PAGE);
       if (first !== visible.first || last !== visible.last) setVisible({ first, last });
     },
     error: queries.find(({ error }) => error !== null)?.error ?? null,

@@ -35,7 +35,7 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
         )}
       </div>
       <ul className={classes.list} tabIndex={0} aria-label={`${what} with the reason`}>
-        {wrong.slice(0, shownMax).map(({ row, column, value, text }, place) => (
+        {wrong.slice(0, SHOWN_MAX).map(({ row, column, value, text }, place) => (
           <li key={place}>
             <span className={classes.place}>
               {column === undefined ? `${formatCount(row)}.` : `Line ${formatCount(row)}`}
@@ -45,7 +45,7 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
           </li>
         ))}
       </ul>
-      {wrongCount > shownMax && <p className={classes.more}>and {formatCount(wrongCount - shownMax)} more</p>}
+      {wrongCount > SHOWN_MAX && <p className={classes.more}>and {formatCount(wrongCount - SHOWN_MAX)} more</p>}
       {goodCount > 0 && (
         <Checkbox
           className={classes.choice ?? ""}
@@ -59,4 +59,4 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
   );
 }
 
-const shownMax = 100;
+const SHOWN_MAX = 100;

@@ -2,7 +2,7 @@ import { DEFAULT_RATES } from "@ewebal/contract";
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from "vitest";
 import { clearSession, startUserSession } from "../../lib/session.ts";
-import { Composer, editedCharactersMax, getComposer, typedCharactersMax } from "./composer.ts";
+import { Composer, EDITED_CHARACTERS_MAX, getComposer, TYPED_CHARACTERS_MAX } from "./composer.ts";
 import { InlineWorker, inlineWorker } from "./testing/inline-worker.ts";
 
 const userId = "01900000-0000-7000-8000-000000000001";
@@ -19,7 +19,7 @@ async function untilRead(): Promise<void> {
 }
 
 test("a text that arrives at once and is long becomes a list, and the field stays empty", async () => {
-  expect(longPaste.length).toBeGreaterThan(typedCharactersMax);
+  expect(longPaste.length).toBeGreaterThan(TYPED_CHARACTERS_MAX);
   composer.setTypedNumbers(longPaste);
   await untilRead();
   const { typedNumbers, lists, summary } = composer.getState();
@@ -45,7 +45,7 @@ test("an edited list stays in the field at the next keystroke", () => {
   composer.editList(1);
   composer.setTypedNumbers(`${longPaste}1`);
   expect(composer.getState().lists).toHaveLength(0);
-  expect(longPaste.length).toBeLessThan(editedCharactersMax);
+  expect(longPaste.length).toBeLessThan(EDITED_CHARACTERS_MAX);
 });
 
 test("without numbers there is nothing to count", async () => {

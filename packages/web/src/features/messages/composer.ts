@@ -15,9 +15,9 @@ import type { RecipientsSummary } from "./recipients-desk.ts";
 import { RecipientsReader } from "./recipients-reader.ts";
 
 /** A paste longer than this (about 1,400 numbers) becomes a list. */
-export const typedCharactersMax = 20_000;
+export const TYPED_CHARACTERS_MAX = 20_000;
 /** Up to here (about 10,000 numbers) a list can go back into the text field; with more, typing in it would stutter on a phone. */
-export const editedCharactersMax = 150_000;
+export const EDITED_CHARACTERS_MAX = 150_000;
 
 export type NumberList = {
   listId: number;
@@ -97,7 +97,7 @@ export class Composer {
     this.#endReader();
     this.#source = sourceText;
     this.#publish({ ...empty, code, senderName, message, schedule });
-    if (phoneNo.length > typedCharactersMax) this.addList(phoneNo, "carried over");
+    if (phoneNo.length > TYPED_CHARACTERS_MAX) this.addList(phoneNo, "carried over");
     else this.setTypedNumbers(phoneNo);
   }
 
@@ -125,7 +125,7 @@ export class Composer {
   /** What stands in the text field; too much of it at once becomes a list. */
   setTypedNumbers(text: string): void {
     const addedCharacters = text.length - this.#state.typedNumbers.length;
-    if (addedCharacters > typedCharactersMax) {
+    if (addedCharacters > TYPED_CHARACTERS_MAX) {
       this.#publish({ typedNumbers: "" });
       this.addList(text);
       return;

@@ -6,7 +6,7 @@ import { useSession } from "../../lib/session.ts";
 import { Page } from "../../ui/page.tsx";
 import type { Source } from "./composer.ts";
 import { messageAddresses } from "./message-addresses.ts";
-import { defaultTimeZone, scheduleAt } from "./schedule.ts";
+import { DEFAULT_TIME_ZONE, scheduleAt } from "./schedule.ts";
 import { scheduledForm } from "./send-form.ts";
 import { SourceForm } from "./source-form.tsx";
 import { useSource } from "./use-source.ts";
@@ -41,7 +41,7 @@ function readScheduled({
   phoneNo,
   code,
   sendAt,
-  timeZone = defaultTimeZone,
+  timeZone = DEFAULT_TIME_ZONE,
   counts,
   price,
 }: MessageAnswer): Source {

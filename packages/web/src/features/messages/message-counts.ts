@@ -65,10 +65,10 @@ export function isSettled(
   const { counts } = message;
   if (counts.waiting > 0) return false;
   const areReportsOpen = counts.sent + counts.unknown > 0;
-  return !areReportsOpen || nowMs - Date.parse(sentAt(message)) > reportsOpenMs;
+  return !areReportsOpen || nowMs - Date.parse(sentAt(message)) > REPORTS_OPEN_MS;
 }
 
-const reportsOpenMs = 3 * 86_400_000;
+const REPORTS_OPEN_MS = 3 * 86_400_000;
 
 /** Whether every number was on the do-not-disturb list: nothing was sent, nothing charged. */
 export function isSentToNobody({ recipients, counts }: Pick<MessageAnswer, "recipients" | "counts">): boolean {

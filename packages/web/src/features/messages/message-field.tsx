@@ -15,7 +15,7 @@ import { SegmentMeter } from "./segment-meter.tsx";
 import { useComposition } from "./use-composition.ts";
 
 /** A paste of a whole book must not stop the page; what is over the limit is refused, not cut. */
-const inputCharactersMax = 5_000;
+const INPUT_CHARACTERS_MAX = 5_000;
 
 /** The text, with the meter below it. */
 export function MessageField({ composer, pageRule }: { composer: Composer; pageRule: PageRule }) {
@@ -33,7 +33,7 @@ export function MessageField({ composer, pageRule }: { composer: Composer; pageR
         autosize
         minRows={4}
         maxRows={14}
-        maxLength={inputCharactersMax}
+        maxLength={INPUT_CHARACTERS_MAX}
         error={
           isTooLong &&
           `${formatCount(characterCount)} characters; at most ${formatCount(limits.messageCharactersMax)} can be sent`

@@ -11,7 +11,7 @@ import type { HistoryQuery } from "./history-filters.ts";
 import { messageAddresses } from "./message-addresses.ts";
 
 /** A row carries up to 100 numbers, about 2 kB; a first screen has room for ten rows. */
-const rowsPerRead = 25;
+const ROWS_PER_READ = 25;
 
 /** A listed message carries its first 100 numbers only. */
 export function holdsAllNumbers({ recipients }: Pick<MessageAnswer, "recipients">): boolean {
@@ -38,7 +38,7 @@ export function historyQuery(queryClient: QueryClient, userId: string, filters: 
   return infiniteQueryOptions({
     queryKey: ["messages", userId, filters],
     queryFn: async ({ pageParam, signal }): Promise<HistoryPage> => {
-      const query = { ...filters, limit: String(rowsPerRead), ...(pageParam !== undefined && { after: pageParam }) };
+      const query = { ...filters, limit: String(ROWS_PER_READ), ...(pageParam !== undefined && { after: pageParam }) };
       const page = await call(messageAddresses.populateSmsHistory, { params: { userId }, query, signal });
       for (const message of page.data) queryClient.setQueryData(messageQuery(userId, message._id).queryKey, message);
       return { messageIds: page.data.map(({ _id }) => _id), next: page.next };

@@ -9,7 +9,7 @@ import { sentAt } from "../../lib/sent-at.ts";
 import { useSession } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/links.tsx";
 import { ListStates } from "../../ui/list-states.tsx";
-import { introToCome, Page } from "../../ui/page.tsx";
+import { INTRO_TO_COME, Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { useLightPrint } from "../../ui/use-light-print.ts";
@@ -58,7 +58,7 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
   return (
     <Page
       title={message === undefined ? "Message" : `Message from ${message.senderName}`}
-      intro={message === undefined ? introToCome : <RelativeTime iso={sentAt(message)} />}
+      intro={message === undefined ? INTRO_TO_COME : <RelativeTime iso={sentAt(message)} />}
       actions={actions}
     >
       <ListStates query={query} rowCount={message === undefined ? 0 : 1} empty={{ title: "There is no such message" }}>

@@ -6,7 +6,7 @@ import { createRefresher } from "../../lib/events.ts";
 import { useCursorPages, type CursorPages } from "../../lib/use-cursor-pages.ts";
 import { messageAddresses } from "./message-addresses.ts";
 
-const rowsPerPage = 100;
+const ROWS_PER_PAGE = 100;
 
 export type RecipientFilter = {
   userId: string;
@@ -27,7 +27,7 @@ export function useRecipientPages({ userId, messageId, state }: RecipientFilter,
     queryKey: ["recipients", messageId, state ?? "all"],
     read: async (after, signal) => {
       const query = {
-        limit: String(rowsPerPage),
+        limit: String(ROWS_PER_PAGE),
         ...(state !== undefined && { state }),
         ...(after !== undefined && { after }),
       };

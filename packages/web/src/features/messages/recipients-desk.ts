@@ -28,7 +28,7 @@ export type DeskTask =
 
 export type DeskAnswer = { kind: "read"; summary: RecipientsSummary } | { kind: "written"; text: string };
 
-const firstShownMax = 8;
+const FIRST_SHOWN_MAX = 8;
 
 export class RecipientsDesk {
   readonly #lists = new Map<number, string>();
@@ -63,7 +63,7 @@ export class RecipientsDesk {
       wrongCount,
       lostZeroCount: repaired?.leadingZero ?? 0,
       wrong,
-      first: Array.from(valid.subarray(0, firstShownMax), String),
+      first: Array.from(valid.subarray(0, FIRST_SHOWN_MAX), String),
       listCounts,
     };
   }

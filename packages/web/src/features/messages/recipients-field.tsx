@@ -1,7 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import type { ClipboardEvent } from "react";
 import { formatCounted } from "../../lib/format.ts";
-import { editedCharactersMax, typedCharactersMax, type Composer, type NumberList } from "./composer.ts";
+import { EDITED_CHARACTERS_MAX, TYPED_CHARACTERS_MAX, type Composer, type NumberList } from "./composer.ts";
 import classes from "./recipients-field.module.css";
 import { RecipientsSummaryView } from "./recipients-summary-view.tsx";
 import { useComposition } from "./use-composition.ts";
@@ -13,7 +13,7 @@ export function RecipientsField({ composer }: { composer: Composer }) {
 
   const onPaste = (event: ClipboardEvent): void => {
     const text = event.clipboardData.getData("text/plain");
-    if (text.length <= typedCharactersMax) return;
+    if (text.length <= TYPED_CHARACTERS_MAX) return;
     event.preventDefault();
     composer.addList(text);
   };
@@ -44,7 +44,7 @@ export function RecipientsField({ composer }: { composer: Composer }) {
 
 function ListCard({ composer, list: { listId, text, origin } }: { composer: Composer; list: NumberList }) {
   const count = useComposition(composer, ({ summary }) => summary?.listCounts.get(listId));
-  const canEdit = text.length <= editedCharactersMax;
+  const canEdit = text.length <= EDITED_CHARACTERS_MAX;
   return (
     <li className={classes.list}>
       <div className={classes.words}>

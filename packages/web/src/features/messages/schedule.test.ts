@@ -1,8 +1,8 @@
-import { DEFAULT_TIME_ZONE, SCHEDULE_AHEAD_DAYS_MAX } from "@ewebal/contract";
+import { DEFAULT_TIME_ZONE as CONTRACT_TIME_ZONE, SCHEDULE_AHEAD_DAYS_MAX } from "@ewebal/contract";
 import { expect, test } from "vitest";
 import {
-  aheadDaysMax,
-  defaultTimeZone,
+  AHEAD_DAYS_MAX,
+  DEFAULT_TIME_ZONE,
   findMoment,
   findScheduleFaults,
   formatInZone,
@@ -80,5 +80,5 @@ test("a time is said with its zone, and how far away it is", () => {
 });
 
 test("the page and the server agree on zone and reach", () => {
-  expect([defaultTimeZone, aheadDaysMax]).toEqual([DEFAULT_TIME_ZONE, SCHEDULE_AHEAD_DAYS_MAX]);
+  expect([DEFAULT_TIME_ZONE, AHEAD_DAYS_MAX]).toEqual([CONTRACT_TIME_ZONE, SCHEDULE_AHEAD_DAYS_MAX]);
 });

@@ -14,16 +14,16 @@ export type Schedule = {
 };
 
 /** The contract's own would bring zod along; a test compares them. */
-export const defaultTimeZone = "Africa/Lagos";
-export const aheadDaysMax = 366;
+export const DEFAULT_TIME_ZONE = "Africa/Lagos";
+export const AHEAD_DAYS_MAX = 366;
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The full hour that is at least one hour away, in Lagos. */
 export function startSchedule(nowMs: number = Date.now()): Schedule {
-  return scheduleAt(Math.ceil(nowMs / hourMs + 1) * hourMs, defaultTimeZone);
+  return scheduleAt(Math.ceil(nowMs / HOUR_MS + 1) * HOUR_MS, DEFAULT_TIME_ZONE);
 }
 
 /** @returns what a calendar and a clock in that zone show. */
@@ -53,7 +53,7 @@ export function findMoment({ date, time, timeZone }: Schedule): number | undefin
   const asUtcMs = readWallMs(date, time);
   if (Number.isNaN(asUtcMs)) return undefined;
   // The zone's offsets before and after any change of the clocks that day.
-  const offsets = [asUtcMs - dayMs, asUtcMs + dayMs].map((nearMs) => offsetMsAt(nearMs, timeZone));
+  const offsets = [asUtcMs - DAY_MS, asUtcMs + DAY_MS].map((nearMs) => offsetMsAt(nearMs, timeZone));
   const moments = offsets
     .map((offsetMs) => asUtcMs - offsetMs)
     .filter((atMs) => offsetMsAt(atMs, timeZone) === asUtcMs - atMs);
@@ -69,14 +69,14 @@ function readWallMs(date: string, time: string): number {
 
 function offsetMsAt(atMs: number, timeZone: string): number {
   const { date, time } = scheduleAt(atMs, timeZone);
-  return readWallMs(date, time) - Math.floor(atMs / minuteMs) * minuteMs;
+  return readWallMs(date, time) - Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
 }
 
 /** @returns the moment as the server takes it, `2026-03-06T09:00:00+01:00`; undefined when there is none. */
 export function writeSendAt(schedule: Schedule): string | undefined {
   const atMs = findMoment(schedule);
   if (atMs === undefined) return undefined;
-  const offsetMinutes = offsetMsAt(atMs, schedule.timeZone) / minuteMs;
+  const offsetMinutes = offsetMsAt(atMs, schedule.timeZone) / MINUTE_MS;
   const [hours, minutes] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60].map((part) =>
     String(part).padStart(2, "0"),
   );
@@ -91,7 +91,7 @@ export function findScheduleFaults(schedule: Schedule, nowMs: number = Date.now(
   const atMs = findMoment(schedule);
   if (atMs === undefined) return [`a time that clocks in ${nameZone(timeZone)} show`];
   if (atMs <= nowMs) return ["a time that is still to come"];
-  return atMs > nowMs + aheadDaysMax * dayMs ? ["a time within a year"] : [];
+  return atMs > nowMs + AHEAD_DAYS_MAX * DAY_MS ? ["a time within a year"] : [];
 }
 
 /** `Africa/Lagos`, `America/New York` */

@@ -20,7 +20,7 @@ import { ShowMore } from "../../ui/show-more.tsx";
 import { messageAddresses } from "./message-addresses.ts";
 import classes from "./message-list.module.css";
 import { editScheduledPath } from "./message-paths.ts";
-import { defaultTimeZone, formatInZone } from "./schedule.ts";
+import { DEFAULT_TIME_ZONE, formatInZone } from "./schedule.ts";
 import { useDeleteScheduled } from "./use-delete-scheduled.ts";
 import { useUntilFound } from "./use-until-found.ts";
 
@@ -120,7 +120,7 @@ export function previewOf(text: string): string {
     : `${characters.slice(0, limits.previewCharacters).join("")}...`;
 }
 
-function DueTime({ message: { sendAt, timeZone = defaultTimeZone } }: { message: MessageAnswer }) {
+function DueTime({ message: { sendAt, timeZone = DEFAULT_TIME_ZONE } }: { message: MessageAnswer }) {
   if (sendAt === undefined) return null;
   return (
     <>

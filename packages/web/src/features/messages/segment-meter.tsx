@@ -10,7 +10,7 @@ import { formatCount, formatCounted } from "../../lib/format.ts";
 import { measurePages } from "./message-pages.ts";
 import classes from "./segment-meter.module.css";
 
-const meterPagesMax = 10;
+const METER_PAGES_MAX = 10;
 
 type SegmentMeterProps = {
   text: string;
@@ -48,14 +48,14 @@ export function carriageInWords({ encoding, partCount }: Pick<Segmentation, "enc
 }
 
 function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShare: number }) {
-  const shown = Math.min(Math.max(pageCount, 1), meterPagesMax);
+  const shown = Math.min(Math.max(pageCount, 1), METER_PAGES_MAX);
   return (
     <div className={classes.bar} aria-hidden>
       {Array.from({ length: shown }, (_, pageIndex) => (
         <span key={pageIndex} className={classes.page}>
           <span
             style={{
-              width: pageIndex === shown - 1 && pageCount <= meterPagesMax ? `${lastPageShare * 100}%` : "100%",
+              width: pageIndex === shown - 1 && pageCount <= METER_PAGES_MAX ? `${lastPageShare * 100}%` : "100%",
             }}
           />
         </span>
@@ -64,13 +64,13 @@ function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShar
   );
 }
 
-const namedMax = 8;
+const NAMED_MAX = 8;
 
 function ForcingWarning({ text, segmentation, pageRule, onText }: SegmentMeterProps & { segmentation: Segmentation }) {
   const { forcingCharacters, partCount } = segmentation;
   const plain = toPlainCharacters(text);
   const plainPartCount = segmentText(plain).partCount;
-  const named = forcingCharacters.slice(0, namedMax);
+  const named = forcingCharacters.slice(0, NAMED_MAX);
   return (
     <div className={classes.warning} role="status">
       <p>
@@ -82,7 +82,7 @@ function ForcingWarning({ text, segmentation, pageRule, onText }: SegmentMeterPr
         {named.map((character) => (
           <Forcing key={character.character} character={character} />
         ))}
-        {forcingCharacters.length > namedMax && <li>and {forcingCharacters.length - namedMax} more</li>}
+        {forcingCharacters.length > NAMED_MAX && <li>and {forcingCharacters.length - NAMED_MAX} more</li>}
       </ul>
       {plain !== text && (
         <Button size="xs" variant="default" onClick={() => onText(plain)}>

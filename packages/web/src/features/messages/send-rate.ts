@@ -8,13 +8,13 @@ export type Sample = {
 };
 
 /** Long enough to smooth out batches, short enough to show a carrier that slows down. */
-const windowMs = 10_000;
-const spanMinMs = 1_000;
+const WINDOW_MS = 10_000;
+const SPAN_MIN_MS = 1_000;
 
 /** @returns the samples of the last ten seconds, and the one before, so that a slow send has a rate too. */
 export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const all = [...samples, sample];
-  const firstInside = all.findIndex(({ atMs }) => sample.atMs - atMs <= windowMs);
+  const firstInside = all.findIndex(({ atMs }) => sample.atMs - atMs <= WINDOW_MS);
   return all.slice(Math.max(0, firstInside - 1));
 }
 
@@ -22,7 +22,7 @@ export function addSample(samples: readonly Sample[], sample: Sample): Sample[] 
 export function rateOf(samples: readonly Sample[], nowMs: number): number | undefined {
   const first = samples[0];
   const last = samples.at(-1);
-  if (first === undefined || last === undefined || nowMs - first.atMs < spanMinMs) return undefined;
+  if (first === undefined || last === undefined || nowMs - first.atMs < SPAN_MIN_MS) return undefined;
   return ((last.doneCount - first.doneCount) * 1_000) / (nowMs - first.atMs);
 }
 

@@ -12,7 +12,7 @@ import classes from "./send-sms.module.css";
 import { useComposition } from "./use-composition.ts";
 
 /** More names than these are offered by the browser's own list, as one types. */
-const offeredMax = 6;
+const OFFERED_MAX = 6;
 
 type SenderNameFieldProps = {
   composer: Composer;
@@ -48,7 +48,7 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
           isSenderNameTooLong(senderName) &&
           `${senderName.length} characters; a sender name has at most ${limits.senderNameCharactersMax}`
         }
-        list={approved.length > offeredMax ? "approved-sender-names" : undefined}
+        list={approved.length > OFFERED_MAX ? "approved-sender-names" : undefined}
         autoComplete="off"
         spellCheck={false}
         inputWrapperOrder={["label", "input", "error", "description"]}
@@ -64,7 +64,7 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
           )
         }
       />
-      {approved.length > offeredMax && (
+      {approved.length > OFFERED_MAX && (
         <datalist id="approved-sender-names">
           {approved.map((name) => (
             <option key={name} value={name} />
@@ -73,7 +73,7 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
       )}
       {approved.length > 1 && (
         <ul className={classes.names} aria-label="Approved sender names">
-          {approved.slice(0, offeredMax).map((name) => (
+          {approved.slice(0, OFFERED_MAX).map((name) => (
             <li key={name}>
               <button
                 type="button"

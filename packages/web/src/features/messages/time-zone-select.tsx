@@ -1,6 +1,6 @@
 import { Select, type ComboboxItem, type OptionsFilter } from "@mantine/core";
 import { useState } from "react";
-import { defaultTimeZone, nameZone } from "./schedule.ts";
+import { DEFAULT_TIME_ZONE, nameZone } from "./schedule.ts";
 import classes from "./time-zone-select.module.css";
 
 /** An option, because a list box without any is no list box to a screen reader. */
@@ -17,7 +17,7 @@ export const filterTimeZones: OptionsFilter = ({ options, search }) => {
 
 /** Lagos first, then where this device is, then all the others by name. */
 export function listTimeZones(deviceZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone): string[] {
-  return [...new Set([defaultTimeZone, deviceZone, "UTC", ...Intl.supportedValuesOf("timeZone")])];
+  return [...new Set([DEFAULT_TIME_ZONE, deviceZone, "UTC", ...Intl.supportedValuesOf("timeZone")])];
 }
 
 type TimeZoneSelectProps = {

@@ -2,7 +2,7 @@ import type { MessageAnswer } from "@ewebal/contract";
 import { useEffect, useState } from "react";
 import { addSample, rateOf, type Sample } from "./send-rate.ts";
 
-const tickMs = 1_000;
+const TICK_MS = 1_000;
 
 /** @returns recipients per second of a message that is being sent, measured while it is watched; undefined until then. */
 export function useSendRate({
@@ -22,7 +22,7 @@ export function useSendRate({
   useEffect(() => {
     if (!isSending) return undefined;
     // Without news the rate must fall, not stand still.
-    const timer = window.setInterval(() => setNowMs(Date.now()), tickMs);
+    const timer = window.setInterval(() => setNowMs(Date.now()), TICK_MS);
     return () => window.clearInterval(timer);
   }, [isSending]);
 

@@ -8,7 +8,7 @@ import { showNotice } from "../../ui/notices.tsx";
 import { messageAddresses } from "./message-addresses.ts";
 
 /** What enables the request of an address. (specification, section 5) */
-const addressCharactersMin = 10;
+const ADDRESS_CHARACTERS_MIN = 10;
 
 /** Sender names: the text needs 5 characters, and each name between the commas has at most 11. */
 export function findMissingForSource({ senderName }: { senderName: string }): string[] {
@@ -20,7 +20,7 @@ export function findMissingForSource({ senderName }: { senderName: string }): st
 }
 
 export function findMissingForAddress({ ip }: { ip: string }): string[] {
-  return ip.length < addressCharactersMin ? [`an address of at least ${addressCharactersMin} characters`] : [];
+  return ip.length < ADDRESS_CHARACTERS_MIN ? [`an address of at least ${ADDRESS_CHARACTERS_MIN} characters`] : [];
 }
 
 /** Only digits and dots get in. */

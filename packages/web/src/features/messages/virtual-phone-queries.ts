@@ -7,7 +7,7 @@ import { messageAddresses } from "./message-addresses.ts";
  * Virtual phones stand outside the product: nothing pushes what arrives on them, so these two pages ask, on the machine
  * itself, as long as they are looked at.
  */
-const askEveryMs = 1_000;
+const ASK_EVERY_MS = 1_000;
 
 export function virtualPhonePath(phoneNo: string): string {
   return `${paths.virtualPhones}/${phoneNo}`;
@@ -23,14 +23,14 @@ export const virtualPhonesQuery = infiniteQueryOptions({
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next ?? undefined,
   // Somebody who pages back through old ones reads; everything again each second would be much.
-  refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : askEveryMs),
+  refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : ASK_EVERY_MS),
 });
 
 export function virtualPhoneQuery(phoneNo: string) {
   return queryOptions({
     queryKey: ["virtual-phone", phoneNo],
     queryFn: async ({ signal }) => (await call(messageAddresses.virtualPhone, { params: { phoneNo }, signal })).data,
-    refetchInterval: askEveryMs,
+    refetchInterval: ASK_EVERY_MS,
   });
 }
 

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorTable, formRoutes, programRoutes, sendShape } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
-import { getAddress, getParts, refusals, sendAddress, sendFields } from "./api-facts.ts";
+import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
 
 const documentation = readFileSync(join(import.meta.dirname, "../../../public/downloads/sms-api.md"), "utf8");
 
 test("the calls are the contract's", () => {
-  expect([programRoutes.sendMessage.method, programRoutes.sendMessage.url]).toEqual(["POST", sendAddress]);
+  expect([programRoutes.sendMessage.method, programRoutes.sendMessage.url]).toEqual(["POST", SEND_ADDRESS]);
   const { method, url } = formRoutes.sendByForm;
-  expect([method, url.replaceAll(/:(\w+)/g, "{$1}")]).toEqual(["GET", getAddress]);
+  expect([method, url.replaceAll(/:(\w+)/g, "{$1}")]).toEqual(["GET", GET_ADDRESS]);
 });
 
 test("the fields are those of a send to numbers", () => {
@@ -18,8 +18,8 @@ test("the fields are those of a send to numbers", () => {
 });
 
 test("each part of the GET form's address is explained", () => {
-  expect(getParts.map(({ name }) => `{${name}}`)).toEqual(expect.arrayContaining(getAddress.match(/\{\w+\}/g) ?? []));
-  expect(getAddress.match(/\{\w+\}/g)).toEqual([
+  expect(getParts.map(({ name }) => `{${name}}`)).toEqual(expect.arrayContaining(GET_ADDRESS.match(/\{\w+\}/g) ?? []));
+  expect(GET_ADDRESS.match(/\{\w+\}/g)).toEqual([
     "{email}",
     "{password}",
     "{message}",
@@ -34,7 +34,7 @@ test.each(refusals)("$code is answered with the documented status", ({ code, sta
 });
 
 describe("the documentation to download", () => {
-  test.each([sendAddress, getAddress, ...sendFields.map(({ text }) => text)])("has %s", (text) => {
+  test.each([SEND_ADDRESS, GET_ADDRESS, ...sendFields.map(({ text }) => text)])("has %s", (text) => {
     expect(documentation).toContain(text);
   });
 

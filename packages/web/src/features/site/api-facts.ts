@@ -1,8 +1,8 @@
 /** What the API page says of the two calls that send; `api-facts.test.ts` compares it with the contract and with the downloads. */
 import type { ErrorCode } from "@ewebal/contract";
 
-export const sendAddress = "/api/v1/messages";
-export const getAddress = "/api/send-bulk-sms/{email}/{password}/{message}/{senderName}/{phoneNo}/{code}";
+export const SEND_ADDRESS = "/api/v1/messages";
+export const GET_ADDRESS = "/api/send-bulk-sms/{email}/{password}/{message}/{senderName}/{phoneNo}/{code}";
 
 export const sendFields = [
   { name: "senderName", text: "one of your approved names, at most 11 characters" },

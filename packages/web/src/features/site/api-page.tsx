@@ -5,15 +5,15 @@ import { useBrand } from "../../lib/brand.ts";
 import { pageTitles } from "../../lib/page-titles.ts";
 import { paths } from "../../lib/paths.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import { getAddress, getParts, refusals, sendAddress, sendFields } from "./api-facts.ts";
+import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
 import classes from "./api-page.module.css";
 import { CodeBlock } from "./code-block.tsx";
-import { codeSamples, documentationFile, downloadFolder } from "./code-samples.ts";
+import { codeSamples, DOCUMENTATION_FILE, DOWNLOAD_FOLDER } from "./code-samples.ts";
 import { FactTable } from "./fact-table.tsx";
 import section from "./section.module.css";
 import { PageTop, SitePage } from "./site-page.tsx";
 
-const successAnswer = `{
+const SUCCESS_ANSWER = `{
   "message": "Message Sent",
   "data": { "_id": "0199c3a8-6f00-7c52-9d3e-2b1f6a7c8d90" },
   "unitDetails": {
@@ -40,7 +40,7 @@ export function ApiPage() {
           <section aria-labelledby="send-title" className={classes.part}>
             <h2 id="send-title">Send a message</h2>
             <p className={classes.call}>
-              <span className={classes.method}>POST</span> {sendAddress}
+              <span className={classes.method}>POST</span> {SEND_ADDRESS}
             </p>
             <p>
               The key goes into the header <code>Authorization: Bearer</code>. With an <code>Idempotency-Key</code> of
@@ -73,7 +73,7 @@ export function ApiPage() {
           <section aria-labelledby="get-title" className={classes.part}>
             <h2 id="get-title">The GET form</h2>
             <p className={classes.call}>
-              <span className={classes.method}>GET</span> {getAddress}
+              <span className={classes.method}>GET</span> {GET_ADDRESS}
             </p>
             <p>
               For programs that can only open an address. Each part is URL-encoded. The call needs an approved IP
@@ -122,7 +122,7 @@ function Answers() {
       <p>
         Every answer is JSON with a <code>message</code> for people. A success says what it cost:
       </p>
-      <CodeBlock label="Answer 200" text={successAnswer} />
+      <CodeBlock label="Answer 200" text={SUCCESS_ANSWER} />
       <p>
         Status 503 with <code>"dnd": true</code> is a success too: numbers on the do-not-disturb list were skipped and
         not charged. A refusal has a <code>code</code> for programs, and sends and charges nothing:
@@ -157,7 +157,7 @@ function Limits() {
 
 function Downloads() {
   const files = [
-    { file: documentationFile, label: "API documentation" },
+    { file: DOCUMENTATION_FILE, label: "API documentation" },
     ...codeSamples.map(({ file, language }) => ({ file, label: `Sample for ${language}` })),
   ];
   return (
@@ -166,7 +166,7 @@ function Downloads() {
       <ul className={classes.files}>
         {files.map(({ file, label }) => (
           <li key={file}>
-            <a href={`${downloadFolder}${file}`} download>
+            <a href={`${DOWNLOAD_FOLDER}${file}`} download>
               <IconDownload size={18} stroke={1.8} aria-hidden />
               {label}
             </a>

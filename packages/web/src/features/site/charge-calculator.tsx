@@ -6,18 +6,24 @@ import { useRates } from "../../lib/rates.ts";
 import { useEarlyInput } from "../../lib/use-early-input.ts";
 import { NativeSelect } from "../../ui/native-select.tsx";
 import classes from "./charge-calculator.module.css";
-import { calculateCharge, cleanDigits, contactsDigitsMax, defaultCountry, pagesDigitsMax } from "./charge-rules.ts";
+import {
+  calculateCharge,
+  cleanDigits,
+  CONTACTS_DIGITS_MAX,
+  DEFAULT_COUNTRY,
+  PAGES_DIGITS_MAX,
+} from "./charge-rules.ts";
 
 /** What a campaign costs: contacts x pages x the country's rate, by the same function that charges it. */
 export function ChargeCalculator() {
   const { data: rates = [] } = useRates();
   const [contacts, setContacts] = useState("1000");
   const [pages, setPages] = useState("1");
-  const [country, setCountry] = useState(defaultCountry);
+  const [country, setCountry] = useState(DEFAULT_COUNTRY);
   const card = useRef<HTMLElement>(null);
   const setters: Record<string, (text: string) => void> = {
-    contacts: (text) => setContacts(cleanDigits(text, contactsDigitsMax)),
-    pages: (text) => setPages(cleanDigits(text, pagesDigitsMax)),
+    contacts: (text) => setContacts(cleanDigits(text, CONTACTS_DIGITS_MAX)),
+    pages: (text) => setPages(cleanDigits(text, PAGES_DIGITS_MAX)),
     country: setCountry,
   };
   const set = (name: string, text: string): void => setters[name]?.(text);

@@ -1,10 +1,10 @@
 import { chargeMilli, MILLI_PER_UNIT } from "@ewebal/contract";
 
 /** Nigeria, as the table of rates names it. */
-export const defaultCountry = "Nigeria";
+export const DEFAULT_COUNTRY = "Nigeria";
 /** Ten times the largest send. */
-export const contactsDigitsMax = 7;
-export const pagesDigitsMax = 2;
+export const CONTACTS_DIGITS_MAX = 7;
+export const PAGES_DIGITS_MAX = 2;
 
 /** What a field of the calculator keeps of what is typed: digits, without leading zeros. */
 export function cleanDigits(text: string, digitsMax: number): string {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { sendAddress, sendFields } from "./api-facts.ts";
+import { SEND_ADDRESS, sendFields } from "./api-facts.ts";
 
 const folder = join(import.meta.dirname, "../../../public/downloads");
 const samples = [
@@ -48,14 +48,14 @@ async function runSample(program: string, file: string): Promise<Got[]> {
 
 test.each(samples)("$file makes the documented call, once", async ({ file, program, needs }) => {
   const source = readFileSync(join(folder, file), "utf8");
-  for (const part of [sendAddress, "Bearer ", "dempotency-", ...sendFields.map(({ name }) => name)]) {
+  for (const part of [SEND_ADDRESS, "Bearer ", "dempotency-", ...sendFields.map(({ name }) => name)]) {
     expect(source.toLowerCase()).toContain(part.toLowerCase());
   }
   if (spawnSync(needs, ["--version"]).error !== undefined) return;
   const [call, ...others] = await runSample(program, file);
   expect(others).toEqual([]);
   expect(call).toMatchObject({
-    line: `POST ${sendAddress}`,
+    line: `POST ${SEND_ADDRESS}`,
     headers: {
       authorization: "Bearer a-key",
       "content-type": "application/json",

@@ -11,5 +11,5 @@ export const codeSamples = [
   { language: "Python", file: "send-sms.py", text: python },
 ] as const;
 
-export const downloadFolder = "/downloads/";
-export const documentationFile = "sms-api.md";
+export const DOWNLOAD_FOLDER = "/downloads/";
+export const DOCUMENTATION_FILE = "sms-api.md";

@@ -16,7 +16,7 @@ const links = [
   { to: paths.smsApi, label: "Sms API" },
 ];
 
-const menuId = "site-menu";
+const MENU_ID = "site-menu";
 
 /** The header of the public pages, white on navy. On a narrow screen its links are a menu, which the browser itself opens and closes. */
 export function SiteHeader() {
@@ -28,7 +28,7 @@ export function SiteHeader() {
   return (
     <header className={classes.header}>
       <BrandHeading />
-      <nav ref={menu} id={menuId} popover="auto" className={classes.menu} aria-label="Site" onClick={closeMenu}>
+      <nav ref={menu} id={MENU_ID} popover="auto" className={classes.menu} aria-label="Site" onClick={closeMenu}>
         {links.map(({ to, label }) => (
           <Link key={to} to={to} className={classes.link} activeOptions={{ exact: true }}>
             {label}
@@ -42,7 +42,7 @@ export function SiteHeader() {
           </Link>
         </ForPerson>
         <ColorSchemeToggle />
-        <button type="button" className={classes.opener} popoverTarget={menuId} aria-label="Menu">
+        <button type="button" className={classes.opener} popoverTarget={MENU_ID} aria-label="Menu">
           <IconMenu2 size={22} stroke={1.8} aria-hidden />
         </button>
       </div>

@@ -34,7 +34,7 @@ export type Deposit = DepositKey & {
   createdAt: Date;
 };
 
-const selectDeposit = `
+const SELECT_DEPOSIT = `
   select d.user_id as "userId", d.deposit_id as "depositId", u.user_name as "userName", u.email, d.depositor_name as "depositorName",
     d.amount_kobo as "amountKobo", d.phone_no as "phoneNo", d.teller_id as "tellerId", d.transaction_date as "transactionDate", d.bank,
     d.file_id as "fileId", f.extension, f.content_type as "contentType", d.is_flagged as "isFlagged", d.state,
@@ -67,7 +67,7 @@ export type DepositFilter = {
 /** Newest first: the ids are in order of time. */
 export async function selectDeposits(db: Queryable, filter: DepositFilter): Promise<Deposit[]> {
   const { rows } = await db.query<Deposit>(
-    `${selectDeposit}
+    `${SELECT_DEPOSIT}
      where ($1::uuid is null or d.user_id = $1)
        and ($2::boolean or d.hidden_at is null)
        and ($3::text is null or d.state = $3)
@@ -94,14 +94,14 @@ export async function selectDeposits(db: Queryable, filter: DepositFilter): Prom
 }
 
 export async function findDeposit(db: Queryable, depositId: string): Promise<Deposit | undefined> {
-  const { rows } = await db.query<Deposit>(`${selectDeposit} where d.deposit_id = $1`, [depositId]);
+  const { rows } = await db.query<Deposit>(`${SELECT_DEPOSIT} where d.deposit_id = $1`, [depositId]);
   return rows[0];
 }
 
 /** Whoever decides, asks or withdraws holds the row until the transaction ends. */
 export async function lockDeposit(tx: Tx, key: DepositKey): Promise<Deposit | undefined> {
   const { rows } = await tx.query<Deposit>(
-    `${selectDeposit} where d.user_id = $1 and d.deposit_id = $2 for no key update of d`,
+    `${SELECT_DEPOSIT} where d.user_id = $1 and d.deposit_id = $2 for no key update of d`,
     [key.userId, key.depositId],
   );
   return rows[0];

@@ -23,7 +23,7 @@ export type Payment = {
   fullName: string;
 };
 
-const selectPayments = `
+const SELECT_PAYMENTS = `
   select p.user_id as "userId", p.reference, p.units, p.total_kobo as "totalKobo", p.state, p.is_sandbox as "isSandbox",
     p.authorization_url as "authorizationUrl", p.problem, p.channel, p.created_at as "createdAt", p.paid_at as "paidAt",
     claims.frozen_milli as "frozenMilli", claims.taken_milli as "takenMilli", u.email, u.user_name as "userName", u.full_name as "fullName"
@@ -72,7 +72,7 @@ export async function updateAuthorizationUrl(
 }
 
 export async function findPayment(db: Queryable, { userId, reference }: PaymentKey): Promise<Payment | undefined> {
-  const { rows } = await db.query<Payment>(`${selectPayments} where p.user_id = $1 and p.reference = $2`, [
+  const { rows } = await db.query<Payment>(`${SELECT_PAYMENTS} where p.user_id = $1 and p.reference = $2`, [
     userId,
     reference,
   ]);
@@ -81,7 +81,7 @@ export async function findPayment(db: Queryable, { userId, reference }: PaymentK
 
 /** For who knows the reference only: the provider. */
 export async function findPaymentByReference(db: Queryable, reference: string): Promise<Payment | undefined> {
-  const { rows } = await db.query<Payment>(`${selectPayments} where p.reference = $1`, [reference]);
+  const { rows } = await db.query<Payment>(`${SELECT_PAYMENTS} where p.reference = $1`, [reference]);
   return rows[0];
 }
 
@@ -91,7 +91,7 @@ export async function selectCustomerPayments(
   list: { userId: string; after: string | undefined; limit: number },
 ): Promise<Payment[]> {
   const { rows } = await db.query<Payment>(
-    `${selectPayments} where p.user_id = $1 and ($2::text is null or p.reference < $2) order by p.reference desc limit $3`,
+    `${SELECT_PAYMENTS} where p.user_id = $1 and ($2::text is null or p.reference < $2) order by p.reference desc limit $3`,
     [list.userId, list.after ?? null, list.limit],
   );
   return rows;
@@ -103,7 +103,7 @@ export async function selectAllPayments(
   list: { state: PaymentState | undefined; after: string | undefined; limit: number },
 ): Promise<Payment[]> {
   const { rows } = await db.query<Payment>(
-    `${selectPayments} where ($1::text is null or p.state = $1) and ($2::text is null or p.reference < $2) order by p.reference desc limit $3`,
+    `${SELECT_PAYMENTS} where ($1::text is null or p.state = $1) and ($2::text is null or p.reference < $2) order by p.reference desc limit $3`,
     [list.state ?? null, list.after ?? null, list.limit],
   );
   return rows;

@@ -36,7 +36,7 @@ const FAULT_DELAY_MS = 1_000;
 /** A message that did not leave this process, because the link went down, goes to the next link at once. */
 const NOT_SENT_DELAY_MS = 20;
 const DRAIN_MS = 10_000;
-const senderAddressesMax = 1_000;
+const SENDER_ADDRESSES_MAX = 1_000;
 
 export type SmppCarrierOptions = {
   settings: CarrierSettings;
@@ -315,7 +315,7 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
   #sourceOf(senderName: string): Address {
     let address = this.#senders.get(senderName);
     if (address === undefined) {
-      if (this.#senders.size >= senderAddressesMax) this.#senders.clear();
+      if (this.#senders.size >= SENDER_ADDRESSES_MAX) this.#senders.clear();
       address = sourceAddress(senderName);
       this.#senders.set(senderName, address);
     }

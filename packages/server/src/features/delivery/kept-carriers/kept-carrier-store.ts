@@ -9,19 +9,19 @@ export type KeptCarrier = Omit<CarrierFields, "password"> & {
   isEnabled: boolean;
 };
 
-const columns = `kept_carrier_id as "keptCarrierId", name, host, port, system_id as "systemId", sealed_password as "sealedPassword",
+const COLUMNS = `kept_carrier_id as "keptCarrierId", name, host, port, system_id as "systemId", sealed_password as "sealedPassword",
   system_type as "systemType", has_tls as tls, bind_count as binds, window_size as "window", messages_per_second as "messagesPerSecond",
   prefixes, weight, priority, receipt_ids as "receiptIds", long_messages as "longMessages", dnd_error_codes as "dndErrorCodes", is_enabled as "isEnabled"`;
 
 export async function selectKeptCarriers(db: Queryable): Promise<KeptCarrier[]> {
-  const { rows } = await db.query<KeptCarrier>(`select ${columns} from kept_carrier order by name`);
+  const { rows } = await db.query<KeptCarrier>(`select ${COLUMNS} from kept_carrier order by name`);
   return rows;
 }
 
 /** @returns the carrier with its lock until the transaction ends. */
 export async function lockKeptCarrier(db: Queryable, keptCarrierId: string): Promise<KeptCarrier | undefined> {
   const { rows } = await db.query<KeptCarrier>(
-    `select ${columns} from kept_carrier where kept_carrier_id = $1 for update`,
+    `select ${COLUMNS} from kept_carrier where kept_carrier_id = $1 for update`,
     [keptCarrierId],
   );
   return rows[0];

@@ -19,14 +19,14 @@ export type Claim = {
   createdAt: Date;
 };
 
-const columns = `user_id as "userId", claim_id as "claimId", reference, kind, provider_id as "providerId", state, amount_kobo as "amountKobo",
+const COLUMNS = `user_id as "userId", claim_id as "claimId", reference, kind, provider_id as "providerId", state, amount_kobo as "amountKobo",
   units_milli as "unitsMilli", hold_id as "holdId", frozen_milli as "frozenMilli", taken_milli as "takenMilli",
   spent_milli as "spentMilli", created_at as "createdAt"`;
 
 /** Oldest first. The payment must be locked by whoever goes on to change them. */
 export async function selectClaims(db: Queryable, userId: string, reference: string): Promise<Claim[]> {
   const { rows } = await db.query<Claim>(
-    `select ${columns} from card_payment_claim where user_id = $1 and reference = $2 order by created_at, claim_id`,
+    `select ${COLUMNS} from card_payment_claim where user_id = $1 and reference = $2 order by created_at, claim_id`,
     [userId, reference],
   );
   return rows;
@@ -38,7 +38,7 @@ export async function selectClaimsOf(
   payments: readonly { userId: string; reference: string }[],
 ): Promise<Claim[]> {
   const { rows } = await db.query<Claim>(
-    `select ${columns} from card_payment_claim
+    `select ${COLUMNS} from card_payment_claim
      where (user_id, reference) in (select * from unnest($1::uuid[], $2::text[])) order by created_at, claim_id`,
     [payments.map(({ userId }) => userId), payments.map(({ reference }) => reference)],
   );

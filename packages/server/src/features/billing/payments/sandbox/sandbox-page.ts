@@ -24,7 +24,7 @@ export function sandboxPage({ brand }: Pick<Config, "brand">, transaction: Sandb
 <div><dt>Payer</dt><dd>${escapeHtml(email)}</dd></div>
 <div><dt>Reference</dt><dd>${escapeHtml(reference)}</dd></div>
 </dl>
-${status === "success" ? paidPart : choices(status === "failed")}
+${status === "success" ? PAID_PART : choices(status === "failed")}
 </section>
 <p class="note">With a card provider configured (PAYSTACK_SECRET_KEY), customers see its own page here instead.</p>
 </main>
@@ -33,7 +33,7 @@ ${status === "success" ? paidPart : choices(status === "failed")}
 `;
 }
 
-const paidPart = `<p class="said" role="status">This payment is complete. A payment is made once.</p>
+const PAID_PART = `<p class="said" role="status">This payment is complete. A payment is made once.</p>
 <form method="post"><button name="choice" value="leave" class="plain">Go back</button></form>`;
 
 function choices(isDeclined: boolean): string {

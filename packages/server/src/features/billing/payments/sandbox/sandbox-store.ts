@@ -14,7 +14,7 @@ export type SandboxTransaction = {
   paidAt: Date | null;
 };
 
-const columns = `access_code as "accessCode", reference, email, amount_kobo as "amountKobo", callback_url as "callbackUrl", status,
+const COLUMNS = `access_code as "accessCode", reference, email, amount_kobo as "amountKobo", callback_url as "callbackUrl", status,
   created_at as "createdAt", paid_at as "paidAt"`;
 
 /** @returns false for a reference that was used before. */
@@ -36,7 +36,7 @@ export async function findSandboxByReference(
   reference: string,
 ): Promise<SandboxTransaction | undefined> {
   const { rows } = await db.query<SandboxTransaction>(
-    `select ${columns} from sandbox_transaction where reference = $1`,
+    `select ${COLUMNS} from sandbox_transaction where reference = $1`,
     [reference],
   );
   return rows[0];
@@ -47,7 +47,7 @@ export async function findSandboxByAccessCode(
   accessCode: string,
 ): Promise<SandboxTransaction | undefined> {
   const { rows } = await db.query<SandboxTransaction>(
-    `select ${columns} from sandbox_transaction where access_code = $1`,
+    `select ${COLUMNS} from sandbox_transaction where access_code = $1`,
     [accessCode],
   );
   return rows[0];

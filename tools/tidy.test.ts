@@ -48,7 +48,10 @@ describe("source files", () => {
   test("write a constant of a module in capitals when it is a number, a text or a pattern (61)", () => {
     const product = sources.filter(({ path }) => !/\.test\.tsx?$|\/testing\/|\/e2e\//.test(path));
     expect(
-      linesWith(product, /^(?:export )?const [a-z]\w* = (?:-?[\d_.]+(?: [*+] [\d_]+)*|"[^"]*"|`[^`$]*`|\/.*\/[a-z]*);$/),
+      linesWith(
+        product,
+        /^(?:export )?const [a-z]\w* = (?:-?[\d_.]+(?: [*+] [\d_]+)*|"[^"]*"|`[^`$]*`|\/.*\/[a-z]*);$/,
+      ),
     ).toEqual([]);
   });
 

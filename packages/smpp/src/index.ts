@@ -1,6 +1,6 @@
 /** SMPP 3.4: a client that keeps itself bound, a server, and the codec under both. See the package's README. */
-export type * from "./client-types.ts";
-export { SmppClient } from "./smpp-client.ts";
+export type * from "./client/client-types.ts";
+export { SmppClient } from "./client/smpp-client.ts";
 export {
   commandStatus,
   commandStatusName,
@@ -17,13 +17,13 @@ export {
   type MessageState,
 } from "./codec/message-state.ts";
 export { command, dataCoding, esmClass, numberingPlan, typeOfNumber } from "./codec/commands.ts";
-export { buildParts, type CarrierAlphabet, type PartsOptions } from "./build-parts.ts";
-export { answerKey, guessMessageIdForm, receiptKey, type MessageIdForm } from "./message-id.ts";
-export { parseReceiptDate } from "./read-receipt.ts";
-export { decodeText, readBody, type MessageBody, type PartPlace } from "./read-body.ts";
-export { sourceAddress } from "./source-address.ts";
-export { retryDelayMs } from "./retry-delay.ts";
-export type * from "./server-types.ts";
-export { SmppServer } from "./smpp-server.ts";
-export type { ServerSession } from "./server-session.ts";
+export { buildParts, type CarrierAlphabet, type PartsOptions } from "./message/build-parts.ts";
+export { answerKey, guessMessageIdForm, receiptKey, type MessageIdForm } from "./message/message-id.ts";
+export { parseReceiptDate } from "./message/read-receipt.ts";
+export { decodeText, readBody, type MessageBody, type PartPlace } from "./message/read-body.ts";
+export { sourceAddress } from "./message/source-address.ts";
+export { retryDelayMs } from "./client/retry-delay.ts";
+export type * from "./server/server-types.ts";
+export { SmppServer } from "./server/smpp-server.ts";
+export type { ServerSession } from "./server/server-session.ts";
 export type { Deliver } from "./codec/write-deliver.ts";

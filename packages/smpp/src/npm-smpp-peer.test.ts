@@ -1,8 +1,8 @@
 /** Interoperation with the npm package `smpp`, which is not ours, as carrier and as client. */
 import smpp, { type Pdu, type Session } from "smpp";
 import { describe, expect, test } from "vitest";
-import { buildParts } from "./build-parts.ts";
-import type { ConcatMode } from "./client-types.ts";
+import { buildParts } from "./message/build-parts.ts";
+import type { ConcatMode } from "./client/client-types.ts";
 import { commandStatus } from "./codec/command-status.ts";
 import { buildSubmit, feeder } from "./testing/recording-client.ts";
 import { closeAfterTest, startClient, startServer } from "./testing/start-pair.ts";

@@ -1,14 +1,14 @@
 /** Whatever octets come, a session neither throws nor hangs, and every submit still ends exactly once. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ClientSession, type ClientSessionOptions } from "./client-session.ts";
+import { ClientSession, type ClientSessionOptions } from "./client/client-session.ts";
 import { command, dataCoding } from "./codec/commands.ts";
 import { messageStates } from "./codec/message-state.ts";
 import { writeDeliver } from "./codec/write-deliver.ts";
 import { writeBind } from "./codec/write-pdu.ts";
 import { writeSubmit } from "./codec/write-submit.ts";
-import { Pace } from "./pace.ts";
-import { ServerSession } from "./server-session.ts";
+import { Pace } from "./client/pace.ts";
+import { ServerSession } from "./server/server-session.ts";
 import { capture } from "./testing/capture.ts";
 import { fakeSocket } from "./testing/fake-socket.ts";
 import { rawPdu } from "./testing/raw-server.ts";

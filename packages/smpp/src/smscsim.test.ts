@@ -1,8 +1,8 @@
 /** Against a strict carrier simulator that is not ours, with its faults switched on. */
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { buildParts } from "./build-parts.ts";
-import type { ConcatMode } from "./client-types.ts";
-import { answerKey, receiptKey } from "./message-id.ts";
+import { buildParts } from "./message/build-parts.ts";
+import type { ConcatMode } from "./client/client-types.ts";
+import { answerKey, receiptKey } from "./message/message-id.ts";
 import { buildSubmit, feeder } from "./testing/recording-client.ts";
 import { closeAfterTest, startClient } from "./testing/start-pair.ts";
 import { buildSmscsim, type Smscsim } from "./testing/smscsim.ts";

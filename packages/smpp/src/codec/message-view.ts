@@ -1,5 +1,5 @@
 import { tlv } from "./commands.ts";
-import type { PartPlace } from "../read-body.ts";
+import type { PartPlace } from "../message/read-body.ts";
 import { latin1, PduReader } from "./pdu-reader.ts";
 
 const ADDRESS_OCTETS_MAX = 64;

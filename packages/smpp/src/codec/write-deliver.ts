@@ -1,4 +1,4 @@
-import type { Address } from "../client-types.ts";
+import type { Address } from "../client/client-types.ts";
 import { command, HEADER_OCTETS, tlv } from "./commands.ts";
 import { assertText, writeHeader, writeString, writeText, writeTlv8, type PduTarget } from "./write-pdu.ts";
 

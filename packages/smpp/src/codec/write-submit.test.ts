@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { buildParts } from "../build-parts.ts";
-import type { Submit } from "../client-types.ts";
+import { buildParts } from "../message/build-parts.ts";
+import type { Submit } from "../client/client-types.ts";
 import { capture } from "../testing/capture.ts";
 import { buildSubmit } from "../testing/recording-client.ts";
 import { MessageView } from "./message-view.ts";

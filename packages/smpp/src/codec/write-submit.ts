@@ -1,4 +1,4 @@
-import type { MessagePart, Submit } from "../client-types.ts";
+import type { MessagePart, Submit } from "../client/client-types.ts";
 import { command, esmClass, HEADER_OCTETS, tlv } from "./commands.ts";
 import {
   assertText,

@@ -1,7 +1,7 @@
-import { buildParts } from "../build-parts.ts";
-import type { ClientEvent, ClientOptions, Delivery, Submit, SubmitOutcome } from "../client-types.ts";
-import { SmppClient } from "../smpp-client.ts";
-import { sourceAddress } from "../source-address.ts";
+import { buildParts } from "../message/build-parts.ts";
+import type { ClientEvent, ClientOptions, Delivery, Submit, SubmitOutcome } from "../client/client-types.ts";
+import { SmppClient } from "../client/smpp-client.ts";
+import { sourceAddress } from "../message/source-address.ts";
 
 /** A client that writes down all it is told, and what it is to do with deliveries. */
 export type RecordingClient = {

@@ -1,7 +1,7 @@
 import { commandStatus } from "../codec/command-status.ts";
-import type { ServerSession } from "../server-session.ts";
-import type { BindRequest, DeliverOutcome, IncomingSubmit, ServerOptions } from "../server-types.ts";
-import { SmppServer } from "../smpp-server.ts";
+import type { ServerSession } from "../server/server-session.ts";
+import type { BindRequest, DeliverOutcome, IncomingSubmit, ServerOptions } from "../server/server-types.ts";
+import { SmppServer } from "../server/smpp-server.ts";
 
 export type RecordingServer = {
   readonly server: SmppServer<string>;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { PduTarget } from "./codec/write-pdu.ts";
-import { PDU_OCTETS_MAX } from "./codec/commands.ts";
+import type { PduTarget } from "../codec/write-pdu.ts";
+import { PDU_OCTETS_MAX } from "../codec/commands.ts";
 
 /** Below this a batch is copied when the socket is backed up, so that small answers do not cost 64 KiB each. */
 const COPY_BELOW_OCTETS = 4096;

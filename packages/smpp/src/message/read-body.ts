@@ -1,5 +1,5 @@
 import { decodeGsm7Unpacked, decodeUtf16Be } from "@ewebal/gsm";
-import { dataCoding, esmClass } from "./codec/commands.ts";
+import { dataCoding, esmClass } from "../codec/commands.ts";
 
 /** Which part of a long message a PDU carries. Parts belong together by both addresses, reference and count; `partNumber` counts from 1. */
 export type PartPlace = {

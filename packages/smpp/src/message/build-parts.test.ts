@@ -2,7 +2,7 @@ import { decodeGsm7Unpacked, decodeUtf16Be, segmentText } from "@ewebal/gsm";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildParts } from "./build-parts.ts";
-import type { MessagePart } from "./client-types.ts";
+import type { MessagePart } from "../client/client-types.ts";
 
 function textOf(parts: readonly MessagePart[]): string {
   return parts

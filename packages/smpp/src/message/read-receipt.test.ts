@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { MessageView } from "./codec/message-view.ts";
-import { writeDeliver, type Deliver } from "./codec/write-deliver.ts";
+import { MessageView } from "../codec/message-view.ts";
+import { writeDeliver, type Deliver } from "../codec/write-deliver.ts";
 import { parseReceiptDate, readReceipt } from "./read-receipt.ts";
-import { capture } from "./testing/capture.ts";
+import { capture } from "../testing/capture.ts";
 
 function read(deliver: Partial<Deliver>, moreTlvs = ""): ReturnType<typeof readReceipt> {
   const written = capture((target) =>

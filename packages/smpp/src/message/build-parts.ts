@@ -1,6 +1,6 @@
 import { encodeGsm7Unpacked, encodeUtf16Be, segmentText, type Segmentation } from "@ewebal/gsm";
-import type { ConcatMode, MessagePart } from "./client-types.ts";
-import { dataCoding } from "./codec/commands.ts";
+import type { ConcatMode, MessagePart } from "../client/client-types.ts";
+import { dataCoding } from "../codec/commands.ts";
 
 /** What the carrier means by data_coding 0. With `latin1` a text that Latin-1 does not have travels as UCS-2. */
 export type CarrierAlphabet = "gsm7" | "latin1";

@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
-import type { BindRole } from "./client-types.ts";
-import { command, RESPONSE_BIT } from "./codec/commands.ts";
-import { commandStatus } from "./codec/command-status.ts";
-import { MessageView } from "./codec/message-view.ts";
-import { PduReader } from "./codec/pdu-reader.ts";
-import { writeBare, writeBindAnswer, writeIdAnswer } from "./codec/write-pdu.ts";
-import { writeDeliver, type Deliver } from "./codec/write-deliver.ts";
-import { Connection, type ConnectionOwner, type PduHeader } from "./connection.ts";
+import type { BindRole } from "../client/client-types.ts";
+import { command, RESPONSE_BIT } from "../codec/commands.ts";
+import { commandStatus } from "../codec/command-status.ts";
+import { MessageView } from "../codec/message-view.ts";
+import { PduReader } from "../codec/pdu-reader.ts";
+import { writeBare, writeBindAnswer, writeIdAnswer } from "../codec/write-pdu.ts";
+import { writeDeliver, type Deliver } from "../codec/write-deliver.ts";
+import { Connection, type ConnectionOwner, type PduHeader } from "../link/connection.ts";
 import { TakenSubmit, type SubmitSink } from "./taken-submit.ts";
-import { RequestWindow } from "./request-window.ts";
+import { RequestWindow } from "../client/request-window.ts";
 import type { DeliverOutcome, ServerHandlers, ServerOptions } from "./server-types.ts";
 
 export type ServerSessionOptions = Required<Omit<ServerOptions, "host" | "port" | "tls" | "connectionsMax">>;

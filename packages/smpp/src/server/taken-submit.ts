@@ -1,6 +1,6 @@
-import type { Address } from "./client-types.ts";
-import { commandStatus } from "./codec/command-status.ts";
-import type { MessageView } from "./codec/message-view.ts";
+import type { Address } from "../client/client-types.ts";
+import { commandStatus } from "../codec/command-status.ts";
+import type { MessageView } from "../codec/message-view.ts";
 import type { IncomingSubmit } from "./server-types.ts";
 
 /** Where the answer to a submit goes. */

@@ -1,7 +1,7 @@
-import { esmClass } from "./codec/commands.ts";
-import { messageStateFromNumber, messageStateFromWord, type MessageState } from "./codec/message-state.ts";
-import type { MessageView } from "./codec/message-view.ts";
-import type { ReceiptFields } from "./delivery.ts";
+import { esmClass } from "../codec/commands.ts";
+import { messageStateFromNumber, messageStateFromWord, type MessageState } from "../codec/message-state.ts";
+import type { MessageView } from "../codec/message-view.ts";
+import type { ReceiptFields } from "../client/delivery.ts";
 
 /**
  * Reads a delivery receipt: first the TLVs, then the text `id:... stat:... err:...` of appendix B, whose fields may

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { buildParts } from "./build-parts.ts";
-import { commandStatus } from "./codec/command-status.ts";
-import { esmClass } from "./codec/commands.ts";
-import type { IncomingSubmit } from "./server-types.ts";
-import { buildSubmit, feeder, recordingClient } from "./testing/recording-client.ts";
-import { startPair, startServer } from "./testing/start-pair.ts";
-import { until } from "./testing/until.ts";
+import { buildParts } from "../message/build-parts.ts";
+import { commandStatus } from "../codec/command-status.ts";
+import { esmClass } from "../codec/commands.ts";
+import type { IncomingSubmit } from "../server/server-types.ts";
+import { buildSubmit, feeder, recordingClient } from "../testing/recording-client.ts";
+import { startPair, startServer } from "../testing/start-pair.ts";
+import { until } from "../testing/until.ts";
 
 describe("a submit", () => {
   test("is not taken before the bind, and nothing is heard of it", async () => {

@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { ConnectionOptions as TlsOptions } from "node:tls";
-import type { MessageState } from "./codec/message-state.ts";
-import type { PartPlace } from "./read-body.ts";
+import type { MessageState } from "../codec/message-state.ts";
+import type { PartPlace } from "../message/read-body.ts";
 
 /** An address as SMPP writes it: at most 20 visible ASCII characters, with its type of number and numbering plan. */
 export type Address = {

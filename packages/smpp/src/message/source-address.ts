@@ -1,5 +1,5 @@
-import type { Address } from "./client-types.ts";
-import { numberingPlan, typeOfNumber } from "./codec/commands.ts";
+import type { Address } from "../client/client-types.ts";
+import { numberingPlan, typeOfNumber } from "../codec/commands.ts";
 
 /**
  * A sender as carriers expect it: a name is alphanumeric (TON 5, NPI 0), up to 8 digits are a short code of the

@@ -1,10 +1,10 @@
 /** Keep-alive by a clock of our own: what it does after silence, after a read, and in a process that was stalled. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Socket } from "node:net";
-import { command } from "./codec/commands.ts";
+import { command } from "../codec/commands.ts";
 import { Connection } from "./connection.ts";
-import { fakeSocket } from "./testing/fake-socket.ts";
-import { rawPdu } from "./testing/raw-server.ts";
+import { fakeSocket } from "../testing/fake-socket.ts";
+import { rawPdu } from "../testing/raw-server.ts";
 
 const times = { enquireAfterMs: 30_000, deadlineMs: 10_000 };
 

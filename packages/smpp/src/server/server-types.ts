@@ -1,6 +1,6 @@
 import type { TlsOptions } from "node:tls";
-import type { Address, BindRole } from "./client-types.ts";
-import type { PartPlace } from "./read-body.ts";
+import type { Address, BindRole } from "../client/client-types.ts";
+import type { PartPlace } from "../message/read-body.ts";
 import type { ServerSession } from "./server-session.ts";
 
 export type BindRequest = {

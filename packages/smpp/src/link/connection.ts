@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import { BatchWriter } from "./batch-writer.ts";
-import { command, HEADER_OCTETS, RESPONSE_BIT, SEQUENCE_MAX } from "./codec/commands.ts";
-import { commandStatus } from "./codec/command-status.ts";
-import { PduSplitter, type PduSink } from "./codec/pdu-splitter.ts";
-import { writeBare, writeHeader } from "./codec/write-pdu.ts";
+import { command, HEADER_OCTETS, RESPONSE_BIT, SEQUENCE_MAX } from "../codec/commands.ts";
+import { commandStatus } from "../codec/command-status.ts";
+import { PduSplitter, type PduSink } from "../codec/pdu-splitter.ts";
+import { writeBare, writeHeader } from "../codec/write-pdu.ts";
 
 /** What a connection hands to its client or server session. */
 export type ConnectionOwner = {

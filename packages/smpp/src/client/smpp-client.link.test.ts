@@ -1,14 +1,14 @@
 /** The link itself: keep-alive, time limits, reconnecting, TLS, unbinding, throttling. */
 import { describe, expect, test } from "vitest";
-import { command } from "./codec/commands.ts";
-import { commandStatus } from "./codec/command-status.ts";
-import type { Deliver } from "./codec/write-deliver.ts";
-import type { IncomingSubmit } from "./server-types.ts";
-import { buildSubmit, feeder } from "./testing/recording-client.ts";
-import { rawPdu, rawServer, type RawServer, type RawServerOptions } from "./testing/raw-server.ts";
-import { closeAfterTest, startClient, startPair, startServer } from "./testing/start-pair.ts";
-import { makeCertificate } from "./testing/tls-pair.ts";
-import { until } from "./testing/until.ts";
+import { command } from "../codec/commands.ts";
+import { commandStatus } from "../codec/command-status.ts";
+import type { Deliver } from "../codec/write-deliver.ts";
+import type { IncomingSubmit } from "../server/server-types.ts";
+import { buildSubmit, feeder } from "../testing/recording-client.ts";
+import { rawPdu, rawServer, type RawServer, type RawServerOptions } from "../testing/raw-server.ts";
+import { closeAfterTest, startClient, startPair, startServer } from "../testing/start-pair.ts";
+import { makeCertificate } from "../testing/tls-pair.ts";
+import { until } from "../testing/until.ts";
 
 async function startRawServer(options: RawServerOptions = {}): Promise<RawServer> {
   const server = await rawServer(options);

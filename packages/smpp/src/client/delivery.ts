@@ -1,6 +1,6 @@
 import type { Address, DeliveryAnswer, InboundMessage, Receipt } from "./client-types.ts";
-import type { MessageState } from "./codec/message-state.ts";
-import { commandStatus } from "./codec/command-status.ts";
+import type { MessageState } from "../codec/message-state.ts";
+import { commandStatus } from "../codec/command-status.ts";
 
 /** The session a delivery came by; answering after it has ended does nothing. */
 export type DeliverySource = {

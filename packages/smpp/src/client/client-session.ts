@@ -1,16 +1,16 @@
 import type { Socket } from "node:net";
 import type { BindRole, ClientOptions, Delivery, Submit, SubmitOutcome } from "./client-types.ts";
-import { command } from "./codec/commands.ts";
-import { commandStatus, isThrottleStatus } from "./codec/command-status.ts";
-import { MessageView } from "./codec/message-view.ts";
-import { PduReader } from "./codec/pdu-reader.ts";
-import { writeBare, writeBind, writeIdAnswer } from "./codec/write-pdu.ts";
-import { writeSubmit, type DestinationKind } from "./codec/write-submit.ts";
-import { Connection, type ConnectionOwner, type PduHeader } from "./connection.ts";
+import { command } from "../codec/commands.ts";
+import { commandStatus, isThrottleStatus } from "../codec/command-status.ts";
+import { MessageView } from "../codec/message-view.ts";
+import { PduReader } from "../codec/pdu-reader.ts";
+import { writeBare, writeBind, writeIdAnswer } from "../codec/write-pdu.ts";
+import { writeSubmit, type DestinationKind } from "../codec/write-submit.ts";
+import { Connection, type ConnectionOwner, type PduHeader } from "../link/connection.ts";
 import { InboundDelivery, ReceiptDelivery, type DeliverySource } from "./delivery.ts";
 import { openSocket } from "./open-socket.ts";
 import type { Pace } from "./pace.ts";
-import { readReceipt } from "./read-receipt.ts";
+import { readReceipt } from "../message/read-receipt.ts";
 import { RequestWindow } from "./request-window.ts";
 
 export type ClientSessionOwner<Context> = {

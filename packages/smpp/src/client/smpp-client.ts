@@ -10,9 +10,9 @@ import type {
   Submit,
   SubmitOutcome,
 } from "./client-types.ts";
-import { isCredentialStatus } from "./codec/command-status.ts";
+import { isCredentialStatus } from "../codec/command-status.ts";
 import { Pace } from "./pace.ts";
-import { ReferenceCounter } from "./reference-counter.ts";
+import { ReferenceCounter } from "../message/reference-counter.ts";
 
 const DRAIN_MS_DEFAULT = 10_000;
 const MALFORMED_EVENT_EVERY_MS = 1000;

@@ -2,8 +2,8 @@ import type { App } from "../http/app-type.ts";
 import type { Db } from "../db/pool.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { systemClock } from "../deps.ts";
-import { addNumbers } from "../features/contacts/add-numbers.ts";
-import { createCatalog } from "../features/contacts/catalogs.ts";
+import { addNumbers } from "../features/contacts/numbers/add-numbers.ts";
+import { createCatalog } from "../features/contacts/catalogs/catalogs.ts";
 
 /** Distinct Nigerian mobile numbers in a scattered order, as whole numbers. */
 export function buildNumbers(count: number, first = 0): Float64Array {

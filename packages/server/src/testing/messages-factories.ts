@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../db/pool.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { setDailyCap } from "../features/messages/index.ts";
-import { skeletonOf } from "../features/messages/sender-names/look-alikes.ts";
+import { skeletonOf } from "../features/messages/whitelists/look-alikes.ts";
 import { buildCarrier } from "./delivery-factories.ts";
 import { buildUser, type BuiltUser, type UserFacts } from "./factories.ts";
 import { topUpUser } from "./ledger-factories.ts";

@@ -6,8 +6,8 @@ import { expect, linkToken, overlap, test as base } from "../../testing/app.ts";
 import { buildAdmin, buildUser, type BuiltAdmin, type BuiltUser, FACTORY_PASSWORD } from "../../testing/factories.ts";
 import { buildSendBody, buildSender, buildSenderName } from "../../testing/messages-factories.ts";
 import { changeUser, setBlocked } from "../accounts/index.ts";
-import { sendMessage } from "../messages/send-message.ts";
-import { readSendFields } from "../messages/read-send.ts";
+import { sendMessage } from "../messages/send/send-message.ts";
+import { readSendFields } from "../messages/read-body/read-send.ts";
 import { flagUser } from "./flag-user.ts";
 
 type Answer = { status: number; message: string; code?: string; fields?: Record<string, string> };

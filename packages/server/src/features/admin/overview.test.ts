@@ -11,7 +11,7 @@ import { buildFundedUser, buildMessage } from "../../testing/delivery-factories.
 import { buildDeposit } from "../../testing/deposit-factories.ts";
 import { buildAdmin, buildUser } from "../../testing/factories.ts";
 import { buildDraft } from "../../testing/messages-factories.ts";
-import { deleteDraft } from "../messages/drafts.ts";
+import { deleteDraft } from "../messages/drafts/drafts.ts";
 import { refreshOverview } from "./refresh-overview.ts";
 
 const test = base.extend<{ cards: () => Promise<OverviewAnswer>; charts: (query?: string) => Promise<OverviewCharts> }>(

@@ -6,7 +6,7 @@ import {
   type RecipientAnswer,
 } from "@ewebal/contract";
 import type { Message, Recipient } from "../delivery/index.ts";
-import type { Draft } from "./draft-store.ts";
+import type { Draft } from "./drafts/draft-store.ts";
 
 export function presentMessage(message: Message): MessageAnswer {
   return {

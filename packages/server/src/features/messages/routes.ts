@@ -18,18 +18,18 @@ import {
   type Viewer,
 } from "../delivery/index.ts";
 import type { RecordAudit } from "./audit.ts";
-import { dailyLimitRoutes } from "./daily-limit-routes.ts";
-import { dndRoutes } from "./dnd-routes.ts";
-import { heldRoutes } from "./held-routes.ts";
-import { deleteDraft, getDraft, listDrafts } from "./drafts.ts";
-import { historyCsv, recipientsCsv } from "./export-csv.ts";
-import { formRoutes } from "./form-routes.ts";
+import { dailyLimitRoutes } from "./limits/daily-limit-routes.ts";
+import { dndRoutes } from "./dnd/dnd-routes.ts";
+import { heldRoutes } from "./held/held-routes.ts";
+import { deleteDraft, getDraft, listDrafts } from "./drafts/drafts.ts";
+import { historyCsv, recipientsCsv } from "./history/export-csv.ts";
+import { formRoutes } from "./send/form-routes.ts";
 import { presentDraft, presentMessage, presentRecipient } from "./present-message.ts";
-import { programRoutes } from "./program-routes.ts";
-import { scheduledRoutes } from "./scheduled-routes.ts";
-import { createSendDeps } from "./send-deps.ts";
-import { sendRoutes } from "./send-routes.ts";
-import { whitelistRoutes } from "./whitelist-routes.ts";
+import { programRoutes } from "./program-api/program-routes.ts";
+import { scheduledRoutes } from "./scheduled/scheduled-routes.ts";
+import { createSendDeps } from "./send/send-deps.ts";
+import { sendRoutes } from "./send/send-routes.ts";
+import { whitelistRoutes } from "./whitelists/whitelist-routes.ts";
 
 /** Composing, sending, watching and keeping messages, and what may be sent as. */
 export async function messageRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): Promise<void> {

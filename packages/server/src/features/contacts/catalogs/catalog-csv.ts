@@ -1,0 +1,44 @@
+import type { Queryable } from "../../../db/pool.ts";
+import type { CatalogKey } from "./catalog-store.ts";
+import { streamCatalogNumbers } from "./read-catalog.ts";
+
+/** Three columns of numbers to begin from, as the specification asks. */
+export const CONTACTS_TEMPLATE = [
+  ["2348030000001", "2348050000001", "2348070000001"],
+  ["2348030000002", "2348050000002", "2348070000002"],
+  ["2348030000003", "2348050000003", "2348070000003"],
+]
+  .map((row) => toLine(row.map((number) => spell(number, "234"))))
+  .join("");
+
+/** All contacts of a catalog as CSV, one on each line under a heading, in constant memory; uploaded again it gives the same list. */
+export async function* catalogCsv(
+  db: Queryable,
+  { code, ...key }: CatalogKey & { code: string },
+): AsyncGenerator<string> {
+  yield toLine(["phoneNo"]);
+  for await (const phoneNos of streamCatalogNumbers(db, key))
+    yield phoneNos.map((number) => toLine([spell(number, code)])).join("");
+}
+
+/**
+ * 234 803 000 0001: the spaces make it a text, and it begins with a digit. Of bare digits a spreadsheet makes 2.34803E+12
+ * and saves that; what begins with a plus it may take for a formula.
+ */
+function spell(number: string, code: string): string {
+  return `${code} ${number.slice(code.length).replaceAll(/[0-9]{3}(?=[0-9]{3})/g, "$& ")}`;
+}
+
+function toLine(cells: string[]): string {
+  return `${cells.map((cell) => `"${cell}"`).join(",")}\r\n`;
+}
+
+/** @returns a `content-disposition` for a file named after the catalog, plain letters for old programs, all for new ones (RFC 6266). */
+export function attachmentNamed(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9 ._-]/g, "_").trim() || "contacts";
+  const whole = encodeURIComponent(`${name}.csv`).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}.csv"; filename*=UTF-8''${whole}`;
+}

@@ -1,0 +1,503 @@
+import { contactRoutes, limits, type CatalogAnswer, type ContactAnswer } from "@ewebal/contract";
+import type { InjectOptions } from "fastify";
+import { v7 as uuidv7 } from "uuid";
+import { describe } from "vitest";
+import type { App } from "../../../http/app-type.ts";
+import { expect, overlap, test } from "../../../testing/app.ts";
+import { buildCatalog, buildNumbers } from "../../../testing/contacts-factories.ts";
+import { buildAdmin, buildUser, type BuiltUser } from "../../../testing/factories.ts";
+import { lockCatalog } from "./catalogs.ts";
+import { addNumbers } from "../numbers/add-numbers.ts";
+import { SHEET_CONTACTS_MAX } from "../numbers/chunk-store.ts";
+
+type Headers = Record<string, string>;
+type Refusal = { code: string; fields?: Record<string, string> };
+type Page = { data: ContactAnswer[]; next: string | null; etag: string };
+
+const view = async (app: App, user: BuiltUser, catalogId: string, headers: Headers): Promise<CatalogAnswer> => {
+  const answer = await app.inject({ url: `/api/${user.userId}/find-one-catalog?catalogId=${catalogId}`, headers });
+  expect(answer.headers["etag"]).toBe(answer.json<{ data: CatalogAnswer }>().data.etag);
+  return contactRoutes.findOneCatalog.schema.response[200].parse(answer.json()).data;
+};
+const list = async (app: App, user: BuiltUser, catalogId: string, headers: Headers, query = ""): Promise<Page> => {
+  const answer = await app.inject({ url: `/api/${user.userId}/${catalogId}/contacts?${query}`, headers });
+  expect([answer.statusCode, answer.headers["etag"]]).toEqual([200, answer.json<Page>().etag]);
+  return contactRoutes.contacts.schema.response[200].parse(answer.json());
+};
+const remove = (app: App, catalogId: string, index: number | string, headers: Headers, query = "") =>
+  app.inject({ method: "DELETE", url: `/api/${catalogId}/${index}/delete-contact?${query}`, headers });
+
+describe("every call", () => {
+  const calls = (userId: string, id: string) =>
+    [
+      { method: "POST", url: `/api/${userId}/create-catalog`, payload: { catalogName: "A", code: "234" } },
+      { method: "GET", url: `/api/${userId}/populate-catalogs` },
+      {
+        method: "POST",
+        url: `/api/${userId}/insert-to-new-tel`,
+        payload: { catalogName: "A", code: "234", phoneNo: "08030000001" },
+      },
+      { method: "POST", url: `/api/${userId}/upload-to-new-tel`, payload: new FormData() },
+      { method: "GET", url: `/api/${userId}/find-one-catalog?catalogId=${id}` },
+      { method: "GET", url: `/api/${userId}/${id}/contacts` },
+      { method: "GET", url: `/api/${userId}/${id}/export-contacts` },
+      { method: "PATCH", url: `/api/${userId}/${id}/edit-catalog`, payload: { catalogName: "B" } },
+      { method: "POST", url: `/api/${userId}/${id}/insert-to-existing-tel`, payload: { phoneNo: "08030000001" } },
+      { method: "POST", url: `/api/${userId}/${id}/add-contacts`, payload: { phoneNo: "08030000001" } },
+      { method: "POST", url: `/api/${userId}/${id}/upload-to-existing-tel`, payload: new FormData() },
+      { method: "DELETE", url: `/api/${userId}/${id}/delete-catalog` },
+      { method: "DELETE", url: `/api/${id}/0/delete-contact` },
+      { method: "GET", url: `/api/${id}/find-one-catalog` },
+    ] as const;
+
+  test("refuses visitors, other customers and administrators; another's catalog is not found", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const [user, other] = [await buildUser(db), await buildUser(db)];
+    const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) });
+    const [otherHeaders, adminHeaders] = [await signInAs(other), await signInAs(await buildAdmin(db))];
+    for (const call of calls(user.userId, catalogId)) {
+      expect([call.url, (await app.inject(call)).statusCode]).toEqual([call.url, 401]);
+      expect([call.url, (await app.inject({ ...call, headers: adminHeaders })).statusCode]).toEqual([call.url, 403]);
+      const namesOnlyTheCatalog = !call.url.includes(user.userId);
+      expect([call.url, (await app.inject({ ...call, headers: otherHeaders })).statusCode]).toEqual([
+        call.url,
+        namesOnlyTheCatalog ? 404 : 403,
+      ]);
+    }
+    for (const id of [catalogId, uuidv7()]) {
+      for (const call of calls(other.userId, id).slice(4)) {
+        expect([call.url, (await app.inject({ ...call, headers: otherHeaders })).statusCode]).toEqual([call.url, 404]);
+      }
+    }
+    const { rows } = await db.query("select name, contact_count, version from catalog");
+    expect(rows).toEqual([{ name: "Friends", contact_count: 3, version: 2 }]);
+  });
+
+  test("refuses what is no id", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    for (const call of calls(user.userId, "x").slice(4))
+      expect((await app.inject({ ...call, headers })).statusCode).toBe(400);
+    const bare = await app.inject({ url: `/api/${user.userId}/find-one-catalog`, headers });
+    expect(bare.json()).toMatchObject({ code: "VALIDATION", fields: { catalogId: "is required" } });
+  });
+});
+
+describe("making and naming", () => {
+  test.for([
+    [{ catalogName: "" }, "catalogName"],
+    [{ catalogName: "  " }, "catalogName"],
+    [{ catalogName: "x".repeat(51) }, "catalogName"],
+    [{ catalogName: "a\u0000b" }, "catalogName"],
+    [{ catalogName: 7 }, "catalogName"],
+    [{ code: "" }, "code"],
+    [{ code: "+234" }, "code"],
+    [{ code: "0" }, "code"],
+    [{ code: "999" }, "code"],
+    [{ code: "881" }, "code"],
+    [{ code: "2348" }, "code"],
+    [{ code: 234 }, "code"],
+  ] as const)("%j is refused at %s", async ([change, field], { app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const payload = { catalogName: "A", code: "234", phoneNo: "08030000001", ...change };
+    const catalogId = await buildCatalog(db, { userId: user.userId });
+    for (const path of ["create-catalog", "insert-to-new-tel"]) {
+      const refused = await app.inject({ method: "POST", url: `/api/${user.userId}/${path}`, headers, payload });
+      expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
+      expect(refused.json<Refusal>().fields).toHaveProperty(field);
+    }
+    if (field === "catalogName") {
+      const url = `/api/${user.userId}/${catalogId}/edit-catalog`;
+      expect((await app.inject({ method: "PATCH", url, headers, payload: change })).statusCode).toBe(400);
+    }
+    expect((await db.query("select from catalog")).rowCount).toBe(1);
+  });
+
+  test("a catalog is made, seen, named, counted in the customer's record, and deleted", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const user = await buildUser(db);
+    await buildCatalog(db, { userId: (await buildUser(db)).userId });
+    const headers = await signInAs(user);
+    const made = await app.inject({
+      method: "POST",
+      url: `/api/${user.userId}/create-catalog`,
+      headers,
+      payload: { catalogName: " Café <b>=1 ", code: "234" },
+    });
+    expect(made.statusCode).toBe(201);
+    const { _id } = contactRoutes.createCatalog.schema.response[201].parse(made.json()).data;
+    const first = await view(app, user, _id, headers);
+    expect(first).toMatchObject({
+      _id,
+      userID: user.userId,
+      catalogName: "Café <b>=1",
+      code: "234",
+      contacts: [],
+      count: 0,
+    });
+
+    const url = `/api/${user.userId}/${_id}/edit-catalog`;
+    expect((await app.inject({ method: "PATCH", url, headers, payload: { catalogName: "Ẹgbẹ́" } })).statusCode).toBe(
+      200,
+    );
+    const second = await view(app, user, _id, headers);
+    expect([second.catalogName, second.etag === first.etag]).toEqual(["Ẹgbẹ́", false]);
+    const byItsOwnId = await app.inject({ url: `/api/${_id}/find-one-catalog`, headers });
+    expect(byItsOwnId.json<{ data: CatalogAnswer }>().data).toEqual(second);
+    const record = await app.inject({ url: `/api/${user.userId}/view-one-user`, headers });
+    expect(record.json()).toMatchObject({ data: { phonebook: [_id], counts: { phonebook: 1 } } });
+
+    const gone = { method: "DELETE", url: `/api/${user.userId}/${_id}/delete-catalog`, headers } as const;
+    expect([(await app.inject(gone)).statusCode, (await app.inject(gone)).statusCode]).toEqual([200, 404]);
+    expect((await db.query("select from catalog")).rowCount).toBe(1);
+  });
+
+  test("a key makes one catalog of a double click; used for another it is refused", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = { ...(await signInAs(user)), "idempotency-key": "make-1" };
+    const make = (catalogName: string) =>
+      app.inject({
+        method: "POST",
+        url: `/api/${user.userId}/create-catalog`,
+        headers,
+        payload: { catalogName, code: "234" },
+      });
+    const [one, again] = await Promise.all([make("A"), make("A")]);
+    expect(again.json()).toEqual(one.json());
+    expect((await make("B")).json()).toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
+    expect((await db.query("select from catalog")).rowCount).toBe(1);
+  });
+
+  test("nobody keeps more than 1,000, also when several are made at once", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    await db.query(
+      "insert into catalog select $1, gen_random_uuid(), 'A', '234', 0, 1, now() from generate_series(1, $2)",
+      [user.userId, limits.catalogsMax - 1],
+    );
+    const headers = await signInAs(user);
+    const payload = { catalogName: "A", code: "234", phoneNo: "08030000001" };
+    const paths = ["create-catalog", "insert-to-new-tel", "create-catalog"];
+    const answers = await Promise.all(
+      paths.map((path) => app.inject({ method: "POST", url: `/api/${user.userId}/${path}`, headers, payload })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([201, 409, 409]);
+    expect((await db.query("select from catalog")).rowCount).toBe(limits.catalogsMax);
+  });
+});
+
+describe("lists", () => {
+  test("catalogs come newest first, page by page, with their first 100 contacts, and are found by name", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const ids: string[] = [];
+    for (const name of ["Ikeja", "Aba north", "ABA south"])
+      ids.push(await buildCatalog(db, { userId: user.userId, name, numbers: buildNumbers(150) }));
+    const read = async (query: string) => {
+      const answer = await app.inject({ url: `/api/${user.userId}/populate-catalogs?${query}`, headers });
+      return contactRoutes.populateCatalogs.schema.response[200].parse(answer.json());
+    };
+    const first = await read("limit=2");
+    expect(first.data.map(({ _id }) => _id)).toEqual([ids[2], ids[1]]);
+    expect(first.data[0]).toMatchObject({ count: 150, contacts: [...buildNumbers(100)].map((number) => `+${number}`) });
+    const second = await read(`limit=2&after=${first.next}`);
+    expect([second.data.map(({ _id }) => _id), second.next]).toEqual([[ids[0]], null]);
+    expect((await read("search=aba")).data.map(({ catalogName }) => catalogName)).toEqual(["ABA south", "Aba north"]);
+    expect((await read("search=%25")).data).toEqual([]);
+    expect((await app.inject({ url: `/api/${user.userId}/populate-catalogs?after=x`, headers })).statusCode).toBe(400);
+  });
+
+  test("one catalog carries its first 10,000 contacts, or as many as are asked for", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const numbers = buildNumbers(limits.catalogContactsCarriedMax + 5);
+    const catalogId = await buildCatalog(db, { userId: user.userId, numbers });
+    const catalog = await view(app, user, catalogId, headers);
+    expect([catalog.count, catalog.contacts.length, catalog.contacts.at(-1)]).toEqual([
+      10_005,
+      10_000,
+      `+${numbers[9_999]}`,
+    ]);
+    for (const count of [0, 1, 1_001]) {
+      const answer = await app.inject({ url: `/api/${catalogId}/find-one-catalog?contacts=${count}`, headers });
+      expect(answer.json<{ data: CatalogAnswer }>().data.contacts).toHaveLength(count);
+    }
+    expect((await app.inject({ url: `/api/${catalogId}/find-one-catalog?contacts=10001`, headers })).statusCode).toBe(
+      400,
+    );
+  });
+
+  test("contacts come in the order they were added, over the borders of sheets, with their index", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const numbers = buildNumbers(2 * SHEET_CONTACTS_MAX + 30);
+    const catalogId = await buildCatalog(db, { userId: user.userId, numbers });
+    const seen: ContactAnswer[] = [];
+    for (let after = ""; ;) {
+      const page = await list(app, user, catalogId, headers, `limit=90${after}`);
+      seen.push(...page.data);
+      if (page.next === null) break;
+      after = `&after=${page.next}`;
+    }
+    expect(seen).toEqual([...numbers].map((number, index) => ({ index, phoneNo: `+${number}` })));
+    expect((await list(app, user, catalogId, headers, "after=999999")).data).toEqual([]);
+  });
+
+  test.for([
+    ["search=80a", "search"],
+    ["search=%2B234", "search"],
+    ["search=%25", "search"],
+    [`search=${"1".repeat(16)}`, "search"],
+    ["search=٣", "search"],
+    ["after=x", "after"],
+    ["after=-1", "after"],
+    ["limit=0", "limit"],
+    ["limit=101", "limit"],
+  ] as const)("%s is refused", async ([query, field], { app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const catalogId = await buildCatalog(db, { userId: user.userId });
+    const answer = await app.inject({
+      url: `/api/${user.userId}/${catalogId}/contacts?${query}`,
+      headers: await signInAs(user),
+    });
+    expect([answer.statusCode, Object.keys(answer.json<Refusal>().fields ?? {})]).toEqual([400, [field]]);
+  });
+
+  test("a search finds digits anywhere, in the national spelling too, never across two numbers, and keeps the index", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const numbers = buildNumbers(3 * SHEET_CONTACTS_MAX);
+    const catalogId = await buildCatalog(db, { userId: user.userId, numbers });
+    const expected = (isFound: (phoneNo: string) => boolean) =>
+      [...numbers]
+        .map((number, index) => ({ index, phoneNo: `+${number}` }))
+        .filter(({ phoneNo }) => isFound(phoneNo.slice(1)));
+    const read = async (search: string) => {
+      const found: ContactAnswer[] = [];
+      for (let after = ""; ;) {
+        const page = await list(app, user, catalogId, headers, `search=${search}&limit=7${after}`);
+        found.push(...page.data);
+        if (page.next === null) return found;
+        after = `&after=${page.next}`;
+      }
+    };
+    const last = String(numbers.at(-1));
+    for (const search of [last, last.slice(-6)])
+      expect(await read(search)).toEqual(expected((phoneNo) => phoneNo.includes(search)));
+    expect(await read("9876")).toEqual(expected((phoneNo) => phoneNo.includes("9876")));
+    const national = `0${last.slice(3, 11)}`;
+    expect(await read(national)).toEqual(
+      expected((phoneNo) => phoneNo.includes(national) || phoneNo.startsWith(`234${national.slice(1)}`)),
+    );
+    expect((await read(national)).at(-1)?.index).toBe(2_999);
+    // The end of one number and the beginning of the next.
+    expect(await read(`${String(numbers[0]).slice(-4)}${String(numbers[1]).slice(0, 6)}`)).toEqual([]);
+    expect((await list(app, user, catalogId, headers, "search=")).data).toHaveLength(50);
+  });
+});
+
+describe("deleting a contact", () => {
+  test.for([
+    [0, { "if-match": '"1"' }, "", "LIST_CHANGED"],
+    [0, { "if-match": "2" }, "", "LIST_CHANGED"],
+    [0, { "if-match": 'W/"2"' }, "", "LIST_CHANGED"],
+    [0, {}, "phoneNo=2348030000009", "LIST_CHANGED"],
+    [0, {}, "phoneNo=abc", "LIST_CHANGED"],
+    [0, { "if-match": '"2"' }, "phoneNo=2348030000009", "LIST_CHANGED"],
+    [0, { "if-match": '"1"' }, "phoneNo=2348030000000", "LIST_CHANGED"],
+    [3, {}, "phoneNo=2348030000000", "LIST_CHANGED"],
+    [3, {}, "", "NOT_FOUND"],
+    [3, { "if-match": "*" }, "", "NOT_FOUND"],
+    ["x", {}, "", "VALIDATION"],
+    ["-1", {}, "", "VALIDATION"],
+    ["1e1", {}, "", "VALIDATION"],
+  ] as const)(
+    "index %s with %j %s is %s, and nothing is deleted",
+    async ([index, match, query, code], { app, db, signInAs }) => {
+      const user = await buildUser(db);
+      const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) });
+      const answer = await remove(app, catalogId, index, { ...(await signInAs(user)), ...match }, query);
+      expect(answer.json<Refusal>().code).toBe(code);
+      expect((await db.query("select contact_count, version from catalog")).rows).toEqual([
+        { contact_count: 3, version: 2 },
+      ]);
+    },
+  );
+
+  test.for([
+    [{ "if-match": '"2"' }, ""],
+    [{ "if-match": '"0", "2"' }, ""],
+    [{ "if-match": "*" }, ""],
+    [{}, "phoneNo=%2B2348037654321"],
+    [{}, "phoneNo=+2348037654321"],
+    [{}, "phoneNo=08037654321"],
+    [{ "if-match": '"2"' }, "phoneNo=2348037654321"],
+    [{}, ""],
+  ] as const)("%j %s deletes the one that was seen", async ([match, query], { app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) });
+    expect((await remove(app, catalogId, 1, { ...headers, ...match }, query)).json()).toEqual({
+      message: "Deleted Successfully",
+    });
+    const left = await view(app, user, catalogId, headers);
+    expect([left.count, left.contacts, left.etag]).toEqual([2, ["+2348030000000", "+2348035308642"], '"3"']);
+  });
+
+  test("an emptied sheet closes the gap, and what is added comes behind the others", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const numbers = [...buildNumbers(2 * SHEET_CONTACTS_MAX + 2)];
+    const catalogId = await buildCatalog(db, { userId: user.userId, numbers: Float64Array.from(numbers) });
+    await db.query(
+      "update contact_sheet set phone_nos = split_part(phone_nos, ',', 1), contact_count = 1 where sheet_no = 2",
+    );
+    await db.query("update catalog set contact_count = 1003");
+    const left = [...numbers.slice(0, 1_001), ...numbers.slice(2_000)];
+    expect((await remove(app, catalogId, 1_000, headers)).statusCode).toBe(200);
+    left.splice(1_000, 1);
+    expect((await remove(app, catalogId, 1_001, headers)).statusCode).toBe(200);
+    left.splice(1_001, 1);
+    await app.inject({
+      method: "POST",
+      url: `/api/${user.userId}/${catalogId}/add-contacts`,
+      headers,
+      payload: { phoneNo: "09031234567" },
+    });
+    left.push(2_349_031_234_567);
+    expect((await view(app, user, catalogId, headers)).contacts).toEqual(left.map((number) => `+${number}`));
+    expect((await list(app, user, catalogId, headers, "after=998")).data.map(({ index }) => index)).toEqual([
+      999, 1_000, 1_001,
+    ]);
+  });
+
+  // Goal: two pages that press at once never delete what nobody chose. Method: the second waits for the first one's lock.
+  test("of two that delete the same index at once, the second deletes nothing", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const key = {
+      userId: user.userId,
+      catalogId: await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(3) }),
+    };
+    const [, second] = await overlap(
+      db,
+      async (tx) => void (await addNumbers(tx, await lockCatalog(tx, key), Float64Array.of(2_349_031_234_567))),
+      async () => await remove(app, key.catalogId, 0, { ...headers, "if-match": '"2"' }),
+    );
+    expect(second).toMatchObject({ value: { statusCode: 409 } });
+    expect((await view(app, user, key.catalogId, headers)).count).toBe(4);
+  });
+});
+
+describe("files that are given", () => {
+  test("an export holds every contact in order and can be uploaded again", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const numbers = buildNumbers(SHEET_CONTACTS_MAX + 7);
+    const catalogId = await buildCatalog(db, { userId: user.userId, name: 'Ada\'s "=cmd" ọrẹ', numbers });
+    const csv = await app.inject({ url: `/api/${user.userId}/${catalogId}/export-contacts`, headers });
+    expect(csv.headers).toMatchObject({
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="Ada_s __cmd_ _r_.csv"; filename*=UTF-8''Ada%27s%20%22%3Dcmd%22%20%E1%BB%8Dr%E1%BA%B9.csv`,
+      "cache-control": "no-store",
+    });
+    const lines = csv.body.split("\r\n");
+    expect([lines[0], lines[1], lines.length]).toEqual(['"phoneNo"', '"234 803 000 0000"', numbers.length + 2]);
+    const payload = new FormData();
+    payload.set("csv", new File([csv.body], "again.csv"));
+    payload.set("catalogName", "again");
+    payload.set("code", "234");
+    const again = await app.inject({ method: "POST", url: `/api/${user.userId}/upload-to-new-tel`, headers, payload });
+    const copy = await view(app, user, again.json<{ data: { _id: string } }>().data._id, headers);
+    expect(copy.contacts).toEqual([...numbers].map((number) => `+${number}`));
+  });
+
+  test("the template is for everybody, has three columns of numbers, and is taken", async ({ app, db, signInAs }) => {
+    const template = await app.inject({ url: "/api/contacts-template" });
+    expect([template.statusCode, template.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(
+      template.body
+        .trim()
+        .split("\r\n")
+        .map((line) => line.split(",").length),
+    ).toEqual([3, 3, 3]);
+    const user = await buildUser(db);
+    const payload = new FormData();
+    payload.set("csv", new File([template.body], "template.csv"));
+    payload.set("catalogName", "A");
+    payload.set("code", "234");
+    const taken = await app.inject({
+      method: "POST",
+      url: `/api/${user.userId}/upload-to-new-tel`,
+      headers: await signInAs(user),
+      payload,
+    });
+    expect(taken.json()).toMatchObject({ data: { added: 9, existing: 0, wrong: 0 } });
+  });
+});
+
+describe("open pages", () => {
+  test("are told of every change: the catalog, the list of catalogs and the customer's record", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const client = await db.connect();
+    const told: { to: string; topics: string[] }[] = [];
+    client.on("notification", ({ payload }) =>
+      told.push(JSON.parse(payload ?? "{}") as { to: string; topics: string[] }),
+    );
+    await client.query("listen ewebal_event");
+    // Notifications come with the next answer.
+    const settle = async () => void (await client.query("select 1"));
+    const tellings = async (call: InjectOptions): Promise<string[]> => {
+      await settle();
+      told.length = 0;
+      expect((await app.inject({ headers, ...call })).statusCode).toBeLessThan(300);
+      await settle();
+      return told.flatMap(({ to, topics }) => (to === user.userId ? topics : []));
+    };
+    const catalogId = await buildCatalog(db, { userId: user.userId, numbers: buildNumbers(2) });
+    const base = `/api/${user.userId}/${catalogId}`;
+    const all = ["catalogs", `catalog:${catalogId}`, "user"];
+    expect(
+      await tellings({ method: "POST", url: `${base}/add-contacts`, payload: { phoneNo: "09031234567" } }),
+    ).toEqual(all);
+    expect(
+      await tellings({ method: "POST", url: `${base}/add-contacts`, payload: { phoneNo: "09031234567" } }),
+    ).toEqual([]);
+    expect(await tellings({ method: "PATCH", url: `${base}/edit-catalog`, payload: { catalogName: "B" } })).toEqual(
+      all,
+    );
+    expect(await tellings({ method: "DELETE", url: `/api/${catalogId}/0/delete-contact` })).toEqual(all);
+    expect(await tellings({ method: "GET", url: `${base}/contacts` })).toEqual([]);
+    expect(await tellings({ method: "DELETE", url: `${base}/delete-catalog` })).toEqual(all);
+    const made = await tellings({
+      method: "POST",
+      url: `/api/${user.userId}/create-catalog`,
+      payload: { catalogName: "C", code: "234" },
+    });
+    expect(made).toMatchObject(["catalogs", expect.stringMatching(/^catalog:/), "user"]);
+    client.release(true);
+  });
+});

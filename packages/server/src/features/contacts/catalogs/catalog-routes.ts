@@ -1,0 +1,140 @@
+import { contactRoutes as contract } from "@ewebal/contract";
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { fingerprintOf } from "../../../db/idempotency.ts";
+import type { Deps } from "../../../deps.ts";
+import { AppError, fieldError } from "../../../errors.ts";
+import type { App } from "../../../http/app-type.ts";
+import { requireAnyCustomer, requireCustomer, sessionOf } from "../../../http/session.ts";
+import { createRateReader, type ReadRates } from "../../rates/index.ts";
+import { attachmentNamed, catalogCsv, CONTACTS_TEMPLATE } from "./catalog-csv.ts";
+import {
+  assertSendable,
+  deleteCatalog,
+  etagOf,
+  getCatalog,
+  listCatalogs,
+  renameCatalog,
+  viewCatalog,
+} from "./catalogs.ts";
+import { openGates, type Gates } from "../numbers/gates.ts";
+import { deleteContact } from "../numbers/delete-contact.ts";
+import { listContacts } from "../numbers/list-contacts.ts";
+import { makeCatalog } from "./make-catalog.ts";
+import { numberRoutes } from "../numbers/number-routes.ts";
+import { presentCatalog, presentContact } from "./present-catalog.ts";
+
+/** Catalogs and their contacts. */
+export async function contactRoutes(app: App, deps: Deps): Promise<void> {
+  const numberDeps = { ...deps, gates: openGates(), readRates: createRateReader(deps) };
+  readingRoutes(app, deps);
+  fileRoutes(app, deps);
+  changingRoutes(app, numberDeps);
+  await numberRoutes(app, numberDeps);
+}
+
+function readingRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.populateCatalogs,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      const { rows, next } = await listCatalogs(deps.db, request.params.userId, request.query);
+      return { data: rows.map(presentCatalog), next };
+    },
+  });
+  app.route({
+    ...contract.findOneCatalog,
+    onRequest: requireAnyCustomer,
+    handler: async (request, reply) => {
+      const key = { userId: sessionOf(request).actorId, catalogId: catalogNamedBy(request) };
+      const catalog = await viewCatalog(deps.db, key, request.query.contacts);
+      return await reply.header("etag", etagOf(catalog)).send({ message: "Catalog", data: presentCatalog(catalog) });
+    },
+  });
+  app.route({
+    ...contract.contacts,
+    onRequest: requireCustomer,
+    handler: async (request, reply) => {
+      const { rows, next, etag } = await listContacts(deps.db, request.params, request.query);
+      return await reply.header("etag", etag).send({ data: rows.map(presentContact), next, etag });
+    },
+  });
+}
+
+/** The path holds the customer's own id, and the query the catalog's; or the path holds the catalog's. */
+function catalogNamedBy(
+  request: FastifyRequest & { params: { userId: string }; query: { catalogId?: string | undefined } },
+): string {
+  const isOwn = request.params.userId === sessionOf(request).actorId;
+  const { catalogId } = request.query;
+  if (isOwn && catalogId === undefined) throw fieldError("catalogId", "is required");
+  if (!isOwn && catalogId !== undefined) throw new AppError("FORBIDDEN");
+  return catalogId ?? request.params.userId;
+}
+
+function fileRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.exportContacts,
+    onRequest: requireCustomer,
+    handler: async (request, reply) => {
+      const catalog = await getCatalog(deps.db, request.params);
+      void reply.header("content-disposition", attachmentNamed(catalog.name));
+      return await sendCsv(reply, Readable.from(catalogCsv(deps.db, catalog)));
+    },
+  });
+  app.route({
+    ...contract.contactsTemplate,
+    handler: async (_request, reply) => {
+      void reply.header("content-disposition", attachmentNamed("contacts-template"));
+      return await sendCsv(reply, CONTACTS_TEMPLATE);
+    },
+  });
+}
+
+async function sendCsv(reply: unknown, csv: Readable | string): Promise<FastifyReply> {
+  // The contract has no JSON for it; the serializer is passed by.
+  const plain = reply as FastifyReply;
+  return await plain.type("text/csv; charset=utf-8").serializer(String).send(csv);
+}
+
+function changingRoutes(app: App, deps: Deps & { gates: Gates; readRates: ReadRates }): void {
+  const { gates } = deps;
+  app.route({
+    ...contract.createCatalog,
+    onRequest: requireCustomer,
+    handler: async (request, reply) => {
+      const { catalogName: name, code } = request.body;
+      assertSendable(code, await deps.readRates());
+      const fingerprint = fingerprintOf({ name, code });
+      const key = { key: request.headers["idempotency-key"], fingerprint };
+      const answer = await gates.small.run(() => makeCatalog(deps, request.params.userId, { name, code }, key));
+      return await reply.code(201).send(answer);
+    },
+  });
+  app.route({
+    ...contract.editCatalog,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      await gates.small.run(() => renameCatalog(deps, request.params, request.body.catalogName));
+      return { message: "Saved" };
+    },
+  });
+  app.route({
+    ...contract.deleteCatalog,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      await gates.small.run(() => deleteCatalog(deps, request.params));
+      return { message: "Deleted Successfully" };
+    },
+  });
+  app.route({
+    ...contract.deleteContact,
+    onRequest: requireAnyCustomer,
+    handler: async (request) => {
+      const key = { userId: sessionOf(request).actorId, catalogId: request.params.catalogId };
+      const seen = { ifMatch: request.headers["if-match"], phoneNo: request.query.phoneNo };
+      await gates.small.run(() => deleteContact(deps, key, request.params.index, seen));
+      return { message: "Deleted Successfully" };
+    },
+  });
+}

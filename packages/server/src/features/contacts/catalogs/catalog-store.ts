@@ -1,0 +1,106 @@
+/** All SQL about catalogs; their contacts are in `sheet-store.ts`. */
+import type { Queryable } from "../../../db/pool.ts";
+
+export type CatalogKey = { userId: string; catalogId: string };
+
+export type Catalog = CatalogKey & {
+  name: string;
+  code: string;
+  contactCount: number;
+  /** Raised by every change. */
+  version: number;
+  createdAt: Date;
+};
+
+const COLUMNS = `user_id as "userId", catalog_id as "catalogId", name, code, contact_count as "contactCount", version, created_at as "createdAt"`;
+
+export async function insertCatalog(
+  tx: Queryable,
+  catalog: CatalogKey & { name: string; code: string; createdAt: Date },
+): Promise<Catalog> {
+  const { rows } = await tx.query<Catalog>(
+    `insert into catalog (user_id, catalog_id, name, code, created_at) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
+    [catalog.userId, catalog.catalogId, catalog.name, catalog.code, catalog.createdAt],
+  );
+  return rows[0] as Catalog;
+}
+
+/** Serializes what changes the number of a customer's catalogs. @returns that number. */
+export async function lockAndCountCatalogs(tx: Queryable, userId: string): Promise<number> {
+  await tx.query("select from app_user where user_id = $1 for no key update", [userId]);
+  const { rows } = await tx.query<{ count: number }>(
+    "select count(*)::integer as count from catalog where user_id = $1",
+    [userId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Holds the catalog, and with it the right to change its sheets, until the transaction ends. */
+export async function lockCatalogRow(tx: Queryable, key: CatalogKey): Promise<Catalog | undefined> {
+  const { rows } = await tx.query<Catalog>(
+    `select ${COLUMNS} from catalog where user_id = $1 and catalog_id = $2 for update`,
+    [key.userId, key.catalogId],
+  );
+  return rows[0];
+}
+
+export async function findCatalogRow(db: Queryable, key: CatalogKey): Promise<Catalog | undefined> {
+  const { rows } = await db.query<Catalog>(`select ${COLUMNS} from catalog where user_id = $1 and catalog_id = $2`, [
+    key.userId,
+    key.catalogId,
+  ]);
+  return rows[0];
+}
+
+/** @param change the new name, or how many contacts were added (negative: taken out). @returns whether there is such a catalog. */
+export async function updateCatalog(
+  tx: Queryable,
+  key: CatalogKey,
+  change: { name?: string; contactCountChange?: number },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update catalog set name = coalesce($3, name), contact_count = contact_count + $4, version = version + 1
+     where user_id = $1 and catalog_id = $2`,
+    [key.userId, key.catalogId, change.name ?? null, change.contactCountChange ?? 0],
+  );
+  return rowCount === 1;
+}
+
+/** The sheets go with it. @returns whether there was such a catalog. */
+export async function deleteCatalogRow(tx: Queryable, key: CatalogKey): Promise<boolean> {
+  const { rowCount } = await tx.query("delete from catalog where user_id = $1 and catalog_id = $2", [
+    key.userId,
+    key.catalogId,
+  ]);
+  return rowCount === 1;
+}
+
+/** Newest first. A name is looked for among the 1,000 catalogs that a customer may have. */
+export async function selectCatalogs(
+  db: Queryable,
+  page: { userId: string; after: string | undefined; limit: number; search: string | undefined },
+): Promise<Catalog[]> {
+  const { rows } = await db.query<Catalog>(
+    `select ${COLUMNS} from catalog
+     where user_id = $1 and ($2::uuid is null or catalog_id < $2) and ($4 = '' or position(lower($4) in lower(name)) > 0)
+     order by catalog_id desc limit $3`,
+    [page.userId, page.after ?? null, page.limit, page.search ?? ""],
+  );
+  return rows;
+}
+
+/** For customers' records: the newest ids and the number of all. */
+export async function selectPhonebooks(
+  db: Queryable,
+  userIds: string[],
+  idsMax: number,
+): Promise<{ userId: string; newestIds: string[]; count: number }[]> {
+  const { rows } = await db.query<{ userId: string; newestIds: string[]; count: number }>(
+    `select u.user_id as "userId",
+       array(select c.catalog_id from catalog c where c.user_id = u.user_id order by c.catalog_id desc limit $2) as "newestIds",
+       (select count(*) from catalog c where c.user_id = u.user_id) as count
+     from unnest($1::uuid[]) as u (user_id)`,
+    [userIds, idsMax],
+  );
+  return rows;
+}

@@ -1,0 +1,107 @@
+/** Putting numbers that were read, pasted or from a file, into a catalog: all of them, or, when that was asked for, the good ones. */
+import type { AddedAnswer, RepairCounts, WrongContact } from "@ewebal/contract";
+import { answerOnce, type Answer } from "../../../db/idempotency.ts";
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import type { Deps } from "../../../deps.ts";
+import { AppError, fieldError } from "../../../errors.ts";
+import { addNumbers } from "./add-numbers.ts";
+import { assertCatalogsWithinLimit, createCatalog, lockCatalog, type NewCatalog } from "../catalogs/catalogs.ts";
+
+export type NumbersRead = {
+  /** Distinct, with the catalog's code. */
+  numbers: Float64Array;
+  duplicateCount: number;
+  wrongCount: number;
+  /** The first 100. */
+  wrong: WrongContact[];
+  repaired?: RepairCounts;
+};
+
+/** A catalog of the customer, or one to be made of the numbers. */
+export type Target = { catalogId: string } | { newCatalog: NewCatalog };
+
+/** What tells one request from another; without a key every request is one of its own. */
+export type RequestKey = { scope: string; key: string | undefined; fingerprint: Buffer };
+
+export type Added = { message: string; data: AddedAnswer };
+
+/** Enough to find them; the answer's `rows` hold up to 100. */
+const NAMED_MAX = 5;
+
+/**
+ * @param source the request's field that held the numbers, and what one of them is called there.
+ * @throws AppError `VALIDATION` that names what is wrong, unless `onlyGood`; and when there is nothing good.
+ */
+export function assertNumbersTaken(
+  read: NumbersRead,
+  onlyGood: boolean,
+  source: { field: string; noun: "row" | "number" },
+): void {
+  if (read.wrongCount > 0 && (!onlyGood || read.numbers.length === 0)) {
+    const sentence = describeWrong(read, source.noun);
+    const extra = { rows: read.wrong, wrong: read.wrongCount, good: read.numbers.length };
+    throw new AppError("VALIDATION", {
+      message: `Nothing was added: ${sentence}`,
+      fields: { [source.field]: `has ${sentence}` },
+      extra,
+    });
+  }
+  if (read.numbers.length === 0) throw fieldError(source.field, "has no number");
+}
+
+function describeWrong({ wrong, wrongCount }: NumbersRead, noun: string): string {
+  const named = wrong.slice(0, NAMED_MAX).map(({ row, value, text }) => `${noun} ${row} "${value}" ${text}`);
+  const rest = wrongCount > named.length ? `; and ${(wrongCount - named.length).toLocaleString("en")} more` : "";
+  return `${wrongCount.toLocaleString("en")} wrong: ${named.join("; ")}${rest}`;
+}
+
+/**
+ * Adds the numbers in one transaction: a new catalog, its contacts and the answer are there together or not at all.
+ *
+ * @throws AppError `NOT_FOUND`, `STATE_CONFLICT` for too many contacts or catalogs, `IDEMPOTENCY_CONFLICT`.
+ */
+export async function takeNumbers(
+  deps: Deps,
+  userId: string,
+  target: Target,
+  read: NumbersRead,
+  request: RequestKey,
+): Promise<Added> {
+  const { key, scope, fingerprint } = request;
+  return await withTransaction(deps.db, async (tx) => {
+    const work = async (): Promise<Answer<Added>> => ({
+      status: 201,
+      body: await addToTarget(deps, tx, userId, target, read),
+    });
+    if (key === undefined) return (await work()).body;
+    return (await answerOnce(tx, { actorId: userId, scope, key, fingerprint }, work)).body;
+  });
+}
+
+async function addToTarget(deps: Deps, tx: Tx, userId: string, target: Target, read: NumbersRead): Promise<Added> {
+  const isNew = "newCatalog" in target;
+  const catalog = isNew
+    ? await createCatalog(deps, tx, userId, target.newCatalog)
+    : await lockCatalog(tx, { userId, catalogId: target.catalogId });
+  const added = await addNumbers(tx, catalog, read.numbers);
+  if (isNew) await assertCatalogsWithinLimit(tx, userId);
+  const existing = read.numbers.length - added + read.duplicateCount;
+  const data = {
+    _id: catalog.catalogId,
+    added,
+    existing,
+    wrong: read.wrongCount,
+    ...(read.repaired && { repaired: read.repaired }),
+  };
+  return { message: describeAdded(data), data };
+}
+
+function describeAdded({ added, existing, wrong, repaired }: AddedAnswer): string {
+  const parts = [`${added.toLocaleString("en")} ${added === 1 ? "contact" : "contacts"} added`];
+  if (existing > 0) parts.push(`${existing.toLocaleString("en")} already there`);
+  if (wrong > 0) parts.push(`${wrong.toLocaleString("en")} wrong left out`);
+  const sentence = parts.join(", ");
+  const lostZeros = repaired?.leadingZero ?? 0;
+  if (lostZeros === 0) return sentence;
+  return `${sentence}. ${lostZeros === 1 ? "1 number" : `${lostZeros.toLocaleString("en")} numbers`} got back the 0 that a spreadsheet had dropped`;
+}

@@ -1,0 +1,229 @@
+import { draftRoutes, messageRoutes, type SendBody } from "@ewebal/contract";
+import { v7 as uuidv7 } from "uuid";
+import { describe } from "vitest";
+import type { App } from "../../../http/app-type.ts";
+import { readBalance } from "../../../ledger/index.ts";
+import { buildAdmin, buildUser, type BuiltUser } from "../../../testing/factories.ts";
+import { expect, overlap, test } from "../../../testing/app.ts";
+import { buildDraft, buildPhoneNos, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
+import { DRAFT_PAGE_BYTES_MAX, DRAFTS_MAX } from "./drafts.ts";
+
+type Headers = Record<string, string>;
+type Refusal = { code: string; fields?: Record<string, string> };
+
+const sentSchema = messageRoutes.sendBulkSms.schema.response[200];
+const listSchema = draftRoutes.populateDrafts.schema.response[200];
+
+const save = (app: App, user: BuiltUser, headers: Headers, payload: object) =>
+  app.inject({ method: "POST", url: `/api/${user.userId}/draft-message`, headers, payload });
+const list = (app: App, user: BuiltUser, headers: Headers, query = "") =>
+  app.inject({ url: `/api/${user.userId}/populate-drafts?${query}`, headers });
+const sendDraft = (app: App, user: BuiltUser, draftId: string, headers: Headers, payload?: object) =>
+  app.inject({
+    method: "POST",
+    url: `/api/${user.userId}/${draftId}/send-draft-sms`,
+    headers,
+    ...(payload && { payload }),
+  });
+
+describe("every draft call", () => {
+  test("refuses visitors and other customers, lets administrators only read; another's draft is not found", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const [user, other] = [await buildUser(db), await buildUser(db)];
+    const draftId = await buildDraft(db, { userId: user.userId });
+    const calls = (owner: BuiltUser, id: string) =>
+      [
+        { method: "POST", url: `/api/${owner.userId}/draft-message`, payload: buildSendBody() },
+        { method: "GET", url: `/api/${owner.userId}/populate-drafts` },
+        { method: "GET", url: `/api/${owner.userId}/${id}/view-one-draft` },
+        {
+          method: "PATCH",
+          url: `/api/${owner.userId}/${id}/edit-draft`,
+          payload: buildSendBody({ message: "changed" }),
+        },
+        { method: "DELETE", url: `/api/${owner.userId}/${id}/delete-draft` },
+        { method: "POST", url: `/api/${owner.userId}/${id}/send-draft-sms` },
+      ] as const;
+    for (const call of calls(user, draftId)) {
+      expect((await app.inject(call)).statusCode).toBe(401);
+      expect((await app.inject({ ...call, headers: await signInAs(other) })).statusCode).toBe(403);
+    }
+    const admin = await signInAs(await buildAdmin(db));
+    for (const call of calls(user, draftId)) {
+      expect((await app.inject({ ...call, headers: admin })).statusCode).toBe(call.method === "GET" ? 200 : 403);
+    }
+    for (const id of [draftId, uuidv7()]) {
+      for (const call of calls(other, id).slice(2)) {
+        expect((await app.inject({ ...call, headers: await signInAs(other) })).statusCode).toBe(404);
+      }
+    }
+    expect((await db.query<{ message: string }>("select message from draft")).rows).toEqual([
+      { message: "Good morning" },
+    ]);
+  });
+});
+
+describe("saving and editing", () => {
+  test.for([
+    [{ senderName: "" }, "senderName"],
+    [{ message: "" }, "message"],
+    [{ phoneNo: "" }, "phoneNo"],
+    [{ code: "" }, "code"],
+    [{ message: 7 }, "message"],
+    [{ phoneNo: ["2348030000001"] }, "phoneNo"],
+    [{ message: "nul \u0000" }, "message"],
+    [{ message: "x".repeat(1_601) }, "message"],
+  ] as const)("%j is refused at %s", async ([change, field], { app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const headers = await signInAs(user);
+    const draftId = await buildDraft(db, { userId: user.userId });
+    const payload = { ...buildSendBody(), ...change };
+    const edit = await app.inject({
+      method: "PATCH",
+      url: `/api/${user.userId}/${draftId}/edit-draft`,
+      headers,
+      payload,
+    });
+    for (const refused of [await save(app, user, headers, payload), edit]) {
+      expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([400, "VALIDATION"]);
+      expect(refused.json<Refusal>().fields).toHaveProperty(field);
+    }
+    expect((await db.query("select from draft where updated_at = created_at")).rowCount).toBe(1);
+  });
+
+  test("keeps what was typed, whole, newest first, page by page", async ({ app, db, signInAs, clock }) => {
+    const user = await buildUser(db);
+    await buildDraft(db, { userId: (await buildUser(db)).userId });
+    const headers = await signInAs(user);
+    const typed = { senderName: "Not approved", message: "Hello\n₦500", phoneNo: "0803, half a numb", code: "234" };
+    const saved = await save(app, user, headers, typed);
+    expect(saved.statusCode).toBe(201);
+    const { data } = draftRoutes.draftMessage.schema.response[201].parse(saved.json());
+    await save(app, user, headers, buildSendBody({ message: "second" }));
+    const first = listSchema.parse((await list(app, user, headers, "limit=1")).json());
+    expect(first.data.map(({ message }) => message)).toEqual(["second"]);
+    const second = listSchema.parse((await list(app, user, headers, `limit=1&after=${first.next}`)).json());
+    expect(second).toMatchObject({
+      data: [{ _id: data._id, userID: user.userId, userName: user.userName, ...typed }],
+      next: null,
+    });
+    expect((await list(app, user, headers, "after=x")).statusCode).toBe(400);
+
+    const changed = buildSendBody({ message: "changed" });
+    clock.advance(60_000);
+    const edit = await app.inject({
+      method: "PATCH",
+      url: `/api/${user.userId}/${data._id}/edit-draft`,
+      headers,
+      payload: changed,
+    });
+    expect(edit.statusCode).toBe(200);
+    const edited = listSchema.parse((await list(app, user, headers)).json()).data[1];
+    expect(edited).toMatchObject(changed);
+    expect(Date.parse(edited?.updatedAt ?? "")).toBeGreaterThan(Date.parse(edited?.createdAt ?? ""));
+    const url = `/api/${user.userId}/${data._id}/delete-draft`;
+    expect((await app.inject({ method: "DELETE", url, headers })).statusCode).toBe(200);
+    expect((await app.inject({ method: "DELETE", url, headers })).statusCode).toBe(404);
+  });
+
+  test("a page ends early when its numbers add up to much, and next goes on", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    const phoneNo = "0".repeat(DRAFT_PAGE_BYTES_MAX / 2 + 1);
+    for (const message of ["one", "two", "three"]) await buildDraft(db, { userId: user.userId, phoneNo, message });
+    const headers = await signInAs(user);
+    const seen: string[] = [];
+    for (let after = ""; ;) {
+      const page = listSchema.parse((await list(app, user, headers, after)).json());
+      expect(page.data).toHaveLength(1);
+      seen.push(...page.data.map(({ message }) => message));
+      if (page.next === null) break;
+      after = `after=${page.next}`;
+    }
+    expect(seen).toEqual(["three", "two", "one"]);
+  });
+
+  test("nobody keeps more than 500, also when two are saved at once", async ({ app, db, signInAs }) => {
+    const user = await buildUser(db);
+    await db.query(
+      `insert into draft select $1, gen_random_uuid(), 'Acme', 'Hello', '0803', '234', now(), now() from generate_series(1, $2)`,
+      [user.userId, DRAFTS_MAX - 1],
+    );
+    const headers = await signInAs(user);
+    const answers = await Promise.all([1, 2, 3].map(() => save(app, user, headers, buildSendBody())));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([201, 409, 409]);
+  });
+});
+
+describe("sending a draft", () => {
+  test("an empty body sends it as it is, four fields send those; then it is gone", async ({ app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const headers = await signInAs(user);
+    const sent = async (draftId: string, payload?: object) => {
+      const response = await sendDraft(app, user, draftId, headers, payload);
+      expect(response.statusCode).toBe(200);
+      const { _id } = sentSchema.parse(response.json()).data;
+      const { rows } = await db.query<{ body: string }>("select body from message where message_id = $1", [_id]);
+      return rows[0]?.body;
+    };
+    expect(await sent(await buildDraft(db, { userId: user.userId, message: "as it is" }))).toBe("as it is");
+    expect(await sent(await buildDraft(db, { userId: user.userId, message: "empty object" }), {})).toBe("empty object");
+    const other: SendBody = buildSendBody({ message: "edited" });
+    expect(await sent(await buildDraft(db, { userId: user.userId, phoneNo: "not yet" }), other)).toBe("edited");
+    expect((await db.query("select from draft")).rowCount).toBe(0);
+  });
+
+  test("a draft of 100,000 numbers is sent as it is", async ({ app, db, signInAs }) => {
+    const user = await buildSender(db, { balanceMilli: 1_000_000_000 });
+    const draftId = await buildDraft(db, { userId: user.userId, phoneNo: buildPhoneNos(100_000) });
+    const response = await sendDraft(app, user, draftId, await signInAs(user));
+    expect(sentSchema.parse(response.json()).unitDetails).toMatchObject({ recipients: 100_000, charged: 300_000 });
+  });
+
+  test.for([
+    [{ phoneNo: "half a numb" }, 400],
+    [{ phoneNo: "447911123456" }, 400],
+    [{ senderName: "Not approved" }, 400],
+    [{ senderName: "NotApproved" }, 409],
+    [{ phoneNo: buildPhoneNos(50) }, 401],
+  ] as const)("a refused one is kept, and nothing is charged (%#)", async ([facts, status], { app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const draftId = await buildDraft(db, { userId: user.userId, ...facts });
+    const headers = await signInAs(user);
+    expect((await sendDraft(app, user, draftId, headers)).statusCode).toBe(status);
+    expect((await sendDraft(app, user, draftId, headers, buildSendBody(facts))).statusCode).toBe(status);
+    expect((await db.query("select from draft")).rowCount).toBe(1);
+    expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 0 });
+  });
+
+  test("with a key, a retry gets the first answer although the draft is gone; another body is refused", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const user = await buildSender(db);
+    const draftId = await buildDraft(db, { userId: user.userId });
+    const headers = { ...(await signInAs(user)), "idempotency-key": "draft-1" };
+    const first = await sendDraft(app, user, draftId, headers);
+    const again = await sendDraft(app, user, draftId, headers);
+    expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
+    expect((await sendDraft(app, user, draftId, headers, buildSendBody())).statusCode).toBe(422);
+    expect((await sendDraft(app, user, await buildDraft(db, { userId: user.userId }), headers)).statusCode).toBe(422);
+    expect((await db.query("select from message")).rowCount).toBe(1);
+  });
+
+  // Goal: without a key, too, a double click sends once. Method: the second starts while the first has deleted the draft.
+  test("a double click without a key sends once", async ({ app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const draftId = await buildDraft(db, { userId: user.userId });
+    const headers = await signInAs(user);
+    const [, second] = await overlap(
+      db,
+      async (tx) => void (await tx.query("delete from draft where draft_id = $1", [draftId])),
+      async () => (await sendDraft(app, user, draftId, headers)).statusCode,
+    );
+    expect(second).toEqual({ status: "fulfilled", value: 404 });
+  });
+});

@@ -1,0 +1,119 @@
+import type { DraftBody, DraftRequestBody, ListQuery } from "@ewebal/contract";
+import { v7 as uuidv7 } from "uuid";
+import { assertIdCursor } from "../../../db/cursor-page.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Deps } from "../../../deps.ts";
+import { AppError } from "../../../errors.ts";
+import { publishChange } from "../../../events/index.ts";
+import {
+  deleteDraftRow,
+  findDraft,
+  findDraftLength,
+  insertDraft,
+  lockAndCountDrafts,
+  selectDraftLengths,
+  selectDrafts,
+  updateDraft,
+  type Draft,
+} from "./draft-store.ts";
+import { readCatalogText } from "../send/resolve-send.ts";
+
+/** Nobody looks after more; each may hold 20 MB. */
+export const DRAFTS_MAX = 500;
+/** A page of the list ends before its numbers add up to more, because each draft carries all of them. */
+export const DRAFT_PAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** A search looks at this many drafts in one step; the page may then be short, with a cursor to go on from. */
+const DRAFT_SEARCH_STEP = 2_000;
+
+type Key = { userId: string; draftId: string };
+
+/** A draft for a catalog holds the numbers that it has now. @throws AppError as `readCatalogText`. */
+export async function toDraft(db: Queryable, userId: string, body: DraftRequestBody): Promise<DraftBody> {
+  const { phoneNo, catalogId, ...fields } = body;
+  if (catalogId !== undefined) return { ...fields, phoneNo: await readCatalogText(db, { userId, catalogId }) };
+  return { ...fields, phoneNo: phoneNo ?? "" };
+}
+
+/**
+ * @returns the new draft's id.
+ * @throws AppError `STATE_CONFLICT` when the customer has as many as may be kept.
+ */
+export async function saveDraft(deps: Deps, userId: string, draft: DraftBody): Promise<string> {
+  return await withTransaction(deps.db, async (tx) => {
+    if ((await lockAndCountDrafts(tx, userId)) >= DRAFTS_MAX) {
+      throw new AppError("STATE_CONFLICT", { message: `You can keep ${DRAFTS_MAX} drafts. Please delete some first` });
+    }
+    const draftId = uuidv7();
+    await insertDraft(tx, { userId, draftId }, draft, deps.clock.now());
+    await publishChange(tx, { userId, topics: ["drafts", "user"] }, { admin: true, topics: ["admin"] });
+    return draftId;
+  });
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function editDraft(deps: Deps, key: Key, draft: DraftBody): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    if (!(await updateDraft(tx, key, draft, deps.clock.now()))) throw new AppError("NOT_FOUND");
+    await publishChange(tx, { userId: key.userId, topics: ["drafts"] }, { admin: true, topics: ["admin"] });
+  });
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function deleteDraft(deps: Deps, key: Key): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    if ((await deleteDraftRow(tx, key)) === undefined) throw new AppError("NOT_FOUND");
+    await publishChange(tx, { userId: key.userId, topics: ["drafts", "user"] }, { admin: true, topics: ["admin"] });
+  });
+}
+
+export type DraftListQuery = ListQuery & { search?: string | undefined };
+
+/**
+ * Drafts, newest first, each with all its numbers. A page may hold fewer than `limit`; `next` says whether there are more.
+ *
+ * @param userId undefined lists everybody's, for administrators.
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listDrafts(
+  db: Queryable,
+  userId: string | undefined,
+  query: DraftListQuery,
+): Promise<{ rows: Draft[]; next: string | null }> {
+  assertIdCursor(query.after);
+  const search = query.search === undefined ? undefined : { text: query.search, digits: digitsOf(query.search) };
+  const limit = search === undefined ? query.limit + 1 : DRAFT_SEARCH_STEP;
+  const walked = await selectDraftLengths(db, { userId, after: query.after, limit, search });
+  const found = walked.filter(({ isFound }) => isFound);
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const { draftId, characters } of found.slice(0, query.limit)) {
+    bytes += characters;
+    if (bytes > DRAFT_PAGE_BYTES_MAX && shown.length > 0) break;
+    shown.push(draftId);
+  }
+  const rows = await selectDrafts(db, shown);
+  if (found.length > shown.length) return { rows, next: shown.at(-1) ?? null };
+  return { rows, next: walked.length === limit ? (walked.at(-1)?.draftId ?? null) : null };
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function getDraft(db: Queryable, key: Key): Promise<Draft> {
+  const draft = await findDraft(db, key);
+  if (draft === undefined) throw new AppError("NOT_FOUND");
+  return draft;
+}
+
+/** Digits that are looked for in the numbers as they were typed. */
+function digitsOf(text: string): string | undefined {
+  const digits = text.replace(/[\s()+-]/g, "");
+  return /^[0-9]{3,15}$/.test(digits) ? digits : undefined;
+}
+
+/**
+ * @returns the bytes of a draft's numbers; 0 for one that is gone, because a repeated send still gets its first answer.
+ */
+export async function readDraftLength(db: Queryable, key: Key): Promise<number> {
+  return (await findDraftLength(db, key)) ?? 0;
+}

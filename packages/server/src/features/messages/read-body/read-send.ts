@@ -1,0 +1,180 @@
+/**
+ * From the bytes of a body to a send whose shape is right. Pure, because it runs in a worker thread for large bodies;
+ * what is allowed (names, countries, units) is decided later, by the send itself.
+ */
+import {
+  DEFAULT_RATES,
+  DEFAULT_TIME_ZONE,
+  draftBody,
+  editScheduledBody,
+  limits,
+  programSendBody,
+  readRecipients,
+  type Rates,
+  scheduleBody,
+  sendBody,
+  type DraftRequestBody,
+  type EditScheduledBody,
+  type RecipientsRead,
+  type SendBody,
+  type SendRequestBody,
+} from "@ewebal/contract";
+import type { z } from "zod";
+import { fingerprintOf } from "../../../db/idempotency.ts";
+import { checkBody, readJson, type ReadResult, wrongBody } from "../../../http/bounds/read-body.ts";
+import { longestConsecutiveRun } from "./consecutive-run.ts";
+import { describeWrongNumbers } from "./wrong-numbers.ts";
+
+export type SendRequest = Omit<SendBody, "phoneNo"> & {
+  /** May hold numbers of other countries, and some never sent to, among the wrong ones; all others were refused. */
+  recipients: RecipientsRead;
+  /** How many of the numbers follow each other without a gap. */
+  longestRun: number;
+  /** Of the fields as they came. */
+  fingerprint: Uint8Array;
+};
+
+/** A send to a catalog, whose numbers are not known here. */
+export type CatalogSend = Pick<SendRequest, "senderName" | "message" | "code" | "fingerprint"> & { catalogId: string };
+
+export type SendInput = SendRequest | CatalogSend;
+export type ScheduleInput = SendInput & { sendAt: string; timeZone: string };
+
+/** Written as numbers are written; whether they may be sent to has its own places in the order of checks. */
+const JUDGED_LATER: ReadonlySet<string> = new Set(["wrong-code", "never-sent"]);
+
+/** JSON of the fields of a send at once. */
+export function readSendJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<SendInput> {
+  const body = readBody(sendBody, bytes, []);
+  return body.kind === "wrong" ? body : readSource(body.value, fingerprintOf(body.value), rates);
+}
+
+/** JSON of a program's send: now, or at the time that it names. */
+export function readProgramJson(
+  bytes: Uint8Array,
+  rates: Rates = DEFAULT_RATES,
+): ReadResult<SendInput & { time?: { sendAt: string; timeZone: string } }> {
+  const body = readBody(programSendBody, bytes);
+  if (body.kind === "wrong") return body;
+  const { sendAt, timeZone = DEFAULT_TIME_ZONE } = body.value;
+  const read = readSource(body.value, fingerprintOf(body.value), rates);
+  return read.kind === "wrong" || sendAt === undefined
+    ? read
+    : { kind: "read", value: { ...read.value, time: { sendAt, timeZone } } };
+}
+
+/** The same with a time. */
+export function readScheduleJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<ScheduleInput> {
+  const body = readBody(scheduleBody, bytes, ["sendAt", "timeZone"]);
+  if (body.kind === "wrong") return body;
+  const { sendAt, timeZone } = body.value;
+  const read = readSource(body.value, fingerprintOf(body.value), rates);
+  return read.kind === "wrong" ? read : { kind: "read", value: { ...read.value, sendAt, timeZone } };
+}
+
+/** The four fields of a send to numbers: those of a draft, a catalog, a message that is sent again. */
+export function readSendFields(fields: unknown, rates: Rates = DEFAULT_RATES): ReadResult<SendRequest> {
+  const checked = checkBody(sendBody, fields);
+  if (checked.kind === "wrong") return checked;
+  const { phoneNo } = checked.value;
+  if (phoneNo === undefined) return wrongBody({ phoneNo: "is required" });
+  return readNumbers({ ...checked.value, phoneNo }, fingerprintOf(checked.value), rates);
+}
+
+export function readEditScheduledJson(bytes: Uint8Array): ReadResult<EditScheduledBody> {
+  return readBody(editScheduledBody, bytes, ["sendAt", "timeZone"]);
+}
+
+export function readDraftJson(bytes: Uint8Array): ReadResult<DraftRequestBody> {
+  return readBody(draftBody, bytes);
+}
+
+function readSource(body: SendRequestBody, fingerprint: Uint8Array, rates: Rates): ReadResult<SendInput> {
+  const { phoneNo, catalogId } = body;
+  if (phoneNo !== undefined) return readNumbers({ ...body, phoneNo }, fingerprint, rates);
+  if (catalogId === undefined) return wrongBody({ phoneNo: "is required" });
+  const fault = findSenderNameFault(body.senderName);
+  return (
+    fault ?? {
+      kind: "read",
+      value: { senderName: body.senderName, message: body.message, code: body.code, catalogId, fingerprint },
+    }
+  );
+}
+
+function readNumbers(
+  { senderName, message, phoneNo, code }: SendBody,
+  fingerprint: Uint8Array,
+  rates: Rates,
+): ReadResult<SendRequest> {
+  const fault = findSenderNameFault(senderName);
+  if (fault !== undefined) return fault;
+  const recipients = readRecipients(phoneNo, code, rates);
+  if (recipients.receivedCount === 0) return wrongBody({ phoneNo: "has no number" });
+  if (recipients.receivedCount > limits.recipientsMax) {
+    return wrongBody({ phoneNo: `has more than ${limits.recipientsMax.toLocaleString("en")} numbers` });
+  }
+  if (recipients.wrong.some(({ reason }) => !JUDGED_LATER.has(reason)))
+    return wrongBody({ phoneNo: describeWrongNumbers(recipients) });
+  const longestRun = longestConsecutiveRun(recipients.valid);
+  return { kind: "read", value: { senderName, message, code, recipients, longestRun, fingerprint } };
+}
+
+/** The fields of the pages hold more than a sender name may have; what is longer is refused and never cut. */
+function findSenderNameFault(senderName: string): { kind: "wrong"; fields: Record<string, string> } | undefined {
+  if (senderName.length <= limits.senderNameCharactersMax) return undefined;
+  return wrongBody({ senderName: `has more than ${limits.senderNameCharactersMax} characters` });
+}
+
+/** @param timeFields which fields about a time the call takes, when it spends: others of them are refused, all else unknown is ignored. */
+function readBody<Schema extends z.ZodType>(
+  schema: Schema,
+  bytes: Uint8Array,
+  timeFields?: readonly string[],
+): ReadResult<z.infer<Schema>> {
+  const json = readJson(bytes);
+  if (json.kind === "wrong") return json;
+  const refused = timeFields === undefined ? {} : refuseTimeFields(json.value, timeFields);
+  const checked = checkBody(schema, json.value);
+  if (Object.keys(refused).length === 0) return checked;
+  return wrongBody({ ...(checked.kind === "wrong" && checked.fields), ...refused });
+}
+
+/** How programs name a time, in the words of this and other services; compared without case, blanks and underlines. */
+const TIME_FIELDS: ReadonlySet<string> = new Set(
+  [
+    "sendAt",
+    "sendTime",
+    "sendDate",
+    "sendOn",
+    "timeZone",
+    "schedule",
+    "scheduleAt",
+    "scheduled",
+    "scheduledAt",
+    "scheduleTime",
+    "scheduledTime",
+    "scheduleDate",
+    "scheduledFor",
+    "deliverAt",
+    "deliveryTime",
+    "startAt",
+    "delay",
+    "delaySeconds",
+    "repeat",
+  ].map((name) => name.toLowerCase()),
+);
+
+/**
+ * Most calls ignore fields that they do not know. Where units are spent, a field about a time is no such thing: who sends it
+ * means later, and would pay for now.
+ *
+ * @returns what is wrong with each such field that is not among `taken`.
+ */
+export function refuseTimeFields(value: unknown, taken: readonly string[] = []): Record<string, string> {
+  if (typeof value !== "object" || value === null) return {};
+  const refused = Object.keys(value).filter(
+    (name) => !taken.includes(name) && TIME_FIELDS.has(name.toLowerCase().replaceAll(/[_ -]/g, "")),
+  );
+  return Object.fromEntries(refused.map((name) => [name, "is not a field of this call; schedule-sms sends later"]));
+}

@@ -1,0 +1,149 @@
+/**
+ * The checks of every send, in the order of the specification: the first that fails answers, and nothing of a refused send is
+ * stored. Before this come the session (guards) and the form (`read-send.ts`).
+ *
+ *   address 403 -> sender name 409 -> country code 400 -> account limit 402 -> units 401 -> route and content 550
+ */
+import { chargeMilli, countPages, measureText, MILLI_PER_UNIT, unitsForJson, type UnitDetails } from "@ewebal/contract";
+import type { Tx } from "../../../db/transaction.ts";
+import type { Deps } from "../../../deps.ts";
+import { AppError } from "../../../errors.ts";
+import { readBalance, unitsRequired } from "../../../ledger/index.ts";
+import { findCustomer } from "../../accounts/index.ts";
+import { findDndNumbers, hasRoute, type QueueMessageInput } from "../../delivery/index.ts";
+import { readRateAt } from "../../rates/index.ts";
+import { checkAddress, checkSenderName, type Caller } from "./check-sender.ts";
+import type { CapUse } from "../limits/daily-limit-store.ts";
+import { checkCap } from "../limits/daily-limit.ts";
+import type { SendRequest } from "../read-body/read-send.ts";
+import { describeWrongNumbers } from "../read-body/wrong-numbers.ts";
+
+/** Reports come for each part, and this many are told apart in an integer; 1,600 plain characters are 11 parts, 1,600 emoji 49. */
+export const CARRIER_PARTS_MAX = 31;
+/** Real lists have gaps. Runs like this are somebody calling through the numbers, or a test. */
+const CONSECUTIVE_NUMBERS_ALARM = 200;
+
+export type Price = {
+  pageCount: number;
+  rateMilli: number;
+  chargeMilli: number;
+  chargedCount: number;
+  dndPhoneNos: Set<number>;
+};
+
+type MessageContents = Pick<
+  QueueMessageInput,
+  "senderName" | "body" | "code" | "phoneNos" | "dndPhoneNos" | "pageCount" | "priceMilli"
+>;
+
+/** What an accepted send is written with. */
+export type CheckedSend = {
+  userName: string;
+  price: Price;
+  now: Date;
+  /** To be counted when everything else is written, just before the units are held. */
+  capUse: CapUse;
+};
+
+/** What an edited message has taken already. */
+export type Taken = { heldMilli: number; countedRecipients: number };
+
+/**
+ * Looks at the daily limit and the units without locking them: counting and the hold decide, and come last.
+ *
+ * @param taken is given back when this send is accepted, and counts as free.
+ * @throws AppError the first check that fails.
+ */
+export async function checkSend(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  request: SendRequest,
+  taken: Taken = NOTHING_TAKEN,
+): Promise<CheckedSend> {
+  const { userId } = caller;
+  const customer = await findCustomer(tx, userId);
+  if (customer === undefined) throw new AppError("AUTH_REQUIRED");
+  // The guard let this request in before it was read, which takes a while with a million numbers; keys have no session to end.
+  if (customer.isBlocked) throw new AppError("BLOCKED");
+  await checkAddress(tx, caller, customer);
+  await checkSenderName(tx, userId, request.senderName);
+  refuseOtherCountries(request);
+  const price = await priceOf(deps, tx, request);
+  const now = deps.clock.now();
+  const newCount = Math.max(0, price.chargedCount - taken.countedRecipients);
+  const capUse = await checkCap(deps, tx, { userId, code: request.code, recipients: newCount, now });
+  const { freeMilli } = await readBalance(tx, userId);
+  if (freeMilli + taken.heldMilli < price.chargeMilli) throw unitsRequired(freeMilli + taken.heldMilli);
+  refuseNotSendable(request);
+  if (!(await hasRoute(tx, request.code))) throw new AppError("NO_ROUTE");
+  if (request.longestRun >= CONSECUTIVE_NUMBERS_ALARM) {
+    deps.log.warn({ userId, longestRun: request.longestRun }, "a send goes to many consecutive numbers");
+  }
+  return { userName: customer.userName, price, now, capUse };
+}
+
+const NOTHING_TAKEN: Taken = { heldMilli: 0, countedRecipients: 0 };
+
+function refuseOtherCountries({ recipients }: SendRequest): void {
+  if (recipients.wrong.every(({ reason }) => reason === "never-sent")) return;
+  throw new AppError("WRONG_COUNTRY_CODE", { fields: { phoneNo: describeWrongNumbers(recipients) } });
+}
+
+function refuseNotSendable({ recipients, message }: SendRequest): void {
+  if (recipients.wrongCount > 0)
+    throw new AppError("NOT_SENDABLE", { fields: { phoneNo: describeWrongNumbers(recipients) } });
+  // Some carriers' long messages have references of 16 bits, which leave less room in each part.
+  if (measureText(message, { concatReferenceBits: 16 }).partCount > CARRIER_PARTS_MAX) {
+    throw new AppError("NOT_SENDABLE", {
+      message: `This message needs more than ${CARRIER_PARTS_MAX} SMS parts. Plain characters need fewer`,
+    });
+  }
+}
+
+async function priceOf(
+  deps: Pick<Deps, "config" | "clock">,
+  tx: Tx,
+  { recipients, message, code }: SendRequest,
+): Promise<Price> {
+  const dndPhoneNos = await findDndNumbers(tx, recipients.valid);
+  const pageCount = countPages(message, deps.config.pageRule);
+  // One rate for all: numbers that a longer code prices apart were refused as another country's.
+  const rateMilli = await readRateAt(tx, code, deps.clock.now());
+  const chargedCount = recipients.valid.length - dndPhoneNos.size;
+  return {
+    pageCount,
+    rateMilli,
+    chargedCount,
+    dndPhoneNos,
+    chargeMilli: chargeMilli({ recipients: chargedCount, pages: pageCount, rateMilli }),
+  };
+}
+
+/** What a message holds of the request that it is made of, and its price. */
+export function contentsOf(request: SendRequest, price: Price): MessageContents {
+  return {
+    senderName: request.senderName,
+    body: request.message,
+    code: request.code,
+    phoneNos: request.recipients.valid,
+    dndPhoneNos: price.dndPhoneNos,
+    pageCount: price.pageCount,
+    priceMilli: price.pageCount * price.rateMilli,
+  };
+}
+
+/** @param availableMilli what is free afterwards. */
+export function unitDetailsOf({ recipients }: SendRequest, price: Price, availableMilli: number): UnitDetails {
+  return {
+    received: recipients.receivedCount,
+    recipients: price.chargedCount,
+    duplicates: recipients.duplicateCount,
+    dnd: price.dndPhoneNos.size,
+    pages: price.pageCount,
+    rate: price.rateMilli / MILLI_PER_UNIT,
+    charged: unitsForJson(price.chargeMilli),
+    available: unitsForJson(availableMilli),
+    ...(recipients.repaired && { repaired: recipients.repaired }),
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * The GET call that carries everything in its address, as specified. What makes it bearable: it needs an approved address,
+ * takes an API key in the password's place, is never logged, and the same address within 60 s answers the first result, so
+ * that a browser or a proxy that asks twice sends once.
+ */
+import { createHash } from "node:crypto";
+import type { SendAnswer } from "@ewebal/contract";
+import { type Answer, forgetAnswerBefore } from "../../../db/idempotency.ts";
+import { findProgramOwner } from "../../accounts/index.ts";
+import { countSend } from "../limits/call-limit.ts";
+import type { SendDeps } from "./send-deps.ts";
+import { sendMessage } from "./send-message.ts";
+import { sendOnce } from "./send-once.ts";
+
+export const FORM_REPEAT_MS = 60_000;
+
+export type FormSend = {
+  email: string;
+  password: string;
+  senderName: string;
+  message: string;
+  phoneNo: string;
+  code: string;
+};
+
+/** @throws AppError `AUTH_REQUIRED` unless key or password are the account's; then as any send. */
+export async function sendByForm(deps: SendDeps, form: FormSend, clientAddress: string): Promise<Answer<SendAnswer>> {
+  const { email, password, ...fields } = form;
+  const userId = await findProgramOwner(deps, { email, password, clientAddress });
+  await countSend(deps, userId);
+  const request = await deps.bodies.read("send-fields", fields, fields.phoneNo.length);
+  const key = createHash("sha256").update(request.fingerprint).digest("base64url");
+  const scope = "send-by-form";
+  return await deps.inTurn(fields.phoneNo.length, async (tx) => {
+    await forgetAnswerBefore(tx, { actorId: userId, scope, key }, FORM_REPEAT_MS);
+    return await sendOnce(tx, { userId, scope, key, fingerprint: request.fingerprint }, () =>
+      sendMessage(deps, tx, { userId, via: "program", clientAddress }, request),
+    );
+  });
+}

@@ -1,0 +1,118 @@
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import type { Deps } from "../../../deps.ts";
+import { AppError } from "../../../errors.ts";
+import { publishChange } from "../../../events/index.ts";
+import { writeMail } from "../../../mail/index.ts";
+import { askApproval, lapseApprovals } from "../../approvals/index.ts";
+import type { RecordAudit } from "../audit.ts";
+import { describeGift, findWarnings } from "./give-sender-names.ts";
+import { skeletonOf } from "./look-alikes.ts";
+import {
+  decideRequest,
+  insertAddress,
+  insertSenderNames,
+  lockRequest,
+  type DecidedRequest,
+} from "./whitelist-store.ts";
+
+export type WhitelistDecision = {
+  requestId: string;
+  state: "approved" | "declined";
+  /** For the customer; shown with a decline. */
+  reason: string;
+  adminId: string;
+  clientAddress: string;
+};
+
+type DecideDeps = Deps & { recordAudit: RecordAudit };
+
+/**
+ * Approves or declines a request, once, also when two administrators press at the same moment. A mail tells the customer. The
+ * approval of a name that reads like a reserved one waits for a second administrator; the request stays pending.
+ *
+ * @returns the approval's id when it waits.
+ * @throws AppError `NOT_FOUND`, or `ALREADY_DECIDED`.
+ */
+export async function decideWhitelistRequest(
+  deps: DecideDeps,
+  decision: WhitelistDecision,
+): Promise<{ approvalId: string } | undefined> {
+  const { requestId, adminId, clientAddress } = decision;
+  return await withTransaction(deps.db, async (tx) => {
+    const request = await lockRequest(tx, requestId);
+    if (request === undefined) throw new AppError("NOT_FOUND");
+    const { state, senderName, userId, email } = request;
+    if (state !== "pending") throw new AppError("ALREADY_DECIDED");
+    let askedBy: string | undefined;
+    if (decision.state === "approved" && senderName !== null && findWarnings(deps, senderName).length > 0) {
+      const outcome = await askApproval(deps, tx, {
+        kind: "sender",
+        subjectKey: requestId,
+        subject: { id: userId, email },
+        what: describeGift(deps, request, [senderName]),
+        details: { requestId, senderName },
+        call: "approve-whitelist-request",
+        adminId,
+        clientAddress,
+      });
+      if (outcome.kind === "waiting") return outcome;
+      ({ askedBy } = outcome.approval);
+    }
+    await settleRequest(deps, tx, { ...decision, ...(askedBy !== undefined && { askedBy }) });
+    return undefined;
+  });
+}
+
+/**
+ * Carries a decision out: what was asked for is given or not, with mail and audit entry.
+ *
+ * @param decision askedBy: the administrator who asked for a second one, if there was one.
+ * @throws AppError `ALREADY_DECIDED`
+ */
+export async function settleRequest(
+  deps: DecideDeps,
+  tx: Tx,
+  decision: WhitelistDecision & { askedBy?: string },
+): Promise<void> {
+  const { requestId, state, reason, adminId, askedBy, clientAddress } = decision;
+  const now = deps.clock.now();
+  const request = await decideRequest(tx, { requestId, state, reason, adminId, now });
+  if (request === undefined) throw new AppError("ALREADY_DECIDED");
+  await lapseApprovals(deps, tx, "sender", [requestId]);
+  const { userId, senderName, address } = request;
+  if (state === "approved") {
+    if (senderName !== null)
+      await insertSenderNames(tx, userId, [{ name: senderName, skeleton: skeletonOf(senderName) }], now);
+    if (address !== null) await insertAddress(tx, userId, address, now);
+  }
+  await writeMail(deps, tx, decisionMail(request, decision));
+  await deps.recordAudit(tx, {
+    adminId,
+    action: state === "approved" ? "approve-whitelist-request" : "decline-whitelist-request",
+    subjectId: userId,
+    before: { requestId, state: "pending" },
+    after: {
+      state,
+      ...(senderName === null ? { ip: address } : { senderName }),
+      reason,
+      ...(askedBy !== undefined && { askedBy }),
+    },
+    clientAddress,
+  });
+  await publishChange(tx, { userId, topics: ["whitelists", "user"] }, { admin: true, topics: ["admin"] });
+}
+
+function decisionMail(request: DecidedRequest, { state, reason }: WhitelistDecision): Parameters<typeof writeMail>[2] {
+  const what = request.senderName === null ? `IP address ${request.address}` : `sender name ${request.senderName}`;
+  const outcome =
+    state === "approved" ? `Your ${what} is approved. You can use it from now on.` : `Your ${what} was not approved.`;
+  return {
+    recipient: request.email,
+    subject: state === "approved" ? `Approved: ${what}` : `Not approved: ${what}`,
+    greetingName: request.userName,
+    blocks: [
+      { kind: "text", text: reason === "" ? outcome : `${outcome}\n\n${reason}` },
+      { kind: "action", label: "Your whitelists", path: "/user-dashboard/whitelists" },
+    ],
+  };
+}

@@ -2,7 +2,7 @@
  * How the server has the pages' documents made. The maker is part of the pages (`packages/web/src/app/render-document.tsx`)
  * and is built with them; the server loads what was built. Only types cross.
  */
-import type { PublicSettings, RateRow } from "./brand.ts";
+import type { PublicSettings, RateRow } from "./schemas/brand.ts";
 
 /** Everything that a document shows and that can differ between two installations, or between two days. */
 export type DocumentFacts = {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { SegmentedMessage } from "sms-segments-calculator";
 import splitSms from "split-sms";
 import { describe, expect, test } from "vitest";
-import { fewestParts, segmentNaively } from "./segment-naively.ts";
+import { fewestParts, segmentNaively } from "./testing/segment-naively.ts";
 import { countParts, segmentText } from "./segmentation.ts";
 
 /** Fixed, so that a failure is the same everywhere; the runs are many enough to meet every border. */

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { contactPhoneSchema, emailSchema, personNameSchema } from "../accounts.ts";
+import { adminSchema } from "./admin.ts";
+import { factorCodeSchema } from "../two-factor.ts";
+import { limits } from "../../limits.ts";
+import {
+  adminIdParams,
+  dataAnswer,
+  defineRoute,
+  idSchema,
+  listAnswer,
+  listQuery,
+  timeSchema,
+  userIdParams,
+} from "../http.ts";
+
+/** The four fields of an administrator's own record. */
+export const adminProfileBody = z.object({
+  adminName: personNameSchema,
+  adminFullName: personNameSchema,
+  contact: contactPhoneSchema,
+  email: emailSchema,
+  /** One's own, for a new e-mail. */
+  password: z.string().max(limits.passwordCharactersMax).optional(),
+});
+
+const facts = z.record(z.string(), z.unknown());
+
+/** One act of an administrator. */
+export const auditEntrySchema = z.object({
+  _id: idSchema,
+  adminID: idSchema,
+  adminName: z.string(),
+  adminEmail: z.string(),
+  /** The call, such as `credit-a-user`. */
+  action: z.string(),
+  /** What it was done to, when that has an id. */
+  subjectID: idSchema.optional(),
+  before: facts.optional(),
+  after: facts.optional(),
+  /** Where the call came from. */
+  address: z.string(),
+  createdAt: timeSchema,
+  /** Of this entry and of the hash before it, 64 hex digits; `docs/security.md` says what is hashed. */
+  hash: z.string(),
+  /** Of the entry that was written before this one; 64 zeros for the first. */
+  previousHash: z.string(),
+});
+export type AuditEntryAnswer = z.infer<typeof auditEntrySchema>;
+
+/** A day by the time of Lagos, or a moment with its offset. */
+const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], "is no day and no time");
+
+/** Which entries of the audit are wanted. */
+export const auditQuery = listQuery.extend({
+  action: z.string().max(100).optional(),
+  adminId: idSchema.optional(),
+  /** What it was done to. */
+  subjectId: idSchema.optional(),
+  /** The first and the last day or moment, both included. */
+  from: dayOrTime.optional(),
+  to: dayOrTime.optional(),
+});
+export type AuditQuery = z.infer<typeof auditQuery>;
+
+const tags: ["Administrators"] = ["Administrators"];
+/** The signed session token, as at signing in. */
+const tokenAnswer = dataAnswer(z.string());
+
+/** An administrator's own account, the way between the two dashboards, and the record of what administrators did. */
+export const adminAccountRoutes = {
+  updateAdminProfile: defineRoute({
+    method: "PATCH",
+    url: "/api/:adminId/update-admin-profile",
+    schema: {
+      summary: "Change one's own record. A new e-mail must be verified before the next sign-in, and ends all sessions",
+      tags,
+      params: adminIdParams,
+      body: adminProfileBody,
+      response: { 200: dataAnswer(adminSchema) },
+    },
+  }),
+  switchToAdmin: defineRoute({
+    method: "POST",
+    url: "/api/:userId/switch-to-admin",
+    schema: {
+      summary:
+        "From the customer's dashboard to the administrator's, for who is both. A session that began with the customer's password needs the administrator's",
+      tags,
+      params: userIdParams,
+      body: z
+        .object({
+          password: z.string().max(limits.passwordCharactersMax).optional(),
+          code: factorCodeSchema.optional(),
+        })
+        .nullish(),
+      response: { 201: tokenAnswer },
+    },
+  }),
+  switchToUser: defineRoute({
+    method: "POST",
+    url: "/api/:adminId/switch-to-user",
+    schema: {
+      summary: "From the administrator's dashboard to the customer's; makes the customer account when there is none",
+      tags,
+      params: adminIdParams,
+      response: { 201: tokenAnswer },
+    },
+  }),
+  viewAuditEntries: defineRoute({
+    method: "GET",
+    url: "/api/view-audit-entries",
+    schema: {
+      summary:
+        "What administrators did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",
+      tags,
+      querystring: auditQuery.extend({ format: z.enum(["csv", "jsonl"]).optional() }),
+      response: { 200: listAnswer(auditEntrySchema) },
+    },
+  }),
+  viewAuditState: defineRoute({
+    method: "GET",
+    url: "/api/view-audit-state",
+    schema: {
+      summary: "Whether the chain of the audit is whole, and when that was looked at (administrators)",
+      tags,
+      response: {
+        200: dataAnswer(z.object({ isWhole: z.boolean(), checkedAt: timeSchema, entries: z.number().int() })),
+      },
+    },
+  }),
+} as const;

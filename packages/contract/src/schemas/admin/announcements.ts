@@ -1,0 +1,77 @@
+import { z } from "zod";
+import {
+  adminIdParams,
+  dataAnswer,
+  defineRoute,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  timeSchema,
+} from "../http.ts";
+import { limits } from "../../limits.ts";
+
+/** What administrators tell everybody; it stands on every customer's dashboard. */
+export const announcementSchema = z.object({
+  _id: idSchema,
+  /** Its title. */
+  hint: z.string(),
+  message: z.string(),
+  createdAt: timeSchema,
+});
+export type AnnouncementAnswer = z.infer<typeof announcementSchema>;
+
+/** Line breaks belong to an announcement; other control characters are in no text that a person typed. */
+// oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+function text(charactersMax: number) {
+  return z
+    .string()
+    .trim()
+    .min(1, "is required")
+    .max(charactersMax, `has more than ${charactersMax} characters`)
+    .refine((value) => value.isWellFormed() && !CONTROL_CHARACTERS.test(value), "takes no control characters");
+}
+
+export const announcementBody = z.object({
+  message: text(limits.announcementCharactersMax),
+  hint: text(limits.subjectCharactersMax),
+});
+
+const tags: ["Announcements"] = ["Announcements"];
+
+export const announcementRoutes = {
+  makeGeneralAnnouncement: defineRoute({
+    method: "POST",
+    url: "/api/:adminId/make-general-announcement",
+    schema: {
+      summary: "Post an announcement; it is on every open dashboard at once",
+      tags,
+      params: adminIdParams,
+      body: announcementBody,
+      response: { 200: dataAnswer(announcementSchema) },
+    },
+  }),
+  viewGeneralAnnouncement: defineRoute({
+    method: "GET",
+    url: "/api/view-general-announcement",
+    schema: {
+      summary: "Announcements, newest first (customers and administrators)",
+      tags,
+      querystring: listQuery,
+      response: { 200: listAnswer(announcementSchema) },
+    },
+  }),
+  clearGeneralAnnouncement: defineRoute({
+    method: "DELETE",
+    url: "/api/:adminId/:announcementId/clear-general-announcement",
+    schema: {
+      summary:
+        "Take an announcement off every dashboard: the administrator's own id and the announcement's, in either order",
+      tags,
+      params: z.object({ adminId: idSchema, announcementId: idSchema }),
+      response: { 200: messageAnswer },
+    },
+  }),
+} as const;

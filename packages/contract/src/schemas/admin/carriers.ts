@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { adminIdParams, dataAnswer, defineRoute, idSchema, messageAnswer, timeSchema } from "../http.ts";
+
+/** More are kept by nobody; each costs a worker its binds. */
+export const CARRIERS_MAX = 50;
+
+/** A host name or an IP address, without scheme and port. What it resolves to is looked at by the server. */
+const HOST =
+  /^(?=.{1,253}$)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)(?:\.(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?))*$|^[0-9A-Fa-f:.]{2,45}$/;
+const visible = (charactersMax: number) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, "takes visible ASCII characters")
+    .max(charactersMax, `has more than ${charactersMax} characters`);
+
+const connectionShape = {
+  host: z.string().regex(HOST, "must be a host name or an IP address"),
+  port: z.int("must be a whole number").min(1, "must be 1 to 65535").max(65_535, "must be 1 to 65535"),
+  systemId: visible(15).min(1, "is required"),
+  /** Empty keeps the stored one, as long as host, port, name and TLS stay. */
+  password: visible(64),
+  systemType: visible(12),
+  tls: z.boolean(),
+};
+
+export const carrierFieldsSchema = z.object({
+  ...connectionShape,
+  binds: z.int("must be a whole number").min(1, "must be 1 to 16").max(16, "must be 1 to 16"),
+  /** Unanswered submits per bind. */
+  window: z.int("must be a whole number").min(1, "must be 1 to 10,000").max(10_000, "must be 1 to 10,000"),
+  messagesPerSecond: z.number().min(0.1, "must be 0.1 to 100,000").max(100_000, "must be 0.1 to 100,000"),
+  /** Beginnings of numbers that it takes; none means all. */
+  prefixes: z.array(z.string().regex(/^[0-9]{1,15}$/, "takes digits only")).max(200, "has more than 200 prefixes"),
+  weight: z.number().min(0, "must be 0 to 1,000").max(1_000, "must be 0 to 1,000"),
+  /** The lowest goes first. */
+  priority: z.int("must be a whole number").min(0, "must be 0 to 100").max(100, "must be 0 to 100"),
+  /** How it writes message ids in receipts, compared with its answers. */
+  receiptIds: z.enum(["asIs", "hexToDec", "decToHex"]),
+  longMessages: z.enum(["udh8", "udh16", "sar", "payload"]),
+  /** Codes in `err:` of its receipts that say a number is on the do-not-disturb list. */
+  dndErrorCodes: z.array(visible(20).min(1, "is empty")).max(50, "has more than 50 codes"),
+});
+export type CarrierFields = z.infer<typeof carrierFieldsSchema>;
+
+export const carrierNameSchema = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]*$/, "takes letters, digits, spaces, dots, dashes and underscores")
+  .max(40, "has more than 40 characters");
+
+export const addCarrierBody = carrierFieldsSchema.extend({
+  name: carrierNameSchema,
+  password: connectionShape.password.min(1, "is required"),
+});
+export type AddCarrierBody = z.infer<typeof addCarrierBody>;
+
+export const testCarrierBody = z.object({
+  ...connectionShape,
+  /** Whose stored password an empty one means. */
+  carrierId: idSchema.optional(),
+});
+export type TestCarrierBody = z.infer<typeof testCarrierBody>;
+
+/** What its workers see of a carrier, together. */
+export const carrierHealthSchema = z.object({
+  /** `idle`: no worker holds a bind of it, because none runs or it was changed a moment ago. */
+  link: z.enum(["bound", "connecting", "idle"]),
+  since: timeSchema.nullable(),
+  /** Binds that stand, of those that workers hold. */
+  boundBinds: z.number(),
+  heldBinds: z.number(),
+  lastError: z.string().nullable(),
+  lastErrorAt: timeSchema.nullable(),
+  /** Messages answered in a second, of late. */
+  messagesPerSecond: z.number(),
+  /** Messages in its hands without an answer. */
+  inFlight: z.number(),
+  /** Of the last 15 minutes: answered as they should be, and slow, lost or failed. */
+  goodCount: z.number(),
+  badCount: z.number(),
+});
+export type CarrierHealthAnswer = z.infer<typeof carrierHealthSchema>;
+
+/** As it is: a carrier of the configuration, or the simulator, need not keep to the rules of the form. */
+export const carrierSchema = z.object({
+  /** Absent for a carrier of the configuration, which cannot be changed here. */
+  _id: idSchema.optional(),
+  name: z.string(),
+  source: z.enum(["configuration", "administrators", "simulator"]),
+  host: z.string(),
+  port: z.number(),
+  systemId: z.string(),
+  systemType: z.string(),
+  tls: z.boolean(),
+  binds: z.number(),
+  window: z.number(),
+  messagesPerSecond: z.number(),
+  prefixes: z.array(z.string()),
+  weight: z.number(),
+  priority: z.number(),
+  receiptIds: carrierFieldsSchema.shape.receiptIds,
+  longMessages: carrierFieldsSchema.shape.longMessages,
+  dndErrorCodes: z.array(z.string()),
+  isEnabled: z.boolean(),
+  /** The stored password cannot be read with this installation's key: it must be entered again. */
+  isLocked: z.boolean(),
+  health: carrierHealthSchema,
+});
+export type CarrierAnswer = z.infer<typeof carrierSchema>;
+
+/** `isBound` false: `text` says what is wrong, in words that tell what to do. */
+export const carrierTestSchema = z.object({ isBound: z.boolean(), text: z.string(), durationMs: z.number() });
+export type CarrierTestAnswer = z.infer<typeof carrierTestSchema>;
+
+const tags: ["Carriers"] = ["Carriers"];
+const carrierParams = z.object({ adminId: idSchema, carrierId: idSchema });
+
+export const carrierRoutes = {
+  viewCarriers: defineRoute({
+    method: "GET",
+    url: "/api/view-carriers",
+    schema: {
+      summary: "Carriers of the configuration and those that administrators keep, with their health (administrators)",
+      tags,
+      response: { 200: dataAnswer(z.array(carrierSchema)) },
+    },
+  }),
+  addCarrier: defineRoute({
+    method: "POST",
+    url: "/api/:adminId/add-carrier",
+    schema: {
+      summary: "Add an SMPP carrier; workers connect to it within seconds (administrators)",
+      tags,
+      params: adminIdParams,
+      body: addCarrierBody,
+      response: { 201: dataAnswer(z.object({ _id: idSchema })) },
+    },
+  }),
+  editCarrier: defineRoute({
+    method: "PATCH",
+    url: "/api/:adminId/:carrierId/edit-carrier",
+    schema: {
+      summary: "Change a carrier; an empty password keeps the stored one (administrators)",
+      tags,
+      params: carrierParams,
+      body: carrierFieldsSchema,
+      response: { 200: messageAnswer },
+    },
+  }),
+  switchCarrier: defineRoute({
+    method: "PATCH",
+    url: "/api/:adminId/:carrierId/switch-carrier",
+    schema: {
+      summary: "Switch a carrier off, or on again (administrators)",
+      tags,
+      params: carrierParams,
+      body: z.object({ isEnabled: z.boolean() }),
+      response: { 200: messageAnswer },
+    },
+  }),
+  removeCarrier: defineRoute({
+    method: "DELETE",
+    url: "/api/:adminId/:carrierId/remove-carrier",
+    schema: {
+      summary: "Remove a carrier; what it has in hand is awaited (administrators)",
+      tags,
+      params: carrierParams,
+      response: { 200: messageAnswer },
+    },
+  }),
+  testCarrier: defineRoute({
+    method: "POST",
+    url: "/api/:adminId/test-carrier",
+    schema: {
+      summary: "Try to bind, without sending anything, and say what happened (administrators)",
+      tags,
+      params: adminIdParams,
+      body: testCarrierBody,
+      response: { 200: dataAnswer(carrierTestSchema) },
+    },
+  }),
+} as const;

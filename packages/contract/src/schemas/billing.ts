@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { dataAnswer, defineRoute, idSchema, listAnswer, listQuery, timeSchema, userIdParams } from "./http.ts";
+import { limits } from "../limits.ts";
+
+/**
+ * What moved units: a send, units given back after it, a card payment, a deposit, an administrator's credit, a correction,
+ * units set aside while a card payment is disputed or being refunded.
+ */
+export const statementCauses = ["message", "refund", "payment", "deposit", "credit", "reversal", "freeze"] as const;
+export type StatementCause = (typeof statementCauses)[number];
+
+/** One line of a customer's statement. Units are exact here, up to three decimals, so that the lines add up. */
+export const statementRowSchema = z.object({
+  _id: idSchema,
+  createdAt: timeSchema,
+  /** What the available units gained; negative for what was spent or set aside for a running message. */
+  units: z.number(),
+  /** The available units after this line. */
+  balance: z.number(),
+  cause: z.enum(statementCauses),
+  /** The message's id, or the reference of the payment, deposit or credit. */
+  reference: z.string(),
+  /** False while the message is still being sent: what is refused comes back into this line. */
+  final: z.boolean(),
+});
+export type StatementRow = z.infer<typeof statementRowSchema>;
+
+/**
+ * Where a card payment stands. `open`: begun; `failed`: the provider says that the card was declined, and the customer may
+ * still try again on its page; `paid`: the units were credited; `ended`: not paid in time, though money that arrives after all
+ * is credited; `frozen`: refunded or disputed, and its units are set aside; `reversed`: the money went back, and the units of it that
+ * were still there were taken back.
+ */
+export const paymentStates = ["open", "failed", "paid", "ended", "frozen", "reversed"] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** A card payment as the customer sees it. */
+export const paymentSchema = z.object({
+  /** Ours, and the card provider's. */
+  reference: z.string(),
+  /** Whole units. */
+  units: z.number(),
+  /** What the card is charged, in kobo: `instantPurchaseKobo(units)` at the time. */
+  totalKobo: z.number(),
+  state: z.enum(paymentStates),
+  /** Units that are set aside for an open refund or dispute, and that were taken back after one. */
+  frozenUnits: z.number(),
+  takenBackUnits: z.number(),
+  createdAt: timeSchema,
+  paidAt: timeSchema.nullable(),
+});
+export type PaymentAnswer = z.infer<typeof paymentSchema>;
+
+/** A card payment as administrators see it. */
+export const adminPaymentSchema = paymentSchema.extend({
+  userID: idSchema,
+  email: z.string(),
+  /** Why the provider's success was not credited: another amount, currency or mode. People must look. */
+  problem: z.string().nullable(),
+  /** Refunds and disputes, oldest first. */
+  claims: z.array(
+    z.object({
+      kind: z.enum(["refund", "dispute"]),
+      state: z.enum(["open", "upheld", "dismissed"]),
+      amountKobo: z.number(),
+      units: z.number(),
+      /** Units of it that the customer had spent before they could be set aside: the company's loss so far. */
+      spentUnits: z.number(),
+      createdAt: timeSchema,
+    }),
+  ),
+});
+export type AdminPaymentAnswer = z.infer<typeof adminPaymentSchema>;
+
+/** The alphabet of the provider's references. */
+export const paymentReferenceSchema = z.string().regex(/^[A-Za-z0-9.=-]{1,100}$/, "is not a payment's reference");
+const paymentParams = z.object({ userId: idSchema, reference: paymentReferenceSchema });
+
+const instantUnits = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^[0-9]{1,9}$/, "takes digits only")
+      .transform(Number),
+  ])
+  .pipe(
+    z
+      .int("must be whole units")
+      .min(limits.instantUnitsMin, `must be ${limits.instantUnitsMin} or more`)
+      .max(limits.instantUnitsMax, `must be ${limits.instantUnitsMax.toLocaleString("en")} at most`),
+  );
+
+/** What a page sends of the price and the payer; the server's own are used. */
+const ignored = z.union([z.string().max(320), z.number(), z.null()]).optional();
+
+export const paymentRoutes = {
+  paystackPayment: defineRoute({
+    method: "POST",
+    url: "/api/paystack-payment",
+    schema: {
+      summary: "Begin to buy units by card; the price and the payer are the server's, whatever amount and email say",
+      tags: ["Billing"],
+      body: z.object({ email: ignored, amount: ignored, proposedUnits: instantUnits }),
+      response: { 201: dataAnswer(z.object({ authorization_url: z.url(), reference: z.string() })) },
+    },
+  }),
+  verifyTransaction: defineRoute({
+    method: "POST",
+    url: "/api/transaction/verify/:reference/:userId",
+    schema: {
+      summary: "Ask the card provider about a payment and credit its units, once; what the body says is ignored",
+      tags: ["Billing"],
+      params: paymentParams,
+      body: z.looseObject({}).nullish(),
+      response: { 200: dataAnswer(paymentSchema) },
+    },
+  }),
+  payments: defineRoute({
+    method: "GET",
+    url: "/api/:userId/payments",
+    schema: {
+      summary: "The customer's card payments",
+      tags: ["Billing"],
+      params: userIdParams,
+      querystring: listQuery,
+      response: { 200: listAnswer(paymentSchema) },
+    },
+  }),
+  viewOnePayment: defineRoute({
+    method: "GET",
+    url: "/api/:userId/:reference/view-one-payment",
+    schema: {
+      summary: "One card payment, as it stands here; the provider is not asked",
+      tags: ["Billing"],
+      params: paymentParams,
+      response: { 200: dataAnswer(paymentSchema) },
+    },
+  }),
+  paymentReceipt: defineRoute({
+    method: "GET",
+    url: "/api/:userId/:reference/payment-receipt",
+    schema: {
+      summary: "The receipt of a paid card payment, as PDF",
+      tags: ["Billing"],
+      params: paymentParams,
+      response: { 200: z.unknown().describe("application/pdf") },
+    },
+  }),
+  viewAllPayments: defineRoute({
+    method: "GET",
+    url: "/api/view-all-payments",
+    schema: {
+      summary: "Card payments of all customers, newest first (administrators)",
+      tags: ["Billing"],
+      querystring: listQuery.extend({ state: z.enum(paymentStates).optional() }),
+      response: { 200: listAnswer(adminPaymentSchema) },
+    },
+  }),
+  paystackWebhook: defineRoute({
+    method: "POST",
+    url: "/api/paystack-webhook",
+    schema: {
+      summary: "Events of the card provider, signed with HMAC-SHA512 over the raw body (x-paystack-signature)",
+      tags: ["Billing"],
+      response: { 200: z.object({ message: z.string() }) },
+    },
+  }),
+} as const;
+
+export const billingRoutes = {
+  statement: defineRoute({
+    method: "GET",
+    url: "/api/:userId/statement",
+    schema: {
+      summary: "Every movement of the units with its cause, newest first; with format=csv all of them, oldest first",
+      tags: ["Billing"],
+      params: userIdParams,
+      querystring: listQuery.extend({ format: z.literal("csv").optional() }),
+      response: { 200: listAnswer(statementRowSchema) },
+    },
+  }),
+} as const;

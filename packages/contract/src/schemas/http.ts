@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { DIAL_CODE_FORM } from "../rules/money/rates.ts";
+
+/**
+ * One call of the HTTP interface, shared by the server (validation, documentation) and the browser
+ * (addresses, types). The shape is what Fastify's `app.route` takes, less the handler.
+ */
+export type RouteContract = {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** The whole path below the host, parameters as `:name`. */
+  url: `/${string}`;
+  schema: {
+    summary: string;
+    tags: [string];
+    params?: z.ZodType;
+    querystring?: z.ZodType;
+    headers?: z.ZodType;
+    body?: z.ZodType;
+    response: Record<number, z.ZodType>;
+  };
+};
+
+/** Keeps the literal types of a route, so that both sides infer its bodies and answers. */
+export function defineRoute<const R extends RouteContract>(route: R): R {
+  return route;
+}
+
+/** Ids are UUIDv7: unguessable enough, never sequential, and in order of time for the database. */
+export const idSchema = z.uuid();
+
+/** Of at most `CODE_DIGITS_MAX` digits. */
+export const dialCodeSchema = z.string().regex(DIAL_CODE_FORM, "is not a dialling code");
+
+export const messageAnswer = z.object({ message: z.string() });
+
+/** What numbers were read as something else than what was written: `RepairCounts`. */
+export const repairCountsSchema = z.object({ leadingZero: z.number().optional() });
+
+/** `{ message, data }`: the answer of every call that is not a list. */
+export function dataAnswer<T extends z.ZodType>(data: T) {
+  return z.object({ message: z.string(), data });
+}
+
+/** `{ data: [...], next }`: newest first; `next` is the cursor for `?after=`, null at the end. */
+export function listAnswer<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item), next: z.string().nullable() });
+}
+
+/** Query of every list. Numbers arrive as text in an address, so this one place reads them. */
+export const listQuery = z.object({
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.number().min(1).max(limits.listRowsMax))
+    .default(limits.listRowsDefault),
+  after: z.string().max(200).optional(),
+});
+
+/** What a list's rows are read with: how many, and the cursor behind which they start. */
+export type ListQuery = z.infer<typeof listQuery>;
+
+export const userIdParams = z.object({ userId: idSchema });
+export const adminIdParams = z.object({ adminId: idSchema });
+
+/** 1 to 200 visible ASCII characters. */
+export const idempotencyHeaders = z.object({
+  "idempotency-key": z
+    .string()
+    .max(limits.idempotencyKeyCharactersMax)
+    .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters")
+    .optional(),
+});
+
+/** A whole number of times as ISO 8601 text in UTC, as every `createdAt` is sent. */
+export const timeSchema = z.iso.datetime();

@@ -37,10 +37,9 @@ export const parts: Record<string, Part> = {
   contract: { files: "packages/contract/src/", mayImport: ["gsm"], packages: ["zod"] },
   smpp: { files: "packages/smpp/", mayImport: ["gsm"], packages: ["node:"] },
   simulator: { files: "packages/simulator/src/", mayImport: ["gsm", "smpp"], packages: ["node:"] },
-  // The root of the server: deps, errors, config know nothing of features; everything below may use them.
+  // Configuration, errors and what operations are given: they know nothing of features, and everything below may use them.
   base: {
-    files:
-      /^packages\/server\/src\/(?:errors|config|config-readers|carrier-settings|default-brand|deps|free-port|loopback|move-folder-in|private-modes|trial-parts)\.ts$/,
+    files: `${SERVER}base/`,
     mayImport: ["contract", "db", "jobs"],
     packages: ["node:", "zod", "pino"],
   },

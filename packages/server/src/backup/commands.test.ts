@@ -15,7 +15,7 @@ async function run(
   args: string[],
   environment: Record<string, string>,
 ): Promise<Outcome> {
-  const path = fileURLToPath(new URL(`../${command}-command.ts`, import.meta.url));
+  const path = fileURLToPath(new URL(`../main/${command}-command.ts`, import.meta.url));
   return await new Promise((done) => {
     execFile(
       process.execPath,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorTable } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
-import { variables } from "../packages/server/src/config.ts";
+import { variables } from "../packages/server/src/base/config.ts";
 import { listFiles, readSourceFiles, repositoryFolder } from "./source-files.ts";
 
 const read = (path: string): string => readFileSync(join(repositoryFolder, path), "utf8");
@@ -57,7 +57,7 @@ describe("configuration", () => {
     // `main.ts` hands it to the configuration; the builder of the pages hands it on to Vite.
     const allowed = [
       "packages/server/src/backup/run-command.ts",
-      "packages/server/src/main.ts",
+      "packages/server/src/main/main.ts",
       "packages/server/src/process-tree/web-build.ts",
     ];
     const readers = readSourceFiles(/^packages\/(?:gsm|contract|smpp|simulator|server|web)\/src\/.*\.tsx?$/).filter(

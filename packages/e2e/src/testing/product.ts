@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
-const mainModule = join(repository, "packages/server/src/main.ts");
+const mainModule = join(repository, "packages/server/src/main/main.ts");
 const READY_WITHIN_MS = 90_000;
 const EXIT_WITHIN_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 import type { Db } from "../db/pool.ts";
 import { fileNameOf, type FileStore } from "../files/index.ts";
 import { writeArchive, type Entry } from "./archive.ts";

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { describe } from "vitest";
-import { readConfig, type Config } from "../config.ts";
+import { readConfig, type Config } from "../base/config.ts";
 import { createPool, type Db } from "../db/pool.ts";
 import { withTransaction } from "../db/transaction.ts";
-import { systemClock } from "../deps.ts";
+import { systemClock } from "../base/deps.ts";
 import { FakeCarrier } from "../features/delivery/testing/fake-carrier.ts";
 import {
   expect,

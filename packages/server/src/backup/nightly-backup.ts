@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../base/deps.ts";
 import { openFileStore } from "../files/index.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import { backUp } from "./back-up.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { pino, type Logger } from "pino";
 import { z } from "zod";
-import { readConfig, type Config } from "../config.ts";
+import { readConfig, type Config } from "../base/config.ts";
 import { startEmbeddedPostgres } from "../db/embedded/index.ts";
 import { createPool, type Db } from "../db/pool.ts";
 import { openFileStore, type FileStore } from "../files/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import { assertIdCursor, readPage } from "./cursor-page.ts";
 
 test.each(["", "7", "0190a5f3-0000-7000-8000-00000000000", "0190a5f3-0000-7000-8000-000000000001' or true"])(

@@ -1,6 +1,6 @@
 /** Lists are read page by page, each behind the cursor that the page before it ended with. */
 import { idSchema } from "@ewebal/contract";
-import { type AppError, fieldError } from "../errors.ts";
+import { type AppError, fieldError } from "../base/errors.ts";
 
 /** The refusal of an `after` that no page of the list has ended with. */
 export function cursorError(): AppError {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import type { Queryable } from "./pool.ts";
 import type { Tx } from "./transaction.ts";
 

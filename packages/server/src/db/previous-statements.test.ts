@@ -7,7 +7,7 @@
 import { gunzipSync } from "node:zlib";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../testing/database.ts";
-import { jobQueues } from "../job-queues.ts";
+import { jobQueues } from "../main/job-queues.ts";
 import { installJobs } from "../jobs/install-jobs.ts";
 import { sqlStateOf } from "./sql-state.ts";
 

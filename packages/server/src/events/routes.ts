@@ -1,7 +1,7 @@
 import { eventRoutes as contract } from "@ewebal/contract";
 import type { App } from "../http/app-type.ts";
-import { sessionOf } from "../http/session.ts";
-import type { Guard } from "../http/session.ts";
+import { sessionOf } from "../http/session/session.ts";
+import type { Guard } from "../http/session/session.ts";
 import type { EventHub } from "./event-hub.ts";
 
 const requireSession: Guard = async (request) => {

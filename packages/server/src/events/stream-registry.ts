@@ -1,5 +1,5 @@
-import { AppError } from "../errors.ts";
-import type { Session } from "../http/session.ts";
+import { AppError } from "../base/errors.ts";
+import type { Session } from "../http/session/session.ts";
 import { AUDIENCE_ADMINS, AUDIENCE_EVERYONE } from "./change.ts";
 import { EventStream } from "./event-stream.ts";
 

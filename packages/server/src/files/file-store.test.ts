@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, test as base } from "vitest";
-import { readConfig, type S3Settings } from "../config.ts";
+import { readConfig, type S3Settings } from "../base/config.ts";
 import type { FileStore } from "./file-store.ts";
 import { openFileStore } from "./open-file-store.ts";
 import { openS3Store } from "./s3-store.ts";
-import { startS3Server, type S3Server } from "./testing/s3-server.ts";
+import { startS3Server, type S3Server } from "../testing/s3-server.ts";
 
 const name = "0f/0198d3a0-0000-7000-8000-00000000000f.png";
 const other = "1f/0198d3a0-0000-7000-8000-00000000001f.pdf";

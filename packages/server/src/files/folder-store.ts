@@ -1,7 +1,7 @@
 /** Files in `$DATA_DIR/files`, readable by our own users alone. */
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { privateModes } from "../private-modes.ts";
+import { privateModes } from "../base/private-modes.ts";
 import { assertFileName, type FileStore } from "./file-store.ts";
 
 export function openFolderStore(dataDir: string): FileStore {

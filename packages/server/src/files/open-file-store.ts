@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 import type { FileStore } from "./file-store.ts";
 import { openFolderStore } from "./folder-store.ts";
 

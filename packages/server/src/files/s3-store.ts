@@ -7,8 +7,8 @@ import {
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import type { S3Settings } from "../config.ts";
-import { AppError } from "../errors.ts";
+import type { S3Settings } from "../base/config.ts";
+import { AppError } from "../base/errors.ts";
 import { assertFileName, STORED_FILE_BYTES_MAX, type FileStore } from "./file-store.ts";
 
 /** For one try: 5 MB over a slow line, and a person waits for it. */

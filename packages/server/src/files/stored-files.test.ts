@@ -8,7 +8,7 @@ import { expect, overlap, test as base } from "../testing/database.ts";
 import { buildUser } from "../testing/factories.ts";
 import type { FileStore } from "./file-store.ts";
 import { openFileStore } from "./open-file-store.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../base/config.ts";
 import { fileNameOf, keepFile, ORPHAN_AGE_MS, removeOrphans, storeFile } from "./stored-files.ts";
 
 const test = base.extend<{ clock: FakeClock; dataDir: string; store: FileStore; listFiles: () => Promise<string[]> }>({

@@ -10,8 +10,8 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../db/pool.ts";
 import type { Tx } from "../db/transaction.ts";
-import type { Deps } from "../deps.ts";
-import { AppError } from "../errors.ts";
+import type { Deps } from "../base/deps.ts";
+import { AppError } from "../base/errors.ts";
 import type { FileStore } from "./file-store.ts";
 import { deleteFileRow, insertFile, markKept, markOrphans, type StoredFile } from "./stored-file-store.ts";
 

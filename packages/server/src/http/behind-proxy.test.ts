@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterEach, describe } from "vitest";
-import { buildApp } from "../app.ts";
-import { readConfig } from "../config.ts";
+import { buildApp } from "../main/app.ts";
+import { readConfig } from "../base/config.ts";
 import { expect, test as base } from "../testing/app.ts";
 import { buildUser, FACTORY_PASSWORD } from "../testing/factories.ts";
 import { forgetSharedAddresses, isSharedAddress } from "./bounds/shared-address.ts";

@@ -4,11 +4,11 @@
  */
 import { hostname } from "node:os";
 import type { FastifyRequest } from "fastify";
-import type { Config } from "../config.ts";
-import type { Deps } from "../deps.ts";
-import { hostOf, isLoopback } from "../loopback.ts";
+import type { Config } from "../base/config.ts";
+import type { Deps } from "../base/deps.ts";
+import { hostOf, isLoopback } from "../base/loopback.ts";
 import { noteSharedAddress } from "./bounds/shared-address.ts";
-import { hasForwardingHeader } from "./insiders.ts";
+import { hasForwardingHeader } from "./session/insiders.ts";
 
 /** What watchers on this machine ask, by whatever name. */
 const WATCHED_PATH = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import { pagePaths } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import type { App } from "./app-type.ts";
-import { translateError } from "./error-translator.ts";
+import { translateError } from "./errors/error-translator.ts";
 
 /** A document in every form that a browser may ask for. */
 export type PageDocument = { plain: Buffer; br: Buffer; gzip: Buffer; etag: string };

@@ -1,12 +1,12 @@
 /** Reads the virtual phones of the built-in simulator, which answers on a loopback port of its own. */
 import { simulatorRoutes } from "@ewebal/contract";
 import { cursorError } from "../db/cursor-page.ts";
-import type { SimulatorAddress } from "../deps.ts";
-import { AppError } from "../errors.ts";
+import type { SimulatorAddress } from "../base/deps.ts";
+import { AppError } from "../base/errors.ts";
 
 import type { App } from "./app-type.ts";
-import type { IsInsider } from "./insiders.ts";
-import type { Guard } from "./session.ts";
+import type { IsInsider } from "./session/insiders.ts";
+import type { Guard } from "./session/session.ts";
 
 const TIMEOUT_MS = 3_000;
 

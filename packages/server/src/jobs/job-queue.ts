@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../base/deps.ts";
 
 /**
  * One kind of job: declared once, as a constant, by the feature that does the work, and listed in `job-queues.ts`.

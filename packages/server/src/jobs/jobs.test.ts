@@ -2,10 +2,10 @@
 import { PgBoss } from "pg-boss";
 import { pino } from "pino";
 import { vi } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../base/config.ts";
 import { createPool } from "../db/pool.ts";
 import { withTransaction } from "../db/transaction.ts";
-import { systemClock, type Deps } from "../deps.ts";
+import { systemClock, type Deps } from "../base/deps.ts";
 import { expect, test as base } from "../testing/database.ts";
 import { installJobs } from "./install-jobs.ts";
 import { DEAD_LETTER_QUEUE, type JobQueue } from "./job-queue.ts";

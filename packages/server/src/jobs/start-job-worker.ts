@@ -1,5 +1,5 @@
 import { PgBoss, type JobResult, type JobWithMetadata } from "pg-boss";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../base/deps.ts";
 import { BOSS_SCHEMA } from "./boss-database.ts";
 import type { JobQueue } from "./job-queue.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/transaction.ts";
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import { assertAmount } from "./assert-amount.ts";
 import type { Balance } from "./read-balance.ts";
 import { balanceOf } from "./read-balance.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../db/pool.ts";
 import { withTransaction, type Tx } from "../db/transaction.ts";
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import { assertLedgerInvariants, expect, test } from "../testing/database.ts";
 import { buildUser } from "../testing/factories.ts";
 import {

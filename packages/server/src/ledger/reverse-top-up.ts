@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../db/transaction.ts";
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import { assertAmount } from "./assert-amount.ts";
 import type { Balance } from "./read-balance.ts";
 import { balanceOf } from "./read-balance.ts";

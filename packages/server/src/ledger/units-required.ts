@@ -1,5 +1,5 @@
 import { unitsForJson } from "@ewebal/contract";
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 
 /** The refusal of whoever wants more than is free; the answer says what is, as `available` in units. */
 export function unitsRequired(freeMilli: number): AppError {

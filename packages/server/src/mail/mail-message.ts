@@ -1,5 +1,5 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 import type { StoredMail } from "./mail-store.ts";
 
 /** What the mail library is given. Addresses go in as objects, which it never splits into lists. */

@@ -1,8 +1,8 @@
 /** Mails kept as files while there is no mail server: `$DATA_DIR/mailbox/<time>-<id>.eml`. */
 import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
-import { privateModes } from "../private-modes.ts";
+import type { Config } from "../base/config.ts";
+import { privateModes } from "../base/private-modes.ts";
 
 type FolderConfig = Pick<Config, "dataDir">;
 

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import type { ReadMail } from "./read-eml.ts";
 

@@ -1,8 +1,8 @@
-import type { Deps } from "../deps.ts";
-import { AppError } from "../errors.ts";
+import type { Deps } from "../base/deps.ts";
+import { AppError } from "../base/errors.ts";
 import type { App } from "../http/app-type.ts";
-import type { IsInsider } from "../http/insiders.ts";
-import { isStandingIn } from "../trial-parts.ts";
+import type { IsInsider } from "../http/session/insiders.ts";
+import { isStandingIn } from "../base/trial-parts.ts";
 import { listKeptMails } from "./mailbox-folder.ts";
 import { mailboxPage } from "./mailbox-page.ts";
 import { readEml } from "./read-eml.ts";

@@ -1,8 +1,8 @@
 import { createTransport } from "nodemailer";
-import type { MailServer } from "../config.ts";
-import type { Deps } from "../deps.ts";
+import type { MailServer } from "../base/config.ts";
+import type { Deps } from "../base/deps.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
-import { isStandingIn } from "../trial-parts.ts";
+import { isStandingIn } from "../base/trial-parts.ts";
 import { buildEml, mailMessage } from "./mail-message.ts";
 import { beginAttempt, markGivenUp, markSent, type StoredMail } from "./mail-store.ts";
 import { keepMail } from "./mailbox-folder.ts";

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../db/pool.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../base/deps.ts";
 import type { MailContent } from "./mail-content.ts";
 import { insertMail } from "./mail-store.ts";
 import { renderMail } from "./render-mail.ts";

@@ -1,5 +1,5 @@
-import type { Config, Role } from "../config.ts";
-import type { SimulatorAddress } from "../deps.ts";
+import type { Config, Role } from "../base/config.ts";
+import type { SimulatorAddress } from "../base/deps.ts";
 
 /** What the first process tells a role process, once, over IPC: its environment holds no secrets. */
 export type StartMessage = {

@@ -7,13 +7,13 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import type { Config, Role } from "../config.ts";
+import type { Config, Role } from "../base/config.ts";
 import { startEmbeddedPostgres, type Identity } from "../db/embedded/index.ts";
-import type { SimulatorAddress } from "../deps.ts";
-import { findFreePort } from "../free-port.ts";
-import { isLoopbackUrl } from "../loopback.ts";
+import type { SimulatorAddress } from "../base/deps.ts";
+import { findFreePort } from "../base/free-port.ts";
+import { isLoopbackUrl } from "../base/loopback.ts";
 import { getSecretsKeys } from "../secrets/secrets-key.ts";
-import { isStandingIn } from "../trial-parts.ts";
+import { isStandingIn } from "../base/trial-parts.ts";
 import type { StartMessage } from "./messages.ts";
 import { chooseRoleUsers } from "./role-users.ts";
 import { runPrepare } from "./run-prepare.ts";
@@ -30,7 +30,7 @@ type Say = (line: string) => void;
 /** What was started, in order, and whether it is being stopped. */
 type Started = { stops: (() => Promise<void>)[]; isStopping: boolean };
 
-const roleModule = fileURLToPath(new URL("../role-process.ts", import.meta.url));
+const roleModule = fileURLToPath(new URL("../main/role-process.ts", import.meta.url));
 const simulatorModule = fileURLToPath(new URL("../../../simulator/src/main.ts", import.meta.url));
 
 /**

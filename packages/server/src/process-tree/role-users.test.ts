@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isRoot, PRODUCT_GID } from "../db/embedded/index.ts";
-import { privateModes } from "../private-modes.ts";
+import { privateModes } from "../base/private-modes.ts";
 import { chooseRoleUsers } from "./role-users.ts";
 
 let folder = "";
@@ -11,7 +11,7 @@ let dataDir = "";
 /** What a role reads of a checkout that everybody may read; this one may lie where only root comes. */
 let program = "";
 const PROGRAM_FILES = [
-  "packages/server/src/role-process.ts",
+  "packages/server/src/main/role-process.ts",
   "packages/contract/src/index.ts",
   "packages/simulator/src/main.ts",
   "node_modules/fastify/package.json",

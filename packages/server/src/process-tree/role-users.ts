@@ -18,9 +18,9 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 import { allows, canTraverse, EXECUTE, isRoot, PRODUCT_GID, WRITE, type Identity } from "../db/embedded/index.ts";
-import { SHARED_DATA_DIR_MODE } from "../private-modes.ts";
+import { SHARED_DATA_DIR_MODE } from "../base/private-modes.ts";
 import { getSecretsKey } from "../secrets/secrets-key.ts";
 
 export type ProcessName = "web" | "worker" | "simulator";
@@ -38,7 +38,7 @@ const UIDS: Record<ProcessName, number> = { web: 60_601, worker: 60_602, simulat
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 /** One of each place that a role reads its program from. */
 const PROGRAM_FILES = [
-  "packages/server/src/role-process.ts",
+  "packages/server/src/main/role-process.ts",
   "packages/contract/src/index.ts",
   "packages/simulator/src/main.ts",
   "node_modules/fastify/package.json",

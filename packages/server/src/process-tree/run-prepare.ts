@@ -4,7 +4,7 @@ import type { Identity } from "../db/embedded/index.ts";
 import type { PrepareMessage, PreparedMessage } from "./messages.ts";
 import { asUser } from "./supervise-child.ts";
 
-const prepareModule = fileURLToPath(new URL("../prepare-process.ts", import.meta.url));
+const prepareModule = fileURLToPath(new URL("../main/prepare-process.ts", import.meta.url));
 
 /**
  * Runs `prepare-process.ts` to its end.

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { appendFile, chown, link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 
 const KEY_BYTES = 32;
 /** Replaced keys, one a line. */

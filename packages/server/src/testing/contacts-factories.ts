@@ -1,7 +1,7 @@
 import type { App } from "../http/app-type.ts";
 import type { Db } from "../db/pool.ts";
 import { withTransaction } from "../db/transaction.ts";
-import { systemClock } from "../deps.ts";
+import { systemClock } from "../base/deps.ts";
 import { addNumbers } from "../features/contacts/numbers/add-numbers.ts";
 import { createCatalog } from "../features/contacts/catalogs/catalogs.ts";
 

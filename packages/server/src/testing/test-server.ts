@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { findNativeFolder, prepareBinaries } from "../db/embedded/binaries.ts";
-import { findFreePort } from "../free-port.ts";
+import { findFreePort } from "../base/free-port.ts";
 import { chooseIdentity } from "../db/embedded/identity.ts";
 import { findFastFolder } from "./fast-folder.ts";
 

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { migrate } from "../db/migrate.ts";
 import { createPool } from "../db/pool.ts";
-import { dumpSchema } from "../db/schema-dump.ts";
+import { dumpSchema } from "./schema-dump.ts";
 import { databaseUrl } from "./test-databases.ts";
 import { startTestServer } from "./test-server.ts";
 

@@ -7,7 +7,7 @@ import type { ClusterHome } from "./cluster-home.ts";
 import { readPort, writePort } from "./cluster-home.ts";
 import { configureCluster } from "./create-cluster.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
-import { findFreePort, isPortFree } from "../../free-port.ts";
+import { findFreePort, isPortFree } from "../../base/free-port.ts";
 import { openGuard } from "./guard.ts";
 import type { Launch, PidFile } from "./postmaster.ts";
 import { describeProcess, isProcessAlive, launchPostmaster, readPidFile } from "./postmaster.ts";

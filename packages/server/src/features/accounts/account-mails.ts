@@ -1,5 +1,5 @@
 import { lagosMoment } from "@ewebal/contract";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../base/config.ts";
 import { type MailBlock, type MailContent, plainName } from "../../mail/index.ts";
 
 type Reader = { email: string; userName: string };

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { hashPassword } from "./passwords.ts";
 import type { Registration } from "./register-user.ts";
 import { insertUser, markVerified } from "./store.ts";

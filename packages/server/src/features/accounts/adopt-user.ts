@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { addVerifiedUser } from "./add-verified-user.ts";
 import { revokeTokens } from "./one-time-token.ts";
 import { hashPassword } from "./passwords.ts";

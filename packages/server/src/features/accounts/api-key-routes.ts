@@ -1,8 +1,8 @@
 /** A customer's keys for programs. */
 import { apiKeyRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireCustomer, requireFreshSecondFactor } from "../../http/session.ts";
+import { requireCustomer, requireFreshSecondFactor } from "../../http/session/session.ts";
 import { createApiKey, editApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 
 export function apiKeyRoutes(app: App, deps: Deps): void {

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { lockCredentials, updateApproved, updateBlocked } from "./store.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
-import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
-import type { Session } from "../../http/session.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError, fieldError } from "../../base/errors.ts";
+import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limits/rate-limit.ts";
+import type { Session } from "../../http/session/session.ts";
 import { writeMail } from "../../mail/index.ts";
 import { passwordChangedMail, resetMail, type KeysAfterChange } from "./account-mails.ts";
 import { countApiKeys } from "./api-key-store.ts";

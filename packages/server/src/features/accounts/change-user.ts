@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/sql-state.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { writeMail } from "../../mail/index.ts";
 import { emailChangedMails } from "./account-mails.ts";
 import { refuseCompanyAddress } from "./company-address.ts";

@@ -1,6 +1,6 @@
 import { deleteOldAnswers, IDEMPOTENT_ANSWER_DELETE_MAX } from "../../db/idempotency.ts";
-import type { Deps } from "../../deps.ts";
-import { deleteEndedWindows } from "../../http/rate-limit-store.ts";
+import type { Deps } from "../../base/deps.ts";
+import { deleteEndedWindows } from "../../http/rate-limits/rate-limit-store.ts";
 import type { JobQueue } from "../../jobs/job-queue.ts";
 import { deleteMailsBefore } from "../../mail/index.ts";
 import { deleteReplacedSecrets } from "./app-secret.ts";

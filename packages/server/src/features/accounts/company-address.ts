@@ -1,5 +1,5 @@
-import type { Config } from "../../config.ts";
-import { AppError } from "../../errors.ts";
+import type { Config } from "../../base/config.ts";
+import { AppError } from "../../base/errors.ts";
 
 /** Whether a mailbox is of the company, whose people are administrators and prove it themselves. */
 export function isCompanyAddress(

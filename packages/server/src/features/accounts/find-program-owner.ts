@@ -1,6 +1,6 @@
 import { emailSchema } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { findApiKeyOwner } from "./api-keys.ts";
 import { guessNobodys, inTurnOf, isGuessRight } from "./guess-password.ts";
 import { findFactor } from "./second-factor/second-factor-store.ts";

@@ -1,7 +1,7 @@
 /** A password that somebody tries: what is asked before the dear comparison is made, and what a wrong one costs. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { Gate } from "../../http/bounds/gate.ts";
 import { isSharedAddress } from "../../http/bounds/shared-address.ts";
 import {
@@ -16,8 +16,8 @@ import {
   type RateRule,
   rateRules,
   wideClientKey,
-} from "../../http/rate-limit.ts";
-import type { Session } from "../../http/session.ts";
+} from "../../http/rate-limits/rate-limit.ts";
+import type { Session } from "../../http/session/session.ts";
 import { findKnownDevice } from "./known-devices.ts";
 import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
 

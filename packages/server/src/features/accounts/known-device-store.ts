@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
-import type { Session } from "../../http/session.ts";
+import type { Session } from "../../http/session/session.ts";
 
 type Actor = Pick<Session, "kind" | "actorId">;
 

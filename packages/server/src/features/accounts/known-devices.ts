@@ -4,10 +4,10 @@
  */
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../db/pool.ts";
-import type { Deps } from "../../deps.ts";
-import { clientKey } from "../../http/client-key.ts";
-import { logSecurityEvent } from "../../http/security-log.ts";
-import type { Session } from "../../http/session.ts";
+import type { Deps } from "../../base/deps.ts";
+import { clientKey } from "../../http/rate-limits/client-key.ts";
+import { logSecurityEvent } from "../../http/monitoring/security-log.ts";
+import type { Session } from "../../http/session/session.ts";
 import { writeMail } from "../../mail/index.ts";
 import { newDeviceMail } from "./account-mails.ts";
 import { describeDevice } from "./describe-device.ts";

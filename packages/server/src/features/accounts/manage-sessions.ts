@@ -2,10 +2,10 @@
 import type { ListQuery, SessionAnswer } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { publishChange, publishSessionEnd } from "../../events/index.ts";
-import type { Session } from "../../http/session.ts";
+import type { Session } from "../../http/session/session.ts";
 import { describeDevice } from "./describe-device.ts";
 import { deleteSessionOf, deleteSessionsOf, selectSessionsOf } from "./session-store.ts";
 import { idleSince } from "./sessions.ts";

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Queryable } from "../../db/pool.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { deleteTokensOf, findTokenActor, hasUnusedToken, insertToken, takeToken } from "./one-time-token-store.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import type { Session } from "../../http/session.ts";
+import type { Deps } from "../../base/deps.ts";
+import type { Session } from "../../http/session/session.ts";
 import type { TokenPurpose } from "./one-time-token.ts";
 import { type Credentials, findCredentialsByEmail, lockCredentials, updatePasswordHash } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hash, verify } from "@node-rs/argon2";
-import { fieldError } from "../../errors.ts";
+import { fieldError } from "../../base/errors.ts";
 import { Gate } from "../../http/bounds/gate.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { publishChange } from "../../events/index.ts";
-import { assertTriesLeft, clientKey, countTry, countTryQuietly, rateRules } from "../../http/rate-limit.ts";
+import { assertTriesLeft, clientKey, countTry, countTryQuietly, rateRules } from "../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
 import { verifyMail } from "./account-mails.ts";
 import { turnOf } from "./guess-password.ts";

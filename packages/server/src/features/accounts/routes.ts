@@ -1,10 +1,10 @@
 /** Accounts: registering, proving the mailbox, signing in and out, passwords, and the customer's own record. */
 import { accountRoutes as contract, idSchema } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import type { App } from "../../http/app-type.ts";
-import { clearSessionCookie, deviceMarkOf, setSessionCookie } from "../../http/session-cookie.ts";
+import { clearSessionCookie, deviceMarkOf, setSessionCookie } from "../../http/session/session-cookie.ts";
 import {
   requireAdmin,
   requireCustomer,
@@ -14,8 +14,8 @@ import {
   requireSelfBeforeSetUp,
   sessionBeforeSetUpOf,
   sessionOf,
-} from "../../http/session.ts";
-import type { Guard } from "../../http/session.ts";
+} from "../../http/session/session.ts";
+import type { Guard } from "../../http/session/session.ts";
 import { apiKeyRoutes } from "./api-key-routes.ts";
 import { changePersonalInfo } from "./change-personal-info.ts";
 import { changeOwnPassword, requestReset, resetPassword } from "./change-password.ts";

@@ -1,8 +1,8 @@
 /** A person's own sessions. */
 import { sessionRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireSelf, sessionOf } from "../../http/session.ts";
+import { requireSelf, sessionOf } from "../../http/session/session.ts";
 import { endOneSession, endOtherSessions, listSessions } from "./manage-sessions.ts";
 
 export function sessionRoutes(app: App, deps: Deps): void {

@@ -1,6 +1,6 @@
 import type { AdminRole } from "@ewebal/contract";
 import type { Queryable } from "../../db/pool.ts";
-import type { Session } from "../../http/session.ts";
+import type { Session } from "../../http/session/session.ts";
 
 type SessionKey = Pick<Session, "sessionId" | "kind" | "actorId">;
 

@@ -4,7 +4,7 @@
  */
 import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyResult, SignJWT } from "jose";
 import { validate as isUuid } from "uuid";
-import type { Session } from "../../http/session.ts";
+import type { Session } from "../../http/session/session.ts";
 
 export type SessionClaims = Pick<Session, "sessionId" | "kind" | "actorId">;
 

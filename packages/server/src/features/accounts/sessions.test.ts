@@ -1,7 +1,7 @@
 import { SignJWT, decodeJwt, decodeProtectedHeader } from "jose";
 import { describe } from "vitest";
-import { buildApp } from "../../app.ts";
-import { sessionOf } from "../../http/session.ts";
+import { buildApp } from "../../main/app.ts";
+import { sessionOf } from "../../http/session/session.ts";
 import { expect, test as base } from "../../testing/app.ts";
 import { buildAdmin, buildUser } from "../../testing/factories.ts";
 import { getSecret } from "./app-secret.ts";

@@ -4,12 +4,12 @@
  */
 import type { FastifyRequest } from "fastify";
 import { v7 as uuidv7 } from "uuid";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../base/config.ts";
 import type { Queryable } from "../../db/pool.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { publishChange, publishSessionEnd } from "../../events/index.ts";
-import type { Session, SessionReader } from "../../http/session.ts";
+import type { Session, SessionReader } from "../../http/session/session.ts";
 import { findSecret, getCurrentSecret } from "./app-secret.ts";
 import {
   deleteSession,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { publishChange } from "../../events/index.ts";
 import { customers as customerOwner } from "./password-owner.ts";
 import { signIn, type AccountFinder, type SignInAccount, type SignInRequest } from "./sign-in.ts";

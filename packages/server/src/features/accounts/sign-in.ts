@@ -1,10 +1,10 @@
 /** Signing in, for customers and administrators alike: the order of the checks, and what guessing costs. */
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
-import { logSecurityEvent } from "../../http/security-log.ts";
-import type { Session } from "../../http/session.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { logSecurityEvent } from "../../http/monitoring/security-log.ts";
+import type { Session } from "../../http/session/session.ts";
 import { guessNobodys, inTurnOf, isGuessRight } from "./guess-password.ts";
 import { noteDevice } from "./known-devices.ts";
 import type { PasswordOwner } from "./password-owner.ts";

@@ -1,7 +1,7 @@
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { publishChange } from "../../events/index.ts";
-import type { Session } from "../../http/session.ts";
+import type { Session } from "../../http/session/session.ts";
 import { endSession } from "./sessions.ts";
 
 /** Ends this session; others of the same person go on. */

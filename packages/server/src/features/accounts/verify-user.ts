@@ -1,6 +1,6 @@
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { refuseCompanyAddress } from "./company-address.ts";
 import { useToken } from "./one-time-token.ts";

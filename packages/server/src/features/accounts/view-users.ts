@@ -1,7 +1,7 @@
 import type { ListQuery, UserAnswer, UserFilter, UserSort } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { readBalances } from "../../ledger/index.ts";
 import { presentUser } from "./present.ts";
 import { idleSince } from "./sessions.ts";

@@ -2,11 +2,11 @@
 import { Readable } from "node:stream";
 import { adminAccountRoutes as contract } from "@ewebal/contract";
 import type { FastifyReply } from "fastify";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { clearSessionCookie, setSessionCookie } from "../../http/session-cookie.ts";
-import { logSecurityEvent, securityFactsOf } from "../../http/security-log.ts";
-import { requireAdmin, requireCustomer, requireFreshSecondFactor, sessionOf } from "../../http/session.ts";
+import { clearSessionCookie, setSessionCookie } from "../../http/session/session-cookie.ts";
+import { logSecurityEvent, securityFactsOf } from "../../http/monitoring/security-log.ts";
+import { requireAdmin, requireCustomer, requireFreshSecondFactor, sessionOf } from "../../http/session/session.ts";
 import { originOf, readFactorHeader } from "../accounts/index.ts";
 import { viewAuditState } from "./audit/check-audit.ts";
 import { auditFiles, exportAudit } from "./audit/export-audit.ts";

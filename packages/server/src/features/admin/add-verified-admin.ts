@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { hashPassword } from "../accounts/index.ts";
 import { lockOwners, selectOwners } from "./administrators/administrators-store.ts";
 import { insertAdmin } from "./store.ts";

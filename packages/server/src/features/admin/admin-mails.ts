@@ -1,5 +1,5 @@
 import { formatUnits } from "@ewebal/contract";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../base/config.ts";
 import { registrationFacts } from "../accounts/index.ts";
 import type { MailContent } from "../../mail/index.ts";
 

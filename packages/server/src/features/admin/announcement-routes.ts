@@ -1,8 +1,8 @@
 import { announcementRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import type { App } from "../../http/app-type.ts";
-import { type Guard, requireAdmin, sessionOf } from "../../http/session.ts";
+import { type Guard, requireAdmin, sessionOf } from "../../http/session/session.ts";
 import { clearAnnouncement, listAnnouncements, makeAnnouncement } from "./announcements.ts";
 
 const requireSession: Guard = async (request) => {

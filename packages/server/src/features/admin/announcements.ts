@@ -3,8 +3,8 @@ import type { AnnouncementAnswer, ListQuery } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { publishChange } from "../../events/index.ts";
 import {
   type Announcement,

@@ -1,8 +1,8 @@
 /** Distribute API: who has keys for programs, when they were last used, and the way to end one. */
 import { apiKeyRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin, requireFreshSecondFactor } from "../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor } from "../../http/session/session.ts";
 import { listAllApiKeys } from "../accounts/index.ts";
 import { revokeUserApiKey } from "./revoke-user-api-key.ts";
 

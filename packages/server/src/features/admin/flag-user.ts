@@ -1,5 +1,5 @@
 import { type Tx, withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { type FlagChange, setApproved, setBlocked } from "../accounts/index.ts";
 import { recordAudit } from "./record-audit.ts";
 

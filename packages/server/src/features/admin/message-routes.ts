@@ -1,7 +1,7 @@
 import { adminMessageRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin } from "../../http/session.ts";
+import { requireAdmin } from "../../http/session/session.ts";
 import { viewAnyDraft, viewAnyMessage } from "../messages/index.ts";
 
 /** The administrators' look at single messages and drafts; their lists are the messages feature's own. */

@@ -1,7 +1,7 @@
 import { overviewRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin, sessionOf } from "../../http/session.ts";
+import { requireAdmin, sessionOf } from "../../http/session/session.ts";
 import { viewOverview, viewOverviewCharts } from "./view-overview.ts";
 import { viewWaiting } from "./waiting/view-waiting.ts";
 

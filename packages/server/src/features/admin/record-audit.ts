@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { publishChange } from "../../events/index.ts";
 import { insertAuditEntry } from "./audit-store.ts";
 

@@ -1,7 +1,7 @@
 import { findLikelyNetwork } from "@ewebal/contract";
 import { foldTallies } from "../../db/tally.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { publishChange } from "../../events/index.ts";
 import type { JobQueue } from "../../jobs/job-queue.ts";
 import { findFirstFlowTime, selectUnitFlows } from "../../ledger/index.ts";

@@ -5,9 +5,9 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../../db/transaction.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
-import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { assertTriesLeft, clientKey, countTry, rateRules } from "../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
 import {
   assertPasswordAllowed,

@@ -1,5 +1,5 @@
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { writeMail } from "../../mail/index.ts";
 import { findCustomer, revokeAnyApiKey } from "../accounts/index.ts";
 import { keyRevokedMail } from "./admin-mails.ts";

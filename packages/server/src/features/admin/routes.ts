@@ -1,9 +1,9 @@
 /** Administrators: registering with code and mailbox, signing in, their record, and crediting a customer. */
 import { adminRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { deviceMarkOf, setSessionCookie } from "../../http/session-cookie.ts";
-import { requireAdmin, requireFreshSecondFactor } from "../../http/session.ts";
+import { deviceMarkOf, setSessionCookie } from "../../http/session/session-cookie.ts";
+import { requireAdmin, requireFreshSecondFactor } from "../../http/session/session.ts";
 import { originOf } from "../accounts/index.ts";
 import { administratorsRoutes } from "./administrators/administrators-routes.ts";
 import { apiKeyAdminRoutes } from "./api-key-routes.ts";

@@ -5,10 +5,10 @@
  */
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { publishChange } from "../../events/index.ts";
-import type { Session } from "../../http/session.ts";
+import type { Session } from "../../http/session/session.ts";
 import {
   adoptUser,
   checkOwnPassword,

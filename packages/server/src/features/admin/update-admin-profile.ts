@@ -1,9 +1,9 @@
 import { type Tx, withTransaction } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/sql-state.ts";
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { publishChange } from "../../events/index.ts";
-import { countTry, rateRules } from "../../http/rate-limit.ts";
+import { countTry, rateRules } from "../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
 import { checkOwnPassword, endSessionsOf, isCompanyAddress, issueToken, revokeTokens } from "../accounts/index.ts";
 import { administrators } from "./admin-passwords.ts";

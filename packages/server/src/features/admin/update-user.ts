@@ -1,6 +1,6 @@
 import type { UpdateUserBody } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { publishChange } from "../../events/index.ts";
 import { changeUser } from "../accounts/index.ts";
 import { readSenderNames, replaceSenderNames } from "../messages/index.ts";

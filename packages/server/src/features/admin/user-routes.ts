@@ -1,9 +1,9 @@
 /** What administrators do to a customer. The path names the customer; who acts is the session's administrator. */
 import { adminUserRoutes as contract } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session/session.ts";
 import { customerOwner } from "../accounts/index.ts";
 import { administrators } from "./admin-passwords.ts";
 import { type FlagRequest, flagUser } from "./flag-user.ts";

@@ -1,5 +1,5 @@
-import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { type Admin, findAdmin } from "./store.ts";
 
 /** @throws AppError `NOT_FOUND`. */

@@ -1,6 +1,6 @@
 import { unitsForJson, type OverviewAnswer, type OverviewCharts, type TrafficOutcomes } from "@ewebal/contract";
 import { readTally } from "../../db/tally.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { sumFreeUnits } from "../../ledger/index.ts";
 import { selectCustomers, viewUserCounts } from "../accounts/index.ts";
 import { countDeposits } from "../billing/index.ts";

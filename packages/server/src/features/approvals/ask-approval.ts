@@ -7,9 +7,9 @@ import { isDeepStrictEqual } from "node:util";
 import { v7 as uuidv7 } from "uuid";
 import type { ApprovalKindName } from "@ewebal/contract";
 import type { Tx } from "../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
-import { approvalDeciders } from "../../http/administrator-calls.ts";
+import type { Deps, RecordAudit } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { approvalDeciders } from "../../http/session/administrator-calls.ts";
 import { writeMail } from "../../mail/index.ts";
 import {
   type Approval,

@@ -1,7 +1,7 @@
 import type { ApprovalKindName } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import type { Deps, RecordAudit } from "../../base/deps.ts";
+import { AppError } from "../../base/errors.ts";
 import { type Approval, findApproval, lockApproval } from "./approval-store.ts";
 import { getAdmin, hasRoleFor, isOneself, isSamePerson, settleApproval } from "./ask-approval.ts";
 

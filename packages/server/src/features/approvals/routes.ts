@@ -1,8 +1,8 @@
 /** What waits for a second administrator: the list, and the two decisions. */
 import { approvalRoutes as contract } from "@ewebal/contract";
-import type { Deps, RecordAudit } from "../../deps.ts";
+import type { Deps, RecordAudit } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session/session.ts";
 import { type ApprovalKinds, decideApproval } from "./decide-approval.ts";
 import { listApprovals } from "./list-approvals.ts";
 

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { JobQueue } from "../../jobs/job-queue.ts";
 import { readLedgerInvariants } from "../../ledger/index.ts";
 

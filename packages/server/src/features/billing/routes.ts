@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { billingRoutes as contract } from "@ewebal/contract";
 import type { FastifyReply } from "fastify";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireCustomerOrAdmin } from "../../http/session.ts";
+import { requireCustomerOrAdmin } from "../../http/session/session.ts";
 import { statementCsv } from "./statement-csv.ts";
 import { viewStatement } from "./view-statement.ts";
 

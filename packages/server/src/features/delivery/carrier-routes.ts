@@ -1,6 +1,6 @@
 import { carrierRoutes as contract } from "@ewebal/contract";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin, requireFreshSecondFactor } from "../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor } from "../../http/session/session.ts";
 import {
   addCarrier,
   editCarrier,

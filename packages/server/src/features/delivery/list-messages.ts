@@ -1,7 +1,7 @@
 import type { HistoryQuery, ListQuery, MessageCounts, MessageState } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Queryable } from "../../db/pool.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { smallestIdOf } from "./message-ids.ts";
 import {
   selectMessage,

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { releaseHolds } from "../../ledger/index.ts";
 import type { Tx } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { deliveryLimits } from "./delivery-limits.ts";
 import {
   cancelBatches,

@@ -6,7 +6,7 @@
  */
 import type { Queryable } from "../../db/pool.ts";
 import type { Tx } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { conflict, getLocked, giveUpMessage } from "./manage-message.ts";
 import { hideMessageRow, type LockedMessage } from "./message-store.ts";
 import { countRecipients, writeBatches, type QueueMessageInput } from "./queue-message.ts";

@@ -1,5 +1,5 @@
-import type { CarrierSettings } from "../../config.ts";
-import type { SimulatorAddress } from "../../deps.ts";
+import type { CarrierSettings } from "../../base/config.ts";
+import type { SimulatorAddress } from "../../base/deps.ts";
 
 export const SIMULATOR_NAME = "Simulator";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { MessageChange } from "./dispatch/change-teller.ts";
 import { Timers } from "./dispatch/timers.ts";
 import { WorkerLife } from "./dispatch/worker-life.ts";

@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { draftRoutes, messageRoutes as contract, type ChangeTopic } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { publishChange } from "../../events/index.ts";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../http/session.ts";
+import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../http/session/session.ts";
 import {
   cancelMessage,
   getMessage,

@@ -2,7 +2,7 @@
 import { DEFAULT_RATES, UNLISTED_RATE_MILLI, type Rates } from "@ewebal/contract";
 import { keepFresh } from "../../db/keep-fresh.ts";
 import type { Queryable } from "../../db/pool.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { findEditedRate, selectEditedRates } from "./rate-store.ts";
 
 /** Half of what a change may take to be everywhere, which is a second. */

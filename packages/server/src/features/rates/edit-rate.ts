@@ -13,8 +13,8 @@ import {
 import { v7 as uuidv7 } from "uuid";
 import { ADVISORY_LOCK_CLASS } from "../../db/advisory.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../deps.ts";
-import { AppError, fieldError } from "../../errors.ts";
+import type { Deps, RecordAudit } from "../../base/deps.ts";
+import { AppError, fieldError } from "../../base/errors.ts";
 import { publishChange } from "../../events/index.ts";
 import { presentRateEdit } from "./present.ts";
 import { findEditedRate, insertRateEdit, lockRate, lockRateEdit, markRateWithdrawn } from "./rate-store.ts";

@@ -1,6 +1,6 @@
 import type { ListQuery, RateEditAnswer } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { presentRateEdit } from "./present.ts";
 import { selectEditedRates, selectRateEdits } from "./rate-store.ts";
 

@@ -8,7 +8,7 @@ import {
   type RateRow,
   type Rates,
 } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { readRatesAt } from "./current-rates.ts";
 import { presentRateEdit } from "./present.ts";
 import { findNextChange, selectPlannedRates } from "./rate-store.ts";

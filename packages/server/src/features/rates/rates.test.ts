@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { Db } from "../../db/pool.ts";
 import type { Tx } from "../../db/transaction.ts";
-import type { AuditEntry } from "../../deps.ts";
+import type { AuditEntry } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { expect, overlap, test as base } from "../../testing/app.ts";
 import { buildCarrier } from "../../testing/delivery-factories.ts";

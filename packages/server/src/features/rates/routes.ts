@@ -1,6 +1,6 @@
 import { rateRoutes as contract, siteRoutes } from "@ewebal/contract";
 import type { App } from "../../http/app-type.ts";
-import { requireAdmin } from "../../http/session.ts";
+import { requireAdmin } from "../../http/session/session.ts";
 import { editRate, withdrawRate, type RateDeps } from "./edit-rate.ts";
 import { listRateEdits } from "./list-rate-edits.ts";
 import { viewAdminRates, viewPublicRates } from "./list-rates.ts";

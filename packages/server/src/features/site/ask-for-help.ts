@@ -3,9 +3,9 @@ import { emailHint, isEmailAccepted } from "@ewebal/contract";
 import { NIL } from "uuid";
 import { answerOnce, fingerprintOf } from "../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import { fieldError } from "../../errors.ts";
-import { clientKey, countTry, rateRules } from "../../http/rate-limit.ts";
+import type { Deps } from "../../base/deps.ts";
+import { fieldError } from "../../base/errors.ts";
+import { clientKey, countTry, rateRules } from "../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
 
 type HelpOptions = {

@@ -6,7 +6,7 @@ import type { Rates } from "@ewebal/contract";
 import Fastify from "fastify";
 import { pino, type Logger } from "pino";
 import { expect, test as base } from "vitest";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "../../base/config.ts";
 import type { App } from "../../http/app-type.ts";
 import { servePages } from "../../http/pages.ts";
 import { openDocuments } from "./documents.ts";

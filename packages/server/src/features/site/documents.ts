@@ -15,7 +15,7 @@ import {
   type DocumentRenderer,
   type Rates,
 } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { FindDocument, PageDocument } from "../../http/pages.ts";
 import { listRates, type ReadRates } from "../rates/index.ts";
 import { publicSettings } from "./public-settings.ts";

@@ -5,9 +5,9 @@ import {
   type PublicSettings,
   type Rates,
 } from "@ewebal/contract";
-import type { Config } from "../../config.ts";
-import { isLoopbackUrl } from "../../loopback.ts";
-import { isStandingIn } from "../../trial-parts.ts";
+import type { Config } from "../../base/config.ts";
+import { isLoopbackUrl } from "../../base/loopback.ts";
+import { isStandingIn } from "../../base/trial-parts.ts";
 
 /** What a browser must know before anyone has signed in. Nothing else of the configuration leaves the server. */
 export function publicSettings(config: Config, rates: Rates, isSimulated: boolean): PublicSettings {

@@ -1,5 +1,5 @@
 import { COUNTRIES, helpRoutes, siteRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { isSimulated } from "../delivery/index.ts";
 import { createRateReader } from "../rates/index.ts";

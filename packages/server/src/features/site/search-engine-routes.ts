@@ -1,5 +1,5 @@
 import { publicPagePaths } from "@ewebal/contract";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 
 const DAY_MS = 86_400_000;

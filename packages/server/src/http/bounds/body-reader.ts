@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Rates } from "@ewebal/contract";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { Gate } from "./gate.ts";
 import type { ReadResult } from "./read-body.ts";
 

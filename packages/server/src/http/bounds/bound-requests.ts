@@ -5,10 +5,10 @@
 import type { Socket } from "node:net";
 import { limits } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Config } from "../../config.ts";
-import { AppError } from "../../errors.ts";
+import type { Config } from "../../base/config.ts";
+import { AppError } from "../../base/errors.ts";
 import type { App } from "../app-type.ts";
-import { clientKey } from "../client-key.ts";
+import { clientKey } from "../rate-limits/client-key.ts";
 import { isSharedAddress } from "./shared-address.ts";
 import { SlowBodies, whenBodyEnds } from "./slow-bodies.ts";
 import { Usage } from "./usage.ts";

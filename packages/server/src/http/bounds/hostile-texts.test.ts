@@ -7,7 +7,7 @@ import { limits, type RouteContract } from "@ewebal/contract";
 import type { InjectOptions } from "fastify";
 import type { App } from "../app-type.ts";
 import { servePages } from "../pages.ts";
-import { buildApp } from "../../app.ts";
+import { buildApp } from "../../main/app.ts";
 import { expect, test as base } from "../../testing/app.ts";
 import { buildAdmin, buildUser } from "../../testing/factories.ts";
 

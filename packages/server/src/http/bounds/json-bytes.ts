@@ -1,10 +1,10 @@
 import { limits } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../base/errors.ts";
 import type { App } from "../app-type.ts";
-import { compileValidator } from "../compile-validator.ts";
-import { listFields } from "../issue-words.ts";
+import { compileValidator } from "../errors/compile-validator.ts";
+import { listFields } from "../errors/issue-words.ts";
 
 /**
  * Makes the routes of a scope take JSON of up to 20 MB as bytes, to be read by `BodyReader` instead of Fastify: parsing that

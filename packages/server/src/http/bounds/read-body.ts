@@ -1,6 +1,6 @@
 /** From the bytes of a body to what its schema makes of them. Pure, because it runs in a thread for large bodies. */
 import type { z } from "zod";
-import { listFields } from "../issue-words.ts";
+import { listFields } from "../errors/issue-words.ts";
 
 /** `wrong` carries what is wrong with each field. */
 export type ReadResult<Value> = { kind: "read"; value: Value } | { kind: "wrong"; fields: Record<string, string> };

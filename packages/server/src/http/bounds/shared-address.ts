@@ -2,7 +2,7 @@
  * Behind a proxy that nobody told us of (`TRUST_PROXY=off`) all visitors have the proxy's address. What counts by that
  * address counts them all together, and one stranger would shut everybody out: so nothing does, once it is known.
  */
-import { clientKey } from "../client-key.ts";
+import { clientKey } from "../rate-limits/client-key.ts";
 
 const sharedKeys = new Set<string>();
 

@@ -1,7 +1,7 @@
 /** Ends requests whose bodies hardly arrive: each holds memory and a connection for as long as its sender likes. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { answerBrokenRequest } from "../broken-requests.ts";
+import { answerBrokenRequest } from "../errors/broken-requests.ts";
 
 /** A phone on the slowest network that people still use sends five times as much. */
 const FLOOR_BYTES_PER_SECOND = 1_024;

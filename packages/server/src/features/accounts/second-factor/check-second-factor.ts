@@ -3,9 +3,15 @@
  * A code of the app and a recovery code are each taken once, by one conditional update, also of calls at the same moment.
  */
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
-import { clientKey, countTryQuietly, countTryWithRest, forgetTries, rateRules } from "../../../http/rate-limit.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import {
+  clientKey,
+  countTryQuietly,
+  countTryWithRest,
+  forgetTries,
+  rateRules,
+} from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKeys } from "../../../secrets/secrets-key.ts";

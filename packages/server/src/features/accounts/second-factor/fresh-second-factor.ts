@@ -1,5 +1,5 @@
-import type { Deps } from "../../../deps.ts";
-import type { Session } from "../../../http/session.ts";
+import type { Deps } from "../../../base/deps.ts";
+import type { Session } from "../../../http/session/session.ts";
 import type { PasswordOwner } from "../password-owner.ts";
 import { checkSecondFactor, type FactorProof } from "./check-second-factor.ts";
 import { findFactor, findFactorAt, markFactorShown } from "./second-factor-store.ts";

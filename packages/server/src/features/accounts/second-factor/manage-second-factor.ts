@@ -3,10 +3,10 @@
  * Moves: off or begun -> begun (start), begun -> on (confirm, which makes the recovery codes), on -> off (remove).
  */
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
-import { clientKey, countTry, forgetTries, rateRules } from "../../../http/rate-limit.ts";
-import type { Session } from "../../../http/session.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { clientKey, countTry, forgetTries, rateRules } from "../../../http/rate-limits/rate-limit.ts";
+import type { Session } from "../../../http/session/session.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { sealSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKey } from "../../../secrets/secrets-key.ts";

@@ -1,5 +1,5 @@
 /** The words of the mails about second factors. */
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../base/config.ts";
 import type { MailContent } from "../../../mail/index.ts";
 
 type Reader = { email: string; userName: string; kind: "user" | "admin" };

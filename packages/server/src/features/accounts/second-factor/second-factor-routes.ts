@@ -1,15 +1,15 @@
 /** A person's own second factor, for customers and administrators alike, and the guard that asks for it again. */
 import { SECOND_FACTOR_HEADER, factorCodeSchema, twoFactorRoutes as contract } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
 import {
   type FreshFactorCheck,
   requireSelfBeforeSetUp,
   type Session,
   sessionBeforeSetUpOf,
-} from "../../../http/session.ts";
+} from "../../../http/session/session.ts";
 import type { PasswordOwner } from "../password-owner.ts";
 import { passFreshSecondFactor } from "./fresh-second-factor.ts";
 import {

@@ -1,6 +1,6 @@
 /** All SQL about second factors. */
 import type { Queryable } from "../../../db/pool.ts";
-import type { Session } from "../../../http/session.ts";
+import type { Session } from "../../../http/session/session.ts";
 
 /** Whose it is. */
 export type FactorOwner = Pick<Session, "kind" | "actorId">;

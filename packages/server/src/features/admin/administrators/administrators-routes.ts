@@ -1,8 +1,8 @@
 /** The owners' calls about administrators. The path names whom it is about; who acts is the session's administrator. */
 import { administratorsRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAdmin, requireFreshSecondFactor } from "../../../http/session.ts";
+import { requireAdmin, requireFreshSecondFactor } from "../../../http/session/session.ts";
 import { setRole } from "./change-role.ts";
 import { inviteAdmin } from "./invite-admin.ts";
 import {

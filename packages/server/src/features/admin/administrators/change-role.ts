@@ -1,6 +1,6 @@
 import { adminRoleSchema, type AdminRole } from "@ewebal/contract";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { publishChange } from "../../../events/index.ts";
 import { type ApprovalKind, askApproval } from "../../approvals/index.ts";
 import { recordAudit } from "../record-audit.ts";

@@ -1,8 +1,8 @@
 import type { AdminRole } from "@ewebal/contract";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError, fieldError } from "../../../errors.ts";
-import { countTry, rateRules } from "../../../http/rate-limit.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
+import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { isCompanyAddress } from "../../accounts/index.ts";
 import { adminInvitedMail } from "../admin-mails.ts";

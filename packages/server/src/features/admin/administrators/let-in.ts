@@ -4,7 +4,7 @@
  * never waits.
  */
 import type { Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { adminWaitsMail } from "../admin-mails.ts";
 import { recordAudit } from "../record-audit.ts";

@@ -1,6 +1,6 @@
 /** Whether the audit is what was written: the nightly walk along its chain, and the call that tells. */
-import type { Deps } from "../../../deps.ts";
-import { logSecurityEvent } from "../../../http/security-log.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { getChainCheck, readChainReport, updateChainCheck } from "./audit-chain-store.ts";
 

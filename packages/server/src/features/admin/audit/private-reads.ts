@@ -15,9 +15,9 @@ import {
 } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import { v7 as uuidv7 } from "uuid";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
-import { logSecurityEvent, securityFactsOf } from "../../../http/security-log.ts";
+import { logSecurityEvent, securityFactsOf } from "../../../http/monitoring/security-log.ts";
 import { insertAuditEntry } from "../audit-store.ts";
 
 /** Pages read again whenever something changes; the same reading again within this time is one entry. */

@@ -2,8 +2,8 @@
 import { formatUnits, type ListQuery, MILLI_PER_UNIT, type OverviewAnswer, type WaitingAnswer } from "@ewebal/contract";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { AppError } from "../../../errors.ts";
-import { administratorCalls } from "../../../http/administrator-calls.ts";
+import { AppError } from "../../../base/errors.ts";
+import { administratorCalls } from "../../../http/session/administrator-calls.ts";
 import {
   countWaitingApprovals,
   type Decider,

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { DepositAnswer } from "@ewebal/contract";
-import type { RecordAudit } from "../../../deps.ts";
+import type { RecordAudit } from "../../../base/deps.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import { expect, overlap, test as base } from "../../../testing/app.ts";
 import { buildDeposit, type BuiltDeposit } from "../../../testing/deposit-factories.ts";

@@ -8,8 +8,8 @@
 import assert from "node:assert/strict";
 import { formatUnits, MILLI_PER_UNIT, unitsForJson } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps, RecordAudit } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";

@@ -1,5 +1,5 @@
 import { formatNaira, formatUnits } from "@ewebal/contract";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../base/config.ts";
 import { plainName, type MailContent } from "../../../mail/index.ts";
 
 type Customer = { userName: string; email: string };

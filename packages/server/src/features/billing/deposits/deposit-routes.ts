@@ -2,7 +2,7 @@
 import fastifyMultipart from "@fastify/multipart";
 import { depositRoutes as contract } from "@ewebal/contract";
 import type { FastifyReply } from "fastify";
-import type { Deps, RecordAudit } from "../../../deps.ts";
+import type { Deps, RecordAudit } from "../../../base/deps.ts";
 import { openFileStore, type FileStore } from "../../../files/index.ts";
 import type { App } from "../../../http/app-type.ts";
 import {
@@ -12,7 +12,7 @@ import {
   requireFreshSecondFactor,
   sessionOf,
   type Guard,
-} from "../../../http/session.ts";
+} from "../../../http/session/session.ts";
 import { creditDeposit, declineDeposit } from "./decide-deposit.ts";
 import { hideDeposit } from "./hide-deposit.ts";
 import { receiveDepositForm } from "./receive-deposit-form.ts";

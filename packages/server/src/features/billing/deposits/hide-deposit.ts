@@ -1,6 +1,6 @@
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { lapseApprovals } from "../../approvals/index.ts";
 import { lockDeposit, updateHidden, type DepositKey } from "./deposit-store.ts";

@@ -1,6 +1,6 @@
 import { limits } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
-import { AppError, fieldError } from "../../../errors.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import type { DepositForm } from "./submit-deposit.ts";
 
 const FILE_FIELD = "image";

@@ -1,10 +1,10 @@
 import type { DepositAnswer, DepositState, ListQuery } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { fileNameOf, type FileStore } from "../../../files/index.ts";
-import type { Session } from "../../../http/session.ts";
+import type { Session } from "../../../http/session/session.ts";
 import { findDeposit, selectDeposits, selectDoubles, type Deposit } from "./deposit-store.ts";
 import { presentDeposit, presentDepositForAdmin } from "./present-deposit.ts";
 

@@ -1,5 +1,5 @@
-import type { Deps } from "../../../deps.ts";
-import { isStandingIn } from "../../../trial-parts.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { isStandingIn } from "../../../base/trial-parts.ts";
 import { getSecret } from "../../accounts/index.ts";
 import {
   beginTransaction,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { CHECK_DELAY_MAX_MS, FIRST_CHECK_DELAY_MS, PAYMENT_OPEN_MS, PAYMENT_UNKNOWN_MS } from "./payment-states.ts";
 import { findPayment, takeDuePayments, type DuePayment } from "./payment-store.ts";

@@ -1,5 +1,5 @@
 import { formatNaira, formatUnits, MILLI_PER_UNIT } from "@ewebal/contract";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../base/config.ts";
 import type { MailContent } from "../../../mail/index.ts";
 import type { Claim } from "./claims/claim-store.ts";
 import type { Payment } from "./payment-store.ts";

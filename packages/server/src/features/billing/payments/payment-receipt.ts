@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { formatNaira, formatUnits, MILLI_PER_UNIT, type Brand } from "@ewebal/contract";
 import PdfDocument from "pdfkit";
-import type { Config } from "../../../config.ts";
-import { AppError } from "../../../errors.ts";
+import type { Config } from "../../../base/config.ts";
+import { AppError } from "../../../base/errors.ts";
 import type { Payment } from "./payment-store.ts";
 
 /** The fonts that every reader has lack the naira sign and the dotted letters of customers' names. */

@@ -1,10 +1,16 @@
 /** Buying units by card: begin, verify, the provider's events, the lists and the receipt. */
 import { paymentRoutes as contract } from "@ewebal/contract";
 import type { FastifyReply } from "fastify";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf, type Guard } from "../../../http/session.ts";
+import {
+  requireAdmin,
+  requireCustomer,
+  requireCustomerOrAdmin,
+  sessionOf,
+  type Guard,
+} from "../../../http/session/session.ts";
 import { listAllPayments, listPayments } from "./list-payments.ts";
 import { paymentReceipt } from "./payment-receipt.ts";
 import { takeProviderEvent } from "./paystack-webhook.ts";

@@ -1,7 +1,7 @@
 import { instantPurchaseKobo, limits, paymentSchema } from "@ewebal/contract";
 import { describe } from "vitest";
 import { v7 as uuidv7 } from "uuid";
-import { readConfig } from "../../../config.ts";
+import { readConfig } from "../../../base/config.ts";
 import { buildAdmin, buildUser } from "../../../testing/factories.ts";
 import { findCardProvider } from "./card-provider.ts";
 import { takeProviderEvent } from "./paystack-webhook.ts";

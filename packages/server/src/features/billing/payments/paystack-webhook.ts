@@ -1,5 +1,5 @@
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { findCardProvider } from "./card-provider.ts";
 import { applyClaimEvent } from "./claims/apply-claim.ts";
 import { readClaimEvent } from "./claims/read-claim-event.ts";

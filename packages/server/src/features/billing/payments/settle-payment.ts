@@ -1,6 +1,6 @@
 import { MILLI_PER_UNIT } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { publishChange } from "../../../events/index.ts";
 import { readBalance, topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";

@@ -1,9 +1,9 @@
 import { instantPurchaseKobo } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
-import { countTry, rateRules } from "../../../http/rate-limit.ts";
+import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { findCardProvider } from "./card-provider.ts";
 import { FIRST_CHECK_DELAY_MS } from "./payment-states.ts";
 import { findCustomer, insertPayment, updateAuthorizationUrl } from "./payment-store.ts";

@@ -1,6 +1,6 @@
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
-import { countTry, rateRules } from "../../../http/rate-limit.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { isPaid } from "./payment-states.ts";
 import { findPayment, type Payment } from "./payment-store.ts";
 import { readAgain, settlePayment } from "./settle-payment.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { addNumbers } from "../numbers/add-numbers.ts";
 import { createCatalog } from "./catalogs.ts";
 

@@ -2,10 +2,10 @@ import { contactRoutes as contract } from "@ewebal/contract";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { fingerprintOf } from "../../../db/idempotency.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError, fieldError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAnyCustomer, requireCustomer, sessionOf } from "../../../http/session.ts";
+import { requireAnyCustomer, requireCustomer, sessionOf } from "../../../http/session/session.ts";
 import { createRateReader, type ReadRates } from "../../rates/index.ts";
 import { attachmentNamed, catalogCsv, CONTACTS_TEMPLATE } from "./catalog-csv.ts";
 import {

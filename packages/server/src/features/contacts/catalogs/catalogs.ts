@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError, fieldError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import {
   deleteCatalogRow,

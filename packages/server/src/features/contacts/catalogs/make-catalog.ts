@@ -1,6 +1,6 @@
 import { answerOnce } from "../../../db/idempotency.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { assertCatalogsWithinLimit, createCatalog, type NewCatalog } from "./catalogs.ts";
 
 type Made = { message: string; data: { _id: string } };

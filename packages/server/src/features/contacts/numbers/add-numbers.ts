@@ -1,7 +1,7 @@
 import assert from "node:assert";
 import { limits } from "@ewebal/contract";
 import type { Tx } from "../../../db/transaction.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import { publishCatalog } from "../catalogs/catalogs.ts";
 import { updateCatalog, type Catalog } from "../catalogs/catalog-store.ts";
 import { keepUnknown } from "./keep-unknown.ts";

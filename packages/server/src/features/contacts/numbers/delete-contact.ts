@@ -1,8 +1,8 @@
 import assert from "node:assert";
 import { readRecipients } from "@ewebal/contract";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { etagOf, lockCatalog, publishCatalog } from "../catalogs/catalogs.ts";
 import { updateCatalog, type CatalogKey } from "../catalogs/catalog-store.ts";
 import { replaceSheet, selectSheets } from "./chunk-store.ts";

@@ -9,7 +9,7 @@ import {
 } from "@ewebal/contract";
 import { fingerprintOf } from "../../../db/idempotency.ts";
 import { readBody, type ReadResult, wrongBody } from "../../../http/bounds/read-body.ts";
-import { findControlCharacter } from "../../../http/compile-validator.ts";
+import { findControlCharacter } from "../../../http/errors/compile-validator.ts";
 import type { NumbersRead } from "./take-numbers.ts";
 
 type Pasted = { read: NumbersRead; onlyGood: boolean; fingerprint: Uint8Array };

@@ -2,8 +2,8 @@
 import type { AddedAnswer, RepairCounts, WrongContact } from "@ewebal/contract";
 import { answerOnce, type Answer } from "../../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError, fieldError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import { addNumbers } from "./add-numbers.ts";
 import { assertCatalogsWithinLimit, createCatalog, lockCatalog, type NewCatalog } from "../catalogs/catalogs.ts";
 

@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
 import { ContactFileReader, detectCsvEncoding, limits, type ContactFileRead, type Rates } from "@ewebal/contract";
-import { fieldError } from "../../../errors.ts";
+import { fieldError } from "../../../base/errors.ts";
 import type { ReceivedFile } from "./receive-form.ts";
 import type { NumbersRead } from "../numbers/take-numbers.ts";
 

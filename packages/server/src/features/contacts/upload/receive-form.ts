@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { MultipartFile } from "@fastify/multipart";
 import { limits } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
-import { AppError, fieldError } from "../../../errors.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 
 export type ReceivedFile = { fileName: string; byteLength: number; sha256: string; handle: FileHandle };
 export type ReceivedForm = { file: ReceivedFile; fields: Record<string, string> };

@@ -18,7 +18,7 @@ import {
   type SubmitOutcome,
 } from "@ewebal/smpp";
 import type { Logger } from "pino";
-import type { CarrierSettings } from "../../../config.ts";
+import type { CarrierSettings } from "../../../base/config.ts";
 import type { LookupFunction } from "node:net";
 import { readReportState } from "./read-report.ts";
 import type {

@@ -1,8 +1,8 @@
 import { inboundRoutes as contract, type InboundAnswer } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAdmin } from "../../../http/session.ts";
+import { requireAdmin } from "../../../http/session/session.ts";
 import { selectInboundMessages, type InboundRow } from "./inbound-store.ts";
 
 /** What phones sent, for administrators: no number has an owner yet, so all of it is nobody's. */

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { fieldError } from "../../../errors.ts";
+import { fieldError } from "../../../base/errors.ts";
 
 /** Nobody's address, everybody's, or that of a machine's own services: no carrier is there. Loopback and private ones may be tunnels. */
 const NO_CARRIER = new BlockList();

@@ -6,8 +6,8 @@ import { CARRIERS_MAX, type AddCarrierBody, type CarrierFields } from "@ewebal/c
 import { v7 as uuidv7 } from "uuid";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { isUniqueViolation } from "../../../db/sql-state.ts";
-import type { Deps, RecordAudit } from "../../../deps.ts";
-import { AppError, fieldError } from "../../../errors.ts";
+import type { Deps, RecordAudit } from "../../../base/deps.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { SIMULATOR_NAME } from "../simulator-carrier.ts";
 import { checkHost } from "./check-host.ts";

@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
-import type { CarrierSettings, Config } from "../../../config.ts";
-import type { Deps } from "../../../deps.ts";
+import type { CarrierSettings, Config } from "../../../base/config.ts";
+import type { Deps } from "../../../base/deps.ts";
 import type { Carrier, LinkHealth, PreparedText } from "../carriers/carrier.ts";
 import { normalErrorCode } from "../carriers/read-report.ts";
 import { SmppCarrier } from "../carriers/smpp-carrier.ts";

@@ -1,8 +1,8 @@
 import type { CarrierAnswer, CarrierHealthAnswer } from "@ewebal/contract";
-import type { CarrierSettings } from "../../../config.ts";
+import type { CarrierSettings } from "../../../base/config.ts";
 import { keepFresh } from "../../../db/keep-fresh.ts";
-import type { Deps } from "../../../deps.ts";
-import { isStandingIn } from "../../../trial-parts.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { isStandingIn } from "../../../base/trial-parts.ts";
 import { selectCarrierHealth, type CarrierHealthSum } from "../carrier-health-store.ts";
 import { SIMULATOR_NAME, simulatorCarrier } from "../simulator-carrier.ts";
 import { hasKeptCarriers, selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";

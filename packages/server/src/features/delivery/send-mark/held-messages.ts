@@ -1,7 +1,7 @@
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import { toMessage, type Message } from "../list-messages.ts";
 import { giveUpMessage, startBatches } from "../manage-message.ts";
 import { selectHeldMessages } from "../message-list-store.ts";

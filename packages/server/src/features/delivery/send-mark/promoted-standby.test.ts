@@ -10,7 +10,7 @@ import { findNativeFolder, prepareBinaries, type Binaries } from "../../../db/em
 import { chooseIdentity, type Identity } from "../../../db/embedded/identity.ts";
 import { migrate } from "../../../db/migrate.ts";
 import { createPool, type Db } from "../../../db/pool.ts";
-import { findFreePort } from "../../../free-port.ts";
+import { findFreePort } from "../../../base/free-port.ts";
 import { buildMessage } from "../../../testing/delivery-factories.ts";
 import { findFastFolder } from "../../../testing/fast-folder.ts";
 import { ensurePartitions } from "../ensure-partitions.ts";

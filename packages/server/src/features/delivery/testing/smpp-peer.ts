@@ -1,5 +1,5 @@
 import { commandStatus, esmClass, SmppServer, type IncomingSubmit, type ServerSession } from "@ewebal/smpp";
-import type { CarrierSettings } from "../../../config.ts";
+import type { CarrierSettings } from "../../../base/config.ts";
 
 export type PeerSubmit = {
   phoneNo: string;

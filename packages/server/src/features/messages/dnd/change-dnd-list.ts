@@ -1,6 +1,6 @@
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { fieldError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { fieldError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { addDndNumbers, removeDndNumbers } from "../../delivery/index.ts";
 import type { RecordAudit } from "../audit.ts";

@@ -1,7 +1,7 @@
 import { dndRoutes as contract, type DndNumberAnswer } from "@ewebal/contract";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAdmin } from "../../../http/session.ts";
+import { requireAdmin } from "../../../http/session/session.ts";
 import { listDndNumbers, type DndNumber } from "../../delivery/index.ts";
 import type { RecordAudit } from "../audit.ts";
 import { addToDndList, removeFromDndList } from "./change-dnd-list.ts";

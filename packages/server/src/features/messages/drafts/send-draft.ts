@@ -1,7 +1,7 @@
 import type { SendAnswer } from "@ewebal/contract";
 import { fingerprintOf, type Answer } from "../../../db/idempotency.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import type { Caller } from "../send/check-sender.ts";
 import { deleteDraftRow } from "./draft-store.ts";

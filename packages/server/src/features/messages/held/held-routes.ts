@@ -1,9 +1,9 @@
 import { heldMessageRoutes as contract, type HeldMessageAnswer } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { publishChange } from "../../../events/index.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAdmin } from "../../../http/session.ts";
+import { requireAdmin } from "../../../http/session/session.ts";
 import { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "../../delivery/index.ts";
 import type { RecordAudit } from "../audit.ts";
 import { presentMessage } from "../present-message.ts";

@@ -1,7 +1,7 @@
 /** What administrators read without knowing whose it is: an address of theirs names the thing alone. */
 import type { DraftAnswer, MessageAnswer } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import { findMessageOwner, getMessage } from "../../delivery/index.ts";
 import { findDraftOwner } from "../drafts/draft-store.ts";
 import { getDraft } from "../drafts/drafts.ts";

@@ -4,9 +4,9 @@
  */
 import { limits } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
-import { countTry, countTryWithRest, type RateRule, rateRules } from "../../../http/rate-limit.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { countTry, countTryWithRest, type RateRule, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { findCallLimit } from "../../accounts/index.ts";
 
 type LimitDeps = Pick<Deps, "config" | "db" | "clock">;

@@ -1,10 +1,10 @@
 import { dailyLimitRoutes as contract } from "@ewebal/contract";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAdmin, requireCustomerOrAdmin } from "../../../http/session.ts";
+import { requireAdmin, requireCustomerOrAdmin } from "../../../http/session/session.ts";
 import { findCallLimit, findCustomer, updateCallLimit } from "../../accounts/index.ts";
 import type { RecordAudit } from "../audit.ts";
 import { callsPerSecondOf } from "./call-limit.ts";

@@ -1,8 +1,8 @@
 import type { DailyLimitAnswer } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { findCap, selectCapsOf, upsertCap, useCap, type CapUse } from "./daily-limit-store.ts";
 
 /** The day of the customers, most of whom are here; it has no summer time. */

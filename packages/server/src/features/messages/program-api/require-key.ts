@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
 import { findApiKeyOwner, findCustomer } from "../../accounts/index.ts";
 import { countProgramCall } from "../limits/call-limit.ts";

@@ -1,9 +1,9 @@
 import { scheduledRoutes as contract } from "@ewebal/contract";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { publishChange } from "../../../events/index.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireCustomer, requireCustomerOrAdmin } from "../../../http/session.ts";
+import { requireCustomer, requireCustomerOrAdmin } from "../../../http/session/session.ts";
 import { deleteScheduledMessage, getMessage, listMessages, readMessageNumbers } from "../../delivery/index.ts";
 import { presentMessage } from "../present-message.ts";
 

@@ -1,6 +1,6 @@
 import { SCHEDULE_AHEAD_DAYS_MAX } from "@ewebal/contract";
-import type { Deps } from "../../../deps.ts";
-import { fieldError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { fieldError } from "../../../base/errors.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

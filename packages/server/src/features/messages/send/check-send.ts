@@ -6,8 +6,8 @@
  */
 import { chargeMilli, countPages, measureText, MILLI_PER_UNIT, unitsForJson, type UnitDetails } from "@ewebal/contract";
 import type { Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { readBalance, unitsRequired } from "../../../ledger/index.ts";
 import { findCustomer } from "../../accounts/index.ts";
 import { findDndNumbers, hasRoute, type QueueMessageInput } from "../../delivery/index.ts";

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../db/pool.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import type { Customer } from "../../accounts/index.ts";
 import { normalizeAddress } from "../whitelists/sending-address.ts";
 import { hasSenderName, selectAddresses } from "../whitelists/whitelist-store.ts";

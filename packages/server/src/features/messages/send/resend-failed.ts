@@ -1,6 +1,6 @@
 import type { resendableStates, SendAnswer } from "@ewebal/contract";
 import { fingerprintOf, type Answer } from "../../../db/idempotency.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import { getMessage, readNumbersInStates } from "../../delivery/index.ts";
 import type { Caller } from "./check-sender.ts";
 import { BYTES_PER_NUMBER, type SendDeps } from "./send-deps.ts";

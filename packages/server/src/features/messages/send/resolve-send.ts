@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../db/pool.ts";
-import { AppError, fieldError } from "../../../errors.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import { readCatalogNumbers } from "../../contacts/index.ts";
 import type { SendInput, SendRequest } from "../read-body/read-send.ts";
 import type { SendDeps } from "./send-deps.ts";

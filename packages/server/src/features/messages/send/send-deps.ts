@@ -1,5 +1,5 @@
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { BodyReader, INLINE_BYTES_MAX } from "../../../http/bounds/body-reader.ts";
 import { Gate } from "../../../http/bounds/gate.ts";
 import { createRateReader } from "../../rates/index.ts";

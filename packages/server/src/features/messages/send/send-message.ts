@@ -3,7 +3,7 @@ import type { SendAnswer, UnitDetails } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "../../../db/idempotency.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { publishChange } from "../../../events/index.ts";
 import { holdUnits, readBalance } from "../../../ledger/index.ts";
 import { queueMessage } from "../../delivery/index.ts";

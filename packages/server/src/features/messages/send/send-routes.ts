@@ -1,9 +1,9 @@
 import { draftRoutes, messageRoutes, scheduledRoutes } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
 import { bytesOf, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
-import { requireCustomer } from "../../../http/session.ts";
+import { requireCustomer } from "../../../http/session/session.ts";
 import { getMessage } from "../../delivery/index.ts";
 import { limitSends } from "../limits/call-limit.ts";
 import type { Caller } from "./check-sender.ts";

@@ -1,6 +1,6 @@
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { askApproval, lapseApprovals } from "../../approvals/index.ts";

@@ -1,6 +1,6 @@
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError, fieldError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { type Customer, findCustomerByEmail } from "../../accounts/index.ts";

@@ -1,7 +1,7 @@
 import type { ListQuery } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { AppError } from "../../../errors.ts";
+import { AppError } from "../../../base/errors.ts";
 import { findCustomer } from "../../accounts/index.ts";
 import {
   selectAddresses,

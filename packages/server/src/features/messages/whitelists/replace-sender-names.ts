@@ -1,5 +1,5 @@
 import type { Tx } from "../../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../../deps.ts";
+import type { Deps, RecordAudit } from "../../../base/deps.ts";
 import type { Customer } from "../../accounts/index.ts";
 import { type Gift, giveOrAsk } from "./give-sender-names.ts";
 import { deleteSenderNames, selectSenderNames } from "./whitelist-store.ts";

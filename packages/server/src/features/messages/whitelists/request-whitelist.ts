@@ -1,8 +1,8 @@
 import { limits } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
-import { AppError } from "../../../errors.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import { publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findCustomer } from "../../accounts/index.ts";

@@ -1,5 +1,5 @@
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { publishChange } from "../../../events/index.ts";
 import { updateAddressRestriction } from "../../accounts/index.ts";
 

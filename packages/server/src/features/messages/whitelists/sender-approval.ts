@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Deps, RecordAudit } from "../../../deps.ts";
+import type { Deps, RecordAudit } from "../../../base/deps.ts";
 import { findCustomer } from "../../accounts/index.ts";
 import type { ApprovalKind } from "../../approvals/index.ts";
 import { settleRequest } from "./decide-whitelist-request.ts";

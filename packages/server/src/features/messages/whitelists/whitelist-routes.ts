@@ -1,7 +1,7 @@
 import { whitelistRoutes as contract } from "@ewebal/contract";
-import type { Deps } from "../../../deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../../http/session.ts";
+import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../../http/session/session.ts";
 import type { RecordAudit } from "../audit.ts";
 import { decideWhitelistRequest } from "./decide-whitelist-request.ts";
 import { giveSenderNames } from "./give-sender-names.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { MILLI_PER_UNIT } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { withTransaction, type Tx } from "../../../../db/transaction.ts";
-import type { Deps } from "../../../../deps.ts";
+import type { Deps } from "../../../../base/deps.ts";
 import { publishChange } from "../../../../events/index.ts";
 import { writeMail } from "../../../../mail/index.ts";
 import type { ProviderMode } from "../card-provider.ts";

@@ -1,5 +1,5 @@
 /** Calls Paystack's published API. No call is made inside a transaction: the provider takes as long as it likes. */
-import { AppError } from "../../../../errors.ts";
+import { AppError } from "../../../../base/errors.ts";
 import { isCheckoutAddress } from "./checkout-address.ts";
 import { initializedSchema, refusedSchema, verifiedSchema, type ProviderTransaction } from "./paystack-answers.ts";
 

@@ -1,5 +1,5 @@
 import { formatNaira } from "@ewebal/contract";
-import type { Config } from "../../../../config.ts";
+import type { Config } from "../../../../base/config.ts";
 import type { SandboxTransaction } from "./sandbox-store.ts";
 
 /** The sandbox's checkout page: complete without any script, so that the strictest policy lets it through. */

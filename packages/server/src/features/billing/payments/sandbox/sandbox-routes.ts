@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Deps } from "../../../../deps.ts";
-import { AppError, fieldError } from "../../../../errors.ts";
+import type { Deps } from "../../../../base/deps.ts";
+import { AppError, fieldError } from "../../../../base/errors.ts";
 import type { App } from "../../../../http/app-type.ts";
-import { isStandingIn } from "../../../../trial-parts.ts";
+import { isStandingIn } from "../../../../base/trial-parts.ts";
 import { findCardProvider } from "../card-provider.ts";
 import { sandboxPage } from "./sandbox-page.ts";
 import { decideSandboxTransaction, findSandboxByAccessCode, type SandboxTransaction } from "./sandbox-store.ts";

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Deps } from "../../../../deps.ts";
+import type { Deps } from "../../../../base/deps.ts";
 import type { Transport } from "../paystack/paystack-client.ts";
 import { findSandboxByReference, insertSandboxTransaction, type SandboxTransaction } from "./sandbox-store.ts";
 

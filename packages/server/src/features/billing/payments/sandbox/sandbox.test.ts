@@ -1,6 +1,6 @@
 import { describe } from "vitest";
-import { readConfig } from "../../../../config.ts";
-import { buildApp } from "../../../../app.ts";
+import { readConfig } from "../../../../base/config.ts";
+import { buildApp } from "../../../../main/app.ts";
 import { readBalance } from "../../../../ledger/index.ts";
 import { expect, test as base } from "../../../../testing/app.ts";
 import { buildUser, type BuiltUser } from "../../../../testing/factories.ts";

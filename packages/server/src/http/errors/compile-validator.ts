@@ -1,0 +1,35 @@
+/** How every part of a request is checked: by its schema, then for what no text of it may hold. */
+import type { FastifySchemaCompiler, FastifyValidationResult } from "fastify/types/schema.js";
+import { validatorCompiler } from "fastify-type-provider-zod";
+import type { z } from "zod";
+import { fieldError } from "../../base/errors.ts";
+
+/** NUL and its like are in no text that a person typed, and PostgreSQL stores no NUL. Line breaks and tabs belong to longer texts. */
+const CONTROL_CHARACTER = /(?![\t\n\r])\p{Cc}/u;
+
+export const compileValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
+  const validate = validatorCompiler(route);
+  return (...input: Parameters<FastifyValidationResult>) => {
+    const checked = validate(...input);
+    if (typeof checked !== "object" || !("value" in checked)) return checked;
+    const place = findControlCharacter(checked.value);
+    return place === undefined
+      ? checked
+      : { error: fieldError(place === "" ? "body" : place, "takes no control characters") };
+  };
+};
+
+/**
+ * Walks through a value that a schema has let through, so its depth and size are bounded by that schema and the body's limit.
+ *
+ * @returns where the first text with a control character stands, such as `contacts.0.phoneNo`; empty for the value itself.
+ */
+export function findControlCharacter(value: unknown): string | undefined {
+  if (typeof value === "string") return CONTROL_CHARACTER.test(value) ? "" : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    const place = findControlCharacter(part);
+    if (place !== undefined) return place === "" ? key : `${key}.${place}`;
+  }
+  return undefined;
+}

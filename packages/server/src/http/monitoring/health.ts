@@ -1,0 +1,73 @@
+/** Alive, and ready to serve: for supervisors, load balancers, and administrators who want to know more. */
+import { readMigrations } from "../../db/migrate.ts";
+import type { Queryable } from "../../db/pool.ts";
+import type { Deps } from "../../base/deps.ts";
+import type { App } from "../app-type.ts";
+import { selectAppliedVersions, selectProcesses, type SeenProcess } from "./health-store.ts";
+
+export { startHeartbeat } from "./heartbeat.ts";
+
+/** A worker that was silent for this long does not send. */
+const WORKER_SEEN_SECONDS = 15;
+
+/** What features add for administrators; http knows none of them. */
+export type HealthDetails = (db: Queryable) => Promise<Record<string, unknown>>;
+
+/** Whether administrators have to decide what goes on after a restore; a feature knows. */
+export type IsRestored = (db: Queryable) => Promise<boolean>;
+
+type Checks = { database: boolean; migrations: boolean; worker: boolean };
+
+export async function healthRoutes(
+  app: App,
+  deps: Pick<Deps, "db" | "log">,
+  details: HealthDetails,
+  isRestored: IsRestored,
+): Promise<void> {
+  const neededVersions = (await readMigrations()).map(({ version }) => version);
+
+  app.get("/healthz", { schema: { hide: true } }, async (_request, reply) => {
+    return await reply.header("cache-control", "no-store").send({ status: "alive" });
+  });
+
+  app.get("/readyz", { schema: { hide: true } }, async (request, reply) => {
+    const { checks, processes } = await look(deps, neededVersions);
+    const isReady = Object.values(checks).every(Boolean);
+    const answer = isReady
+      ? { status: "ready", checks }
+      : { status: "not ready", message: "The service is not ready", code: "UNAVAILABLE", checks };
+    const restored = checks.migrations && (await isRestored(deps.db)) ? { restored: true } : {};
+    const more =
+      request.session?.kind === "admin" && checks.database
+        ? { details: { processes, ...(await details(deps.db)) } }
+        : {};
+    return await reply
+      .code(isReady ? 200 : 503)
+      .header("cache-control", "no-store")
+      .send({ ...answer, ...restored, ...more });
+  });
+}
+
+/** @returns how many live processes have this role. */
+export async function countProcesses(db: Queryable, role: string): Promise<number> {
+  return (await selectProcesses(db, WORKER_SEEN_SECONDS)).filter(({ roles }) => roles.includes(role)).length;
+}
+
+async function look(
+  deps: Pick<Deps, "db" | "log">,
+  neededVersions: readonly number[],
+): Promise<{ checks: Checks; processes: SeenProcess[] }> {
+  try {
+    const applied = new Set(await selectAppliedVersions(deps.db));
+    const migrations = neededVersions.every((version) => applied.has(version));
+    const processes = migrations ? await selectProcesses(deps.db, WORKER_SEEN_SECONDS) : [];
+    return {
+      checks: { database: true, migrations, worker: processes.some(({ roles }) => roles.includes("worker")) },
+      processes,
+    };
+  } catch (error) {
+    // That the database does not answer is what was asked here.
+    deps.log.warn({ err: error }, "the database does not answer");
+    return { checks: { database: false, migrations: false, worker: false }, processes: [] };
+  }
+}

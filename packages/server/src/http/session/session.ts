@@ -1,0 +1,119 @@
+/**
+ * Who is asking. The acting person comes from the session alone; an id in a path is compared with it, never trusted.
+ * `features/accounts` owns the session rows and gives this file a reader, because http knows no feature.
+ */
+import assert from "node:assert/strict";
+import type { AdminRole } from "@ewebal/contract";
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../../base/errors.ts";
+import { permissionOf } from "./administrator-calls.ts";
+
+export type Session = {
+  sessionId: string;
+  kind: "user" | "admin";
+  /** The customer's or the administrator's id. */
+  actorId: string;
+  /** What an administrator may do; undefined for customers. */
+  role: AdminRole | undefined;
+  /** Whose password opened it; it stays when the person switches to their other side. */
+  beganAs: "user" | "admin";
+  /** Cookies are sent by the browser on its own, so changes they carry need a same-origin `Origin`. */
+  via: "cookie" | "bearer";
+};
+
+/** Gives the live session of a token, or undefined for anything that is not one. Must check signature, row and limits. */
+export type SessionReader = (token: string, request: FastifyRequest) => Promise<ReadSession | undefined>;
+
+/** @property mustSetUpFactor whether an administrator lacks the second factor that is their duty here. */
+export type ReadSession = Omit<Session, "via"> & { mustSetUpFactor: boolean };
+
+/** An `onRequest` hook of a route: it runs before any body is read. */
+export type Guard = (request: FastifyRequest) => Promise<void>;
+
+/** Passes when the person has no second factor, or has shown it lately in this session, or shows it with this request. */
+export type FreshFactorCheck = (request: FastifyRequest, session: Session) => Promise<void>;
+
+declare module "fastify" {
+  // Merging with the library's own needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface FastifyRequest {
+    /** Null for visitors, and for `sessionInSetUp`. Set before any body is read. */
+    session: Session | null;
+    /** Of an administrator who must set up a second factor before anything else: opens nothing but that and signing out. */
+    sessionInSetUp: Session | null;
+  }
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface FastifyInstance {
+    checkFreshSecondFactor: FreshFactorCheck;
+  }
+}
+
+/** The session of a request behind one of the guards below. */
+export function sessionOf(request: FastifyRequest): Session {
+  if (request.session !== null) return request.session;
+  throw new AppError(request.sessionInSetUp ? "TWO_FACTOR_REQUIRED" : "AUTH_REQUIRED");
+}
+
+/** The same for the few calls that are open before a second factor is set up. */
+export function sessionBeforeSetUpOf(request: FastifyRequest): Session {
+  return request.sessionInSetUp ?? sessionOf(request);
+}
+
+/** Lets the customer through whose id is in the path. */
+export const requireCustomer: Guard = async (request) => {
+  const session = sessionOf(request);
+  if (session.kind !== "user" || session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
+};
+
+/** Lets every customer through; the operation looks among what is theirs. */
+export const requireAnyCustomer: Guard = async (request) => {
+  if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
+};
+
+/** Lets the customer through whose id is in the path, and every administrator. For reading only. */
+export const requireCustomerOrAdmin: Guard = async (request) => {
+  const session = sessionOf(request);
+  if (session.kind === "user" && session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
+  assertInTable(request);
+};
+
+/** Lets administrators through whose role the call is for; an `adminId` in the path must be their own. */
+export const requireAdmin: Guard = async (request) => {
+  const session = sessionOf(request);
+  if (session.kind !== "admin") throw new AppError("FORBIDDEN");
+  assertInTable(request);
+  const adminId = pathId(request, "adminId");
+  if (adminId !== undefined && adminId !== session.actorId) throw new AppError("FORBIDDEN");
+};
+
+/** Lets anyone through whose own id is the path's `id`. */
+export const requireSelf: Guard = async (request) => {
+  if (sessionOf(request).actorId !== pathId(request, "id")) throw new AppError("FORBIDDEN");
+};
+
+/** The same before a second factor is set up; see `sessionBeforeSetUpOf`. */
+export const requireSelfBeforeSetUp: Guard = async (request) => {
+  if (sessionBeforeSetUpOf(request).actorId !== pathId(request, "id")) throw new AppError("FORBIDDEN");
+};
+
+/**
+ * Asks for the second factor again before what would cost an owner most: credit, roles, carriers, keys, e-mail, passwords.
+ * Stands behind the guard that says whose call it is. The code comes in a header, so no body is read before it is right.
+ *
+ * @throws AppError `CODE_REQUIRED`, `CODE_WRONG`, `RATE_LIMITED`; nothing for who has no second factor.
+ */
+export const requireFreshSecondFactor: Guard = async (request) => {
+  await request.server.checkFreshSecondFactor(request, sessionOf(request));
+};
+
+/** Roles are refused before any guard, see `refuseByRole`; a call that nobody put into the table is nobody's. */
+function assertInTable(request: FastifyRequest): void {
+  assert(
+    permissionOf(request) !== undefined,
+    `${request.method} ${request.routeOptions.url} has no row in administrator-calls.ts`,
+  );
+}
+
+function pathId(request: FastifyRequest, name: string): string | undefined {
+  return (request.params as Record<string, string | undefined>)[name];
+}

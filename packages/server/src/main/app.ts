@@ -1,0 +1,157 @@
+/** Puts the web role together: plugins, guards, the features' routes and the pages. Nothing listens yet. */
+import fastifyCookie from "@fastify/cookie";
+import fastifyHelmet from "@fastify/helmet";
+import { limits } from "@ewebal/contract";
+import Fastify, { LogController } from "fastify";
+import { serializerCompiler } from "fastify-type-provider-zod";
+import { v7 as uuidv7 } from "uuid";
+import type { Config } from "../base/config.ts";
+import type { Deps, RecordAudit } from "../base/deps.ts";
+import { accountRoutes, createSessionReader } from "../features/accounts/index.ts";
+import {
+  administrators,
+  adminRoutes,
+  auditPrivateReads,
+  creditApproval,
+  recordAudit,
+  roleApproval,
+} from "../features/admin/index.ts";
+import { approvalRoutes } from "../features/approvals/index.ts";
+import { billingRoutes, depositApproval, depositRoutes, paymentRoutes } from "../features/billing/index.ts";
+import { contactRoutes } from "../features/contacts/index.ts";
+import { carrierRoutes, hasHeldMessages, inboundRoutes } from "../features/delivery/index.ts";
+import { messageRoutes, senderApproval } from "../features/messages/index.ts";
+import { rateRoutes } from "../features/rates/index.ts";
+import { siteRoutes } from "../features/site/index.ts";
+import { hideTexts, refuseByRole } from "../http/session/administrator-calls.ts";
+import { apiDescriptionRoutes, describeApi } from "../http/api-reference/api-description.ts";
+import type { App } from "../http/app-type.ts";
+import { watchForProxies } from "../http/behind-proxy.ts";
+import { boundRequests, CONNECTIONS_CHECK_EVERY_MS, REQUEST_ARRIVES_WITHIN_MS } from "../http/bounds/bound-requests.ts";
+import { answerBrokenRequest, bareHeaders, drainBody, refuseOddBodies } from "../http/errors/broken-requests.ts";
+import { compileValidator } from "../http/errors/compile-validator.ts";
+import { translateError } from "../http/errors/error-translator.ts";
+import { healthRoutes } from "../http/monitoring/health.ts";
+import { useOwnIssueWords } from "../http/errors/issue-words.ts";
+import { createInsiderCheck, keepLocalToken } from "../http/session/insiders.ts";
+import { metricsRoutes } from "../http/monitoring/metrics.ts";
+import { readSession } from "../http/session/read-session.ts";
+import { refuseForeignOrigin } from "../http/session/same-origin.ts";
+import { readLedgerInvariants } from "../ledger/index.ts";
+import { mailboxRoutes } from "../mail/index.ts";
+import { userSummaryParts } from "./user-summary-parts.ts";
+import { watchedFigures } from "./watched-figures.ts";
+
+/** None of our pages asks for any of these; a script that got in, or a frame, must not either. */
+const PERMISSIONS_POLICY =
+  "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
+
+/**
+ * @param localToken opens the local pages from anywhere, see `insiders.ts`.
+ * @returns an app that answers through `inject` at once, and through `listen` when its owner says so.
+ */
+export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
+  const { config } = deps;
+  const app = Fastify({
+    loggerInstance: deps.log,
+    // One line a request is what the access log of a proxy is for; ours would carry numbers and passwords of the GET form.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: limits.jsonBodyBytesMax,
+    // The nearest proxies are ours; anything a client wrote into X-Forwarded-For beyond them is not believed.
+    trustProxy: (_address: string, hopIndex: number) => hopIndex < config.trustedProxyCount,
+    genReqId: () => uuidv7(),
+    requestIdHeader: false,
+    frameworkErrors: (error, request, reply) => void translateError(error, request, reply.headers(bareHeaders)),
+    clientErrorHandler: answerBrokenRequest,
+    forceCloseConnections: "idle",
+    requestTimeout: REQUEST_ARRIVES_WITHIN_MS,
+    http: { connectionsCheckingInterval: CONNECTIONS_CHECK_EVERY_MS },
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: limits.sendBodyBytesMax },
+  }) as unknown as App;
+  useOwnIssueWords();
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler<Error>(async (error, request, reply) => {
+    if ("code" in error && error.code === "FST_ERR_CTP_BODY_TOO_LARGE") await drainBody(request.raw);
+    return translateError(error, request, reply);
+  });
+
+  boundRequests(app, config);
+  app.addHook("onRequest", watchForProxies(config, deps.log));
+  refuseOddBodies(app);
+  await sendSecurityHeaders(app, config);
+  await app.register(fastifyCookie);
+  app.addHook("onRequest", keepLocalToken(config, localToken));
+  await describeApi(app, config);
+  app.decorateRequest("session", null);
+  app.decorateRequest("sessionInSetUp", null);
+  app.addHook("onRequest", refuseForeignOrigin(config));
+  app.addHook("onRequest", readSession(config, createSessionReader(deps)));
+  app.addHook("onRequest", refuseByRole);
+  app.addHook("preSerialization", hideTexts);
+  // Answers about people and money are never kept by browsers or proxies.
+  app.addHook("onSend", async (request, reply) => {
+    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control"))
+      void reply.header("cache-control", "no-store");
+  });
+  // Before any route: a hook holds for the routes that come after it.
+  auditPrivateReads(app, deps);
+  accountRoutes(app, deps, userSummaryParts, [administrators]);
+  adminRoutes(app, deps);
+  const audited: Deps & { recordAudit: RecordAudit } = {
+    ...deps,
+    recordAudit: (tx, entry) => recordAudit(deps, tx, entry),
+  };
+  const kinds = {
+    credit: creditApproval(deps),
+    deposit: depositApproval(audited),
+    sender: senderApproval(audited),
+    role: roleApproval(deps),
+  };
+  approvalRoutes(app, { ...audited, kinds });
+  billingRoutes(app, deps);
+  await paymentRoutes(app, deps);
+  await depositRoutes(app, audited);
+  await contactRoutes(app, deps);
+  await messageRoutes(app, audited);
+  carrierRoutes(app, audited);
+  inboundRoutes(app, deps);
+  rateRoutes(app, audited);
+  siteRoutes(app, deps);
+  const isInsider = createInsiderCheck(config, localToken);
+  mailboxRoutes(app, deps, isInsider);
+  apiDescriptionRoutes(app, config);
+  metricsRoutes(app, deps, watchedFigures, isInsider);
+  await healthRoutes(
+    app,
+    deps,
+    async (db) => ({ ledger: await readLedgerInvariants(db, { since: new Date(Date.now() - 3_600_000) }) }),
+    hasHeldMessages,
+  );
+  return app;
+}
+
+async function sendSecurityHeaders(app: App, config: Pick<Config, "publicUrl">): Promise<void> {
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Mantine sets sizes and colours through style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+      },
+    },
+    hsts: config.publicUrl.startsWith("https:"),
+    xPoweredBy: true,
+    crossOriginEmbedderPolicy: false,
+  });
+  app.addHook("onRequest", async (_request, reply) => {
+    void reply.header("permissions-policy", PERMISSIONS_POLICY);
+  });
+}

@@ -1,0 +1,26 @@
+import { nightlyBackupQueue } from "../backup/nightly-backup.ts";
+import { cleanUpQueue } from "../features/accounts/index.ts";
+import { auditCheckQueue, overviewQueue } from "../features/admin/index.ts";
+import {
+  checkPaymentsQueue,
+  ledgerAuditQueue,
+  ledgerCheckQueue,
+  settlePaymentQueue,
+} from "../features/billing/index.ts";
+import { cleanUpFilesQueue } from "../files/index.ts";
+import type { JobQueue } from "../jobs/job-queue.ts";
+import { sendMailQueue } from "../mail/index.ts";
+
+/** Every kind of job. The migration step declares them, the worker does them. */
+export const jobQueues: readonly JobQueue[] = [
+  sendMailQueue,
+  cleanUpQueue,
+  cleanUpFilesQueue,
+  ledgerCheckQueue,
+  ledgerAuditQueue,
+  settlePaymentQueue,
+  checkPaymentsQueue,
+  overviewQueue,
+  auditCheckQueue,
+  nightlyBackupQueue,
+];

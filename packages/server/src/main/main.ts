@@ -1,0 +1,113 @@
+/**
+ * `npm start`: the first process. It prepares (configuration, database, migrations, pages), then keeps one child for
+ * each role and one for the carrier simulator alive until it is told to stop. It does no work of its own, so that a
+ * fault in a role never takes the database or the other roles along.
+ */
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino, type Logger } from "pino";
+import { ConfigError, readConfig, type Config } from "../base/config.ts";
+import { findFreePort } from "../base/free-port.ts";
+import { startProcessTree, type ProcessTree } from "../process-tree/process-tree.ts";
+import { refuseMissingParts } from "../base/trial-parts.ts";
+
+const startedAt = Date.now();
+// What is built here is read by other users, and what is nobody's business has a mode of its own.
+process.umask(0o022);
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Ends with one sentence instead of a stack: what an operator can mend is not a crash. */
+function giveUp(error: unknown, log: Logger | undefined): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  log?.debug({ err: error }, "start failed");
+  process.exit(1);
+}
+
+/** A free port is chosen here, once: mails and callbacks name it, and a web process that comes back takes it again. */
+async function readConfigOrGiveUp(): Promise<Config> {
+  try {
+    const config = readConfig(process.env);
+    return config.port === 0 ? readConfig({ ...process.env, PORT: String(await findFreePort(config.host)) }) : config;
+  } catch (error) {
+    if (error instanceof ConfigError) giveUp(error, undefined);
+    throw error;
+  }
+}
+
+/** After a kill the web process of the last start closes its port by itself, as soon as it has noticed. */
+const PORT_TIMEOUT_MS = 3_000;
+const PORT_POLL_DELAY_MS = 100;
+
+/** Asked before anything is started, so that a second copy fails early and names the port. */
+async function refuseTakenPort({ host, port, roles }: Config): Promise<void> {
+  if (!roles.has("web")) return;
+  const deadlineMs = Date.now() + PORT_TIMEOUT_MS;
+  for (;;) {
+    const code = await probePort(host, port);
+    if (code === undefined) return;
+    if (code !== "EADDRINUSE" || Date.now() > deadlineMs) {
+      const reason = code === "EADDRINUSE" ? "is in use by another program" : `cannot be used (${code})`;
+      throw new Error(`Port ${port} on ${host} ${reason}. Set PORT to another one, or to 0 for a free one.`);
+    }
+    await sleep(PORT_POLL_DELAY_MS);
+  }
+}
+
+/** @returns the system's word for why nobody can listen there; undefined when the port is free. */
+async function probePort(host: string, port: number): Promise<string | undefined> {
+  const probe = createServer();
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  probe.listen({ host, port }, () => probe.close(() => resolve(undefined)));
+  return await promise;
+}
+
+/** The embedded one, which no start has begun to make. */
+function isDatabaseToBeMade({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl === undefined && !existsSync(join(dataDir, "postgres-password"));
+}
+
+/** A signal may come while the tree is still starting: it is then stopped as soon as it stands. */
+function stopOnSignals(starting: Promise<ProcessTree>, log: Logger): void {
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, "stopping");
+    starting
+      .then((tree) => tree.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => giveUp(error, log),
+      );
+  };
+  process.on("SIGTERM", stop).on("SIGINT", stop);
+}
+
+const config = await readConfigOrGiveUp();
+const log = pino({ level: config.logLevel, base: { process: "main" } });
+try {
+  // A database that holds something is asked for carriers first, where it is prepared.
+  if (isDatabaseToBeMade(config)) refuseMissingParts(config, false);
+  await refuseTakenPort(config);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const starting = startProcessTree(config, log, say);
+  stopOnSignals(starting, log);
+  const tree = await starting;
+  if (config.roles.has("web")) say(`\nEwebal is ready at http://${displayHost(config.host)}:${config.port}`);
+  for (const line of tree.notes) say(line);
+  say(`Started in ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Press Ctrl-C to stop.\n`);
+} catch (error) {
+  giveUp(error, log);
+}
+
+function displayHost(host: string): string {
+  if (host === "127.0.0.1" || host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,57 @@
+/**
+ * Brings the database to what this version needs, makes the demo accounts when asked to, and ends. A process of its own:
+ * the first process lives as long as the product and would keep the whole program in memory for these few seconds.
+ */
+import { pino } from "pino";
+import { createPool } from "../db/pool.ts";
+import { findDemoLeft, makeDemo } from "./demo.ts";
+import { hasKeptCarriersYet } from "../features/delivery/index.ts";
+import { prepareDatabase } from "./prepare-database.ts";
+import type { PrepareMessage, PreparedMessage } from "../process-tree/messages.ts";
+import { openDeps } from "./role-deps.ts";
+import { isStandingIn, refuseMissingParts } from "../base/trial-parts.ts";
+
+/** Told once, while it is easily decided: nobody has registered yet. */
+const EMAIL_RULES_NOTES = [
+  "EMAIL_RULES is `specified`: only gmail.com addresses can sign in, and only gmail.com, .com and .ng ones can reset a password.",
+  "A business at info@firm.ng could register and never sign in. Set EMAIL_RULES=any to let every address in.",
+];
+
+async function prepare({ config, databaseUrl, isDemo }: PrepareMessage): Promise<string[]> {
+  const log = pino({ level: config.logLevel, base: { process: "prepare" } });
+  const notes: string[] = [];
+  let isFirst: boolean;
+  const db = createPool({ url: databaseUrl, applicationName: "ewebal prepare", connectionsMax: 3 });
+  try {
+    // Before anything is changed: an older version may go on with this database.
+    refuseMissingParts(config, await hasKeptCarriersYet(db));
+    isFirst = await prepareDatabase(db, log);
+    if (!isStandingIn(config, "demo")) notes.push(...(await findDemoLeft({ config, db })));
+  } finally {
+    await db.end();
+  }
+  if (isFirst && config.emailRules === "specified") notes.push(...EMAIL_RULES_NOTES);
+  if (!isDemo) return notes;
+  const { deps, close } = await openDeps({ config, databaseUrl, role: "prepare", log });
+  try {
+    return [...(await makeDemo(deps)), ...notes];
+  } finally {
+    await close();
+  }
+}
+
+async function answer(message: PrepareMessage): Promise<PreparedMessage> {
+  try {
+    return { kind: "prepared", notes: await prepare(message) };
+  } catch (error) {
+    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+process.once("message", (message: PrepareMessage) => {
+  void answer(message).then((outcome) => process.send?.(outcome, () => process.exit(0)));
+});
+// Ctrl-C reaches the whole process group; a migration that has begun is finished, and the first process then stops the rest.
+process.on("SIGINT", () => undefined);
+// Without the first process nobody waits for the outcome, and the next start prepares again.
+process.on("disconnect", () => process.exit(1));

@@ -1,0 +1,38 @@
+import type { Logger } from "pino";
+import type { Config, Role } from "../base/config.ts";
+import { createPool } from "../db/pool.ts";
+import { systemClock, type Deps } from "../base/deps.ts";
+import { openJobs } from "../jobs/open-jobs.ts";
+
+export type RoleSettings = {
+  config: Config;
+  databaseUrl: string;
+  /** For the log and the database's list of sessions. */
+  role: Role | "prepare";
+  log: Logger;
+};
+
+/** @returns what a role's operations are given, and `close` for the end of the process. */
+export async function openDeps({
+  config,
+  databaseUrl,
+  role,
+  log,
+}: RoleSettings): Promise<{ deps: Deps; close: () => Promise<void> }> {
+  const db = createPool({
+    url: databaseUrl,
+    applicationName: `ewebal ${role}`,
+    onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
+  });
+  const { jobs, stop } = await openJobs(db, log);
+  return {
+    deps: { config, db, jobs, clock: systemClock, log },
+    close: async () => {
+      await stop();
+      await db.end();
+    },
+  };
+}
+
+/** What `role-process.ts` is given by a role that runs. */
+export type RunningRole = { stop: () => Promise<void> };

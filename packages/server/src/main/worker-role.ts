@@ -1,0 +1,40 @@
+/** The worker role: hands messages to the carriers and does the jobs. */
+import { createChangePublisher } from "../events/index.ts";
+import { simulatorCarrier, startDeliveryWorker } from "../features/delivery/index.ts";
+import { maySendAs } from "../features/messages/index.ts";
+import { startHeartbeat } from "../http/monitoring/health.ts";
+import { jobQueues } from "./job-queues.ts";
+import { startJobWorker } from "../jobs/start-job-worker.ts";
+import type { StartMessage } from "../process-tree/messages.ts";
+import { openDeps, type RoleSettings, type RunningRole } from "./role-deps.ts";
+
+/** @returns once it takes work. */
+export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage, "simulator">): Promise<RunningRole> {
+  const { config, databaseUrl, log, simulator } = settings;
+  const { deps, close } = await openDeps(settings);
+  const changes = createChangePublisher(deps.db, (error) =>
+    log.warn({ err: error }, "a change could not be published"),
+  );
+  const delivery = await startDeliveryWorker(deps, {
+    carriers: config.carriers ?? [],
+    standIn: simulator && simulatorCarrier(simulator),
+    onCarrierHealth: () => changes.publish({ admin: true, topics: ["carriers"] }),
+    onChange: ({ userId, messageId }) => {
+      changes.publish({ userId, topics: ["user", `message:${messageId}`] });
+      changes.publish({ admin: true, topics: [`admin:message:${messageId}`] });
+    },
+    mayStart: maySendAs,
+    dataDir: config.dataDir,
+  });
+  const jobWorker = await startJobWorker(deps, jobQueues, { databaseUrl });
+  const heartbeat = startHeartbeat(deps, "worker");
+  return {
+    stop: async () => {
+      await heartbeat.stop();
+      await delivery.stop();
+      await jobWorker.stop();
+      await changes.close();
+      await close();
+    },
+  };
+}

@@ -22,8 +22,8 @@ export { answerKey, guessMessageIdForm, receiptKey, type MessageIdForm } from ".
 export { parseReceiptDate } from "./message/read-receipt.ts";
 export { decodeText, readBody, type MessageBody, type PartPlace } from "./message/read-body.ts";
 export { sourceAddress } from "./message/source-address.ts";
-export { retryDelayMs } from "./client/retry-delay.ts";
+export { retryDelayMs } from "./client/backoff.ts";
 export type * from "./server/server-types.ts";
 export { SmppServer } from "./server/smpp-server.ts";
-export type { ServerSession } from "./server/server-session.ts";
+export type { ServerHandlers, ServerSession } from "./server/server-session.ts";
 export type { Deliver } from "./codec/write-deliver.ts";

@@ -19,7 +19,7 @@ export type { Refund } from "./refund-units.ts";
 export { reverseTopUp } from "./reverse-top-up.ts";
 export type { Reversal } from "./reverse-top-up.ts";
 export { eachMovement, listMovements } from "./list-movements.ts";
-export type { Movement, MovementPosition } from "./list-movements.ts";
+export type { Movement, MovementPosition } from "./statement-store.ts";
 export { openAccount, topUpUnits } from "./top-up-units.ts";
 export type { TopUp, TopUpRequest, TopUpSource } from "./top-up-units.ts";
 export { findFirstFlowTime, selectUnitFlows, sumFreeUnits, type UnitFlow } from "./unit-flow-store.ts";

@@ -1,22 +1,5 @@
-import type { StatementCause } from "@ewebal/contract";
 import type { Queryable } from "../db/pool.ts";
-import { selectMovements, selectMovementsForward } from "./statement-store.ts";
-
-/** Where a movement stands among a customer's. The time is text with microseconds: a Date would not tell two apart. */
-export type MovementPosition = { at: string; movementId: string };
-
-/** One line of a statement. A message's line changes while the message is being sent, and never again once `isFinal`. */
-export type Movement = MovementPosition & {
-  createdAt: Date;
-  cause: StatementCause;
-  /** The message's id, or the reference of the payment, deposit or credit. */
-  reference: string;
-  /** What the free units gained; negative for what was spent or set aside. */
-  amountMilli: number;
-  /** The free units after this line. */
-  balanceMilli: number;
-  isFinal: boolean;
-};
+import { selectMovements, selectMovementsForward, type Movement, type MovementPosition } from "./statement-store.ts";
 
 /**
  * A customer's movements, newest first: the first line's balance is what is free now, and each line's balance is the one

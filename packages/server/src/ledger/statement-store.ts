@@ -1,5 +1,21 @@
+import type { StatementCause } from "@ewebal/contract";
 import type { Queryable } from "../db/pool.ts";
-import type { Movement, MovementPosition } from "./list-movements.ts";
+
+/** Where a movement stands among a customer's. The time is text with microseconds: a Date would not tell two apart. */
+export type MovementPosition = { at: string; movementId: string };
+
+/** One line of a statement. A message's line changes while the message is being sent, and never again once `isFinal`. */
+export type Movement = MovementPosition & {
+  createdAt: Date;
+  cause: StatementCause;
+  /** The message's id, or the reference of the payment, deposit or credit. */
+  reference: string;
+  /** What the free units gained; negative for what was spent or set aside. */
+  amountMilli: number;
+  /** The free units after this line. */
+  balanceMilli: number;
+  isFinal: boolean;
+};
 
 const COLUMNS = `
   m.movement_id as "movementId", m.created_at as "createdAt",

@@ -9,7 +9,19 @@ import { writeDeliver, type Deliver } from "../codec/write-deliver.ts";
 import { Connection, type ConnectionOwner, type PduHeader } from "../link/connection.ts";
 import { TakenSubmit, type SubmitSink } from "./taken-submit.ts";
 import { RequestWindow } from "../client/request-window.ts";
-import type { DeliverOutcome, ServerHandlers, ServerOptions } from "./server-types.ts";
+import type { BindRequest, DeliverOutcome, IncomingSubmit, ServerOptions } from "./server-types.ts";
+
+export type ServerHandlers<Context> = {
+  /** @returns the command status of the answer: ESME_ROK lets it in. */
+  onBind(request: BindRequest): number;
+  onBound(session: ServerSession<Context>): void;
+  onSubmit(session: ServerSession<Context>, submit: IncomingSubmit): void;
+  onDelivered(session: ServerSession<Context>, context: Context, outcome: DeliverOutcome): void;
+  /** A turn is over: `canDeliver()` may be true again. */
+  onReady(session: ServerSession<Context>): void;
+  /** Called for sessions that were bound; their open deliveries have been reported as `unanswered`. */
+  onClosed(session: ServerSession<Context>, reason: string): void;
+};
 
 export type ServerSessionOptions = Required<Omit<ServerOptions, "host" | "port" | "tls" | "connectionsMax">>;
 

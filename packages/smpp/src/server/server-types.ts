@@ -1,7 +1,6 @@
 import type { TlsOptions } from "node:tls";
 import type { Address, BindRole } from "../client/client-types.ts";
 import type { PartPlace } from "../message/read-body.ts";
-import type { ServerSession } from "./server-session.ts";
 
 export type BindRequest = {
   readonly role: BindRole;
@@ -38,18 +37,6 @@ export type DeliverOutcome =
   | { readonly kind: "acknowledged" }
   | { readonly kind: "refused"; readonly status: number }
   | { readonly kind: "unanswered" };
-
-export type ServerHandlers<Context> = {
-  /** @returns the command status of the answer: ESME_ROK lets it in. */
-  onBind(request: BindRequest): number;
-  onBound(session: ServerSession<Context>): void;
-  onSubmit(session: ServerSession<Context>, submit: IncomingSubmit): void;
-  onDelivered(session: ServerSession<Context>, context: Context, outcome: DeliverOutcome): void;
-  /** A turn is over: `canDeliver()` may be true again. */
-  onReady(session: ServerSession<Context>): void;
-  /** Called for sessions that were bound; their open deliveries have been reported as `unanswered`. */
-  onClosed(session: ServerSession<Context>, reason: string): void;
-};
 
 export type ServerOptions = {
   readonly host: string;

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { ServerSession, type ServerSessionOptions } from "./server-session.ts";
-import type { ServerHandlers, ServerOptions } from "./server-types.ts";
+import { ServerSession, type ServerSessionOptions, type ServerHandlers } from "./server-session.ts";
+import type { ServerOptions } from "./server-types.ts";
 
 const defaults = {
   connectionsMax: 100,

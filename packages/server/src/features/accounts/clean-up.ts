@@ -5,8 +5,8 @@ import type { JobQueue } from "../../jobs/job-queue.ts";
 import { deleteMailsBefore } from "../../mail/index.ts";
 import { deleteReplacedSecrets } from "./app-secret.ts";
 import { deleteExpiredTokens } from "./one-time-token-store.ts";
-import { deleteEndedSessions } from "./session-store.ts";
-import { idleSince } from "./sessions.ts";
+import { deleteEndedSessions } from "./sessions/session-store.ts";
+import { idleSince } from "./sessions/sessions.ts";
 
 /** Long enough to answer "was it sent?"; the mails' texts are gone already. */
 const MAIL_KEEP_MS = 90 * 24 * 60 * 60_000;

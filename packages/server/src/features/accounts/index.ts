@@ -1,14 +1,14 @@
 /** What other features, and the roles, may call of accounts. */
-export { addVerifiedUser } from "./add-verified-user.ts";
+export { addVerifiedUser } from "./registration/add-verified-user.ts";
 export { registrationFacts } from "./account-mails.ts";
-export { adoptUser } from "./adopt-user.ts";
+export { adoptUser } from "./registration/adopt-user.ts";
 export { deleteReplacedSecrets, getSecret, listSecrets, replaceSecret, type SecretName } from "./app-secret.ts";
-export { checkOwnPassword } from "./change-password.ts";
-export { isCompanyAddress } from "./company-address.ts";
-export { type FlagChange, setApproved, setBlocked } from "./block-user.ts";
-export { changeUser } from "./change-user.ts";
-export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys.ts";
-export { findProgramOwner } from "./find-program-owner.ts";
+export { checkOwnPassword } from "./passwords/change-password.ts";
+export { isCompanyAddress } from "./registration/company-address.ts";
+export { type FlagChange, setApproved, setBlocked } from "./users/block-user.ts";
+export { changeUser } from "./users/change-user.ts";
+export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys/api-keys.ts";
+export { findProgramOwner } from "./api-keys/find-program-owner.ts";
 export { cleanUpQueue } from "./clean-up.ts";
 export {
   type Customer,
@@ -19,7 +19,7 @@ export {
   selectCustomers,
   updateAddressRestriction,
   updateCallLimit,
-} from "./customer-store.ts";
+} from "./users/customer-store.ts";
 export {
   findTokenOwner,
   hasLiveToken,
@@ -28,9 +28,9 @@ export {
   type TokenPurpose,
   useToken,
 } from "./one-time-token.ts";
-export { customers as customerOwner, type PasswordAccount, type PasswordOwner } from "./password-owner.ts";
-export { isGuessRight, type PasswordGuess, turnOf } from "./guess-password.ts";
-export { assertPasswordAllowed, hashPassword } from "./passwords.ts";
+export { customers as customerOwner, type PasswordAccount, type PasswordOwner } from "./passwords/password-owner.ts";
+export { isGuessRight, type PasswordGuess, turnOf } from "./passwords/guess-password.ts";
+export { assertPasswordAllowed, hashPassword } from "./passwords/passwords.ts";
 export { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 export { takeSecondFactorAway } from "./second-factor/manage-second-factor.ts";
 export { readFactorHeader } from "./second-factor/second-factor-routes.ts";
@@ -45,8 +45,8 @@ export {
   type OpenedSession,
   originOf,
   type SessionOrigin,
-} from "./sessions.ts";
-export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sign-in.ts";
-export { findCredentialsByEmail } from "./store.ts";
-export type { UserSummary, UserSummaryPart } from "./user-summary.ts";
-export { viewUserCounts } from "./view-users.ts";
+} from "./sessions/sessions.ts";
+export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sessions/sign-in.ts";
+export { findCredentialsByEmail } from "./users/user-store.ts";
+export type { UserSummary, UserSummaryPart } from "./users/user-summary.ts";
+export { viewUserCounts } from "./users/view-users.ts";

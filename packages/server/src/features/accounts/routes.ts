@@ -16,19 +16,19 @@ import {
   sessionOf,
 } from "../../http/session/session.ts";
 import type { Guard } from "../../http/session/session.ts";
-import { apiKeyRoutes } from "./api-key-routes.ts";
-import { changePersonalInfo } from "./change-personal-info.ts";
-import { changeOwnPassword, requestReset, resetPassword } from "./change-password.ts";
-import { customers, type PasswordOwner } from "./password-owner.ts";
-import { registerUser, resendVerification } from "./register-user.ts";
+import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
+import { changePersonalInfo } from "./users/change-personal-info.ts";
+import { changeOwnPassword, requestReset, resetPassword } from "./passwords/change-password.ts";
+import { customers, type PasswordOwner } from "./passwords/password-owner.ts";
+import { registerUser, resendVerification } from "./registration/register-user.ts";
 import { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
-import { sessionRoutes } from "./session-routes.ts";
-import { originOf } from "./sessions.ts";
-import { signOut } from "./sign-out.ts";
-import { signInUser } from "./sign-in-user.ts";
-import type { UserSummaryPart } from "./user-summary.ts";
-import { verifyUser } from "./verify-user.ts";
-import { viewUser, viewUsers } from "./view-users.ts";
+import { sessionRoutes } from "./sessions/session-routes.ts";
+import { originOf } from "./sessions/sessions.ts";
+import { signOut } from "./sessions/sign-out.ts";
+import { signInUser } from "./sessions/sign-in-user.ts";
+import type { UserSummaryPart } from "./users/user-summary.ts";
+import { verifyUser } from "./registration/verify-user.ts";
+import { viewUser, viewUsers } from "./users/view-users.ts";
 
 /**
  * @param summaryParts what other features say about a customer; see user-summary.ts.

@@ -1,5 +1,5 @@
 import type { UserSummaryPart } from "../accounts/index.ts";
-import { selectAdminEmails } from "./store.ts";
+import { selectAdminEmails } from "./admin-store.ts";
 
 /** A customer is an administrator as well when both proved the same mailbox. */
 export const adminSummaryPart: UserSummaryPart = async (db, users) => {

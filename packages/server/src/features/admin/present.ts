@@ -1,5 +1,5 @@
 import type { AdminAnswer } from "@ewebal/contract";
-import type { Admin } from "./store.ts";
+import type { Admin } from "./admin-store.ts";
 
 export function presentAdmin(admin: Admin): AdminAnswer {
   return {

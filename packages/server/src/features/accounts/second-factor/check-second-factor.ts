@@ -15,7 +15,7 @@ import {
 import { writeMail } from "../../../mail/index.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
-import type { PasswordOwner } from "../password-owner.ts";
+import type { PasswordOwner } from "../passwords/password-owner.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
 import { recoveryCodeUsedMail, wrongCodesMail } from "./second-factor-mails.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../base/deps.ts";
 import type { Session } from "../../../http/session/session.ts";
-import type { PasswordOwner } from "../password-owner.ts";
+import type { PasswordOwner } from "../passwords/password-owner.ts";
 import { checkSecondFactor, type FactorProof } from "./check-second-factor.ts";
 import { findFactor, findFactorAt, markFactorShown } from "./second-factor-store.ts";
 

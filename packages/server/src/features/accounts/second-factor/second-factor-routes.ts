@@ -10,7 +10,7 @@ import {
   type Session,
   sessionBeforeSetUpOf,
 } from "../../../http/session/session.ts";
-import type { PasswordOwner } from "../password-owner.ts";
+import type { PasswordOwner } from "../passwords/password-owner.ts";
 import { passFreshSecondFactor } from "./fresh-second-factor.ts";
 import {
   confirmSecondFactor,

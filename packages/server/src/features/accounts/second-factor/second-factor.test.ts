@@ -9,7 +9,7 @@ import {
   buildUser,
   FACTORY_PASSWORD,
 } from "../../../testing/factories.ts";
-import { customers } from "../password-owner.ts";
+import { customers } from "../passwords/password-owner.ts";
 import { checkSecondFactor } from "./check-second-factor.ts";
 
 type Headers = Record<string, string>;

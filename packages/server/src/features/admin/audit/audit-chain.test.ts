@@ -6,7 +6,7 @@ import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { expect, overlap, test as base } from "../../../testing/app.ts";
 import { buildAdmin, buildUser, type BuiltAdmin } from "../../../testing/factories.ts";
-import { recordAudit } from "../record-audit.ts";
+import { recordAudit } from "./record-audit.ts";
 import { checkAudit } from "./check-audit.ts";
 
 const ZEROS = "0".repeat(64);

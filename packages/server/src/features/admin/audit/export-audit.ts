@@ -1,8 +1,8 @@
 import type { AuditQuery } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import { CSV_START, csvLine, csvText } from "../../../http/csv-line.ts";
-import { selectAuditEntries, type StoredAuditEntry } from "../audit-store.ts";
-import { filterOf, presentAuditEntry } from "../list-audit-entries.ts";
+import { selectAuditEntries, type StoredAuditEntry } from "./audit-store.ts";
+import { filterOf, presentAuditEntry } from "./list-audit-entries.ts";
 
 export type AuditFormat = "csv" | "jsonl";
 

@@ -18,7 +18,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { logSecurityEvent, securityFactsOf } from "../../../http/monitoring/security-log.ts";
-import { insertAuditEntry } from "../audit-store.ts";
+import { insertAuditEntry } from "./audit-store.ts";
 
 /** Pages read again whenever something changes; the same reading again within this time is one entry. */
 const SAME_READING_MS = 10 * 60_000;

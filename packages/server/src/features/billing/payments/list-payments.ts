@@ -7,7 +7,7 @@ import {
 } from "@ewebal/contract";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { selectClaimsOf } from "./claims/claim-store.ts";
+import { selectClaimsOf } from "./chargebacks/chargeback-store.ts";
 import { selectAllPayments, selectCustomerPayments, type Payment } from "./payment-store.ts";
 import { presentPayment, presentPaymentToAdmin } from "./present-payment.ts";
 

@@ -1,7 +1,7 @@
 import { formatNaira, formatUnits, MILLI_PER_UNIT } from "@ewebal/contract";
 import type { Config } from "../../../base/config.ts";
 import type { MailContent } from "../../../mail/index.ts";
-import type { Claim } from "./claims/claim-store.ts";
+import type { Claim } from "./chargebacks/chargeback-store.ts";
 import type { Payment } from "./payment-store.ts";
 
 /** The words of every mail about card payments. */

@@ -1,8 +1,8 @@
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { findCardProvider } from "./card-provider.ts";
-import { applyClaimEvent } from "./claims/apply-claim.ts";
-import { readClaimEvent } from "./claims/read-claim-event.ts";
+import { applyClaimEvent } from "./chargebacks/apply-chargeback.ts";
+import { readClaimEvent } from "./chargebacks/read-chargeback-event.ts";
 import { findPaymentByReference } from "./payment-store.ts";
 import { chargeEventSchema, eventSchema } from "./paystack/paystack-answers.ts";
 import { SETTLE_PAYMENT } from "./settle-payment-queue.ts";

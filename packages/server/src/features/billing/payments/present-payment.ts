@@ -1,5 +1,5 @@
 import { MILLI_PER_UNIT, type AdminPaymentAnswer, type PaymentAnswer } from "@ewebal/contract";
-import type { Claim } from "./claims/claim-store.ts";
+import type { Claim } from "./chargebacks/chargeback-store.ts";
 import type { Payment } from "./payment-store.ts";
 
 export function presentPayment(payment: Payment): PaymentAnswer {

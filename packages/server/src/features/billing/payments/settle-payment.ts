@@ -5,7 +5,7 @@ import { publishChange } from "../../../events/index.ts";
 import { readBalance, topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findCardProvider, type ProviderMode } from "./card-provider.ts";
-import { applyWaitingClaims } from "./claims/apply-claim.ts";
+import { applyWaitingClaims } from "./chargebacks/apply-chargeback.ts";
 import { judgeTransaction } from "./judge-transaction.ts";
 import { problemMail, receiptMail } from "./payment-mails.ts";
 import { isPaid } from "./payment-states.ts";

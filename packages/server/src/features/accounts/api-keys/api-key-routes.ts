@@ -1,0 +1,50 @@
+/** A customer's keys for programs. */
+import { apiKeyRoutes as contract } from "@ewebal/contract";
+import type { Deps } from "../../../base/deps.ts";
+import type { App } from "../../../http/app-type.ts";
+import { requireCustomer, requireFreshSecondFactor } from "../../../http/session/session.ts";
+import { createApiKey, editApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
+
+export function apiKeyRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.apiKeys,
+    onRequest: requireCustomer,
+    handler: async (request) => await listApiKeys(deps.db, request.params.userId, request.query),
+  });
+
+  app.route({
+    ...contract.createApiKey,
+    onRequest: [requireCustomer, requireFreshSecondFactor],
+    handler: async (request, reply) => {
+      const { name, expiresAt } = request.body;
+      const { key, answer } = await createApiKey(
+        deps,
+        request.params.userId,
+        name,
+        expiresAt === undefined ? null : new Date(expiresAt),
+      );
+      return await reply
+        .code(201)
+        .send({ message: "Keep this key now: it is not shown again", data: { ...answer, key } });
+    },
+  });
+
+  app.route({
+    ...contract.editApiKey,
+    onRequest: [requireCustomer, requireFreshSecondFactor],
+    handler: async (request) => {
+      const { name, expiresAt } = request.body;
+      const end = expiresAt === undefined || expiresAt === null ? expiresAt : new Date(expiresAt);
+      return { message: "The key is changed", data: await editApiKey(deps, request.params, { name, expiresAt: end }) };
+    },
+  });
+
+  app.route({
+    ...contract.revokeApiKey,
+    onRequest: [requireCustomer, requireFreshSecondFactor],
+    handler: async (request) => {
+      await revokeApiKey(deps, request.params);
+      return { message: "The key is revoked" };
+    },
+  });
+}

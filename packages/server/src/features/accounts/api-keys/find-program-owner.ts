@@ -1,0 +1,43 @@
+import { emailSchema } from "@ewebal/contract";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { findApiKeyOwner } from "./api-keys.ts";
+import { guessNobodys, inTurnOf, isGuessRight } from "../passwords/guess-password.ts";
+import { findFactor } from "../second-factor/second-factor-store.ts";
+import { findCredentialsByEmail } from "../users/user-store.ts";
+
+/**
+ * Whose e-mail and key, or e-mail and password, these are. Guessing is throttled as at signing in; unlike there, the answer
+ * never tells which of the two was wrong: no person reads it.
+ *
+ * @throws AppError `AUTH_REQUIRED`; `RATE_LIMITED`; to who knows the secret `BLOCKED`, `NOT_VERIFIED`, and
+ *   `CODE_REQUIRED` when a second factor is on: then only a key opens.
+ */
+export async function findProgramOwner(
+  deps: Deps,
+  login: { email: string; password: string; clientAddress: string },
+): Promise<string> {
+  const email = emailSchema.safeParse(login.email);
+  const user = email.success
+    ? await inTurnOf(deps, login.clientAddress, () => findCredentialsByEmail(deps.db, email.data))
+    : undefined;
+  if (user === undefined) {
+    await guessNobodys(deps, login);
+    throw new AppError("AUTH_REQUIRED");
+  }
+  if ((await findApiKeyOwner(deps, login.password))?.userId === user.userId) return user.userId;
+  const account = { kind: "user" as const, id: user.userId };
+  const { userId: actorId, passwordHash } = user;
+  const isRight = await isGuessRight(deps, { ...login, kind: account.kind, actorId, passwordHash });
+  if (!isRight) throw new AppError("AUTH_REQUIRED", { account });
+  if (user.isBlocked) throw new AppError("BLOCKED", { account });
+  if (!user.isVerified) throw new AppError("NOT_VERIFIED", { account });
+  // A call of this kind has no place for a code, and a password alone is half of what this account asks for.
+  if ((await findFactor(deps.db, { kind: "user", actorId: user.userId }))?.isOn === true) {
+    throw new AppError("CODE_REQUIRED", {
+      message: "This account has two-factor sign-in. Use an API key in place of the password",
+      account,
+    });
+  }
+  return user.userId;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { hash, verify } from "@node-rs/argon2";
+import { fieldError } from "../../../base/errors.ts";
+import { Gate } from "../../../http/bounds/gate.ts";
+
+/**
+ * Argon2id with the parameters that OWASP names as the least (19 MiB, two passes, one lane): 65 ms of one core here.
+ * Hashes carry their own parameters, so raising these leaves the stored ones valid.
+ */
+const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/**
+ * Of the four threads of the pool one is left for files and names, however many sign in or guess: three hashes take 57 MiB.
+ * Who waits last waits seven seconds on two slow cores; more are refused. One address has one place, so that the next one
+ * never waits for it: that is still fifteen people a second behind one address.
+ */
+export const hashTurns = new Gate({ placesMax: 3, waitingMax: 200, placesPerKeyMax: 1, waitingPerKeyMax: 60 });
+
+/** Of a password nobody has, for answers that must take as long as a wrong password does. */
+const NOBODYS_HASH =
+  "$argon2id$v=19$m=19456,t=2,p=1$gs8bsCRGzjN3s1vuHytlgA$+VMUCCaL70lLyZ2ZHE6+FbQvir1OXOvgpLTqGZZM3Q0";
+
+const commonPasswords = new Set(
+  readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => !line.startsWith("#"))
+    .flatMap((line) => line.split(" ")),
+);
+
+/**
+ * @param turn the address that asks, as for the two below; undefined: a turn of nobody's in particular.
+ * @throws AppError `UNAVAILABLE` when too many wait, as for the two below. Ask every limit before.
+ */
+export async function hashPassword(password: string, turn?: string): Promise<string> {
+  return await hashTurns.run(async () => await hash(normalize(password), ARGON2ID), turn);
+}
+
+export async function isPasswordRight(passwordHash: string, password: string, turn?: string): Promise<boolean> {
+  return await hashTurns.run(async () => await verify(passwordHash, normalize(password)), turn);
+}
+
+/** Takes as long as `isPasswordRight`. */
+export async function pretendToCheckPassword(password: string, turn?: string): Promise<void> {
+  await hashTurns.run(async () => await verify(NOBODYS_HASH, normalize(password)), turn);
+}
+
+/** @throws AppError `VALIDATION` on the field `password` for one that guessers try first. Its length is the contract's. */
+export function assertPasswordAllowed(password: string): void {
+  if (isCommon(password)) throw fieldError("password", "is one of the most common passwords. Choose another");
+}
+
+function isCommon(password: string): boolean {
+  const plain = normalize(password).toLowerCase();
+  return commonPasswords.has(plain) || isRun(plain);
+}
+
+/** `aaaaaa`, `123456`, `fedcba`: every step from one character to the next is the same, and is 0, 1 or -1. */
+function isRun(text: string): boolean {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const step = (codes[1] ?? 0) - (codes[0] ?? 0);
+  // 1234567890 goes on after 9 with 0.
+  return (
+    Math.abs(step) <= 1 &&
+    codes.slice(1).every((code, index) => code - (codes[index] ?? 0) === step || (code === 48 && codes[index] === 57))
+  );
+}
+
+/** One password typed on two systems may arrive composed or decomposed; both must open the account. */
+function normalize(password: string): string {
+  return password.normalize("NFKC");
+}

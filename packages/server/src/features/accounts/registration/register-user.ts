@@ -1,0 +1,81 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Queryable } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { publishChange } from "../../../events/index.ts";
+import {
+  assertTriesLeft,
+  clientKey,
+  countTry,
+  countTryQuietly,
+  rateRules,
+} from "../../../http/rate-limits/rate-limit.ts";
+import { writeMail } from "../../../mail/index.ts";
+import { verifyMail } from "../account-mails.ts";
+import { turnOf } from "../passwords/guess-password.ts";
+import { isCompanyAddress, refuseCompanyAddress } from "./company-address.ts";
+import { issueToken } from "../one-time-token.ts";
+import { assertPasswordAllowed, hashPassword } from "../passwords/passwords.ts";
+import { type Credentials, findCredentialsByEmail, insertUser, lockCredentials } from "../users/user-store.ts";
+
+export type Registration = { userName: string; fullName: string; email: string; password: string; phoneNo: string };
+
+/**
+ * Makes a customer who cannot sign in yet, and writes the mail with the link that changes that.
+ *
+ * @throws AppError `HOST_NOT_ALLOWED` for a mailbox of the company; `EMAIL_TAKEN` also to all but one of many at once; `VALIDATION` for a common password; `RATE_LIMITED`.
+ */
+export async function registerUser(
+  deps: Deps,
+  registration: Registration,
+  clientAddress: string,
+): Promise<{ userId: string }> {
+  const { password, ...facts } = registration;
+  refuseCompanyAddress(deps.config, facts.email);
+  assertPasswordAllowed(password);
+  // Both are asked before the hash is made, which is the dear part; the transaction asks again.
+  if ((await findCredentialsByEmail(deps.db, facts.email)) !== undefined) throw new AppError("EMAIL_TAKEN");
+  await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
+  const user = {
+    ...facts,
+    userId: uuidv7(),
+    passwordHash: await hashPassword(password, turnOf(deps, clientAddress)),
+    createdAt: deps.clock.now(),
+  };
+  await withTransaction(deps.db, async (tx) => {
+    if (!(await insertUser(tx, user))) throw new AppError("EMAIL_TAKEN");
+    await countTry(deps, tx, rateRules.mailFrom, clientKey(clientAddress));
+    await mailVerification(deps, tx, user);
+    await publishChange(tx, { admin: true, topics: ["admin", "newest-customers"] });
+  });
+  return { userId: user.userId };
+}
+
+/**
+ * Sends the link again to a customer who has not used one. Whoever asks learns nothing: unknown, verified and flooded
+ * addresses look alike.
+ *
+ * @throws AppError `RATE_LIMITED` by the asker's own address alone.
+ */
+export async function resendVerification(deps: Deps, email: string, clientAddress: string): Promise<void> {
+  await countTry(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
+  const known = await findCredentialsByEmail(deps.db, email);
+  if (known === undefined || known.isVerified || isCompanyAddress(deps.config, email)) return;
+  await withTransaction(deps.db, async (tx) => {
+    const user = await lockCredentials(tx, known.userId);
+    if (user === undefined || user.isVerified) return;
+    if ((await countTryQuietly(deps, tx, rateRules.mailToFrom, email, clientKey(clientAddress))) !== undefined) return;
+    if ((await countTryQuietly(deps, tx, rateRules.mailTo, email)) !== undefined) return;
+    await mailVerification(deps, tx, user);
+  });
+}
+
+async function mailVerification(
+  deps: Deps,
+  tx: Queryable,
+  user: Pick<Credentials, "userId" | "userName" | "fullName" | "email" | "createdAt">,
+): Promise<void> {
+  const token = await issueToken(deps, tx, { purpose: "verify-user", actorId: user.userId });
+  await writeMail(deps, tx, verifyMail(deps.config, user, token));
+}

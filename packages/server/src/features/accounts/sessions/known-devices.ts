@@ -1,0 +1,71 @@
+/**
+ * Devices that a person has signed in from. A browser keeps a random mark in a cookie; what keeps no cookies is known by its
+ * network and program. The mark alone opens nothing: it says whose guesses are the owner's own, and when to tell them.
+ */
+import { createHash } from "node:crypto";
+import type { Queryable } from "../../../db/pool.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { clientKey } from "../../../http/rate-limits/client-key.ts";
+import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
+import type { Session } from "../../../http/session/session.ts";
+import { writeMail } from "../../../mail/index.ts";
+import { newDeviceMail } from "../account-mails.ts";
+import { describeDevice } from "./describe-device.ts";
+import { findMarks, putMarks } from "./known-device-store.ts";
+import type { PasswordOwner } from "../passwords/password-owner.ts";
+import type { SessionOrigin } from "./sessions.ts";
+
+/** @returns what the device's own guesses are counted by; undefined for a device that this person never signed in from. */
+export async function findKnownDevice(
+  db: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+  mark: string | undefined,
+): Promise<string | undefined> {
+  if (mark === undefined) return undefined;
+  const hash = hashOf(["mark", mark]);
+  const { known } = await findMarks(db, actor, [hash]);
+  return known.length === 0 ? undefined : hash.toString("base64url");
+}
+
+/**
+ * Notes in the transaction of a sign-in where it came from, and tells the owner by mail when they never came from there before.
+ * A person's first device is no news.
+ */
+export async function noteDevice(
+  deps: Deps,
+  tx: Queryable,
+  owner: PasswordOwner,
+  actorId: string,
+  from: SessionOrigin,
+): Promise<void> {
+  const { kind } = owner;
+  const { clientAddress, userAgent = "", deviceMark, requestId } = from;
+  const device = describeDevice(userAgent);
+  const marks = [hashOf(["network", networkOf(clientAddress), device])];
+  if (deviceMark !== undefined) marks.push(hashOf(["mark", deviceMark]));
+  const { count, known } = await findMarks(tx, { kind, actorId }, marks);
+  await putMarks(tx, { kind, actorId }, marks, deps.clock.now());
+  if (count === 0 || known.length > 0) return;
+  logSecurityEvent(deps.log, {
+    event: "new-device",
+    account: { kind, id: actorId },
+    address: clientAddress,
+    requestId,
+  });
+  const account = await owner.lock(tx, actorId);
+  if (account !== undefined)
+    await writeMail(
+      deps,
+      tx,
+      newDeviceMail(deps.config, { ...account, kind }, { device, clientAddress, at: deps.clock.now() }),
+    );
+}
+
+/** Wide enough for a phone that moves: the first half of an IPv4 address, the first half of a site's IPv6 network. */
+function networkOf(address: string): string {
+  return clientKey(address).split(/[.:]/).slice(0, 2).join(".");
+}
+
+function hashOf(parts: string[]): Buffer {
+  return createHash("sha256").update(JSON.stringify(parts)).digest();
+}

@@ -1,0 +1,62 @@
+/** What a person sees of their own sessions, and how they end those that are not where they are. */
+import type { ListQuery, SessionAnswer } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { publishChange, publishSessionEnd } from "../../../events/index.ts";
+import type { Session } from "../../../http/session/session.ts";
+import { describeDevice } from "./describe-device.ts";
+import { deleteSessionOf, deleteSessionsOf, selectSessionsOf } from "./session-store.ts";
+import { idleSince } from "./sessions.ts";
+
+/**
+ * Where the person is signed in, newest first.
+ *
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listSessions(
+  deps: Pick<Deps, "config" | "db" | "clock">,
+  session: Session,
+  query: ListQuery,
+): Promise<{ data: SessionAnswer[]; next: string | null }> {
+  assertIdCursor(query.after);
+  const now = deps.clock.now();
+  const page = { now, idleSince: idleSince(deps.config, now), after: query.after };
+  const select = (limit: number) => selectSessionsOf(deps.db, session, { ...page, limit });
+  const { rows, next } = await readPage(query.limit, select, ({ sessionId }) => sessionId);
+  return {
+    data: rows.map((row) => ({
+      _id: row.sessionId,
+      createdAt: row.createdAt.toISOString(),
+      lastActiveAt: row.lastActiveAt.toISOString(),
+      address: row.clientAddress,
+      device: describeDevice(row.userAgent),
+      isCurrent: row.sessionId === session.sessionId,
+    })),
+    next,
+  };
+}
+
+/** Signs the person out in one other place. @throws AppError `NOT_FOUND` for a session that is over or somebody else's. */
+export async function endOneSession(deps: Pick<Deps, "db">, session: Session, sessionId: string): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    if (!(await deleteSessionOf(tx, { ...session, sessionId }))) throw new AppError("NOT_FOUND");
+    await publishSessionEnd(tx, { sessionId });
+    await publishEnded(tx, session);
+  });
+}
+
+/** Signs the person out everywhere but here. @returns how many sessions ended. */
+export async function endOtherSessions(deps: Pick<Deps, "db">, session: Session): Promise<number> {
+  return await withTransaction(deps.db, async (tx) => {
+    const ended = await deleteSessionsOf(tx, session, session.sessionId);
+    for (const sessionId of ended) await publishSessionEnd(tx, { sessionId });
+    await publishEnded(tx, session);
+    return ended.length;
+  });
+}
+
+async function publishEnded(tx: Parameters<typeof publishChange>[0], session: Session): Promise<void> {
+  if (session.kind === "user") await publishChange(tx, { userId: session.actorId, topics: ["sessions"] });
+}

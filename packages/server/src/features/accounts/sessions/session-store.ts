@@ -1,0 +1,155 @@
+import type { AdminRole } from "@ewebal/contract";
+import type { Queryable } from "../../../db/pool.ts";
+import type { Session } from "../../../http/session/session.ts";
+
+type SessionKey = Pick<Session, "sessionId" | "kind" | "actorId">;
+
+export async function insertSession(
+  db: Queryable,
+  session: SessionKey &
+    Pick<Session, "beganAs"> & {
+      createdAt: Date;
+      expiresAt: Date;
+      clientAddress: string;
+      userAgent: string;
+      factorAt: Date | null;
+    },
+): Promise<void> {
+  await db.query(
+    `insert into session (session_id, kind, actor_id, created_at, last_active_at, expires_at, client_address, user_agent, factor_at, began_as)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9)`,
+    [
+      session.sessionId,
+      session.kind,
+      session.actorId,
+      session.createdAt,
+      session.expiresAt,
+      session.clientAddress,
+      session.userAgent,
+      session.factorAt,
+      session.beganAs,
+    ],
+  );
+}
+
+export type ListedSession = {
+  sessionId: string;
+  createdAt: Date;
+  lastActiveAt: Date;
+  clientAddress: string;
+  userAgent: string;
+};
+
+/** A person's live sessions, newest first; ids are in order of time. */
+export async function selectSessionsOf(
+  db: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+  page: { now: Date; idleSince: Date; after: string | undefined; limit: number },
+): Promise<ListedSession[]> {
+  const { rows } = await db.query<ListedSession>(
+    `select session_id as "sessionId", created_at as "createdAt", last_active_at as "lastActiveAt",
+            client_address as "clientAddress", user_agent as "userAgent"
+     from session
+     where actor_id = $1 and kind = $2 and expires_at > $3 and last_active_at > $4 and ($5::uuid is null or session_id < $5)
+     order by session_id desc limit $6`,
+    [actor.actorId, actor.kind, page.now, page.idleSince, page.after ?? null, page.limit],
+  );
+  return rows;
+}
+
+/** @returns whether the person had that session. */
+export async function deleteSessionOf(db: Queryable, session: SessionKey): Promise<boolean> {
+  const { rowCount } = await db.query(`delete from session where session_id = $1 and kind = $2 and actor_id = $3`, [
+    session.sessionId,
+    session.kind,
+    session.actorId,
+  ]);
+  return rowCount === 1;
+}
+
+/** When a session ends whatever its person does; undefined when it has ended. */
+export async function findSessionEnd(db: Queryable, sessionId: string): Promise<Date | undefined> {
+  const { rows } = await db.query<{ expires_at: Date }>(`select expires_at from session where session_id = $1`, [
+    sessionId,
+  ]);
+  return rows[0]?.expires_at;
+}
+
+/** @returns when the session would have ended; undefined, and nothing is changed, when that is before `endsAt` anyway. */
+export async function endSessionEarly(db: Queryable, sessionId: string, endsAt: Date): Promise<Date | undefined> {
+  const { rows } = await db.query<{ expires_at: Date }>(
+    `with held as (select expires_at from session where session_id = $1 and expires_at > $2 for update)
+     update session set expires_at = $2 from held where session_id = $1 returning held.expires_at`,
+    [sessionId, endsAt],
+  );
+  return rows[0]?.expires_at;
+}
+
+/** What is not in its token. @property role of an administrator, as it is now. */
+export type LiveSession = Pick<Session, "role" | "beganAs"> & { lastActiveAt: Date; hasFactor: boolean };
+
+/**
+ * @param limits idleSince: a session whose last action is before it is over.
+ * @returns when its person last acted, and whether they have a second factor; undefined for a session that is over.
+ */
+export async function findLiveSession(
+  db: Queryable,
+  session: SessionKey,
+  limits: { now: Date; idleSince: Date },
+): Promise<LiveSession | undefined> {
+  const { rows } = await db.query<Omit<LiveSession, "role"> & { role: AdminRole | null }>(
+    `select session.last_active_at as "lastActiveAt", began_as as "beganAs", admin.role, exists (
+       select from second_factor f where f.kind = session.kind and f.actor_id = session.actor_id and f.confirmed_at is not null
+     ) as "hasFactor"
+     from session left join admin on session.kind = 'admin' and admin.admin_id = session.actor_id
+     where session_id = $1 and kind = $2 and actor_id = $3 and expires_at > $4 and last_active_at > $5`,
+    [session.sessionId, session.kind, session.actorId, limits.now, limits.idleSince],
+  );
+  const [row] = rows;
+  return row && { ...row, role: row.role ?? undefined };
+}
+
+export async function touchSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
+  await db.query(`update session set last_active_at = $2 where session_id = $1 and last_active_at < $2`, [
+    sessionId,
+    now,
+  ]);
+}
+
+export async function deleteSession(db: Queryable, sessionId: string): Promise<void> {
+  await db.query(`delete from session where session_id = $1`, [sessionId]);
+}
+
+/** @returns the ids of the sessions that ended. */
+export async function deleteSessionsOf(
+  db: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+  keep: string | undefined,
+): Promise<string[]> {
+  const { rows } = await db.query<{ session_id: string }>(
+    `delete from session where kind = $1 and actor_id = $2 and session_id is distinct from $3 returning session_id`,
+    [actor.kind, actor.actorId, keep ?? null],
+  );
+  return rows.map((row) => row.session_id);
+}
+
+export async function selectLiveSessions(
+  db: Queryable,
+  sessionIds: string[],
+  limits: { now: Date; idleSince: Date },
+): Promise<string[]> {
+  const { rows } = await db.query<{ session_id: string }>(
+    `select session_id from session where session_id = any ($1::uuid[]) and expires_at > $2 and last_active_at > $3`,
+    [sessionIds, limits.now, limits.idleSince],
+  );
+  return rows.map((row) => row.session_id);
+}
+
+/** @returns the number of sessions that were over. */
+export async function deleteEndedSessions(db: Queryable, limits: { now: Date; idleSince: Date }): Promise<number> {
+  const { rowCount } = await db.query(`delete from session where expires_at <= $1 or last_active_at <= $2`, [
+    limits.now,
+    limits.idleSince,
+  ]);
+  return rowCount ?? 0;
+}

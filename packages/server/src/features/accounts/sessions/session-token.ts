@@ -1,0 +1,77 @@
+/**
+ * The signed token of a session. The specification has programs decode its payload, so that holds `id` and times
+ * only; what the server needs beyond that (session row, kind) travels in the protected header, under the same signature.
+ */
+import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyResult, SignJWT } from "jose";
+import { validate as isUuid } from "uuid";
+import type { Session } from "../../../http/session/session.ts";
+
+export type SessionClaims = Pick<Session, "sessionId" | "kind" | "actorId">;
+
+const ALGORITHM = "HS256";
+const AUDIENCE = "ewebal";
+const KEY_ID = /^[1-9][0-9]{0,8}$/;
+/** Tokens of one kind never pass for the other, nor would a token that we might sign for another purpose one day. */
+const TYPES = { user: "ewebal-user+jwt", admin: "ewebal-admin+jwt" } as const;
+
+/** Finds the key that a token names. Tokens of before there were ids are of the first. */
+export type FindKey = (id: number) => Promise<Uint8Array | undefined>;
+
+export async function signSessionToken(
+  { id, key }: { id: number; key: Uint8Array },
+  claims: SessionClaims & { issuedAt: Date; expiresAt: Date },
+): Promise<string> {
+  return await new SignJWT({ id: claims.actorId })
+    .setProtectedHeader({
+      alg: ALGORITHM,
+      kid: String(id),
+      typ: TYPES[claims.kind],
+      aud: AUDIENCE,
+      sid: claims.sessionId,
+    })
+    .setIssuedAt(claims.issuedAt)
+    .setExpirationTime(claims.expiresAt)
+    .sign(key);
+}
+
+/** @returns undefined for anything that we did not sign as a session, and for a session that is over by its own times. */
+export async function readSessionToken(findKey: FindKey, token: string, now: Date): Promise<SessionClaims | undefined> {
+  const verified = await verify(findKey, token, now);
+  if (verified === undefined) return undefined;
+  const { typ, aud, sid } = verified.protectedHeader;
+  const { id } = verified.payload;
+  const kind = typ === TYPES.user ? "user" : typ === TYPES.admin ? "admin" : undefined;
+  if (kind === undefined || aud !== AUDIENCE || !isUuid(sid) || !isUuid(id)) return undefined;
+  return { sessionId: sid as string, kind, actorId: id as string };
+}
+
+async function verify(
+  findKey: FindKey,
+  token: string,
+  now: Date,
+): Promise<JWTVerifyResult<{ id?: unknown }> | undefined> {
+  const keyId = keyIdOf(token);
+  const key = keyId === undefined ? undefined : await findKey(keyId);
+  if (key === undefined) return undefined;
+  try {
+    return await jwtVerify<{ id?: unknown }>(token, key, {
+      algorithms: [ALGORITHM],
+      requiredClaims: ["iat", "exp"],
+      currentDate: now,
+    });
+  } catch (error) {
+    // Whatever is wrong with it, it is no session; the reason would only help a forger.
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+function keyIdOf(token: string): number | undefined {
+  try {
+    const { kid = "1" } = decodeProtectedHeader(token);
+    return KEY_ID.test(kid) ? Number(kid) : undefined;
+  } catch {
+    // No token at all.
+    return undefined;
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Sessions are rows. One begins at sign-in, goes on with a person's actions, and is over when its row is gone (sign-out,
+ * block, password change), after the idle time, or after the longest time; the token in the person's hands then says nothing.
+ */
+import type { FastifyRequest } from "fastify";
+import { v7 as uuidv7 } from "uuid";
+import type { Config } from "../../../base/config.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { publishChange, publishSessionEnd } from "../../../events/index.ts";
+import type { Session, SessionReader } from "../../../http/session/session.ts";
+import { findSecret, getCurrentSecret } from "../app-secret.ts";
+import {
+  deleteSession,
+  deleteSessionsOf,
+  endSessionEarly,
+  findLiveSession,
+  findSessionEnd,
+  insertSession,
+  selectLiveSessions,
+  touchSession,
+} from "./session-store.ts";
+import { readSessionToken, signSessionToken } from "./session-token.ts";
+
+/** The part of the idle time after which an action is written down again: 10 s of 20 minutes. */
+const TOUCH_FRACTION = 1 / 120;
+
+/** What a page asked for before its person became their other self is answered this long; it had been theirs to ask. */
+const EXCHANGE_GRACE_MS = 5_000;
+
+/** Browsers say less than 200 characters of themselves. */
+const USER_AGENT_CHARACTERS_MAX = 300;
+
+export type OpenedSession = { token: string; sessionId: string; expiresAt: Date; deviceMark?: string | undefined };
+
+/** Where a person signs in from, as they will recognise it, and the request's id for the security log. */
+export type SessionOrigin = {
+  clientAddress: string;
+  userAgent: string | undefined;
+  requestId?: string;
+  deviceMark?: string | undefined;
+};
+
+export function originOf(request: FastifyRequest): SessionOrigin {
+  return { clientAddress: request.ip, userAgent: request.headers["user-agent"], requestId: request.id };
+}
+
+/**
+ * Begins a session. Whether the person may have one is the caller's business.
+ *
+ * @param from hasShownFactor: the person has shown their second factor just now; it counts as fresh.
+ *   expiresAt, beganAs: of a session that goes on as the person's other self; it ends when the one before it would have ended.
+ */
+export async function openSession(
+  deps: Pick<Deps, "config" | "db" | "clock">,
+  tx: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+  from: SessionOrigin & { expiresAt?: Date; beganAs?: Session["beganAs"]; hasShownFactor?: boolean } = {
+    clientAddress: "",
+    userAgent: undefined,
+  },
+): Promise<OpenedSession> {
+  const createdAt = deps.clock.now();
+  const expiresAt = from.expiresAt ?? new Date(createdAt.getTime() + deps.config.sessionMaxSeconds * 1000);
+  const session = { ...actor, sessionId: uuidv7(), beganAs: from.beganAs ?? actor.kind };
+  const userAgent = (from.userAgent ?? "").slice(0, USER_AGENT_CHARACTERS_MAX);
+  await insertSession(tx, {
+    ...session,
+    createdAt,
+    expiresAt,
+    clientAddress: from.clientAddress,
+    userAgent,
+    factorAt: from.hasShownFactor === true ? createdAt : null,
+  });
+  if (actor.kind === "user") await publishChange(tx, { userId: actor.actorId, topics: ["sessions"] });
+  const key = await getCurrentSecret(deps.db, "session-token-key");
+  return {
+    token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }),
+    sessionId: session.sessionId,
+    expiresAt,
+  };
+}
+
+/**
+ * A person goes on as their other self. A browser's cookie is replaced, so nobody holds the session before it any more and
+ * it ends once what is under way is answered, without a word to its pages: a refusal there would sign the person out, and
+ * the page that asked moves on by itself. A program keeps the token it has.
+ *
+ * @throws AppError `AUTH_REQUIRED` when the session has ended meanwhile, or was exchanged already.
+ */
+export async function exchangeSession(
+  deps: Pick<Deps, "config" | "db" | "clock">,
+  tx: Queryable,
+  session: Session,
+  actor: Pick<Session, "kind" | "actorId">,
+  from: SessionOrigin & { hasShownFactor?: boolean },
+): Promise<OpenedSession> {
+  const graceEnd = new Date(deps.clock.now().getTime() + EXCHANGE_GRACE_MS);
+  const { sessionId, beganAs } = session;
+  const expiresAt =
+    session.via === "cookie" ? await endSessionEarly(tx, sessionId, graceEnd) : await findSessionEnd(tx, sessionId);
+  if (expiresAt === undefined) throw new AppError("AUTH_REQUIRED");
+  return await openSession(deps, tx, actor, { ...from, expiresAt, beganAs });
+}
+
+/** Ends one session and its open streams: sign-out. */
+export async function endSession(tx: Queryable, sessionId: string): Promise<void> {
+  await deleteSession(tx, sessionId);
+  await publishSessionEnd(tx, { sessionId });
+}
+
+/**
+ * Ends a person's sessions and their open streams: block, new password, new e-mail.
+ *
+ * @param keep the one session that goes on, when there is one.
+ */
+export async function endSessionsOf(
+  tx: Queryable,
+  actor: Pick<Session, "kind" | "actorId">,
+  keep?: string,
+): Promise<void> {
+  for (const sessionId of await deleteSessionsOf(tx, actor, keep)) await publishSessionEnd(tx, { sessionId });
+}
+
+/** @returns those of these sessions that are over, by whatever cause: a stream that is open outlives none of them. */
+export async function findEndedSessions(
+  deps: Pick<Deps, "config" | "db" | "clock">,
+  sessionIds: string[],
+): Promise<string[]> {
+  const now = deps.clock.now();
+  const live = new Set(await selectLiveSessions(deps.db, sessionIds, { now, idleSince: idleSince(deps.config, now) }));
+  return sessionIds.filter((sessionId) => !live.has(sessionId));
+}
+
+/** Reads a token's live session, and notes that its person is there unless the page read on its own. */
+export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">): SessionReader {
+  const touchAfterMs = deps.config.sessionIdleSeconds * 1000 * TOUCH_FRACTION;
+  return async (token, request) => {
+    const now = deps.clock.now();
+    const claims = await readSessionToken((id) => findSecret(deps.db, "session-token-key", id), token, now);
+    if (claims === undefined) return undefined;
+    const live = await findLiveSession(deps.db, claims, { now, idleSince: idleSince(deps.config, now) });
+    if (live === undefined) return undefined;
+    const { lastActiveAt, hasFactor, role, beganAs } = live;
+    if (!isBackgroundRead(request) && now.getTime() - lastActiveAt.getTime() >= touchAfterMs) {
+      await touchSession(deps.db, claims.sessionId, now);
+    }
+    return {
+      ...claims,
+      role,
+      beganAs,
+      mustSetUpFactor: claims.kind === "admin" && deps.config.isAdminFactorRequired && !hasFactor,
+    };
+  };
+}
+
+/**
+ * Sessions last acted in before this are over. It lies a touch earlier than the idle time, because the last action may
+ * be noted that much too early, and nobody should be signed out before their time.
+ */
+export function idleSince(config: Pick<Config, "sessionIdleSeconds">, now: Date): Date {
+  return new Date(now.getTime() - config.sessionIdleSeconds * 1000 * (1 + TOUCH_FRACTION));
+}
+
+/**
+ * Pages mark the reads that a pushed change or a timer made them do; a change is always a person's doing. The stream of
+ * events is one of those reads, and a browser cannot mark it: it reconnects by itself for as long as a page is open.
+ */
+function isBackgroundRead(request: Pick<FastifyRequest, "method" | "headers" | "url">): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  return request.headers["x-background"] === "1" || request.url.split("?")[0] === "/api/events";
+}

@@ -1,0 +1,84 @@
+/** Signing in, for customers and administrators alike: the order of the checks, and what guessing costs. */
+import type { Queryable } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
+import type { Session } from "../../../http/session/session.ts";
+import { guessNobodys, inTurnOf, isGuessRight } from "../passwords/guess-password.ts";
+import { noteDevice } from "./known-devices.ts";
+import type { PasswordOwner } from "../passwords/password-owner.ts";
+import { checkSecondFactor } from "../second-factor/check-second-factor.ts";
+import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
+
+export type SignInAccount = {
+  actorId: string;
+  passwordHash: string;
+  isVerified: boolean;
+  isBlocked: boolean;
+  isWaiting?: boolean;
+};
+
+/** How one kind of person is found. `lock` holds the row until the transaction ends. */
+export type AccountFinder = {
+  kind: Session["kind"];
+  /** The same kind of person, where a second factor is concerned. */
+  owner: PasswordOwner;
+  findByEmail: (db: Queryable, email: string) => Promise<SignInAccount | undefined>;
+  lock: (tx: Queryable, actorId: string) => Promise<SignInAccount | undefined>;
+  /** Called in the transaction that begins the session. */
+  noteSignIn?: (tx: Queryable, actorId: string, now: Date) => Promise<void>;
+};
+
+export type SignInRequest = { email: string; password: string; code?: string | undefined } & SessionOrigin;
+
+/**
+ * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then - only to who knows the password - `BLOCKED`, `NOT_VERIFIED`, `APPROVAL_REQUIRED`,
+ *   `CODE_REQUIRED`, `CODE_WRONG`; `RATE_LIMITED` instead of any of them when this address has guessed too often.
+ */
+export async function signIn(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<OpenedSession> {
+  const account = await checkPassword(deps, finder, request);
+  refuseClosed(finder, account);
+  const { actorId, passwordHash } = account;
+  const about = { account: { kind: finder.kind, id: actorId } };
+  const hasShownFactor = await checkSecondFactor(deps, finder.owner, actorId, {
+    code: request.code,
+    clientAddress: request.clientAddress,
+  });
+  const session = await withTransaction(deps.db, async (tx) => {
+    // Looked at again under its lock: a block or a new password that came in between must not leave a session behind.
+    const locked = await finder.lock(tx, actorId);
+    if (locked === undefined || locked.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG", about);
+    refuseClosed(finder, locked);
+    await finder.noteSignIn?.(tx, actorId, deps.clock.now());
+    await noteDevice(deps, tx, finder.owner, actorId, request);
+    return await openSession(deps, tx, { kind: finder.kind, actorId }, { ...request, hasShownFactor });
+  });
+  const { clientAddress: address, requestId } = request;
+  logSecurityEvent(deps.log, { event: "signed-in", ...about, address, requestId });
+  return { ...session, deviceMark: request.deviceMark };
+}
+
+function refuseClosed({ kind }: AccountFinder, { actorId, isBlocked, isVerified, isWaiting }: SignInAccount): void {
+  const about = { account: { kind, id: actorId } };
+  if (isBlocked) throw new AppError("BLOCKED", about);
+  if (!isVerified) throw new AppError("NOT_VERIFIED", about);
+  if (isWaiting === true) throw new AppError("APPROVAL_REQUIRED", about);
+}
+
+async function checkPassword(
+  deps: Deps,
+  finder: AccountFinder,
+  { email, password, clientAddress, deviceMark }: SignInRequest,
+): Promise<SignInAccount> {
+  const { kind } = finder;
+  const account = await inTurnOf(deps, clientAddress, () => finder.findByEmail(deps.db, email));
+  if (account === undefined) {
+    await guessNobodys(deps, { password, clientAddress });
+    throw new AppError("EMAIL_UNKNOWN");
+  }
+  const { actorId, passwordHash } = account;
+  const isRight = await isGuessRight(deps, { kind, actorId, passwordHash, password, clientAddress, deviceMark });
+  if (!isRight) throw new AppError("PASSWORD_WRONG", { account: { kind, id: actorId } });
+  return account;
+}

@@ -1,0 +1,68 @@
+import type { ListQuery, UserAnswer, UserFilter, UserSort } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { readBalances } from "../../../ledger/index.ts";
+import { presentUser } from "../present.ts";
+import { idleSince } from "../sessions/sessions.ts";
+import { findUser, type SessionLimits, type User } from "./user-store.ts";
+import { countUsers, selectUsers } from "./user-list-store.ts";
+import { readSummaries, type UserSummaryPart } from "./user-summary.ts";
+
+type ViewDeps = Pick<Deps, "config" | "db" | "clock">;
+
+/** @throws AppError `NOT_FOUND`. */
+export async function viewUser(deps: ViewDeps, parts: readonly UserSummaryPart[], userId: string): Promise<UserAnswer> {
+  const user = await findUser(deps.db, userId, sessionLimits(deps));
+  if (user === undefined) throw new AppError("NOT_FOUND");
+  const [answer] = await presentAll(deps, parts, [user]);
+  if (answer === undefined) throw new AppError("NOT_FOUND");
+  return answer;
+}
+
+export type UserListQuery = {
+  search?: string | undefined;
+  filter?: UserFilter | undefined;
+  sort: UserSort;
+  /** Without it: the newest first, names and e-mails from A to Z. */
+  order?: "asc" | "desc" | undefined;
+};
+
+/** @throws AppError `VALIDATION` for a cursor that is none. */
+export async function viewUsers(
+  deps: ViewDeps,
+  parts: readonly UserSummaryPart[],
+  query: ListQuery & UserListQuery,
+): Promise<{ data: UserAnswer[]; next: string | null }> {
+  assertIdCursor(query.after);
+  const { after, search, filter, sort, order } = query;
+  const isDescending = order === undefined ? sort === "createdAt" : order === "desc";
+  const select = (limit: number) =>
+    selectUsers(deps.db, { limit, after, search, filter, sort, isDescending }, sessionLimits(deps));
+  const { rows, next } = await readPage(query.limit, select, ({ userId }) => userId);
+  return { data: await presentAll(deps, parts, rows), next };
+}
+
+/** How many customers there are, and how many of them are signed in now. */
+export async function viewUserCounts(deps: ViewDeps): Promise<{ registered: number; active: number }> {
+  return await countUsers(deps.db, sessionLimits(deps));
+}
+
+async function presentAll(
+  deps: ViewDeps,
+  parts: readonly UserSummaryPart[],
+  users: readonly User[],
+): Promise<UserAnswer[]> {
+  if (users.length === 0) return [];
+  const summaryOf = await readSummaries(deps.db, parts, users);
+  const balances = await readBalances(
+    deps.db,
+    users.map(({ userId }) => userId),
+  );
+  return users.map((user) => presentUser(user, summaryOf(user.userId), balances.get(user.userId)?.freeMilli ?? 0));
+}
+
+function sessionLimits({ config, clock }: ViewDeps): SessionLimits {
+  const now = clock.now();
+  return { now, idleSince: idleSince(config, now) };
+}

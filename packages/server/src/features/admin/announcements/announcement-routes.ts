@@ -1,0 +1,44 @@
+import { announcementRoutes as contract } from "@ewebal/contract";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import type { App } from "../../../http/app-type.ts";
+import { type Guard, requireAdmin, sessionOf } from "../../../http/session/session.ts";
+import { clearAnnouncement, listAnnouncements, makeAnnouncement } from "./announcements.ts";
+
+const requireSession: Guard = async (request) => {
+  sessionOf(request);
+};
+
+/** The specification names two ids and not their order: one of them must be the administrator's own. */
+const requireOwnIdOfTwo: Guard = async (request) => {
+  const session = sessionOf(request);
+  const ids = Object.values(request.params as Record<string, string>);
+  if (session.kind !== "admin" || !ids.includes(session.actorId)) throw new AppError("FORBIDDEN");
+};
+
+export function announcementRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.makeGeneralAnnouncement,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const { adminId } = request.params;
+      const data = await makeAnnouncement(deps, request.body, { adminId, clientAddress: request.ip });
+      return { message: "The announcement is on the users' dashboards", data };
+    },
+  });
+  app.route({
+    ...contract.viewGeneralAnnouncement,
+    onRequest: requireSession,
+    handler: async (request) => await listAnnouncements(deps, request.query),
+  });
+  app.route({
+    ...contract.clearGeneralAnnouncement,
+    onRequest: requireOwnIdOfTwo,
+    handler: async (request) => {
+      const adminId = sessionOf(request).actorId;
+      const { adminId: first, announcementId: second } = request.params;
+      await clearAnnouncement(deps, first === adminId ? second : first, { adminId, clientAddress: request.ip });
+      return { message: "The announcement is cleared" };
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { overviewRoutes as contract } from "@ewebal/contract";
+import type { Deps } from "../../../base/deps.ts";
+import type { App } from "../../../http/app-type.ts";
+import { requireAdmin, sessionOf } from "../../../http/session/session.ts";
+import { viewOverview, viewOverviewCharts } from "./view-overview.ts";
+import { viewWaiting } from "./view-waiting.ts";
+
+export function overviewRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.viewOverview,
+    onRequest: requireAdmin,
+    handler: async () => ({ message: "Overview", data: await viewOverview(deps) }),
+  });
+  app.route({
+    ...contract.viewWaiting,
+    onRequest: requireAdmin,
+    handler: async (request) => await viewWaiting(deps.db, sessionOf(request).actorId, request.query),
+  });
+  app.route({
+    ...contract.viewOverviewCharts,
+    onRequest: requireAdmin,
+    handler: async (request) => ({
+      message: "Overview",
+      data: await viewOverviewCharts(deps, Number(request.query.days)),
+    }),
+  });
+}

@@ -1,0 +1,34 @@
+import type { PasswordAccount, PasswordOwner } from "../../accounts/index.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { type Admin, findAdminByEmail, lockAdmin, updateAdminPasswordHash } from "../admin-store.ts";
+
+/** Who never proved the mailbox has nothing to forget: the registration can be made again. */
+export const administrators: PasswordOwner = {
+  kind: "admin",
+  purpose: "reset-admin-password",
+  findByEmail: async (db, email) => accountOf(await findAdminByEmail(db, email)),
+  lock: async (tx, adminId) => accountOf(await lockAdmin(tx, { adminId })),
+  storePassword: async (deps, tx, { actorId, passwordHash, clientAddress }) => {
+    await updateAdminPasswordHash(tx, actorId, passwordHash, deps.clock.now());
+    await recordAudit(deps, tx, {
+      adminId: actorId,
+      action: "change-user-password",
+      subjectId: actorId,
+      clientAddress,
+    });
+  },
+  noteSecondFactor: async (deps, tx, { actorId, isOn, clientAddress }) =>
+    await recordAudit(deps, tx, {
+      adminId: actorId,
+      action: isOn ? "confirm-two-factor" : "two-factor",
+      subjectId: actorId,
+      after: { isOn },
+      clientAddress,
+    }),
+};
+
+function accountOf(admin: Admin | undefined): PasswordAccount | undefined {
+  return admin?.isVerified === true
+    ? { actorId: admin.adminId, email: admin.email, userName: admin.adminName, passwordHash: admin.passwordHash }
+    : undefined;
+}

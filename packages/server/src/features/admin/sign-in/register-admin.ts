@@ -1,0 +1,116 @@
+/**
+ * An administrator's registration: registered -> code right -> mailbox verified. Until it is verified the row opens
+ * nothing. A registration whose code or link has died makes room for the next one of the same mailbox.
+ */
+import { v7 as uuidv7 } from "uuid";
+import type { Tx } from "../../../db/transaction.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { assertTriesLeft, clientKey, countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
+import { writeMail } from "../../../mail/index.ts";
+import {
+  assertPasswordAllowed,
+  getSecret,
+  hashPassword,
+  hasLiveToken,
+  isCompanyAddress,
+  issueToken,
+  revokeTokens,
+  turnOf,
+} from "../../accounts/index.ts";
+import { hasInvitation } from "../team/team-store.ts";
+import { otpMail } from "../admin-mails.ts";
+import {
+  hashOtpCode,
+  makeOtpCode,
+  OTP_LIFE_MS,
+  OTP_WRONG_TRIES_MAX,
+  REGISTRATION_LIFE_MS,
+  REGISTRATION_WRONG_TRIES_MAX,
+} from "./otp-code.ts";
+import { lockOtp, putOtp, type StoredOtp } from "./otp-store.ts";
+import { type Admin, findAdminByEmail, insertAdmin, lockAdmin, replaceRegistration } from "../admin-store.ts";
+
+export type AdminRegistration = {
+  adminName: string;
+  adminFullName: string;
+  email: string;
+  contact: string;
+  password: string;
+};
+
+/**
+ * Registers a mailbox of the company as an administrator and mails the code, with the link to the page that takes it: who
+ * cannot read the mailbox has nothing to try codes on.
+ *
+ * @throws AppError `HOST_NOT_ALLOWED`; `EMAIL_TAKEN` for administrators and living registrations; `VALIDATION` for a
+ *   common password; `RATE_LIMITED`.
+ */
+export async function registerAdmin(deps: Deps, registration: AdminRegistration, clientAddress: string): Promise<void> {
+  const { password, ...facts } = registration;
+  if (!isCompanyAddress(deps.config, facts.email)) throw new AppError("HOST_NOT_ALLOWED");
+  assertPasswordAllowed(password);
+  // Both are asked before the hash is made, which is the dear part.
+  if ((await findAdminByEmail(deps.db, facts.email))?.isVerified === true) throw new AppError("EMAIL_TAKEN");
+  await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
+  const fresh = {
+    ...facts,
+    adminId: uuidv7(),
+    passwordHash: await hashPassword(password, turnOf(deps, clientAddress)),
+    createdAt: deps.clock.now(),
+  };
+  const otpKey = await getSecret(deps.db, "otp-key");
+  await withTransaction(deps.db, async (tx) => {
+    let adminId = fresh.adminId;
+    let tries = { registeredAt: fresh.createdAt, registrationWrongTries: 0 };
+    if (!(await insertAdmin(tx, fresh))) {
+      const earlier = await lockAdmin(tx, { email: fresh.email });
+      if (earlier === undefined) throw new AppError("EMAIL_TAKEN");
+      tries = await takeOver(deps, tx, earlier);
+      adminId = earlier.adminId;
+      await replaceRegistration(tx, adminId, fresh);
+    }
+    await countTry(deps, tx, rateRules.mailToFrom, fresh.email, clientKey(clientAddress));
+    await countTry(deps, tx, rateRules.mailFrom, clientKey(clientAddress));
+    await countTry(deps, tx, rateRules.mailTo, fresh.email);
+    const code = makeOtpCode();
+    const expiresAt = new Date(fresh.createdAt.getTime() + OTP_LIFE_MS);
+    await putOtp(tx, { adminId, codeHash: hashOtpCode(otpKey, adminId, code), expiresAt, ...tries });
+    await revokeTokens(tx, { purpose: "admin-otp", actorId: adminId });
+    const token = await issueToken(deps, tx, { purpose: "admin-otp", actorId: adminId });
+    await writeMail(deps, tx, otpMail(deps.config, fresh, { token, code }));
+  });
+}
+
+/**
+ * @returns what the new registration inherits: wrong tries of the last day go on counting.
+ * @throws AppError `EMAIL_TAKEN` while the earlier one can still be finished.
+ */
+async function takeOver(
+  deps: Deps,
+  tx: Tx,
+  earlier: Admin,
+): Promise<Pick<StoredOtp, "registeredAt" | "registrationWrongTries">> {
+  const otp = await lockOtp(tx, earlier.adminId);
+  const now = deps.clock.now();
+  if (earlier.isRemoved && (await hasInvitation(tx, earlier.email, now)))
+    return { registeredAt: now, registrationWrongTries: 0 };
+  // Who was let in and proves a new mailbox is not a registration that somebody else may take over.
+  if (earlier.isRemoved || earlier.isApproved) throw new AppError("EMAIL_TAKEN");
+  if (earlier.isVerified || otp === undefined || isAlive(otp, now)) throw new AppError("EMAIL_TAKEN");
+  if (await hasLiveToken(deps, tx, { purpose: "verify-admin", actorId: earlier.adminId }))
+    throw new AppError("EMAIL_TAKEN");
+  const endsAtMs = otp.registeredAt.getTime() + REGISTRATION_LIFE_MS;
+  if (endsAtMs <= now.getTime()) return { registeredAt: now, registrationWrongTries: 0 };
+  if (otp.registrationWrongTries >= REGISTRATION_WRONG_TRIES_MAX) {
+    throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: Math.ceil((endsAtMs - now.getTime()) / 1000) } });
+  }
+  return { registeredAt: otp.registeredAt, registrationWrongTries: otp.registrationWrongTries };
+}
+
+/** Whether a code may still be tried. */
+export function isAlive(otp: StoredOtp, now: Date): boolean {
+  const hasTries = otp.wrongTries < OTP_WRONG_TRIES_MAX && otp.registrationWrongTries < REGISTRATION_WRONG_TRIES_MAX;
+  return !otp.isUsed && hasTries && otp.expiresAt.getTime() > now.getTime();
+}

@@ -1,0 +1,30 @@
+import type { Deps } from "../../../base/deps.ts";
+import {
+  type AccountFinder,
+  type OpenedSession,
+  signIn,
+  type SignInAccount,
+  type SignInRequest,
+} from "../../accounts/index.ts";
+import { administrators as administratorOwner } from "./admin-passwords.ts";
+import { markAdminSignedIn } from "../team/team-store.ts";
+import { type Admin, findAdminByEmail, lockAdmin } from "../admin-store.ts";
+
+const administrators: AccountFinder = {
+  kind: "admin",
+  owner: administratorOwner,
+  findByEmail: async (db, email) => accountOf(await findAdminByEmail(db, email)),
+  noteSignIn: markAdminSignedIn,
+  lock: async (tx, adminId) => accountOf(await lockAdmin(tx, { adminId })),
+};
+
+/** @throws AppError as `signIn` says. */
+export async function signInAdmin(deps: Deps, request: SignInRequest): Promise<OpenedSession> {
+  return await signIn(deps, administrators, request);
+}
+
+function accountOf(admin: Admin | undefined): SignInAccount | undefined {
+  if (admin === undefined || admin.isRemoved) return undefined;
+  const { adminId, passwordHash, isVerified, isBlocked } = admin;
+  return { actorId: adminId, passwordHash, isVerified, isBlocked, isWaiting: !admin.isApproved };
+}

@@ -1,0 +1,94 @@
+import { adminRoleSchema, type AdminRole } from "@ewebal/contract";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { publishChange } from "../../../events/index.ts";
+import { type ApprovalKind, askApproval } from "../../approvals/index.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { lockOwners, selectOwners, updateRole } from "./team-store.ts";
+import { type AdminAct, lockListed, refuseLastOwner } from "./manage-administrators.ts";
+
+export type RoleOutcome = { message: string; approvalId: string | undefined };
+
+/**
+ * Gives an administrator another role. Who becomes or stops being owner waits for a third owner, when there is one to sign.
+ *
+ * @throws AppError `NOT_FOUND`; `LAST_OWNER`.
+ */
+export async function setRole(deps: Deps, act: AdminAct & { role: AdminRole }): Promise<RoleOutcome> {
+  const { adminId, otherId, role, clientAddress } = act;
+  return await withTransaction(deps.db, async (tx) => {
+    await lockOwners(tx);
+    const other = await lockListed(tx, otherId);
+    const isOwnerChange = other.role !== role && (role === "owner" || other.role === "owner");
+    if (isOwnerChange) await refuseLastOwner(tx, other);
+    const signers = (await selectOwners(tx)).filter((owner) => owner.adminId !== adminId && owner.adminId !== otherId);
+    if (!isOwnerChange || signers.length === 0)
+      return { message: await changeRole(deps, tx, act), approvalId: undefined };
+    const outcome = await askApproval({ ...deps, recordAudit: (open, entry) => recordAudit(deps, open, entry) }, tx, {
+      kind: "role",
+      subjectKey: otherId,
+      subject: { id: otherId, email: other.email },
+      what: `Make ${other.adminName}, ${other.email}, ${role} instead of ${other.role}`,
+      details: { role },
+      call: "set-admin-role",
+      before: { role: other.role },
+      adminId,
+      clientAddress,
+    });
+    if (outcome.kind === "agreed")
+      return {
+        message: await changeRole(deps, tx, { ...act, askedBy: outcome.approval.askedBy }),
+        approvalId: undefined,
+      };
+    return { message: "This role waits for another owner", approvalId: outcome.approvalId };
+  });
+}
+
+/** A role that a second owner approved. */
+export function roleApproval(deps: Deps): ApprovalKind {
+  return {
+    lockSubject: async (tx, { subjectId }) => {
+      await lockOwners(tx);
+      await lockListed(tx, subjectId);
+    },
+    carryOut: async (tx, { subjectId, details, askedBy }, { adminId, clientAddress }) => {
+      return await changeRole(deps, tx, {
+        adminId,
+        otherId: subjectId,
+        role: adminRoleSchema.parse(details.role),
+        askedBy,
+        clientAddress,
+      });
+    },
+  };
+}
+
+/**
+ * The one place where a role changes. Whether the change needed a second signature is the caller's business.
+ *
+ * @param tx holds `lockOwners`, as whoever counts owners does.
+ * @returns what the administrator is told.
+ * @throws AppError `NOT_FOUND`; `LAST_OWNER`.
+ */
+export async function changeRole(
+  deps: Deps,
+  tx: Tx,
+  change: AdminAct & { role: AdminRole; askedBy?: string },
+): Promise<string> {
+  const { adminId, otherId, role, askedBy, clientAddress } = change;
+  const other = await lockListed(tx, otherId);
+  if (other.role === role) return `${other.adminName} has this role already`;
+  await refuseLastOwner(tx, other);
+  await updateRole(tx, otherId, role, deps.clock.now());
+  const after = { role, ...(askedBy !== undefined && { askedBy }) };
+  await recordAudit(deps, tx, {
+    adminId,
+    action: "set-admin-role",
+    subjectId: otherId,
+    before: { role: other.role },
+    after,
+    clientAddress,
+  });
+  await publishChange(tx, { admin: true, topics: ["admin"] });
+  return `${other.adminName} is ${role} now`;
+}

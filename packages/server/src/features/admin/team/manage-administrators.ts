@@ -1,0 +1,153 @@
+/** What owners do about other administrators; each act is audited, and done twice it is done once. See `let-in.ts` for the states. */
+import { randomBytes } from "node:crypto";
+import type { ListedAdminAnswer, ListQuery } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { publishChange } from "../../../events/index.ts";
+import { writeMail } from "../../../mail/index.ts";
+import { endSessionsOf, findCustomerByEmail, hashPassword, revokeTokens } from "../../accounts/index.ts";
+import { lapseApprovals } from "../../approvals/index.ts";
+import { adminApprovedMail } from "../admin-mails.ts";
+import { type AuditEntry, recordAudit } from "../audit/record-audit.ts";
+import { type Admin, lockAdmin } from "../admin-store.ts";
+import {
+  type AdminListRow,
+  lockOwners,
+  selectAdministrators,
+  selectOwners,
+  updateAdminBlocked,
+  updateApproved,
+  updateRemoved,
+} from "./team-store.ts";
+
+/** Who acts on whom. */
+export type AdminAct = { adminId: string; otherId: string; clientAddress: string };
+
+/** @throws AppError `VALIDATION` for a cursor that is none. */
+export async function listAdministrators(
+  db: Queryable,
+  query: ListQuery,
+): Promise<{ data: ListedAdminAnswer[]; next: string | null }> {
+  assertIdCursor(query.after);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectAdministrators(db, { after: query.after, limit }),
+    ({ adminId }) => adminId,
+  );
+  return { data: rows.map(presentListed), next };
+}
+
+function presentListed({
+  adminId,
+  isApproved,
+  isBlocked,
+  lastSignInAt,
+  createdAt,
+  ...row
+}: AdminListRow): ListedAdminAnswer {
+  const state = isBlocked ? "blocked" : isApproved ? "active" : "waiting";
+  return {
+    _id: adminId,
+    ...row,
+    state,
+    lastSignInAt: lastSignInAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** @returns what the owner is told. @throws AppError `NOT_FOUND`. */
+export async function approveAdministrator(deps: Deps, act: AdminAct): Promise<string> {
+  return await actOn(deps, act, async (tx, other, now) => {
+    if (other.isApproved) return `${other.adminName} is an administrator already`;
+    await updateApproved(tx, other.adminId, { role: other.role, now });
+    await writeMail(deps, tx, adminApprovedMail(deps.config, other));
+    await audit(deps, tx, act, {
+      action: "approve-admin",
+      before: { state: "waiting" },
+      after: { state: "active", role: other.role },
+    });
+    return `${other.adminName} is an administrator now. A mail was sent`;
+  });
+}
+
+/** Every session of both their sides ends. @throws AppError `NOT_FOUND`; `LAST_OWNER`. */
+export async function blockAdministrator(deps: Deps, act: AdminAct): Promise<string> {
+  return await actOn(deps, act, async (tx, other, now) => {
+    if (other.isBlocked) return `${other.adminName} is blocked already`;
+    await refuseLastOwner(tx, other);
+    await updateAdminBlocked(tx, other.adminId, now, now);
+    await endBothSides(tx, other);
+    await audit(deps, tx, act, { action: "block-admin", after: { state: "blocked" } });
+    return `${other.adminName} is blocked`;
+  });
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function unblockAdministrator(deps: Deps, act: AdminAct): Promise<string> {
+  return await actOn(deps, act, async (tx, other, now) => {
+    if (!other.isBlocked) return `${other.adminName} is not blocked`;
+    await updateAdminBlocked(tx, other.adminId, null, now);
+    await audit(deps, tx, act, { action: "unblock-admin", before: { state: "blocked" } });
+    return `${other.adminName} is unblocked`;
+  });
+}
+
+/** Also of who waits: they are refused. @throws AppError `NOT_FOUND`; `LAST_OWNER`. */
+export async function removeAdministrator(deps: Deps, act: AdminAct): Promise<string> {
+  const nobodysHash = await hashPassword(randomBytes(32).toString("base64url"));
+  return await actOn(deps, act, async (tx, other, now) => {
+    await refuseLastOwner(tx, other);
+    await updateRemoved(tx, other.adminId, nobodysHash, now);
+    for (const purpose of ["admin-otp", "verify-admin", "reset-admin-password"] as const)
+      await revokeTokens(tx, { purpose, actorId: other.adminId });
+    await lapseApprovals(deps, tx, "role", [other.adminId]);
+    await endBothSides(tx, other);
+    await audit(deps, tx, act, { action: "remove-admin", before: { email: other.email, role: other.role } });
+    return `${other.adminName} is removed`;
+  });
+}
+
+async function actOn(
+  deps: Deps,
+  act: AdminAct,
+  change: (tx: Tx, other: Admin, now: Date) => Promise<string>,
+): Promise<string> {
+  return await withTransaction(deps.db, async (tx) => {
+    await lockOwners(tx);
+    return await change(tx, await lockListed(tx, act.otherId), deps.clock.now());
+  });
+}
+
+/** @throws AppError `NOT_FOUND` for who is not in the list: removed, or never verified. */
+export async function lockListed(tx: Tx, adminId: string): Promise<Admin> {
+  const other = await lockAdmin(tx, { adminId });
+  if (other === undefined || other.isRemoved || !(other.isVerified || other.isApproved))
+    throw new AppError("NOT_FOUND");
+  return other;
+}
+
+/** @param tx holds `lockOwners`. @throws AppError `LAST_OWNER` when nobody but this one can change roles. */
+export async function refuseLastOwner(tx: Tx, other: Admin): Promise<void> {
+  if (other.role !== "owner" || !other.isApproved || other.isBlocked) return;
+  const owners = await selectOwners(tx);
+  if (owners.every(({ adminId }) => adminId === other.adminId)) throw new AppError("LAST_OWNER");
+}
+
+async function endBothSides(tx: Tx, { adminId, email }: Admin): Promise<void> {
+  await endSessionsOf(tx, { kind: "admin", actorId: adminId });
+  const customer = await findCustomerByEmail(tx, email);
+  if (customer !== undefined) await endSessionsOf(tx, { kind: "user", actorId: customer.userId });
+}
+
+async function audit(
+  deps: Deps,
+  tx: Tx,
+  { adminId, otherId, clientAddress }: AdminAct,
+  entry: Pick<AuditEntry, "action" | "before" | "after">,
+): Promise<void> {
+  await recordAudit(deps, tx, { adminId, subjectId: otherId, clientAddress, ...entry });
+  await publishChange(tx, { admin: true, topics: ["admin"] });
+}

@@ -1,0 +1,53 @@
+import type { UpdateUserBody } from "@ewebal/contract";
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { publishChange } from "../../../events/index.ts";
+import { changeUser } from "../../accounts/index.ts";
+import { readSenderNames, replaceSenderNames } from "../../messages/index.ts";
+import { type AuditEntry, recordAudit } from "../audit/record-audit.ts";
+
+/**
+ * An administrator changes a customer's record: names, e-mail, phone number, sender names. All or nothing.
+ *
+ * @returns the customer's user name as it is now, and the sender names that wait for a second administrator.
+ * @throws AppError `NOT_FOUND`; `EMAIL_TAKEN`; `HOST_NOT_ALLOWED` for a new e-mail of the company; `VALIDATION` for sender names
+ *   that cannot be sent as.
+ */
+export async function updateUser(
+  deps: Deps,
+  request: { adminId: string; userId: string; changes: UpdateUserBody; clientAddress: string },
+): Promise<{ userName: string; waiting: { names: string[]; approvalId: string } | undefined }> {
+  const { adminId, userId, clientAddress } = request;
+  const { senderID, ...changes } = request.changes;
+  const names = senderID === undefined ? undefined : readSenderNames("senderID", senderID);
+  return await withTransaction(deps.db, async (tx) => {
+    const { before, after } = await changeUser(deps, tx, userId, changes);
+    const customer = { userId, userName: after.userName, email: after.email };
+    const wish = { customer, call: "update-user", adminId, clientAddress };
+    const auditing = {
+      ...deps,
+      recordAudit: async (open: Tx, entry: AuditEntry) => await recordAudit(deps, open, entry),
+    };
+    const senderNames = names === undefined ? undefined : await replaceSenderNames(auditing, tx, { ...wish, names });
+    const { userName } = after;
+    const waiting = senderNames?.waiting;
+    const audited = [
+      { ...before, ...(senderNames !== undefined && { senderNames: senderNames.before }) },
+      { ...after, ...(senderNames !== undefined && { senderNames: senderNames.after }) },
+    ] as const;
+    const changed = keepChanged(...audited);
+    if (Object.keys(changed.after).length === 0) return { userName, waiting };
+    await recordAudit(deps, tx, { adminId, action: "update-user", subjectId: userId, ...changed, clientAddress });
+    await publishChange(tx, { userId, topics: ["user", "whitelists"] }, { admin: true, topics: ["admin"] });
+    return { userName, waiting };
+  });
+}
+
+type Facts = Record<string, unknown>;
+
+/** The fields that differ. */
+function keepChanged(before: Facts, after: Facts): { before: Facts; after: Facts } {
+  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const pick = (facts: Facts): Facts => Object.fromEntries(names.map((name) => [name, facts[name]]));
+  return { before: pick(before), after: pick(after) };
+}

@@ -1,0 +1,77 @@
+/** What administrators do to a customer. The path names the customer; who acts is the session's administrator. */
+import { adminUserRoutes as contract } from "@ewebal/contract";
+import type { FastifyRequest } from "fastify";
+import type { Deps } from "../../../base/deps.ts";
+import type { App } from "../../../http/app-type.ts";
+import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../../http/session/session.ts";
+import { customerOwner } from "../../accounts/index.ts";
+import { administrators } from "../sign-in/admin-passwords.ts";
+import { type FlagRequest, flagUser } from "./flag-user.ts";
+import { turnOffTwoFactor } from "./turn-off-two-factor.ts";
+import { updateUser } from "./update-user.ts";
+
+export function userRoutes(app: App, deps: Deps): void {
+  const actOf = (request: FastifyRequest & { params: { userId: string } }): FlagRequest => ({
+    adminId: sessionOf(request).actorId,
+    userId: request.params.userId,
+    clientAddress: request.ip,
+  });
+
+  app.route({
+    ...contract.updateUser,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request, reply) => {
+      const { userName, waiting } = await updateUser(deps, { ...actOf(request), changes: request.body });
+      if (waiting !== undefined) {
+        const message = `${userName} is updated. Waiting for a second administrator: ${waiting.names.join(", ")}`;
+        return await reply.code(202).send({ message, data: { _id: waiting.approvalId } });
+      }
+      return { message: `${userName} is updated` };
+    },
+  });
+  app.route({
+    ...contract.blockUser,
+    onRequest: requireAdmin,
+    handler: async (request) => await flagUser.block(deps, actOf(request)),
+  });
+  app.route({
+    ...contract.unblockUser,
+    onRequest: requireAdmin,
+    handler: async (request) => await flagUser.unblock(deps, actOf(request)),
+  });
+  app.route({
+    ...contract.approveUser,
+    onRequest: requireAdmin,
+    handler: async (request) => await flagUser.approve(deps, actOf(request)),
+  });
+  app.route({
+    ...contract.unapproveUser,
+    onRequest: requireAdmin,
+    handler: async (request) => await flagUser.unapprove(deps, actOf(request)),
+  });
+  secondFactorRoutes(app, deps);
+}
+
+/** For who has lost phone and recovery codes; one's own goes with password and code. */
+function secondFactorRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.turnOffTwoFactor,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request) => {
+      const { actorId: adminId } = sessionOf(request);
+      return await turnOffTwoFactor(deps, customerOwner, {
+        adminId,
+        subjectId: request.params.userId,
+        clientAddress: request.ip,
+      });
+    },
+  });
+  app.route({
+    ...contract.turnOffTwoFactorOfAdmin,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request) => {
+      const { adminId, otherId: subjectId } = request.params;
+      return await turnOffTwoFactor(deps, administrators, { adminId, subjectId, clientAddress: request.ip });
+    },
+  });
+}

@@ -1,0 +1,89 @@
+/**
+ * What a refund or a dispute does to units. docs/ledger.md has the table.
+ *
+ * open      what is free is set aside, the rest is noted as spent  -> upheld, dismissed
+ * upheld    what was set aside is taken back                       (final)
+ * dismissed what was set aside is free again                       (final)
+ *
+ * What one of several claims frees may raise the others.
+ */
+import { MILLI_PER_UNIT } from "@ewebal/contract";
+import { v7 as uuidv7 } from "uuid";
+import type { Tx } from "../../../../db/transaction.ts";
+import { holdUnits, lockAccounts, readBalance, reverseTopUp, settleHold } from "../../../../ledger/index.ts";
+import type { Claim } from "./chargeback-store.ts";
+
+/**
+ * The part of a payment's units that a part of its money bought, rounded up: a thousandth more is frozen, never one less.
+ *
+ * @returns thousandths of a unit, at most all of the payment's.
+ */
+export function unitsOfMoney(payment: { units: number; totalKobo: number }, amountKobo: number): number {
+  const unitsMilli = payment.units * MILLI_PER_UNIT;
+  if (amountKobo >= payment.totalKobo) return unitsMilli;
+  const total = BigInt(payment.totalKobo);
+  return Number((BigInt(unitsMilli) * BigInt(amountKobo) + total - 1n) / total);
+}
+
+/**
+ * Brings an open claim of a credited payment to a state. The payment must be locked; the account stays so until the
+ * transaction ends.
+ */
+export async function moveClaim(tx: Tx, claim: Claim, state: Claim["state"]): Promise<Claim> {
+  // Once: units that were bought after it are not of this payment.
+  const isNew = claim.holdId === null && claim.spentMilli === 0;
+  const frozen = isNew ? await freeze(tx, claim) : claim;
+  if (state === "open") return frozen;
+  const { userId, holdId, unitsMilli } = frozen;
+  if (holdId !== null) await settleHold(tx, { userId, holdId });
+  if (state === "dismissed") return { ...frozen, state, frozenMilli: 0, spentMilli: 0 };
+  const takenMilli = Math.min(frozen.frozenMilli, unitsMilli);
+  if (takenMilli > 0) await takeBack(tx, frozen, takenMilli);
+  return { ...frozen, state, frozenMilli: 0, takenMilli, spentMilli: unitsMilli - takenMilli };
+}
+
+/**
+ * A claim concerns more units than before. The payment must be locked; the account stays so until the transaction ends.
+ *
+ * @param availableMilli so many of them are free and of this payment; the others count as spent.
+ */
+export async function raiseClaim(tx: Tx, claim: Claim, moreMilli: number, availableMilli: number): Promise<Claim> {
+  const raised = {
+    ...claim,
+    unitsMilli: claim.unitsMilli + moreMilli,
+    spentMilli: claim.spentMilli + moreMilli - availableMilli,
+  };
+  if (availableMilli === 0) return raised;
+  if (claim.state === "upheld") {
+    await takeBack(tx, claim, availableMilli);
+    return { ...raised, takenMilli: claim.takenMilli + availableMilli };
+  }
+  if (claim.holdId !== null) await settleHold(tx, { userId: claim.userId, holdId: claim.holdId });
+  return await setAside(tx, raised, claim.frozenMilli + availableMilli);
+}
+
+async function freeze(tx: Tx, claim: Claim): Promise<Claim> {
+  const { userId, unitsMilli } = claim;
+  // Lock before reading: a send that is under way would otherwise have the same units.
+  await lockAccounts(tx, [userId]);
+  const { freeMilli } = await readBalance(tx, userId);
+  const frozenMilli = Math.min(unitsMilli, freeMilli);
+  const spentMilli = unitsMilli - frozenMilli;
+  return frozenMilli === 0 ? { ...claim, spentMilli } : await setAside(tx, { ...claim, spentMilli }, frozenMilli);
+}
+
+async function setAside(tx: Tx, claim: Claim, frozenMilli: number): Promise<Claim> {
+  const holdId = uuidv7();
+  await holdUnits(tx, { userId: claim.userId, holdId, amountMilli: frozenMilli, freezeReference: claim.reference });
+  return { ...claim, holdId, frozenMilli };
+}
+
+async function takeBack(
+  tx: Tx,
+  { userId, reference, claimId, kind, takenMilli }: Claim,
+  amountMilli: number,
+): Promise<void> {
+  // A claim that is raised takes once more.
+  const key = takenMilli === 0 ? claimId : `${claimId}:${takenMilli}`;
+  await reverseTopUp(tx, { userId, source: "card", reference, part: { key, amountMilli }, note: kind });
+}

@@ -16,12 +16,13 @@ describe("docs/errors.md", () => {
     expect(documented).toEqual(Object.keys(errorTable));
   });
 
-  test("each code is raised by a test", () => {
-    const tests = readSourceFiles(/^packages\/.*\.test\.tsx?$/);
-    const unraised = Object.keys(errorTable).filter(
-      (code) => !tests.some(({ text }) => new RegExp(`\\b${code}\\b`).test(text)),
-    );
-    expect(unraised).toEqual([]);
+  test("each code is expected of an answer by a test of the server", () => {
+    const lines = readSourceFiles(/^packages\/(?:server|e2e)\/.*\.test\.ts$/).flatMap(({ text }) => text.split("\n"));
+    // A mention is not enough: the line compares an answer with the code, or is a row of a table of expected answers.
+    const isExpected = (line: string, code: string): boolean =>
+      line.includes(`"${code}"`) && (/\bexpect\b|\.to[A-Z]\w+\(|\bcode: "/.test(line) || line.includes(`, "${code}"]`));
+    const unexpected = Object.keys(errorTable).filter((code) => !lines.some((line) => isExpected(line, code)));
+    expect(unexpected).toEqual([]);
   });
 
   test("names each code's status", () => {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import {
   dataAnswer,
-  defineRoute,
   idSchema,
   listAnswer,
   listQuery,
   messageAnswer,
   timeSchema,
   userIdParams,
+  type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
 import { factorCodeSchema } from "./two-factor.ts";
@@ -87,144 +87,100 @@ const tokenParams = z.object({ token: z.string().max(200) });
 /** The token's payload holds `id` and times only; the browser gets the same session as a cookie. */
 const tokenAnswer = dataAnswer(z.string());
 
-export const accountRoutes = {
-  createUser: defineRoute({
-    method: "POST",
-    url: "/api/create-user",
-    schema: {
-      summary: "Register a customer; a mail with a verification link follows",
-      tags,
-      body: z.object({
-        userName: personNameSchema,
-        fullName: personNameSchema,
-        email: emailSchema,
-        password: passwordSchema,
-        phoneNo: contactPhoneSchema,
-      }),
-      response: { 201: dataAnswer(z.object({ message: z.string(), _id: idSchema })) },
-    },
-  }),
-  signInUser: defineRoute({
-    method: "POST",
-    url: "/api/sign-in-user",
-    schema: {
-      summary: "Sign in; the token is accepted as Authorization: Bearer",
-      tags,
-      body: z.object({
-        email: emailSchema,
-        password: z.string().max(limits.passwordCharactersMax),
-        code: factorCodeSchema.optional(),
-      }),
-      response: { 201: tokenAnswer },
-    },
-  }),
-  resendVerification: defineRoute({
-    method: "POST",
-    url: "/api/resend-verification",
-    schema: {
-      summary: "Send the verification mail again; answers the same for known and unknown addresses",
-      tags,
-      body: z.object({ email: emailSchema }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  verifyUser: defineRoute({
-    method: "GET",
-    url: "/api/:token/verify-user",
-    schema: { summary: "Use a verification link, once", tags, params: tokenParams, response: { 200: messageAnswer } },
-  }),
-  resetUserPassword: defineRoute({
-    method: "PATCH",
-    url: "/api/reset-user-password",
-    schema: {
-      summary: "Ask for a reset mail; answers 401 VISIT_MAIL when the mail is sent",
-      tags,
-      body: z.object({ email: emailSchema }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  changeUserPassword: defineRoute({
-    method: "PATCH",
-    url: "/api/:id/change-user-password",
-    schema: {
-      summary: "Set a new password with a live reset token, or with one's own id and the current password",
-      tags,
-      params: z.object({ id: z.string().max(200) }),
-      body: z.object({
-        password: passwordSchema,
-        currentPassword: z.string().max(limits.passwordCharactersMax).optional(),
-        /** Revokes all API keys of the customer as well: whoever knew the password may have made one. */
-        endApiKeys: z.boolean().optional(),
-      }),
-      /** Whose password it is: where they sign in. */
-      response: { 200: dataAnswer(z.object({ role: z.enum(["user", "admin"]) })) },
-    },
-  }),
-  signOut: defineRoute({
-    method: "POST",
-    url: "/api/:id/sign-out",
-    schema: {
-      summary: "End this session (customers and administrators)",
-      tags,
-      params: ownIdParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  loginStatusFalse: defineRoute({
-    method: "PATCH",
-    url: "/api/:id/login-status-false",
-    schema: {
-      summary: "End this session (the older name)",
-      tags,
-      params: ownIdParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  viewOneUser: defineRoute({
-    method: "GET",
-    url: "/api/:userId/view-one-user",
-    schema: {
-      summary: "The customer; administrators may read any",
-      tags,
-      params: userIdParams,
-      response: { 200: dataAnswer(userSchema) },
-    },
-  }),
-  updatePersonalInfo: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/update-personal-info",
-    schema: {
-      summary: "Change one's own names and phone number",
-      tags,
-      params: userIdParams,
-      body: z.object({
-        userName: personNameSchema.regex(/^[\p{L}\p{M} ]+$/u, "takes letters and spaces only"),
-        fullName: personNameSchema.regex(/^[\p{L}\p{M} ]+$/u, "takes letters and spaces only"),
-        phoneNo: contactPhoneSchema,
-      }),
-      response: { 200: dataAnswer(userSchema) },
-    },
-  }),
-  viewAllUsers: defineRoute({
-    method: "GET",
-    url: "/api/view-all-users",
-    schema: {
-      summary: "Every customer, newest first unless sorted otherwise (administrators)",
-      tags,
-      querystring: listQuery.extend({
-        /** A part of the user name, full name, e-mail or phone number. */
-        search: z
-          .string()
-          .trim()
-          .max(100)
-          .regex(/^\P{Cc}*$/u, "takes no control characters")
-          .optional(),
-        filter: z.enum(userFilters).optional(),
-        sort: z.enum(userSorts).default("createdAt"),
-        /** Without it: the newest first, names and e-mails from A to Z. */
-        order: z.enum(["asc", "desc"]).optional(),
-      }),
-      response: { 200: listAnswer(userSchema) },
-    },
-  }),
-} as const;
+export const accountSchemas = {
+  createUser: {
+    summary: "Register a customer; a mail with a verification link follows",
+    tags,
+    body: z.object({
+      userName: personNameSchema,
+      fullName: personNameSchema,
+      email: emailSchema,
+      password: passwordSchema,
+      phoneNo: contactPhoneSchema,
+    }),
+    response: { 201: dataAnswer(z.object({ message: z.string(), _id: idSchema })) },
+  },
+  signInUser: {
+    summary: "Sign in; the token is accepted as Authorization: Bearer",
+    tags,
+    body: z.object({
+      email: emailSchema,
+      password: z.string().max(limits.passwordCharactersMax),
+      code: factorCodeSchema.optional(),
+    }),
+    response: { 201: tokenAnswer },
+  },
+  resendVerification: {
+    summary: "Send the verification mail again; answers the same for known and unknown addresses",
+    tags,
+    body: z.object({ email: emailSchema }),
+    response: { 200: messageAnswer },
+  },
+  verifyUser: { summary: "Use a verification link, once", tags, params: tokenParams, response: { 200: messageAnswer } },
+  resetUserPassword: {
+    summary: "Ask for a reset mail; answers 401 VISIT_MAIL when the mail is sent",
+    tags,
+    body: z.object({ email: emailSchema }),
+    response: { 200: messageAnswer },
+  },
+  changeUserPassword: {
+    summary: "Set a new password with a live reset token, or with one's own id and the current password",
+    tags,
+    params: z.object({ id: z.string().max(200) }),
+    body: z.object({
+      password: passwordSchema,
+      currentPassword: z.string().max(limits.passwordCharactersMax).optional(),
+      /** Revokes all API keys of the customer as well: whoever knew the password may have made one. */
+      endApiKeys: z.boolean().optional(),
+    }),
+    /** Whose password it is: where they sign in. */
+    response: { 200: dataAnswer(z.object({ role: z.enum(["user", "admin"]) })) },
+  },
+  signOut: {
+    summary: "End this session (customers and administrators)",
+    tags,
+    params: ownIdParams,
+    response: { 200: messageAnswer },
+  },
+  loginStatusFalse: {
+    summary: "End this session (the older name)",
+    tags,
+    params: ownIdParams,
+    response: { 200: messageAnswer },
+  },
+  viewOneUser: {
+    summary: "The customer; administrators may read any",
+    tags,
+    params: userIdParams,
+    response: { 200: dataAnswer(userSchema) },
+  },
+  updatePersonalInfo: {
+    summary: "Change one's own names and phone number",
+    tags,
+    params: userIdParams,
+    body: z.object({
+      userName: personNameSchema.regex(/^[\p{L}\p{M} ]+$/u, "takes letters and spaces only"),
+      fullName: personNameSchema.regex(/^[\p{L}\p{M} ]+$/u, "takes letters and spaces only"),
+      phoneNo: contactPhoneSchema,
+    }),
+    response: { 200: dataAnswer(userSchema) },
+  },
+  viewAllUsers: {
+    summary: "Every customer, newest first unless sorted otherwise (administrators)",
+    tags,
+    querystring: listQuery.extend({
+      /** A part of the user name, full name, e-mail or phone number. */
+      search: z
+        .string()
+        .trim()
+        .max(100)
+        .regex(/^\P{Cc}*$/u, "takes no control characters")
+        .optional(),
+      filter: z.enum(userFilters).optional(),
+      sort: z.enum(userSorts).default("createdAt"),
+      /** Without it: the newest first, names and e-mails from A to Z. */
+      order: z.enum(["asc", "desc"]).optional(),
+    }),
+    response: { 200: listAnswer(userSchema) },
+  },
+} as const satisfies CallSchemas;

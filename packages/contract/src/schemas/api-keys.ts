@@ -2,13 +2,13 @@ import { z } from "zod";
 import {
   adminIdParams,
   dataAnswer,
-  defineRoute,
   idSchema,
   listAnswer,
   listQuery,
   messageAnswer,
   timeSchema,
   userIdParams,
+  type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
 
@@ -40,75 +40,51 @@ const keyEnd = z.iso.datetime({ offset: true, error: "is no time with an offset"
 
 const tags: ["API keys"] = ["API keys"];
 
-export const apiKeyRoutes = {
-  apiKeys: defineRoute({
-    method: "GET",
-    url: "/api/:userId/api-keys",
-    schema: {
-      summary: "The keys of one's programs, newest first",
-      tags,
-      params: userIdParams,
-      querystring: listQuery,
-      response: { 200: listAnswer(apiKeySchema) },
-    },
-  }),
-  createApiKey: defineRoute({
-    method: "POST",
-    url: "/api/:userId/api-keys",
-    schema: {
-      summary: "Make a key; it is in this answer and nowhere else",
-      tags,
-      params: userIdParams,
-      body: z.object({ name: keyName, expiresAt: keyEnd.optional() }),
-      response: { 201: dataAnswer(apiKeySchema.extend({ key: z.string() })) },
-    },
-  }),
-  editApiKey: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/:keyId/edit-api-key",
-    schema: {
-      summary: "Change a key's name or its end; null takes the end away",
-      tags,
-      params: z.object({ userId: idSchema, keyId: idSchema }),
-      body: z.strictObject({ name: keyName.optional(), expiresAt: keyEnd.nullable().optional() }),
-      response: { 200: dataAnswer(apiKeySchema) },
-    },
-  }),
-  revokeApiKey: defineRoute({
-    method: "DELETE",
-    url: "/api/:userId/:keyId/revoke-api-key",
-    schema: {
-      summary: "End a key at once",
-      tags,
-      params: z.object({ userId: idSchema, keyId: idSchema }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  viewApiKeys: defineRoute({
-    method: "GET",
-    url: "/api/view-api-keys",
-    schema: {
-      summary: "Who has keys, newest first (administrators)",
-      tags,
-      querystring: listQuery.extend({
-        search: z
-          .string()
-          .trim()
-          .max(100)
-          .regex(/^\P{Cc}*$/u, "takes no control characters")
-          .optional(),
-      }),
-      response: { 200: listAnswer(ownedApiKeySchema) },
-    },
-  }),
-  revokeUserApiKey: defineRoute({
-    method: "DELETE",
-    url: "/api/:adminId/:keyId/revoke-user-api-key",
-    schema: {
-      summary: "End a customer's key at once; a mail tells them (administrators)",
-      tags,
-      params: adminIdParams.extend({ keyId: idSchema }),
-      response: { 200: messageAnswer },
-    },
-  }),
-} as const;
+export const apiKeySchemas = {
+  apiKeys: {
+    summary: "The keys of one's programs, newest first",
+    tags,
+    params: userIdParams,
+    querystring: listQuery,
+    response: { 200: listAnswer(apiKeySchema) },
+  },
+  createApiKey: {
+    summary: "Make a key; it is in this answer and nowhere else",
+    tags,
+    params: userIdParams,
+    body: z.object({ name: keyName, expiresAt: keyEnd.optional() }),
+    response: { 201: dataAnswer(apiKeySchema.extend({ key: z.string() })) },
+  },
+  editApiKey: {
+    summary: "Change a key's name or its end; null takes the end away",
+    tags,
+    params: z.object({ userId: idSchema, keyId: idSchema }),
+    body: z.strictObject({ name: keyName.optional(), expiresAt: keyEnd.nullable().optional() }),
+    response: { 200: dataAnswer(apiKeySchema) },
+  },
+  revokeApiKey: {
+    summary: "End a key at once",
+    tags,
+    params: z.object({ userId: idSchema, keyId: idSchema }),
+    response: { 200: messageAnswer },
+  },
+  viewApiKeys: {
+    summary: "Who has keys, newest first (administrators)",
+    tags,
+    querystring: listQuery.extend({
+      search: z
+        .string()
+        .trim()
+        .max(100)
+        .regex(/^\P{Cc}*$/u, "takes no control characters")
+        .optional(),
+    }),
+    response: { 200: listAnswer(ownedApiKeySchema) },
+  },
+  revokeUserApiKey: {
+    summary: "End a customer's key at once; a mail tells them (administrators)",
+    tags,
+    params: adminIdParams.extend({ keyId: idSchema }),
+    response: { 200: messageAnswer },
+  },
+} as const satisfies CallSchemas;

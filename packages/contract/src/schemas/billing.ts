@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { dataAnswer, defineRoute, idSchema, listAnswer, listQuery, timeSchema, userIdParams } from "./http.ts";
+import { dataAnswer, idSchema, listAnswer, listQuery, timeSchema, userIdParams, type CallSchemas } from "./http.ts";
 import { limits } from "../limits.ts";
+import { paymentStates } from "../rules/choices.ts";
 
 /**
  * What moved units: a send, units given back after it, a card payment, a deposit, an administrator's credit, a correction,
@@ -24,15 +25,6 @@ export const statementRowSchema = z.object({
   final: z.boolean(),
 });
 export type StatementRow = z.infer<typeof statementRowSchema>;
-
-/**
- * Where a card payment stands. `open`: begun; `failed`: the provider says that the card was declined, and the customer may
- * still try again on its page; `paid`: the units were credited; `ended`: not paid in time, though money that arrives after all
- * is credited; `frozen`: refunded or disputed, and its units are set aside; `reversed`: the money went back, and the units of it that
- * were still there were taken back.
- */
-export const paymentStates = ["open", "failed", "paid", "ended", "frozen", "reversed"] as const;
-export type PaymentState = (typeof paymentStates)[number];
 
 /** A card payment as the customer sees it. */
 export const paymentSchema = z.object({
@@ -94,90 +86,58 @@ const instantUnits = z
 /** What a page sends of the price and the payer; the server's own are used. */
 const ignored = z.union([z.string().max(320), z.number(), z.null()]).optional();
 
-export const paymentRoutes = {
-  paystackPayment: defineRoute({
-    method: "POST",
-    url: "/api/paystack-payment",
-    schema: {
-      summary: "Begin to buy units by card; the price and the payer are the server's, whatever amount and email say",
-      tags: ["Billing"],
-      body: z.object({ email: ignored, amount: ignored, proposedUnits: instantUnits }),
-      response: { 201: dataAnswer(z.object({ authorization_url: z.url(), reference: z.string() })) },
-    },
-  }),
-  verifyTransaction: defineRoute({
-    method: "POST",
-    url: "/api/transaction/verify/:reference/:userId",
-    schema: {
-      summary: "Ask the card provider about a payment and credit its units, once; what the body says is ignored",
-      tags: ["Billing"],
-      params: paymentParams,
-      body: z.looseObject({}).nullish(),
-      response: { 200: dataAnswer(paymentSchema) },
-    },
-  }),
-  payments: defineRoute({
-    method: "GET",
-    url: "/api/:userId/payments",
-    schema: {
-      summary: "The customer's card payments",
-      tags: ["Billing"],
-      params: userIdParams,
-      querystring: listQuery,
-      response: { 200: listAnswer(paymentSchema) },
-    },
-  }),
-  viewOnePayment: defineRoute({
-    method: "GET",
-    url: "/api/:userId/:reference/view-one-payment",
-    schema: {
-      summary: "One card payment, as it stands here; the provider is not asked",
-      tags: ["Billing"],
-      params: paymentParams,
-      response: { 200: dataAnswer(paymentSchema) },
-    },
-  }),
-  paymentReceipt: defineRoute({
-    method: "GET",
-    url: "/api/:userId/:reference/payment-receipt",
-    schema: {
-      summary: "The receipt of a paid card payment, as PDF",
-      tags: ["Billing"],
-      params: paymentParams,
-      response: { 200: z.unknown().describe("application/pdf") },
-    },
-  }),
-  viewAllPayments: defineRoute({
-    method: "GET",
-    url: "/api/view-all-payments",
-    schema: {
-      summary: "Card payments of all customers, newest first (administrators)",
-      tags: ["Billing"],
-      querystring: listQuery.extend({ state: z.enum(paymentStates).optional() }),
-      response: { 200: listAnswer(adminPaymentSchema) },
-    },
-  }),
-  paystackWebhook: defineRoute({
-    method: "POST",
-    url: "/api/paystack-webhook",
-    schema: {
-      summary: "Events of the card provider, signed with HMAC-SHA512 over the raw body (x-paystack-signature)",
-      tags: ["Billing"],
-      response: { 200: z.object({ message: z.string() }) },
-    },
-  }),
-} as const;
+export const paymentSchemas = {
+  paystackPayment: {
+    summary: "Begin to buy units by card; the price and the payer are the server's, whatever amount and email say",
+    tags: ["Billing"],
+    body: z.object({ email: ignored, amount: ignored, proposedUnits: instantUnits }),
+    response: { 201: dataAnswer(z.object({ authorization_url: z.url(), reference: z.string() })) },
+  },
+  verifyTransaction: {
+    summary: "Ask the card provider about a payment and credit its units, once; what the body says is ignored",
+    tags: ["Billing"],
+    params: paymentParams,
+    body: z.looseObject({}).nullish(),
+    response: { 200: dataAnswer(paymentSchema) },
+  },
+  payments: {
+    summary: "The customer's card payments",
+    tags: ["Billing"],
+    params: userIdParams,
+    querystring: listQuery,
+    response: { 200: listAnswer(paymentSchema) },
+  },
+  viewOnePayment: {
+    summary: "One card payment, as it stands here; the provider is not asked",
+    tags: ["Billing"],
+    params: paymentParams,
+    response: { 200: dataAnswer(paymentSchema) },
+  },
+  paymentReceipt: {
+    summary: "The receipt of a paid card payment, as PDF",
+    tags: ["Billing"],
+    params: paymentParams,
+    response: { 200: z.unknown().describe("application/pdf") },
+  },
+  viewAllPayments: {
+    summary: "Card payments of all customers, newest first (administrators)",
+    tags: ["Billing"],
+    querystring: listQuery.extend({ state: z.enum(paymentStates).optional() }),
+    response: { 200: listAnswer(adminPaymentSchema) },
+  },
+  paystackWebhook: {
+    summary: "Events of the card provider, signed with HMAC-SHA512 over the raw body (x-paystack-signature)",
+    tags: ["Billing"],
+    response: { 200: z.object({ message: z.string() }) },
+  },
+} as const satisfies CallSchemas;
 
-export const billingRoutes = {
-  statement: defineRoute({
-    method: "GET",
-    url: "/api/:userId/statement",
-    schema: {
-      summary: "Every movement of the units with its cause, newest first; with format=csv all of them, oldest first",
-      tags: ["Billing"],
-      params: userIdParams,
-      querystring: listQuery.extend({ format: z.literal("csv").optional() }),
-      response: { 200: listAnswer(statementRowSchema) },
-    },
-  }),
-} as const;
+export const billingSchemas = {
+  statement: {
+    summary: "Every movement of the units with its cause, newest first; with format=csv all of them, oldest first",
+    tags: ["Billing"],
+    params: userIdParams,
+    querystring: listQuery.extend({ format: z.literal("csv").optional() }),
+    response: { 200: listAnswer(statementRowSchema) },
+  },
+} as const satisfies CallSchemas;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoute, dataAnswer, timeSchema } from "./http.ts";
+import { dataAnswer, timeSchema, type CallSchemas } from "./http.ts";
 
 /** Everything about the brand. It comes from configuration, so that another company can run the product. */
 export const brandSchema = z.object({
@@ -37,33 +37,21 @@ export type PublicSettings = z.infer<typeof settingsSchema>;
 export const rateRowSchema = z.object({ country: z.string(), code: z.string(), rate: z.number() });
 export type RateRow = z.infer<typeof rateRowSchema>;
 
-export const siteRoutes = {
-  brand: defineRoute({
-    method: "GET",
-    url: "/api/brand",
-    schema: {
-      summary: "The brand, and the rules that the forms follow",
-      tags: ["Site"],
-      response: { 200: dataAnswer(settingsSchema) },
-    },
-  }),
-  countries: defineRoute({
-    method: "GET",
-    url: "/api/countries",
-    schema: {
-      summary: "Countries that can be chosen, by name",
-      tags: ["Site"],
-      response: { 200: z.object({ data: z.array(z.object({ name: z.string(), code: z.string() })) }) },
-    },
-  }),
-  rates: defineRoute({
-    method: "GET",
-    url: "/api/rates",
-    schema: {
-      summary: "Naira for one page, by country",
-      tags: ["Site"],
-      /** `nextChangeAt`: when the next planned rate begins to hold. */
-      response: { 200: z.object({ data: z.array(rateRowSchema), nextChangeAt: timeSchema.nullable() }) },
-    },
-  }),
-} as const;
+export const siteSchemas = {
+  brand: {
+    summary: "The brand, and the rules that the forms follow",
+    tags: ["Site"],
+    response: { 200: dataAnswer(settingsSchema) },
+  },
+  countries: {
+    summary: "Countries that can be chosen, by name",
+    tags: ["Site"],
+    response: { 200: z.object({ data: z.array(z.object({ name: z.string(), code: z.string() })) }) },
+  },
+  rates: {
+    summary: "Naira for one page, by country",
+    tags: ["Site"],
+    /** `nextChangeAt`: when the next planned rate begins to hold. */
+    response: { 200: z.object({ data: z.array(rateRowSchema), nextChangeAt: timeSchema.nullable() }) },
+  },
+} as const satisfies CallSchemas;

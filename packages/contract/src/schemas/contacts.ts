@@ -5,7 +5,6 @@
 import { z } from "zod";
 import {
   dataAnswer,
-  defineRoute,
   dialCodeSchema,
   idempotencyHeaders,
   idSchema,
@@ -15,6 +14,7 @@ import {
   repairCountsSchema,
   timeSchema,
   userIdParams,
+  type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
 import { wrongNumberReasons } from "../rules/numbers/number-check.ts";
@@ -138,197 +138,141 @@ const tags: ["Contacts"] = ["Contacts"];
 const oneCatalogParams = z.object({ userId: idSchema, catalogId: idSchema });
 const UPLOAD_FORM = "multipart/form-data: the file (.csv, up to 20 MB and 1,000,000 numbers) as csv";
 
-export const contactRoutes = {
-  createCatalog: defineRoute({
-    method: "POST",
-    url: "/api/:userId/create-catalog",
-    schema: {
-      summary: "Make an empty catalog",
-      tags,
-      params: userIdParams,
-      headers: idempotencyHeaders,
-      body: z.object({ catalogName: catalogNameSchema, code: catalogCodeSchema }),
-      response: { 201: dataAnswer(z.object({ _id: idSchema })) },
-    },
-  }),
-  populateCatalogs: defineRoute({
-    method: "GET",
-    url: "/api/:userId/populate-catalogs",
-    schema: {
-      summary: "Catalogs, newest first, each with its count and its first 100 contacts",
-      tags,
-      params: userIdParams,
-      querystring: listQuery.extend({
-        /** A part of the name, in capitals or not. */
-        search: z
-          .string()
-          .trim()
-          .max(limits.catalogNameCharactersMax)
-          .regex(/^\P{Cc}*$/u, "takes no control characters")
-          .optional(),
-      }),
-      response: { 200: listAnswer(catalogSchema) },
-    },
-  }),
-  findOneCatalog: defineRoute({
-    method: "GET",
-    url: "/api/:userId/find-one-catalog",
-    schema: {
-      summary:
-        "One catalog with its ETag and its first 10,000 contacts; name it by catalogId, or by its own id in the path's place",
-      tags,
-      params: userIdParams,
-      querystring: z.object({
-        catalogId: idSchema.optional(),
-        /** How many contacts to carry at most, from 0. */
-        contacts: z
-          .string()
-          .regex(/^[0-9]{1,5}$/, "must be a whole number")
-          .transform(Number)
-          .pipe(z.number().max(limits.catalogContactsCarriedMax))
-          .default(limits.catalogContactsCarriedMax),
-      }),
-      response: { 200: dataAnswer(catalogSchema) },
-    },
-  }),
-  contacts: defineRoute({
-    method: "GET",
-    url: "/api/:userId/:catalogId/contacts",
-    schema: {
-      summary: "The contacts of one catalog in their order, all or those that contain some digits; carries the ETag",
-      tags,
-      params: oneCatalogParams,
-      // A cursor is an index, so that any place of the list can be read at once: after=4999 begins with the contact of index 5,000.
-      querystring: listQuery.extend({
-        /** Digits anywhere in the number; 080... finds 23480... too. */
-        search: z
-          .string()
-          .regex(/^[0-9]{0,15}$/, "takes digits only, at most 15")
-          .optional(),
-      }),
-      response: { 200: listAnswer(contactSchema).extend({ etag: z.string() }) },
-    },
-  }),
-  editCatalog: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/:catalogId/edit-catalog",
-    schema: {
-      summary: "Give a catalog another name",
-      tags,
-      params: oneCatalogParams,
-      body: z.object({ catalogName: catalogNameSchema }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  deleteCatalog: defineRoute({
-    method: "DELETE",
-    url: "/api/:userId/:catalogId/delete-catalog",
-    schema: {
-      summary: "Throw a catalog and its contacts away",
-      tags,
-      params: oneCatalogParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  insertToNewTel: defineRoute({
-    method: "POST",
-    url: "/api/:userId/insert-to-new-tel",
-    schema: {
-      summary: "Make a catalog of these numbers",
-      tags,
-      params: userIdParams,
-      querystring: onlyGoodQuery,
-      headers: idempotencyHeaders,
-      body: newCatalogNumbersBody,
-      response: { 201: dataAnswer(addedSchema) },
-    },
-  }),
-  insertToExistingTel: defineRoute({
-    method: "POST",
-    url: "/api/:userId/:catalogId/insert-to-existing-tel",
-    schema: {
-      summary: "Add these numbers to a catalog",
-      tags,
-      params: oneCatalogParams,
-      querystring: onlyGoodQuery,
-      headers: idempotencyHeaders,
-      body: existingCatalogNumbersBody,
-      response: { 201: dataAnswer(addedSchema) },
-    },
-  }),
-  addContacts: defineRoute({
-    method: "POST",
-    url: "/api/:userId/:catalogId/add-contacts",
-    schema: {
-      summary: "Add one number or a few to a catalog",
-      tags,
-      params: oneCatalogParams,
-      querystring: onlyGoodQuery,
-      headers: idempotencyHeaders,
-      body: existingCatalogNumbersBody,
-      response: { 201: dataAnswer(addedSchema.extend({ message: z.string() })) },
-    },
-  }),
-  uploadToNewTel: defineRoute({
-    method: "POST",
-    url: "/api/:userId/upload-to-new-tel",
-    schema: {
-      summary: `Make a catalog of a file. ${UPLOAD_FORM}; catalogName, code; optionally onlyGood, columns`,
-      tags,
-      params: userIdParams,
-      querystring: onlyGoodQuery,
-      headers: idempotencyHeaders,
-      response: { 201: dataAnswer(addedSchema) },
-    },
-  }),
-  uploadToExistingTel: defineRoute({
-    method: "POST",
-    url: "/api/:userId/:catalogId/upload-to-existing-tel",
-    schema: {
-      summary: `Add the numbers of a file to a catalog. ${UPLOAD_FORM}; optionally onlyGood, columns`,
-      tags,
-      params: oneCatalogParams,
-      querystring: onlyGoodQuery,
-      headers: idempotencyHeaders,
-      response: { 201: dataAnswer(addedSchema) },
-    },
-  }),
-  deleteContact: defineRoute({
-    method: "DELETE",
-    url: "/api/:catalogId/:index/delete-contact",
-    schema: {
-      summary:
-        "Take one contact out. If-Match (the list's ETag) or phoneNo says what was seen there; otherwise 409 LIST_CHANGED",
-      tags,
-      params: z.object({
-        catalogId: idSchema,
-        index: z
-          .string()
-          .regex(/^[0-9]{1,7}$/, "must be a place in the list, from 0")
-          .transform(Number),
-      }),
-      querystring: z.object({ phoneNo: z.string().min(1).max(40).optional() }),
-      headers: z.object({ "if-match": z.string().max(200).optional() }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  exportContacts: defineRoute({
-    method: "GET",
-    url: "/api/:userId/:catalogId/export-contacts",
-    schema: {
-      summary: "All contacts of a catalog as a CSV file that can be uploaded again",
-      tags,
-      params: oneCatalogParams,
-      response: { 200: z.unknown().describe("text/csv") },
-    },
-  }),
-  contactsTemplate: defineRoute({
-    method: "GET",
-    url: "/api/contacts-template",
-    schema: {
-      summary: "A CSV file of sample numbers in three columns, to begin from",
-      tags,
-      response: { 200: z.unknown().describe("text/csv") },
-    },
-  }),
-} as const;
+export const contactSchemas = {
+  createCatalog: {
+    summary: "Make an empty catalog",
+    tags,
+    params: userIdParams,
+    headers: idempotencyHeaders,
+    body: z.object({ catalogName: catalogNameSchema, code: catalogCodeSchema }),
+    response: { 201: dataAnswer(z.object({ _id: idSchema })) },
+  },
+  populateCatalogs: {
+    summary: "Catalogs, newest first, each with its count and its first 100 contacts",
+    tags,
+    params: userIdParams,
+    querystring: listQuery.extend({
+      /** A part of the name, in capitals or not. */
+      search: z
+        .string()
+        .trim()
+        .max(limits.catalogNameCharactersMax)
+        .regex(/^\P{Cc}*$/u, "takes no control characters")
+        .optional(),
+    }),
+    response: { 200: listAnswer(catalogSchema) },
+  },
+  findOneCatalog: {
+    summary:
+      "One catalog with its ETag and its first 10,000 contacts; name it by catalogId, or by its own id in the path's place",
+    tags,
+    params: userIdParams,
+    querystring: z.object({
+      catalogId: idSchema.optional(),
+      /** How many contacts to carry at most, from 0. */
+      contacts: z
+        .string()
+        .regex(/^[0-9]{1,5}$/, "must be a whole number")
+        .transform(Number)
+        .pipe(z.number().max(limits.catalogContactsCarriedMax))
+        .default(limits.catalogContactsCarriedMax),
+    }),
+    response: { 200: dataAnswer(catalogSchema) },
+  },
+  contacts: {
+    summary: "The contacts of one catalog in their order, all or those that contain some digits; carries the ETag",
+    tags,
+    params: oneCatalogParams,
+    // A cursor is an index, so that any place of the list can be read at once: after=4999 begins with the contact of index 5,000.
+    querystring: listQuery.extend({
+      /** Digits anywhere in the number; 080... finds 23480... too. */
+      search: z
+        .string()
+        .regex(/^[0-9]{0,15}$/, "takes digits only, at most 15")
+        .optional(),
+    }),
+    response: { 200: listAnswer(contactSchema).extend({ etag: z.string() }) },
+  },
+  editCatalog: {
+    summary: "Give a catalog another name",
+    tags,
+    params: oneCatalogParams,
+    body: z.object({ catalogName: catalogNameSchema }),
+    response: { 200: messageAnswer },
+  },
+  deleteCatalog: {
+    summary: "Throw a catalog and its contacts away",
+    tags,
+    params: oneCatalogParams,
+    response: { 200: messageAnswer },
+  },
+  insertToNewTel: {
+    summary: "Make a catalog of these numbers",
+    tags,
+    params: userIdParams,
+    querystring: onlyGoodQuery,
+    headers: idempotencyHeaders,
+    body: newCatalogNumbersBody,
+    response: { 201: dataAnswer(addedSchema) },
+  },
+  insertToExistingTel: {
+    summary: "Add these numbers to a catalog",
+    tags,
+    params: oneCatalogParams,
+    querystring: onlyGoodQuery,
+    headers: idempotencyHeaders,
+    body: existingCatalogNumbersBody,
+    response: { 201: dataAnswer(addedSchema) },
+  },
+  addContacts: {
+    summary: "Add one number or a few to a catalog",
+    tags,
+    params: oneCatalogParams,
+    querystring: onlyGoodQuery,
+    headers: idempotencyHeaders,
+    body: existingCatalogNumbersBody,
+    response: { 201: dataAnswer(addedSchema.extend({ message: z.string() })) },
+  },
+  uploadToNewTel: {
+    summary: `Make a catalog of a file. ${UPLOAD_FORM}; catalogName, code; optionally onlyGood, columns`,
+    tags,
+    params: userIdParams,
+    querystring: onlyGoodQuery,
+    headers: idempotencyHeaders,
+    response: { 201: dataAnswer(addedSchema) },
+  },
+  uploadToExistingTel: {
+    summary: `Add the numbers of a file to a catalog. ${UPLOAD_FORM}; optionally onlyGood, columns`,
+    tags,
+    params: oneCatalogParams,
+    querystring: onlyGoodQuery,
+    headers: idempotencyHeaders,
+    response: { 201: dataAnswer(addedSchema) },
+  },
+  deleteContact: {
+    summary:
+      "Take one contact out. If-Match (the list's ETag) or phoneNo says what was seen there; otherwise 409 LIST_CHANGED",
+    tags,
+    params: z.object({
+      catalogId: idSchema,
+      index: z
+        .string()
+        .regex(/^[0-9]{1,7}$/, "must be a place in the list, from 0")
+        .transform(Number),
+    }),
+    querystring: z.object({ phoneNo: z.string().min(1).max(40).optional() }),
+    headers: z.object({ "if-match": z.string().max(200).optional() }),
+    response: { 200: messageAnswer },
+  },
+  exportContacts: {
+    summary: "All contacts of a catalog as a CSV file that can be uploaded again",
+    tags,
+    params: oneCatalogParams,
+    response: { 200: z.unknown().describe("text/csv") },
+  },
+  contactsTemplate: {
+    summary: "A CSV file of sample numbers in three columns, to begin from",
+    tags,
+    response: { 200: z.unknown().describe("text/csv") },
+  },
+} as const satisfies CallSchemas;

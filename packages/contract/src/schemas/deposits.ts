@@ -3,7 +3,6 @@ import { contactPhoneSchema, personNameSchema } from "./accounts.ts";
 import { waitingAnswer } from "./admin/approvals.ts";
 import {
   dataAnswer,
-  defineRoute,
   idempotencyHeaders,
   idSchema,
   listAnswer,
@@ -11,6 +10,7 @@ import {
   messageAnswer,
   timeSchema,
   userIdParams,
+  type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
 import { parseUnitsText } from "../rules/money/units.ts";
@@ -162,95 +162,59 @@ const decisionParams = oneTransferParams.extend({ adminId: idSchema });
 
 const hideTransfer = { tags, params: oneTransferParams, response: { 202: messageAnswer } } as const;
 
-export const depositRoutes = {
-  submitTransferDetails: defineRoute({
-    method: "POST",
-    url: "/api/:userId/submit-transfer-details",
-    schema: {
-      summary:
-        "Report a bank deposit. multipart/form-data: depositorName, amountDeposited, phoneNo, tellerId, transactionDate, bankDeposited, and the receipt (.pdf, .jpg, .png, up to 5 MB) as image",
-      tags,
-      params: userIdParams,
-      headers: idempotencyHeaders,
-      response: { 201: dataAnswer(z.object({ _id: idSchema })) },
-    },
-  }),
-  userTransferDetails: defineRoute({
-    method: "GET",
-    url: "/api/:userId/user-transfer-details",
-    schema: {
-      summary: "A customer's deposits, newest first; administrators may read any, hidden ones included",
-      tags,
-      params: userIdParams,
-      querystring: depositListQuery,
-      response: { 200: listAnswer(depositSchema) },
-    },
-  }),
-  viewAllTransactions: defineRoute({
-    method: "GET",
-    url: "/api/view-all-transactions",
-    schema: {
-      summary: "Deposits of all customers, newest first (administrators)",
-      tags,
-      querystring: depositListQuery.extend({ flagged: z.literal("true").optional() }),
-      response: { 200: listAnswer(depositSchema) },
-    },
-  }),
-  viewOneTransaction: defineRoute({
-    method: "GET",
-    url: "/api/:transferId/view-one-transaction",
-    schema: {
-      summary: "One deposit; its customer and administrators",
-      tags,
-      params: z.object({ transferId: idSchema }),
-      response: { 200: dataAnswer(depositSchema) },
-    },
-  }),
-  deleteDetails: defineRoute({
-    method: "DELETE",
-    url: "/api/:userId/:transferId/delete-details",
-    schema: {
-      summary: "Take a deposit out of the customer's list; one that is still waiting is withdrawn",
-      ...hideTransfer,
-    },
-  }),
-  disapprove: defineRoute({
-    method: "DELETE",
-    url: "/api/:userId/:transferId/disapprove",
-    schema: { summary: "The same as delete-details", ...hideTransfer },
-  }),
-  receipt: defineRoute({
-    method: "GET",
-    url: "/api/receipts/:transferId",
-    schema: {
-      summary: "The receipt of a deposit; its customer and administrators",
-      tags,
-      params: z.object({ transferId: idSchema }),
-      response: { 200: z.unknown().describe("the image or PDF") },
-    },
-  }),
-  creditUser: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/:transferId/:adminId/credit-user",
-    schema: {
-      summary:
-        "Accept a deposit and credit units for it (administrators). 202: more than was deposited, or than one administrator may credit, waits until another one approves it or makes the same call",
-      tags,
-      params: decisionParams,
-      body: creditDepositBody,
-      response: { 200: dataAnswer(depositSchema), 202: waitingAnswer },
-    },
-  }),
-  declinedTransaction: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/:transferId/:adminId/declined-transaction",
-    schema: {
-      summary: "Decline a deposit, with a reason or without; a mail tells the customer (administrators)",
-      tags,
-      params: decisionParams,
-      // Without a body Fastify hands over null.
-      body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
-      response: { 200: dataAnswer(depositSchema) },
-    },
-  }),
-} as const;
+export const depositSchemas = {
+  submitTransferDetails: {
+    summary:
+      "Report a bank deposit. multipart/form-data: depositorName, amountDeposited, phoneNo, tellerId, transactionDate, bankDeposited, and the receipt (.pdf, .jpg, .png, up to 5 MB) as image",
+    tags,
+    params: userIdParams,
+    headers: idempotencyHeaders,
+    response: { 201: dataAnswer(z.object({ _id: idSchema })) },
+  },
+  userTransferDetails: {
+    summary: "A customer's deposits, newest first; administrators may read any, hidden ones included",
+    tags,
+    params: userIdParams,
+    querystring: depositListQuery,
+    response: { 200: listAnswer(depositSchema) },
+  },
+  viewAllTransactions: {
+    summary: "Deposits of all customers, newest first (administrators)",
+    tags,
+    querystring: depositListQuery.extend({ flagged: z.literal("true").optional() }),
+    response: { 200: listAnswer(depositSchema) },
+  },
+  viewOneTransaction: {
+    summary: "One deposit; its customer and administrators",
+    tags,
+    params: z.object({ transferId: idSchema }),
+    response: { 200: dataAnswer(depositSchema) },
+  },
+  deleteDetails: {
+    summary: "Take a deposit out of the customer's list; one that is still waiting is withdrawn",
+    ...hideTransfer,
+  },
+  disapprove: { summary: "The same as delete-details", ...hideTransfer },
+  receipt: {
+    summary: "The receipt of a deposit; its customer and administrators",
+    tags,
+    params: z.object({ transferId: idSchema }),
+    response: { 200: z.unknown().describe("the image or PDF") },
+  },
+  creditUser: {
+    summary:
+      "Accept a deposit and credit units for it (administrators). 202: more than was deposited, or than one administrator may credit, waits until another one approves it or makes the same call",
+    tags,
+    params: decisionParams,
+    body: creditDepositBody,
+    response: { 200: dataAnswer(depositSchema), 202: waitingAnswer },
+  },
+  declinedTransaction: {
+    summary: "Decline a deposit, with a reason or without; a mail tells the customer (administrators)",
+    tags,
+    params: decisionParams,
+    // Without a body Fastify hands over null.
+    body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
+    response: { 200: dataAnswer(depositSchema) },
+  },
+} as const satisfies CallSchemas;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoute } from "./http.ts";
+import { type CallSchemas } from "./http.ts";
 
 /**
  * What may look different now. `message:<id>` is one message, `messages` the lists of sent ones, which hear of a message
@@ -41,14 +41,10 @@ export type ChangeEvent = z.infer<typeof changeEventSchema>;
 /** Names of the events of `GET /api/events`. After `signed-out` the stream ends and the session is over. */
 export const eventNames = ["ready", "change", "signed-out"] as const;
 
-export const eventRoutes = {
-  events: defineRoute({
-    method: "GET",
-    url: "/api/events",
-    schema: {
-      summary: "Server-sent events of the session's own topics: ready, change { topics }, signed-out",
-      tags: ["Events"],
-      response: { 200: z.unknown().describe("text/event-stream") },
-    },
-  }),
-} as const;
+export const eventSchemas = {
+  events: {
+    summary: "Server-sent events of the session's own topics: ready, change { topics }, signed-out",
+    tags: ["Events"],
+    response: { 200: z.unknown().describe("text/event-stream") },
+  },
+} as const satisfies CallSchemas;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailSchema, personNameSchema } from "./accounts.ts";
-import { defineRoute, idempotencyHeaders, messageAnswer } from "./http.ts";
+import { idempotencyHeaders, messageAnswer, type CallSchemas } from "./http.ts";
 import { limits } from "../limits.ts";
 
 /** What a visitor writes on the contact page. Subject and name become parts of a mail's head, so they are one line each. */
@@ -23,16 +23,12 @@ export const helpRequestSchema = z.object({
 });
 export type HelpRequest = z.infer<typeof helpRequestSchema>;
 
-export const helpRoutes = {
-  needHelp: defineRoute({
-    method: "POST",
-    url: "/api/need-help",
-    schema: {
-      summary: "Write to the company; a mail with the writer's reply address goes to its management",
-      tags: ["Site"],
-      headers: idempotencyHeaders,
-      body: helpRequestSchema,
-      response: { 201: messageAnswer },
-    },
-  }),
-} as const;
+export const helpSchemas = {
+  needHelp: {
+    summary: "Write to the company; a mail with the writer's reply address goes to its management",
+    tags: ["Site"],
+    headers: idempotencyHeaders,
+    body: helpRequestSchema,
+    response: { 201: messageAnswer },
+  },
+} as const satisfies CallSchemas;

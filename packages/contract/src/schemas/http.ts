@@ -3,28 +3,21 @@ import { limits } from "../limits.ts";
 import { DIAL_CODE_FORM } from "../rules/money/rates.ts";
 
 /**
- * One call of the HTTP interface, shared by the server (validation, documentation) and the browser
- * (addresses, types). The shape is what Fastify's `app.route` takes, less the handler.
+ * What a call takes and answers, and how the reference describes it. The shape is what Fastify takes as a route's `schema`;
+ * method and address stand in `calls/`.
  */
-export type RouteContract = {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** The whole path below the host, parameters as `:name`. */
-  url: `/${string}`;
-  schema: {
-    summary: string;
-    tags: [string];
-    params?: z.ZodType;
-    querystring?: z.ZodType;
-    headers?: z.ZodType;
-    body?: z.ZodType;
-    response: Record<number, z.ZodType>;
-  };
+export type CallSchema = {
+  readonly summary: string;
+  readonly tags: readonly [string];
+  readonly params?: z.ZodType;
+  readonly querystring?: z.ZodType;
+  readonly headers?: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly response: Readonly<Record<number, z.ZodType>>;
 };
 
-/** Keeps the literal types of a route, so that both sides infer its bodies and answers. */
-export function defineRoute<const R extends RouteContract>(route: R): R {
-  return route;
-}
+/** A group of calls by name. */
+export type CallSchemas = Readonly<Record<string, CallSchema>>;
 
 /** Ids are UUIDv7: unguessable enough, never sequential, and in order of time for the database. */
 export const idSchema = z.uuid();

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   dataAnswer,
-  defineRoute,
   dialCodeSchema,
   idempotencyHeaders,
   idSchema,
@@ -11,6 +10,7 @@ import {
   repairCountsSchema,
   timeSchema,
   userIdParams,
+  type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
 import { countCharacters } from "../rules/text/page-count.ts";
@@ -221,197 +221,129 @@ export type HistoryQuery = z.infer<typeof historyQuery>;
 /** What of a message may be sent again. */
 export const resendableStates = ["failed", "unknown"] as const satisfies readonly RecipientState[];
 
-export const messageRoutes = {
-  sendBulkSms: defineRoute({
-    method: "POST",
-    url: "/api/:userId/send-bulk-sms",
-    schema: {
-      summary: "Send now. 503 with dnd: true is a success that skipped DND numbers",
-      tags,
-      params: userIdParams,
-      headers: idempotencyHeaders,
-      body: sendBody,
-      response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
-    },
-  }),
-  populateSmsHistory: defineRoute({
-    method: "GET",
-    url: "/api/:userId/populate-sms-history",
-    schema: {
-      summary: "Sent messages with live counts, newest first; with format=csv all that the filters leave, as a file",
-      tags,
-      params: userIdParams,
-      querystring: historyQuery.extend({ format: z.literal("csv").optional() }),
-      response: { 200: listAnswer(messageSchema) },
-    },
-  }),
-  viewAllSmsMessages: defineRoute({
-    method: "GET",
-    url: "/api/view-all-sms-messages",
-    schema: {
-      summary: "Sent messages of all customers, newest first (administrators)",
-      tags,
-      querystring: historyQuery,
-      response: { 200: listAnswer(messageSchema) },
-    },
-  }),
-  resendFailed: defineRoute({
-    method: "POST",
-    url: "/api/:userId/:messageId/resend-failed",
-    schema: {
-      summary:
-        "Send the same text and sender again, as a new message, to the recipients that failed (or whose fate is unknown)",
-      tags,
-      params: oneMessageParams,
-      headers: idempotencyHeaders,
-      // Without a body Fastify hands over null.
-      body: z
-        .object({
-          states: z
-            .array(z.enum(resendableStates))
-            .min(1, "names no state")
-            .max(resendableStates.length)
-            .default(["failed"]),
-        })
-        .nullish(),
-      response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
-    },
-  }),
-  viewOneSms: defineRoute({
-    method: "GET",
-    url: "/api/:userId/:messageId/view-one-sms",
-    schema: {
-      summary: "One message with its counts",
-      tags,
-      params: oneMessageParams,
-      response: { 200: dataAnswer(messageSchema) },
-    },
-  }),
-  recipients: defineRoute({
-    method: "GET",
-    url: "/api/:userId/:messageId/recipients",
-    schema: {
-      summary: "The recipients of one message, in the order they were given; with format=csv all of them, as a file",
-      tags,
-      params: oneMessageParams,
-      querystring: listQuery.extend({ state: z.enum(recipientStates).optional(), format: z.literal("csv").optional() }),
-      response: { 200: listAnswer(recipientSchema) },
-    },
-  }),
-  pause: defineRoute({
-    method: "POST",
-    url: "/api/:userId/:messageId/pause",
-    schema: {
-      summary: "Hold back what is not sent yet",
-      tags,
-      params: oneMessageParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  resume: defineRoute({
-    method: "POST",
-    url: "/api/:userId/:messageId/resume",
-    schema: { summary: "Go on after a pause", tags, params: oneMessageParams, response: { 200: messageAnswer } },
-  }),
-  cancel: defineRoute({
-    method: "POST",
-    url: "/api/:userId/:messageId/cancel",
-    schema: {
-      summary: "Give up what is not sent yet; its units come back",
-      tags,
-      params: oneMessageParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  deleteSmsMessage: defineRoute({
-    method: "DELETE",
-    url: "/api/:userId/:messageId/delete-sms-message",
-    schema: {
-      summary: "Take a message out of the history; the record and its charge stay",
-      tags,
-      params: oneMessageParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-} as const;
+export const messageSchemas = {
+  sendBulkSms: {
+    summary: "Send now. 503 with dnd: true is a success that skipped DND numbers",
+    tags,
+    params: userIdParams,
+    headers: idempotencyHeaders,
+    body: sendBody,
+    response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+  },
+  populateSmsHistory: {
+    summary: "Sent messages with live counts, newest first; with format=csv all that the filters leave, as a file",
+    tags,
+    params: userIdParams,
+    querystring: historyQuery.extend({ format: z.literal("csv").optional() }),
+    response: { 200: listAnswer(messageSchema) },
+  },
+  viewAllSmsMessages: {
+    summary: "Sent messages of all customers, newest first (administrators)",
+    tags,
+    querystring: historyQuery,
+    response: { 200: listAnswer(messageSchema) },
+  },
+  resendFailed: {
+    summary:
+      "Send the same text and sender again, as a new message, to the recipients that failed (or whose fate is unknown)",
+    tags,
+    params: oneMessageParams,
+    headers: idempotencyHeaders,
+    // Without a body Fastify hands over null.
+    body: z
+      .object({
+        states: z
+          .array(z.enum(resendableStates))
+          .min(1, "names no state")
+          .max(resendableStates.length)
+          .default(["failed"]),
+      })
+      .nullish(),
+    response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+  },
+  viewOneSms: {
+    summary: "One message with its counts",
+    tags,
+    params: oneMessageParams,
+    response: { 200: dataAnswer(messageSchema) },
+  },
+  recipients: {
+    summary: "The recipients of one message, in the order they were given; with format=csv all of them, as a file",
+    tags,
+    params: oneMessageParams,
+    querystring: listQuery.extend({ state: z.enum(recipientStates).optional(), format: z.literal("csv").optional() }),
+    response: { 200: listAnswer(recipientSchema) },
+  },
+  pause: {
+    summary: "Hold back what is not sent yet",
+    tags,
+    params: oneMessageParams,
+    response: { 200: messageAnswer },
+  },
+  resume: { summary: "Go on after a pause", tags, params: oneMessageParams, response: { 200: messageAnswer } },
+  cancel: {
+    summary: "Give up what is not sent yet; its units come back",
+    tags,
+    params: oneMessageParams,
+    response: { 200: messageAnswer },
+  },
+  deleteSmsMessage: {
+    summary: "Take a message out of the history; the record and its charge stay",
+    tags,
+    params: oneMessageParams,
+    response: { 200: messageAnswer },
+  },
+} as const satisfies CallSchemas;
 
 const oneDraftParams = z.object({ userId: idSchema, draftId: idSchema });
 const draftTags: ["Drafts"] = ["Drafts"];
 
-export const draftRoutes = {
-  draftMessage: defineRoute({
-    method: "POST",
-    url: "/api/:userId/draft-message",
-    schema: {
-      summary: "Keep a message for later",
-      tags: draftTags,
-      params: userIdParams,
-      body: draftBody,
-      response: { 201: dataAnswer(z.object({ _id: idSchema })) },
-    },
-  }),
-  populateDrafts: defineRoute({
-    method: "GET",
-    url: "/api/:userId/populate-drafts",
-    schema: {
-      summary: "Drafts, newest first. A page ends early when its numbers add up to much; follow next",
-      tags: draftTags,
-      params: userIdParams,
-      querystring: searchListQuery,
-      response: { 200: listAnswer(draftSchema) },
-    },
-  }),
-  viewAllDrafts: defineRoute({
-    method: "GET",
-    url: "/api/view-all-drafts",
-    schema: {
-      summary: "Drafts of all customers, newest first (administrators)",
-      tags: draftTags,
-      querystring: searchListQuery,
-      response: { 200: listAnswer(draftSchema) },
-    },
-  }),
-  viewOneDraft: defineRoute({
-    method: "GET",
-    url: "/api/:userId/:draftId/view-one-draft",
-    schema: {
-      summary: "One draft with all its numbers",
-      tags: draftTags,
-      params: oneDraftParams,
-      response: { 200: dataAnswer(draftSchema) },
-    },
-  }),
-  editDraft: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/:draftId/edit-draft",
-    schema: {
-      summary: "Replace a draft's four fields",
-      tags: draftTags,
-      params: oneDraftParams,
-      body: draftBody,
-      response: { 200: messageAnswer },
-    },
-  }),
-  deleteDraft: defineRoute({
-    method: "DELETE",
-    url: "/api/:userId/:draftId/delete-draft",
-    schema: {
-      summary: "Throw a draft away",
-      tags: draftTags,
-      params: oneDraftParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  sendDraftSms: defineRoute({
-    method: "POST",
-    url: "/api/:userId/:draftId/send-draft-sms",
-    schema: {
-      summary: "Send a draft as it is (empty body) or with these four fields; the draft is gone afterwards",
-      tags: draftTags,
-      params: oneDraftParams,
-      headers: idempotencyHeaders,
-      body: sendBody.optional(),
-      response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
-    },
-  }),
-} as const;
+export const draftSchemas = {
+  draftMessage: {
+    summary: "Keep a message for later",
+    tags: draftTags,
+    params: userIdParams,
+    body: draftBody,
+    response: { 201: dataAnswer(z.object({ _id: idSchema })) },
+  },
+  populateDrafts: {
+    summary: "Drafts, newest first. A page ends early when its numbers add up to much; follow next",
+    tags: draftTags,
+    params: userIdParams,
+    querystring: searchListQuery,
+    response: { 200: listAnswer(draftSchema) },
+  },
+  viewAllDrafts: {
+    summary: "Drafts of all customers, newest first (administrators)",
+    tags: draftTags,
+    querystring: searchListQuery,
+    response: { 200: listAnswer(draftSchema) },
+  },
+  viewOneDraft: {
+    summary: "One draft with all its numbers",
+    tags: draftTags,
+    params: oneDraftParams,
+    response: { 200: dataAnswer(draftSchema) },
+  },
+  editDraft: {
+    summary: "Replace a draft's four fields",
+    tags: draftTags,
+    params: oneDraftParams,
+    body: draftBody,
+    response: { 200: messageAnswer },
+  },
+  deleteDraft: {
+    summary: "Throw a draft away",
+    tags: draftTags,
+    params: oneDraftParams,
+    response: { 200: messageAnswer },
+  },
+  sendDraftSms: {
+    summary: "Send a draft as it is (empty body) or with these four fields; the draft is gone afterwards",
+    tags: draftTags,
+    params: oneDraftParams,
+    headers: idempotencyHeaders,
+    body: sendBody.optional(),
+    response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+  },
+} as const satisfies CallSchemas;

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { dataAnswer, defineRoute, idempotencyHeaders, idSchema, listAnswer, listQuery, messageAnswer } from "./http.ts";
+import {
+  dataAnswer,
+  idempotencyHeaders,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  type CallSchemas,
+} from "./http.ts";
 import {
   HAS_ONE_SOURCE,
   HAS_SOURCE,
@@ -33,91 +41,63 @@ const noFields = z.strictObject({}).nullish();
  * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`, and calls come from an approved address. Fields
  * and answers are those of the dashboard's calls.
  */
-export const programRoutes = {
-  sendMessage: defineRoute({
-    method: "POST",
-    url: "/api/v1/messages",
-    schema: {
-      summary: "Send now, or with sendAt later (201). 503 with dnd: true is a success that skipped DND numbers",
-      tags,
-      headers: idempotencyHeaders,
-      body: programSendBody,
-      response: { 200: sendAnswer, 201: scheduleAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
-    },
-  }),
-  listMessages: defineRoute({
-    method: "GET",
-    url: "/api/v1/messages",
-    schema: {
-      summary: "Sent messages with live counts, newest first",
-      tags,
-      querystring: listQuery,
-      response: { 200: listAnswer(messageSchema) },
-    },
-  }),
-  viewMessage: defineRoute({
-    method: "GET",
-    url: "/api/v1/messages/:messageId",
-    schema: {
-      summary: "One message with its counts",
-      tags,
-      params: oneMessageParams,
-      response: { 200: dataAnswer(messageSchema) },
-    },
-  }),
-  listRecipients: defineRoute({
-    method: "GET",
-    url: "/api/v1/messages/:messageId/recipients",
-    schema: {
-      summary: "What became of each recipient, in the order they were given",
-      tags,
-      params: oneMessageParams,
-      querystring: listQuery.extend({ state: z.enum(recipientStates).optional() }),
-      response: { 200: listAnswer(recipientSchema) },
-    },
-  }),
-  cancelMessage: defineRoute({
-    method: "POST",
-    url: "/api/v1/messages/:messageId/cancel",
-    schema: {
-      summary: "Give up what is not sent yet; its units come back",
-      tags,
-      params: oneMessageParams,
-      body: noFields,
-      response: { 200: messageAnswer },
-    },
-  }),
-  balance: defineRoute({
-    method: "GET",
-    url: "/api/v1/balance",
-    schema: {
-      summary: "The units that can be spent",
-      tags,
-      response: { 200: dataAnswer(z.object({ units: z.number() })) },
-    },
-  }),
-} as const;
+export const programSchemas = {
+  sendMessage: {
+    summary: "Send now, or with sendAt later (201). 503 with dnd: true is a success that skipped DND numbers",
+    tags,
+    headers: idempotencyHeaders,
+    body: programSendBody,
+    response: { 200: sendAnswer, 201: scheduleAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+  },
+  listMessages: {
+    summary: "Sent messages with live counts, newest first",
+    tags,
+    querystring: listQuery,
+    response: { 200: listAnswer(messageSchema) },
+  },
+  viewMessage: {
+    summary: "One message with its counts",
+    tags,
+    params: oneMessageParams,
+    response: { 200: dataAnswer(messageSchema) },
+  },
+  listRecipients: {
+    summary: "What became of each recipient, in the order they were given",
+    tags,
+    params: oneMessageParams,
+    querystring: listQuery.extend({ state: z.enum(recipientStates).optional() }),
+    response: { 200: listAnswer(recipientSchema) },
+  },
+  cancelMessage: {
+    summary: "Give up what is not sent yet; its units come back",
+    tags,
+    params: oneMessageParams,
+    body: noFields,
+    response: { 200: messageAnswer },
+  },
+  balance: {
+    summary: "The units that can be spent",
+    tags,
+    response: { 200: dataAnswer(z.object({ units: z.number() })) },
+  },
+} as const satisfies CallSchemas;
 
 /** One part of the GET form's path. */
 const part = (name: string) => z.string().min(1).max(20_000).describe(name);
 
 /** For programs that can do nothing but ask for an address. `POST /api/v1/messages` with a key is the better way. */
-export const formRoutes = {
-  sendByForm: defineRoute({
-    method: "GET",
-    url: "/api/send-bulk-sms/:email/:password/:message/:senderName/:phoneNo/:code",
-    schema: {
-      summary: "Send with everything in the address. The same address within 60 s answers the first result",
-      tags,
-      params: z.object({
-        email: part("The account's e-mail"),
-        password: part("An API key, or the account's password"),
-        message: part("The text, URL-encoded"),
-        senderName: part("An approved sender name"),
-        phoneNo: part("Numbers, commas between them"),
-        code: part("The country's dialling code"),
-      }),
-      response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
-    },
-  }),
-} as const;
+export const formSchemas = {
+  sendByForm: {
+    summary: "Send with everything in the address. The same address within 60 s answers the first result",
+    tags,
+    params: z.object({
+      email: part("The account's e-mail"),
+      password: part("An API key, or the account's password"),
+      message: part("The text, URL-encoded"),
+      senderName: part("An approved sender name"),
+      phoneNo: part("Numbers, commas between them"),
+      code: part("The country's dialling code"),
+    }),
+    response: { 200: sendAnswer, 503: sendAnswer.extend({ dnd: z.literal(true) }) },
+  },
+} as const satisfies CallSchemas;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import {
   dataAnswer,
-  defineRoute,
   idempotencyHeaders,
   idSchema,
   listAnswer,
   messageAnswer,
   userIdParams,
+  type CallSchemas,
 } from "./http.ts";
 import {
   HAS_ONE_SOURCE,
@@ -67,59 +67,39 @@ const oneScheduledParams = z.object({ userId: idSchema, messageId: idSchema });
 /** `dnd` is true when listed numbers will be skipped. */
 export const scheduleAnswer = sendAnswer.extend({ dnd: z.literal(true).optional() });
 
-export const scheduledRoutes = {
-  scheduleSms: defineRoute({
-    method: "POST",
-    url: "/api/:userId/schedule-sms",
-    schema: {
-      summary: "Send later, up to a year ahead; the units are reserved now",
-      tags,
-      params: userIdParams,
-      headers: idempotencyHeaders,
-      body: scheduleBody,
-      response: { 201: scheduleAnswer },
-    },
-  }),
-  populateScheduledSms: defineRoute({
-    method: "GET",
-    url: "/api/:userId/populate-scheduled-sms",
-    schema: {
-      summary: "Messages that wait for their time, newest first",
-      tags,
-      params: userIdParams,
-      querystring: searchListQuery,
-      response: { 200: listAnswer(messageSchema) },
-    },
-  }),
-  viewScheduledSms: defineRoute({
-    method: "GET",
-    url: "/api/:userId/:messageId/view-scheduled-sms",
-    schema: {
-      summary: "One scheduled message with all its numbers, to be edited",
-      tags,
-      params: oneScheduledParams,
-      response: { 200: dataAnswer(messageSchema) },
-    },
-  }),
-  editScheduledSms: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/:messageId/edit-scheduled-sms",
-    schema: {
-      summary: "Change any of the fields, the time included, at today's price; refused once it has started",
-      tags,
-      params: oneScheduledParams,
-      body: editScheduledBody,
-      response: { 200: scheduleAnswer },
-    },
-  }),
-  deleteScheduledSms: defineRoute({
-    method: "DELETE",
-    url: "/api/:userId/:messageId/delete-scheduled-sms",
-    schema: {
-      summary: "Delete it; its units come back. Refused once it has started",
-      tags,
-      params: oneScheduledParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-} as const;
+export const scheduledSchemas = {
+  scheduleSms: {
+    summary: "Send later, up to a year ahead; the units are reserved now",
+    tags,
+    params: userIdParams,
+    headers: idempotencyHeaders,
+    body: scheduleBody,
+    response: { 201: scheduleAnswer },
+  },
+  populateScheduledSms: {
+    summary: "Messages that wait for their time, newest first",
+    tags,
+    params: userIdParams,
+    querystring: searchListQuery,
+    response: { 200: listAnswer(messageSchema) },
+  },
+  viewScheduledSms: {
+    summary: "One scheduled message with all its numbers, to be edited",
+    tags,
+    params: oneScheduledParams,
+    response: { 200: dataAnswer(messageSchema) },
+  },
+  editScheduledSms: {
+    summary: "Change any of the fields, the time included, at today's price; refused once it has started",
+    tags,
+    params: oneScheduledParams,
+    body: editScheduledBody,
+    response: { 200: scheduleAnswer },
+  },
+  deleteScheduledSms: {
+    summary: "Delete it; its units come back. Refused once it has started",
+    tags,
+    params: oneScheduledParams,
+    response: { 200: messageAnswer },
+  },
+} as const satisfies CallSchemas;

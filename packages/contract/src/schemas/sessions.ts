@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataAnswer, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema } from "./http.ts";
+import { dataAnswer, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, type CallSchemas } from "./http.ts";
 
 /** One place where a person is signed in. */
 export const sessionSchema = z.object({
@@ -19,36 +19,24 @@ const tags: ["Sessions"] = ["Sessions"];
 const ownIdParams = z.object({ id: idSchema });
 
 /** For customers and administrators alike; the id is one's own. */
-export const sessionRoutes = {
-  sessions: defineRoute({
-    method: "GET",
-    url: "/api/:id/sessions",
-    schema: {
-      summary: "Where one is signed in, newest first",
-      tags,
-      params: ownIdParams,
-      querystring: listQuery,
-      response: { 200: listAnswer(sessionSchema) },
-    },
-  }),
-  endSession: defineRoute({
-    method: "DELETE",
-    url: "/api/:id/:sessionId/end-session",
-    schema: {
-      summary: "Sign out somewhere else",
-      tags,
-      params: z.object({ id: idSchema, sessionId: idSchema }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  endOtherSessions: defineRoute({
-    method: "POST",
-    url: "/api/:id/end-other-sessions",
-    schema: {
-      summary: "Sign out everywhere else",
-      tags,
-      params: ownIdParams,
-      response: { 200: dataAnswer(z.object({ ended: z.number() })) },
-    },
-  }),
-} as const;
+export const sessionSchemas = {
+  sessions: {
+    summary: "Where one is signed in, newest first",
+    tags,
+    params: ownIdParams,
+    querystring: listQuery,
+    response: { 200: listAnswer(sessionSchema) },
+  },
+  endSession: {
+    summary: "Sign out somewhere else",
+    tags,
+    params: z.object({ id: idSchema, sessionId: idSchema }),
+    response: { 200: messageAnswer },
+  },
+  endOtherSessions: {
+    summary: "Sign out everywhere else",
+    tags,
+    params: ownIdParams,
+    response: { 200: dataAnswer(z.object({ ended: z.number() })) },
+  },
+} as const satisfies CallSchemas;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoute, listAnswer, listQuery, timeSchema } from "./http.ts";
+import { listAnswer, listQuery, timeSchema, type CallSchemas } from "./http.ts";
 
 /** A number of the built-in simulator to which something was sent, by the newest message on it. */
 export const virtualPhoneSchema = z.object({
@@ -25,25 +25,17 @@ export type VirtualMessageAnswer = z.infer<typeof virtualMessageSchema>;
 
 const tags: ["Virtual phones"] = ["Virtual phones"];
 
-export const simulatorRoutes = {
-  virtualPhones: defineRoute({
-    method: "GET",
-    url: "/api/virtual-phones",
-    schema: {
-      summary: "Numbers to which the simulator carried something, newest message first; 404 with a real carrier",
-      tags,
-      querystring: listQuery,
-      response: { 200: listAnswer(virtualPhoneSchema) },
-    },
-  }),
-  virtualPhone: defineRoute({
-    method: "GET",
-    url: "/api/virtual-phones/:phoneNo",
-    schema: {
-      summary: "What arrived at one number, newest first; 404 when nothing did",
-      tags,
-      params: z.object({ phoneNo: z.string().regex(/^[0-9]{1,20}$/, "must be digits") }),
-      response: { 200: z.object({ data: z.array(virtualMessageSchema) }) },
-    },
-  }),
-} as const;
+export const simulatorSchemas = {
+  virtualPhones: {
+    summary: "Numbers to which the simulator carried something, newest message first; 404 with a real carrier",
+    tags,
+    querystring: listQuery,
+    response: { 200: listAnswer(virtualPhoneSchema) },
+  },
+  virtualPhone: {
+    summary: "What arrived at one number, newest first; 404 when nothing did",
+    tags,
+    params: z.object({ phoneNo: z.string().regex(/^[0-9]{1,20}$/, "must be digits") }),
+    response: { 200: z.object({ data: z.array(virtualMessageSchema) }) },
+  },
+} as const satisfies CallSchemas;

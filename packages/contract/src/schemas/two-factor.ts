@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataAnswer, defineRoute, idSchema, messageAnswer } from "./http.ts";
+import { dataAnswer, idSchema, messageAnswer, type CallSchemas } from "./http.ts";
 import { limits } from "../limits.ts";
 
 /** Six digits of the authenticator app, or a recovery code; blanks and dashes do not count. */
@@ -16,52 +16,35 @@ const tags: ["Two-factor"] = ["Two-factor"];
 const ownIdParams = z.object({ id: idSchema });
 
 /** For customers and administrators alike; the id is one's own. */
-export const twoFactorRoutes = {
-  startTwoFactor: defineRoute({
-    method: "POST",
-    url: "/api/:id/start-two-factor",
-    schema: {
-      summary: "Begin to set up codes of an authenticator app; nothing is asked for until a code has confirmed it",
-      tags,
-      params: ownIdParams,
-      /** The secret in base32, for who cannot scan, and the address that the QR code holds. */
-      response: { 201: dataAnswer(z.object({ secret: z.string(), otpauth: z.string() })) },
-    },
-  }),
-  confirmTwoFactor: defineRoute({
-    method: "POST",
-    url: "/api/:id/confirm-two-factor",
-    schema: {
-      summary:
-        "Turn the second factor on with a code of the app; the recovery codes are in this answer and nowhere else",
-      tags,
-      params: ownIdParams,
-      body: z.strictObject({ code: factorCodeSchema }),
-      response: { 200: dataAnswer(z.object({ recoveryCodes: z.array(z.string()) })) },
-    },
-  }),
-  removeTwoFactor: defineRoute({
-    method: "DELETE",
-    url: "/api/:id/two-factor",
-    schema: {
-      summary: "Turn one's own second factor off",
-      tags,
-      params: ownIdParams,
-      body: z.strictObject({
-        password: z.string().max(limits.passwordCharactersMax),
-        code: factorCodeSchema.optional(),
-      }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  twoFactor: defineRoute({
-    method: "GET",
-    url: "/api/:id/two-factor",
-    schema: {
-      summary: "Whether one's second factor is on, and how many recovery codes are left",
-      tags,
-      params: ownIdParams,
-      response: { 200: dataAnswer(z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() })) },
-    },
-  }),
-} as const;
+export const twoFactorSchemas = {
+  startTwoFactor: {
+    summary: "Begin to set up codes of an authenticator app; nothing is asked for until a code has confirmed it",
+    tags,
+    params: ownIdParams,
+    /** The secret in base32, for who cannot scan, and the address that the QR code holds. */
+    response: { 201: dataAnswer(z.object({ secret: z.string(), otpauth: z.string() })) },
+  },
+  confirmTwoFactor: {
+    summary: "Turn the second factor on with a code of the app; the recovery codes are in this answer and nowhere else",
+    tags,
+    params: ownIdParams,
+    body: z.strictObject({ code: factorCodeSchema }),
+    response: { 200: dataAnswer(z.object({ recoveryCodes: z.array(z.string()) })) },
+  },
+  removeTwoFactor: {
+    summary: "Turn one's own second factor off",
+    tags,
+    params: ownIdParams,
+    body: z.strictObject({
+      password: z.string().max(limits.passwordCharactersMax),
+      code: factorCodeSchema.optional(),
+    }),
+    response: { 200: messageAnswer },
+  },
+  twoFactor: {
+    summary: "Whether one's second factor is on, and how many recovery codes are left",
+    tags,
+    params: ownIdParams,
+    response: { 200: dataAnswer(z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() })) },
+  },
+} as const satisfies CallSchemas;

@@ -4,13 +4,13 @@ import { waitingAnswer } from "./admin/approvals.ts";
 import {
   adminIdParams,
   dataAnswer,
-  defineRoute,
   idSchema,
   listAnswer,
   listQuery,
   messageAnswer,
   timeSchema,
   userIdParams,
+  type CallSchemas,
 } from "./http.ts";
 import { limits } from "../limits.ts";
 
@@ -39,93 +39,65 @@ const sourceWhitelistBody = z
     message: "or ip is required",
   });
 
-export const whitelistRoutes = {
-  sourceWhitelist: defineRoute({
-    method: "POST",
-    url: "/api/:userId/source-whitelist",
-    schema: {
-      summary: "Ask for sender names (commas separate several) or for an IP address",
-      tags: ["Whitelists"],
-      params: userIdParams,
-      body: sourceWhitelistBody,
-      response: { 201: dataAnswer(z.array(whitelistRequestSchema)) },
+export const whitelistSchemas = {
+  sourceWhitelist: {
+    summary: "Ask for sender names (commas separate several) or for an IP address",
+    tags: ["Whitelists"],
+    params: userIdParams,
+    body: sourceWhitelistBody,
+    response: { 201: dataAnswer(z.array(whitelistRequestSchema)) },
+  },
+  whitelists: {
+    summary: "Approved sender names and addresses, and requests with their state",
+    tags: ["Whitelists"],
+    params: userIdParams,
+    response: {
+      200: dataAnswer(
+        z.object({
+          senderNames: z.array(z.string()),
+          addresses: z.array(z.string()),
+          /** Whether the dashboard, too, sends from approved addresses only, once there is one. */
+          isDashboardRestricted: z.boolean(),
+          /** The newest 100. */
+          requests: z.array(whitelistRequestSchema),
+        }),
+      ),
     },
-  }),
-  whitelists: defineRoute({
-    method: "GET",
-    url: "/api/:userId/whitelists",
-    schema: {
-      summary: "Approved sender names and addresses, and requests with their state",
-      tags: ["Whitelists"],
-      params: userIdParams,
-      response: {
-        200: dataAnswer(
-          z.object({
-            senderNames: z.array(z.string()),
-            addresses: z.array(z.string()),
-            /** Whether the dashboard, too, sends from approved addresses only, once there is one. */
-            isDashboardRestricted: z.boolean(),
-            /** The newest 100. */
-            requests: z.array(whitelistRequestSchema),
-          }),
-        ),
-      },
-    },
-  }),
-  restrictDashboard: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/restrict-dashboard",
-    schema: {
-      summary: "Let the dashboard, too, send from approved addresses only, once there is one; or lift that again",
-      tags: ["Whitelists"],
-      params: userIdParams,
-      body: z.object({ isRestricted: z.boolean() }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  viewWhitelistRequests: defineRoute({
-    method: "GET",
-    url: "/api/view-whitelist-requests",
-    schema: {
-      summary: "Requests of all customers, newest first (administrators)",
-      tags: ["Whitelists"],
-      querystring: listQuery.extend({ state: z.enum(["pending", "approved", "declined"]).optional() }),
-      response: { 200: listAnswer(whitelistRequestSchema) },
-    },
-  }),
-  approveWhitelistRequest: defineRoute({
-    method: "PATCH",
-    url: "/api/:requestId/approve-whitelist-request",
-    schema: {
-      summary:
-        "Approve; a mail tells the customer (administrators). 202: a name that reads like a reserved one waits for a second administrator",
-      tags: ["Whitelists"],
-      params: z.object({ requestId: idSchema }),
-      response: { 200: messageAnswer, 202: waitingAnswer },
-    },
-  }),
-  declineWhitelistRequest: defineRoute({
-    method: "PATCH",
-    url: "/api/:requestId/decline-whitelist-request",
-    schema: {
-      summary: "Decline with a reason; a mail tells the customer (administrators)",
-      tags: ["Whitelists"],
-      params: z.object({ requestId: idSchema }),
-      // Without a body Fastify hands over null.
-      body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
-      response: { 200: messageAnswer },
-    },
-  }),
-  whitelistUserSenderId: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/whitelist-user-senderID",
-    schema: {
-      summary:
-        "Give a customer sender names (commas separate several); a mail tells the customer (administrators). 202: those that read like reserved ones wait for a second administrator",
-      tags: ["Whitelists"],
-      params: adminIdParams,
-      body: z.object({ email: emailSchema, senderName: z.string().min(1, "is required").max(500) }),
-      response: { 200: messageAnswer, 202: waitingAnswer },
-    },
-  }),
-} as const;
+  },
+  restrictDashboard: {
+    summary: "Let the dashboard, too, send from approved addresses only, once there is one; or lift that again",
+    tags: ["Whitelists"],
+    params: userIdParams,
+    body: z.object({ isRestricted: z.boolean() }),
+    response: { 200: messageAnswer },
+  },
+  viewWhitelistRequests: {
+    summary: "Requests of all customers, newest first (administrators)",
+    tags: ["Whitelists"],
+    querystring: listQuery.extend({ state: z.enum(["pending", "approved", "declined"]).optional() }),
+    response: { 200: listAnswer(whitelistRequestSchema) },
+  },
+  approveWhitelistRequest: {
+    summary:
+      "Approve; a mail tells the customer (administrators). 202: a name that reads like a reserved one waits for a second administrator",
+    tags: ["Whitelists"],
+    params: z.object({ requestId: idSchema }),
+    response: { 200: messageAnswer, 202: waitingAnswer },
+  },
+  declineWhitelistRequest: {
+    summary: "Decline with a reason; a mail tells the customer (administrators)",
+    tags: ["Whitelists"],
+    params: z.object({ requestId: idSchema }),
+    // Without a body Fastify hands over null.
+    body: z.object({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
+    response: { 200: messageAnswer },
+  },
+  whitelistUserSenderId: {
+    summary:
+      "Give a customer sender names (commas separate several); a mail tells the customer (administrators). 202: those that read like reserved ones wait for a second administrator",
+    tags: ["Whitelists"],
+    params: adminIdParams,
+    body: z.object({ email: emailSchema, senderName: z.string().min(1, "is required").max(500) }),
+    response: { 200: messageAnswer, 202: waitingAnswer },
+  },
+} as const satisfies CallSchemas;

@@ -6,12 +6,12 @@ import { limits } from "../../limits.ts";
 import {
   adminIdParams,
   dataAnswer,
-  defineRoute,
   idSchema,
   listAnswer,
   listQuery,
   timeSchema,
   userIdParams,
+  type CallSchemas,
 } from "../http.ts";
 
 /** The four fields of an administrator's own record. */
@@ -68,65 +68,45 @@ const tags: ["Administrators"] = ["Administrators"];
 const tokenAnswer = dataAnswer(z.string());
 
 /** An administrator's own account, the way between the two dashboards, and the record of what administrators did. */
-export const adminAccountRoutes = {
-  updateAdminProfile: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/update-admin-profile",
-    schema: {
-      summary: "Change one's own record. A new e-mail must be verified before the next sign-in, and ends all sessions",
-      tags,
-      params: adminIdParams,
-      body: adminProfileBody,
-      response: { 200: dataAnswer(adminSchema) },
+export const adminAccountSchemas = {
+  updateAdminProfile: {
+    summary: "Change one's own record. A new e-mail must be verified before the next sign-in, and ends all sessions",
+    tags,
+    params: adminIdParams,
+    body: adminProfileBody,
+    response: { 200: dataAnswer(adminSchema) },
+  },
+  switchToAdmin: {
+    summary:
+      "From the customer's dashboard to the administrator's, for who is both. A session that began with the customer's password needs the administrator's",
+    tags,
+    params: userIdParams,
+    body: z
+      .object({
+        password: z.string().max(limits.passwordCharactersMax).optional(),
+        code: factorCodeSchema.optional(),
+      })
+      .nullish(),
+    response: { 201: tokenAnswer },
+  },
+  switchToUser: {
+    summary: "From the administrator's dashboard to the customer's; makes the customer account when there is none",
+    tags,
+    params: adminIdParams,
+    response: { 201: tokenAnswer },
+  },
+  viewAuditEntries: {
+    summary:
+      "What administrators did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",
+    tags,
+    querystring: auditQuery.extend({ format: z.enum(["csv", "jsonl"]).optional() }),
+    response: { 200: listAnswer(auditEntrySchema) },
+  },
+  viewAuditState: {
+    summary: "Whether the chain of the audit is whole, and when that was looked at (administrators)",
+    tags,
+    response: {
+      200: dataAnswer(z.object({ isWhole: z.boolean(), checkedAt: timeSchema, entries: z.number().int() })),
     },
-  }),
-  switchToAdmin: defineRoute({
-    method: "POST",
-    url: "/api/:userId/switch-to-admin",
-    schema: {
-      summary:
-        "From the customer's dashboard to the administrator's, for who is both. A session that began with the customer's password needs the administrator's",
-      tags,
-      params: userIdParams,
-      body: z
-        .object({
-          password: z.string().max(limits.passwordCharactersMax).optional(),
-          code: factorCodeSchema.optional(),
-        })
-        .nullish(),
-      response: { 201: tokenAnswer },
-    },
-  }),
-  switchToUser: defineRoute({
-    method: "POST",
-    url: "/api/:adminId/switch-to-user",
-    schema: {
-      summary: "From the administrator's dashboard to the customer's; makes the customer account when there is none",
-      tags,
-      params: adminIdParams,
-      response: { 201: tokenAnswer },
-    },
-  }),
-  viewAuditEntries: defineRoute({
-    method: "GET",
-    url: "/api/view-audit-entries",
-    schema: {
-      summary:
-        "What administrators did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",
-      tags,
-      querystring: auditQuery.extend({ format: z.enum(["csv", "jsonl"]).optional() }),
-      response: { 200: listAnswer(auditEntrySchema) },
-    },
-  }),
-  viewAuditState: defineRoute({
-    method: "GET",
-    url: "/api/view-audit-state",
-    schema: {
-      summary: "Whether the chain of the audit is whole, and when that was looked at (administrators)",
-      tags,
-      response: {
-        200: dataAnswer(z.object({ isWhole: z.boolean(), checkedAt: timeSchema, entries: z.number().int() })),
-      },
-    },
-  }),
-} as const;
+  },
+} as const satisfies CallSchemas;

@@ -1,29 +1,21 @@
 /** One message or draft of whoever it is, by its id alone, as the administrators' addresses name it. */
 import { z } from "zod";
-import { dataAnswer, defineRoute, idSchema } from "../http.ts";
+import { dataAnswer, idSchema, type CallSchemas } from "../http.ts";
 import { draftSchema, messageSchema } from "../messages.ts";
 
 const tags: ["Administrators"] = ["Administrators"];
 
-export const adminMessageRoutes = {
-  viewAnySms: defineRoute({
-    method: "GET",
-    url: "/api/:messageId/view-any-sms",
-    schema: {
-      summary: "One sent message of any customer (administrators)",
-      tags,
-      params: z.object({ messageId: idSchema }),
-      response: { 200: dataAnswer(messageSchema) },
-    },
-  }),
-  viewAnyDraft: defineRoute({
-    method: "GET",
-    url: "/api/:draftId/view-any-draft",
-    schema: {
-      summary: "One draft of any customer (administrators)",
-      tags,
-      params: z.object({ draftId: idSchema }),
-      response: { 200: dataAnswer(draftSchema) },
-    },
-  }),
-} as const;
+export const adminMessageSchemas = {
+  viewAnySms: {
+    summary: "One sent message of any customer (administrators)",
+    tags,
+    params: z.object({ messageId: idSchema }),
+    response: { 200: dataAnswer(messageSchema) },
+  },
+  viewAnyDraft: {
+    summary: "One draft of any customer (administrators)",
+    tags,
+    params: z.object({ draftId: idSchema }),
+    response: { 200: dataAnswer(draftSchema) },
+  },
+} as const satisfies CallSchemas;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { contactPhoneSchema, emailSchema, personNameSchema } from "../accounts.ts";
 import { waitingAnswer } from "./approvals.ts";
-import { adminIdParams, defineRoute, idSchema, messageAnswer, userIdParams } from "../http.ts";
+import { adminIdParams, idSchema, messageAnswer, userIdParams, type CallSchemas } from "../http.ts";
 import { limits } from "../../limits.ts";
 
 const tags: ["Administrators"] = ["Administrators"];
@@ -21,79 +21,51 @@ export const updateUserBody = z
   .refine((body) => Object.keys(body).length > 0, { path: ["userName"], message: "nothing to change was given" });
 export type UpdateUserBody = z.infer<typeof updateUserBody>;
 
-export const adminUserRoutes = {
-  updateUser: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/update-user",
-    schema: {
-      summary:
-        "Change a customer's names, e-mail, phone number and sender names; a new e-mail ends the customer's sessions. 202: sender names that read like reserved ones wait for a second administrator",
-      tags,
-      params: userIdParams,
-      body: updateUserBody,
-      response: { 200: messageAnswer, 202: waitingAnswer },
-    },
-  }),
-  blockUser: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/block-user",
-    schema: {
-      summary:
-        "Lock a customer out: sessions end, signing in and sending are refused, scheduled messages wait. Twice is once",
-      tags,
-      params: userIdParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  unblockUser: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/unblock-user",
-    schema: {
-      summary: "Let a blocked customer in again. Twice is once",
-      tags,
-      params: userIdParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  approveUser: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/approve-user",
-    schema: {
-      summary: "Give a customer the Approved badge. Twice is once",
-      tags,
-      params: userIdParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  unapproveUser: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/unapprove-user",
-    schema: {
-      summary: "Take the Approved badge away. Twice is once",
-      tags,
-      params: userIdParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  turnOffTwoFactor: defineRoute({
-    method: "PATCH",
-    url: "/api/:userId/turn-off-two-factor",
-    schema: {
-      summary:
-        "Turn a customer's two-factor sign-in off, who has lost phone and recovery codes: their sessions end, and a mail tells them",
-      tags,
-      params: userIdParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  turnOffTwoFactorOfAdmin: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/:otherId/turn-off-two-factor",
-    schema: {
-      summary: "The same for another administrator (owners)",
-      tags,
-      params: adminIdParams.extend({ otherId: idSchema }),
-      response: { 200: messageAnswer },
-    },
-  }),
-} as const;
+export const adminUserSchemas = {
+  updateUser: {
+    summary:
+      "Change a customer's names, e-mail, phone number and sender names; a new e-mail ends the customer's sessions. 202: sender names that read like reserved ones wait for a second administrator",
+    tags,
+    params: userIdParams,
+    body: updateUserBody,
+    response: { 200: messageAnswer, 202: waitingAnswer },
+  },
+  blockUser: {
+    summary:
+      "Lock a customer out: sessions end, signing in and sending are refused, scheduled messages wait. Twice is once",
+    tags,
+    params: userIdParams,
+    response: { 200: messageAnswer },
+  },
+  unblockUser: {
+    summary: "Let a blocked customer in again. Twice is once",
+    tags,
+    params: userIdParams,
+    response: { 200: messageAnswer },
+  },
+  approveUser: {
+    summary: "Give a customer the Approved badge. Twice is once",
+    tags,
+    params: userIdParams,
+    response: { 200: messageAnswer },
+  },
+  unapproveUser: {
+    summary: "Take the Approved badge away. Twice is once",
+    tags,
+    params: userIdParams,
+    response: { 200: messageAnswer },
+  },
+  turnOffTwoFactor: {
+    summary:
+      "Turn a customer's two-factor sign-in off, who has lost phone and recovery codes: their sessions end, and a mail tells them",
+    tags,
+    params: userIdParams,
+    response: { 200: messageAnswer },
+  },
+  turnOffTwoFactorOfAdmin: {
+    summary: "The same for another administrator (owners)",
+    tags,
+    params: adminIdParams.extend({ otherId: idSchema }),
+    response: { 200: messageAnswer },
+  },
+} as const satisfies CallSchemas;

@@ -4,11 +4,11 @@ import { waitingAnswer } from "./approvals.ts";
 import {
   adminIdParams,
   dataAnswer,
-  defineRoute,
   idempotencyHeaders,
   idSchema,
   messageAnswer,
   timeSchema,
+  type CallSchemas,
 } from "../http.ts";
 import { limits } from "../../limits.ts";
 import { factorCodeSchema } from "../two-factor.ts";
@@ -27,91 +27,67 @@ export type AdminAnswer = z.infer<typeof adminSchema>;
 
 const tags: ["Administrators"] = ["Administrators"];
 
-export const adminRoutes = {
-  createAdmin: defineRoute({
-    method: "POST",
-    url: "/api/create-admin",
-    schema: {
-      summary: "Register an administrator of the company's own domain; an OTP mail follows",
-      tags,
-      body: z.object({
-        adminName: personNameSchema,
-        adminFullName: personNameSchema,
-        email: emailSchema,
-        contact: contactPhoneSchema,
-        password: passwordSchema,
-      }),
-      response: { 201: messageAnswer },
-    },
-  }),
-  verifyOtp: defineRoute({
-    method: "POST",
-    url: "/api/:token/verify-otp",
-    schema: {
-      summary: "Enter the code of the OTP mail; a verification mail follows",
-      tags,
-      params: z.object({ token: z.string().max(200) }),
-      body: z.object({ otp: z.string().regex(/^[0-9]{4}$/, "takes four digits") }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  verifyAdmin: defineRoute({
-    method: "GET",
-    url: "/api/:token/verify-admin",
-    schema: {
-      summary: "Use a verification link, once",
-      tags,
-      params: z.object({ token: z.string().max(200) }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  signInAdmin: defineRoute({
-    method: "POST",
-    url: "/api/sign-in-admin",
-    schema: {
-      summary: "Sign in as an administrator",
-      tags,
-      body: z.object({
-        email: emailSchema,
-        password: z.string().max(limits.passwordCharactersMax),
-        code: factorCodeSchema.optional(),
-      }),
-      response: { 201: dataAnswer(z.string()) },
-    },
-  }),
-  viewOneAdmin: defineRoute({
-    method: "GET",
-    url: "/api/:adminId/view-one-admin",
-    schema: {
-      summary: "The administrator's own record",
-      tags,
-      params: adminIdParams,
-      response: { 200: dataAnswer(adminSchema) },
-    },
-  }),
-  creditAUser: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/credit-a-user",
-    schema: {
-      summary:
-        "Credit units to a customer by hand; a mail tells the customer. 202: more than one administrator may give alone, or for oneself, waits for a second one",
-      tags,
-      params: adminIdParams,
-      headers: idempotencyHeaders,
-      body: z.object({
-        email: emailSchema,
-        /** Whole units; digits, as the form sends them, or a number. */
-        units: z
-          .union([
-            z.number(),
-            z
-              .string()
-              .regex(/^[0-9]{1,9}$/, "takes digits only")
-              .transform(Number),
-          ])
-          .pipe(z.number().int("must be whole units").min(1).max(limits.unitsMaxPerCredit)),
-      }),
-      response: { 200: dataAnswer(z.object({ units: z.number() })), 202: waitingAnswer },
-    },
-  }),
-} as const;
+export const adminSchemas = {
+  createAdmin: {
+    summary: "Register an administrator of the company's own domain; an OTP mail follows",
+    tags,
+    body: z.object({
+      adminName: personNameSchema,
+      adminFullName: personNameSchema,
+      email: emailSchema,
+      contact: contactPhoneSchema,
+      password: passwordSchema,
+    }),
+    response: { 201: messageAnswer },
+  },
+  verifyOtp: {
+    summary: "Enter the code of the OTP mail; a verification mail follows",
+    tags,
+    params: z.object({ token: z.string().max(200) }),
+    body: z.object({ otp: z.string().regex(/^[0-9]{4}$/, "takes four digits") }),
+    response: { 200: messageAnswer },
+  },
+  verifyAdmin: {
+    summary: "Use a verification link, once",
+    tags,
+    params: z.object({ token: z.string().max(200) }),
+    response: { 200: messageAnswer },
+  },
+  signInAdmin: {
+    summary: "Sign in as an administrator",
+    tags,
+    body: z.object({
+      email: emailSchema,
+      password: z.string().max(limits.passwordCharactersMax),
+      code: factorCodeSchema.optional(),
+    }),
+    response: { 201: dataAnswer(z.string()) },
+  },
+  viewOneAdmin: {
+    summary: "The administrator's own record",
+    tags,
+    params: adminIdParams,
+    response: { 200: dataAnswer(adminSchema) },
+  },
+  creditAUser: {
+    summary:
+      "Credit units to a customer by hand; a mail tells the customer. 202: more than one administrator may give alone, or for oneself, waits for a second one",
+    tags,
+    params: adminIdParams,
+    headers: idempotencyHeaders,
+    body: z.object({
+      email: emailSchema,
+      /** Whole units; digits, as the form sends them, or a number. */
+      units: z
+        .union([
+          z.number(),
+          z
+            .string()
+            .regex(/^[0-9]{1,9}$/, "takes digits only")
+            .transform(Number),
+        ])
+        .pipe(z.number().int("must be whole units").min(1).max(limits.unitsMaxPerCredit)),
+    }),
+    response: { 200: dataAnswer(z.object({ units: z.number() })), 202: waitingAnswer },
+  },
+} as const satisfies CallSchemas;

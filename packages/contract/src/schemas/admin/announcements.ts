@@ -2,12 +2,12 @@ import { z } from "zod";
 import {
   adminIdParams,
   dataAnswer,
-  defineRoute,
   idSchema,
   listAnswer,
   listQuery,
   messageAnswer,
   timeSchema,
+  type CallSchemas,
 } from "../http.ts";
 import { limits } from "../../limits.ts";
 
@@ -41,37 +41,25 @@ export const announcementBody = z.object({
 
 const tags: ["Announcements"] = ["Announcements"];
 
-export const announcementRoutes = {
-  makeGeneralAnnouncement: defineRoute({
-    method: "POST",
-    url: "/api/:adminId/make-general-announcement",
-    schema: {
-      summary: "Post an announcement; it is on every open dashboard at once",
-      tags,
-      params: adminIdParams,
-      body: announcementBody,
-      response: { 200: dataAnswer(announcementSchema) },
-    },
-  }),
-  viewGeneralAnnouncement: defineRoute({
-    method: "GET",
-    url: "/api/view-general-announcement",
-    schema: {
-      summary: "Announcements, newest first (customers and administrators)",
-      tags,
-      querystring: listQuery,
-      response: { 200: listAnswer(announcementSchema) },
-    },
-  }),
-  clearGeneralAnnouncement: defineRoute({
-    method: "DELETE",
-    url: "/api/:adminId/:announcementId/clear-general-announcement",
-    schema: {
-      summary:
-        "Take an announcement off every dashboard: the administrator's own id and the announcement's, in either order",
-      tags,
-      params: z.object({ adminId: idSchema, announcementId: idSchema }),
-      response: { 200: messageAnswer },
-    },
-  }),
-} as const;
+export const announcementSchemas = {
+  makeGeneralAnnouncement: {
+    summary: "Post an announcement; it is on every open dashboard at once",
+    tags,
+    params: adminIdParams,
+    body: announcementBody,
+    response: { 200: dataAnswer(announcementSchema) },
+  },
+  viewGeneralAnnouncement: {
+    summary: "Announcements, newest first (customers and administrators)",
+    tags,
+    querystring: listQuery,
+    response: { 200: listAnswer(announcementSchema) },
+  },
+  clearGeneralAnnouncement: {
+    summary:
+      "Take an announcement off every dashboard: the administrator's own id and the announcement's, in either order",
+    tags,
+    params: z.object({ adminId: idSchema, announcementId: idSchema }),
+    response: { 200: messageAnswer },
+  },
+} as const satisfies CallSchemas;

@@ -1,6 +1,6 @@
 /** What one administrator asked for and a second one has to agree to. */
 import { z } from "zod";
-import { dataAnswer, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema } from "../http.ts";
+import { dataAnswer, idSchema, listAnswer, listQuery, messageAnswer, timeSchema, type CallSchemas } from "../http.ts";
 
 export const approvalKinds = ["credit", "deposit", "sender", "role"] as const;
 export type ApprovalKindName = (typeof approvalKinds)[number];
@@ -28,25 +28,13 @@ const decision = {
   response: { 200: messageAnswer },
 } as const;
 
-export const approvalRoutes = {
-  viewApprovals: defineRoute({
-    method: "GET",
-    url: "/api/view-approvals",
-    schema: {
-      summary: "What waits for a second administrator, newest first (administrators)",
-      tags,
-      querystring: listQuery,
-      response: { 200: listAnswer(approvalSchema) },
-    },
-  }),
-  approve: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/:approvalId/approve",
-    schema: { summary: "Approve what another administrator asked for: it takes effect at once, and once", ...decision },
-  }),
-  decline: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/:approvalId/decline",
-    schema: { summary: "Decline what another administrator asked for: nothing of it takes effect", ...decision },
-  }),
-} as const;
+export const approvalSchemas = {
+  viewApprovals: {
+    summary: "What waits for a second administrator, newest first (administrators)",
+    tags,
+    querystring: listQuery,
+    response: { 200: listAnswer(approvalSchema) },
+  },
+  approve: { summary: "Approve what another administrator asked for: it takes effect at once, and once", ...decision },
+  decline: { summary: "Decline what another administrator asked for: nothing of it takes effect", ...decision },
+} as const satisfies CallSchemas;

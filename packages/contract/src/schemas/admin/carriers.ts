@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adminIdParams, dataAnswer, defineRoute, idSchema, messageAnswer, timeSchema } from "../http.ts";
+import { adminIdParams, dataAnswer, idSchema, messageAnswer, timeSchema, type CallSchemas } from "../http.ts";
 
 /** More are kept by nobody; each costs a worker its binds. */
 export const CARRIERS_MAX = 50;
@@ -115,68 +115,44 @@ export type CarrierTestAnswer = z.infer<typeof carrierTestSchema>;
 const tags: ["Carriers"] = ["Carriers"];
 const carrierParams = z.object({ adminId: idSchema, carrierId: idSchema });
 
-export const carrierRoutes = {
-  viewCarriers: defineRoute({
-    method: "GET",
-    url: "/api/view-carriers",
-    schema: {
-      summary: "Carriers of the configuration and those that administrators keep, with their health (administrators)",
-      tags,
-      response: { 200: dataAnswer(z.array(carrierSchema)) },
-    },
-  }),
-  addCarrier: defineRoute({
-    method: "POST",
-    url: "/api/:adminId/add-carrier",
-    schema: {
-      summary: "Add an SMPP carrier; workers connect to it within seconds (administrators)",
-      tags,
-      params: adminIdParams,
-      body: addCarrierBody,
-      response: { 201: dataAnswer(z.object({ _id: idSchema })) },
-    },
-  }),
-  editCarrier: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/:carrierId/edit-carrier",
-    schema: {
-      summary: "Change a carrier; an empty password keeps the stored one (administrators)",
-      tags,
-      params: carrierParams,
-      body: carrierFieldsSchema,
-      response: { 200: messageAnswer },
-    },
-  }),
-  switchCarrier: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/:carrierId/switch-carrier",
-    schema: {
-      summary: "Switch a carrier off, or on again (administrators)",
-      tags,
-      params: carrierParams,
-      body: z.object({ isEnabled: z.boolean() }),
-      response: { 200: messageAnswer },
-    },
-  }),
-  removeCarrier: defineRoute({
-    method: "DELETE",
-    url: "/api/:adminId/:carrierId/remove-carrier",
-    schema: {
-      summary: "Remove a carrier; what it has in hand is awaited (administrators)",
-      tags,
-      params: carrierParams,
-      response: { 200: messageAnswer },
-    },
-  }),
-  testCarrier: defineRoute({
-    method: "POST",
-    url: "/api/:adminId/test-carrier",
-    schema: {
-      summary: "Try to bind, without sending anything, and say what happened (administrators)",
-      tags,
-      params: adminIdParams,
-      body: testCarrierBody,
-      response: { 200: dataAnswer(carrierTestSchema) },
-    },
-  }),
-} as const;
+export const carrierSchemas = {
+  viewCarriers: {
+    summary: "Carriers of the configuration and those that administrators keep, with their health (administrators)",
+    tags,
+    response: { 200: dataAnswer(z.array(carrierSchema)) },
+  },
+  addCarrier: {
+    summary: "Add an SMPP carrier; workers connect to it within seconds (administrators)",
+    tags,
+    params: adminIdParams,
+    body: addCarrierBody,
+    response: { 201: dataAnswer(z.object({ _id: idSchema })) },
+  },
+  editCarrier: {
+    summary: "Change a carrier; an empty password keeps the stored one (administrators)",
+    tags,
+    params: carrierParams,
+    body: carrierFieldsSchema,
+    response: { 200: messageAnswer },
+  },
+  switchCarrier: {
+    summary: "Switch a carrier off, or on again (administrators)",
+    tags,
+    params: carrierParams,
+    body: z.object({ isEnabled: z.boolean() }),
+    response: { 200: messageAnswer },
+  },
+  removeCarrier: {
+    summary: "Remove a carrier; what it has in hand is awaited (administrators)",
+    tags,
+    params: carrierParams,
+    response: { 200: messageAnswer },
+  },
+  testCarrier: {
+    summary: "Try to bind, without sending anything, and say what happened (administrators)",
+    tags,
+    params: adminIdParams,
+    body: testCarrierBody,
+    response: { 200: dataAnswer(carrierTestSchema) },
+  },
+} as const satisfies CallSchemas;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adminIdParams, dataAnswer, defineRoute, listAnswer, listQuery, timeSchema } from "../http.ts";
+import { adminIdParams, dataAnswer, listAnswer, listQuery, timeSchema, type CallSchemas } from "../http.ts";
 import { limits } from "../../limits.ts";
 
 export const dndNumberSchema = z.object({
@@ -15,42 +15,30 @@ const dndNumbersBody = z.object({ phoneNo: z.string().min(1, "is required").max(
 
 const tags: ["Do not disturb"] = ["Do not disturb"];
 
-export const dndRoutes = {
-  addDndNumbers: defineRoute({
-    method: "POST",
-    url: "/api/:adminId/add-dnd-numbers",
-    schema: {
-      summary: "Put numbers on the do-not-disturb list; they are skipped and not charged (administrators)",
-      tags,
-      params: adminIdParams,
-      body: dndNumbersBody,
-      response: { 201: dataAnswer(z.object({ added: z.number(), existing: z.number() })) },
-    },
-  }),
-  viewDndNumbers: defineRoute({
-    method: "GET",
-    url: "/api/view-dnd-numbers",
-    schema: {
-      summary: "The do-not-disturb list, newest first (administrators)",
-      tags,
-      querystring: listQuery.extend({
-        search: z
-          .string()
-          .regex(/^[0-9]{0,15}$/, "takes digits only")
-          .optional(),
-      }),
-      response: { 200: listAnswer(dndNumberSchema) },
-    },
-  }),
-  removeDndNumbers: defineRoute({
-    method: "DELETE",
-    url: "/api/:adminId/remove-dnd-numbers",
-    schema: {
-      summary: "Take numbers off the list (administrators)",
-      tags,
-      params: adminIdParams,
-      body: dndNumbersBody,
-      response: { 200: dataAnswer(z.object({ removed: z.number() })) },
-    },
-  }),
-} as const;
+export const dndSchemas = {
+  addDndNumbers: {
+    summary: "Put numbers on the do-not-disturb list; they are skipped and not charged (administrators)",
+    tags,
+    params: adminIdParams,
+    body: dndNumbersBody,
+    response: { 201: dataAnswer(z.object({ added: z.number(), existing: z.number() })) },
+  },
+  viewDndNumbers: {
+    summary: "The do-not-disturb list, newest first (administrators)",
+    tags,
+    querystring: listQuery.extend({
+      search: z
+        .string()
+        .regex(/^[0-9]{0,15}$/, "takes digits only")
+        .optional(),
+    }),
+    response: { 200: listAnswer(dndNumberSchema) },
+  },
+  removeDndNumbers: {
+    summary: "Take numbers off the list (administrators)",
+    tags,
+    params: adminIdParams,
+    body: dndNumbersBody,
+    response: { 200: dataAnswer(z.object({ removed: z.number() })) },
+  },
+} as const satisfies CallSchemas;

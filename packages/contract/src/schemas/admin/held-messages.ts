@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { adminIdParams, defineRoute, idSchema, listAnswer, listQuery, messageAnswer, timeSchema } from "../http.ts";
+import {
+  adminIdParams,
+  idSchema,
+  listAnswer,
+  listQuery,
+  messageAnswer,
+  timeSchema,
+  type CallSchemas,
+} from "../http.ts";
 import { limits } from "../../limits.ts";
 import { messageSchema } from "../messages.ts";
 
@@ -16,38 +24,25 @@ export type HeldMessageAnswer = z.infer<typeof heldMessageSchema>;
 const tags: ["Held messages"] = ["Held messages"];
 const params = adminIdParams.extend({ messageId: idSchema });
 
-export const heldMessageRoutes = {
-  viewHeldMessages: defineRoute({
-    method: "GET",
-    url: "/api/view-held-messages",
-    schema: {
-      summary: "Messages that are held after a restore until an administrator decides, newest first (administrators)",
-      tags,
-      querystring: listQuery,
-      response: { 200: listAnswer(heldMessageSchema) },
-    },
-  }),
-  releaseMessage: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/:messageId/release-message",
-    schema: {
-      summary:
-        "Send what is left of a held message; recipients that may have it already become unknown (administrators)",
-      tags,
-      params,
-      response: { 200: messageAnswer },
-    },
-  }),
-  refuseMessage: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/:messageId/refuse-message",
-    schema: {
-      summary: "Cancel what is left of a held message; its units come back (administrators)",
-      tags,
-      params,
-      // Without a body Fastify hands over null.
-      body: z.strictObject({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
-      response: { 200: messageAnswer },
-    },
-  }),
-} as const;
+export const heldMessageSchemas = {
+  viewHeldMessages: {
+    summary: "Messages that are held after a restore until an administrator decides, newest first (administrators)",
+    tags,
+    querystring: listQuery,
+    response: { 200: listAnswer(heldMessageSchema) },
+  },
+  releaseMessage: {
+    summary: "Send what is left of a held message; recipients that may have it already become unknown (administrators)",
+    tags,
+    params,
+    response: { 200: messageAnswer },
+  },
+  refuseMessage: {
+    summary: "Cancel what is left of a held message; its units come back (administrators)",
+    tags,
+    params,
+    // Without a body Fastify hands over null.
+    body: z.strictObject({ reason: z.string().trim().max(limits.reasonCharactersMax).optional() }).nullish(),
+    response: { 200: messageAnswer },
+  },
+} as const satisfies CallSchemas;

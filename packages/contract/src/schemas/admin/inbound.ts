@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoute, idSchema, listAnswer, listQuery, timeSchema } from "../http.ts";
+import { idSchema, listAnswer, listQuery, timeSchema, type CallSchemas } from "../http.ts";
 
 /** A message from a phone. */
 export const inboundSchema = z.object({
@@ -17,15 +17,11 @@ export const inboundSchema = z.object({
 });
 export type InboundAnswer = z.infer<typeof inboundSchema>;
 
-export const inboundRoutes = {
-  viewUnassignedInbound: defineRoute({
-    method: "GET",
-    url: "/api/view-unassigned-inbound",
-    schema: {
-      summary: "Messages from phones to numbers that are nobody's, newest first (administrators)",
-      tags: ["Inbound messages"],
-      querystring: listQuery,
-      response: { 200: listAnswer(inboundSchema) },
-    },
-  }),
-} as const;
+export const inboundSchemas = {
+  viewUnassignedInbound: {
+    summary: "Messages from phones to numbers that are nobody's, newest first (administrators)",
+    tags: ["Inbound messages"],
+    querystring: listQuery,
+    response: { 200: listAnswer(inboundSchema) },
+  },
+} as const satisfies CallSchemas;

@@ -1,7 +1,7 @@
 /** What administrators see of the whole business. */
 import { z } from "zod";
-import { dataAnswer, defineRoute, idSchema, listAnswer, listQuery, timeSchema } from "../http.ts";
-import { overviewRanges } from "../../overview-ranges.ts";
+import { dataAnswer, idSchema, listAnswer, listQuery, timeSchema, type CallSchemas } from "../http.ts";
+import { overviewRanges } from "../../rules/choices.ts";
 
 /** The figures of the overview's cards. */
 export const overviewSchema = z.object({
@@ -81,35 +81,23 @@ export const waitingSchema = z.object({
 });
 export type WaitingAnswer = z.infer<typeof waitingSchema>;
 
-export const overviewRoutes = {
-  viewOverview: defineRoute({
-    method: "GET",
-    url: "/api/view-overview",
-    schema: {
-      summary: "The figures of the whole business, as of now (administrators)",
-      tags,
-      response: { 200: dataAnswer(overviewSchema) },
-    },
-  }),
-  viewWaiting: defineRoute({
-    method: "GET",
-    url: "/api/view-waiting",
-    schema: {
-      summary:
-        "What waits for an administrator, the oldest first: deposits, requests, second signatures, disputes (administrators)",
-      tags,
-      querystring: listQuery,
-      response: { 200: listAnswer(waitingSchema) },
-    },
-  }),
-  viewOverviewCharts: defineRoute({
-    method: "GET",
-    url: "/api/view-overview-charts",
-    schema: {
-      summary: "Traffic and units by day, networks and top customers (administrators)",
-      tags,
-      querystring: z.object({ days: z.enum(overviewRanges).default("30") }),
-      response: { 200: dataAnswer(overviewChartsSchema) },
-    },
-  }),
-} as const;
+export const overviewSchemas = {
+  viewOverview: {
+    summary: "The figures of the whole business, as of now (administrators)",
+    tags,
+    response: { 200: dataAnswer(overviewSchema) },
+  },
+  viewWaiting: {
+    summary:
+      "What waits for an administrator, the oldest first: deposits, requests, second signatures, disputes (administrators)",
+    tags,
+    querystring: listQuery,
+    response: { 200: listAnswer(waitingSchema) },
+  },
+  viewOverviewCharts: {
+    summary: "Traffic and units by day, networks and top customers (administrators)",
+    tags,
+    querystring: z.object({ days: z.enum(overviewRanges).default("30") }),
+    response: { 200: dataAnswer(overviewChartsSchema) },
+  },
+} as const satisfies CallSchemas;

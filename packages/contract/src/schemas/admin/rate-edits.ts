@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adminIdParams, dataAnswer, defineRoute, idSchema, listAnswer, listQuery, timeSchema } from "../http.ts";
+import { adminIdParams, dataAnswer, idSchema, listAnswer, listQuery, timeSchema, type CallSchemas } from "../http.ts";
 import { CODE_DIGITS_MAX, isPriceable } from "../../rules/money/rates.ts";
 import { MILLI_PER_UNIT } from "../../rules/money/units.ts";
 
@@ -68,51 +68,34 @@ export type AdminRateAnswer = z.infer<typeof adminRateSchema>;
 
 const tags: ["Rates"] = ["Rates"];
 
-export const rateRoutes = {
-  viewRates: defineRoute({
-    method: "GET",
-    url: "/api/view-rates",
-    schema: {
-      summary: "Every code that can be priced: its rate now, the specified one, and what is planned (administrators)",
-      tags,
-      response: { 200: dataAnswer(z.array(adminRateSchema)) },
-    },
-  }),
-  viewRateEdits: defineRoute({
-    method: "GET",
-    url: "/api/view-rate-edits",
-    schema: {
-      summary: "Edits of rates, newest first (administrators)",
-      tags,
-      querystring: listQuery.extend({
-        code: z
-          .string()
-          .regex(/^[0-9]{0,6}$/, "takes digits only")
-          .optional(),
-      }),
-      response: { 200: listAnswer(rateEditSchema) },
-    },
-  }),
-  editRate: defineRoute({
-    method: "PATCH",
-    url: "/api/:adminId/edit-rate",
-    schema: {
-      summary:
-        "Change what a page costs, at once or from a time on; accepted messages keep their price (administrators)",
-      tags,
-      params: adminIdParams,
-      body: editRateBody,
-      response: { 200: dataAnswer(rateEditSchema) },
-    },
-  }),
-  withdrawRate: defineRoute({
-    method: "DELETE",
-    url: "/api/:adminId/:rateEditId/withdraw-rate",
-    schema: {
-      summary: "Take a planned rate back before its time (administrators)",
-      tags,
-      params: z.object({ adminId: idSchema, rateEditId: idSchema }),
-      response: { 200: dataAnswer(rateEditSchema) },
-    },
-  }),
-} as const;
+export const rateSchemas = {
+  viewRates: {
+    summary: "Every code that can be priced: its rate now, the specified one, and what is planned (administrators)",
+    tags,
+    response: { 200: dataAnswer(z.array(adminRateSchema)) },
+  },
+  viewRateEdits: {
+    summary: "Edits of rates, newest first (administrators)",
+    tags,
+    querystring: listQuery.extend({
+      code: z
+        .string()
+        .regex(/^[0-9]{0,6}$/, "takes digits only")
+        .optional(),
+    }),
+    response: { 200: listAnswer(rateEditSchema) },
+  },
+  editRate: {
+    summary: "Change what a page costs, at once or from a time on; accepted messages keep their price (administrators)",
+    tags,
+    params: adminIdParams,
+    body: editRateBody,
+    response: { 200: dataAnswer(rateEditSchema) },
+  },
+  withdrawRate: {
+    summary: "Take a planned rate back before its time (administrators)",
+    tags,
+    params: z.object({ adminId: idSchema, rateEditId: idSchema }),
+    response: { 200: dataAnswer(rateEditSchema) },
+  },
+} as const satisfies CallSchemas;

@@ -1,0 +1,21 @@
+/** What customers' programs call with an API key. */
+import type { programSchemas, formSchemas } from "../schemas/program-api.ts";
+import type { Calls } from "./call.ts";
+
+/**
+ * The API for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`, and calls come from an approved address. Fields
+ * and answers are those of the dashboard's calls.
+ */
+export const programCalls: Calls<typeof programSchemas> = {
+  sendMessage: { method: "POST", url: "/api/v1/messages" },
+  listMessages: { method: "GET", url: "/api/v1/messages" },
+  viewMessage: { method: "GET", url: "/api/v1/messages/:messageId" },
+  listRecipients: { method: "GET", url: "/api/v1/messages/:messageId/recipients" },
+  cancelMessage: { method: "POST", url: "/api/v1/messages/:messageId/cancel" },
+  balance: { method: "GET", url: "/api/v1/balance" },
+};
+
+/** For programs that can do nothing but ask for an address. `POST /api/v1/messages` with a key is the better way. */
+export const formCalls: Calls<typeof formSchemas> = {
+  sendByForm: { method: "GET", url: "/api/send-bulk-sms/:email/:password/:message/:senderName/:phoneNo/:code" },
+};

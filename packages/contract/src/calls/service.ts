@@ -1,0 +1,46 @@
+/** How administrators keep the service: rates, carriers, limits, held messages and DND numbers. */
+import type { rateSchemas } from "../schemas/admin/rate-edits.ts";
+import type { carrierSchemas } from "../schemas/admin/carriers.ts";
+import type { dailyLimitSchemas } from "../schemas/admin/daily-limits.ts";
+import type { heldMessageSchemas } from "../schemas/admin/held-messages.ts";
+import type { dndSchemas } from "../schemas/admin/dnd.ts";
+import type { inboundSchemas } from "../schemas/admin/inbound.ts";
+import type { Calls } from "./call.ts";
+
+export const rateCalls: Calls<typeof rateSchemas> = {
+  viewRates: { method: "GET", url: "/api/view-rates" },
+  viewRateEdits: { method: "GET", url: "/api/view-rate-edits" },
+  editRate: { method: "PATCH", url: "/api/:adminId/edit-rate" },
+  withdrawRate: { method: "DELETE", url: "/api/:adminId/:rateEditId/withdraw-rate" },
+};
+
+export const carrierCalls: Calls<typeof carrierSchemas> = {
+  viewCarriers: { method: "GET", url: "/api/view-carriers" },
+  addCarrier: { method: "POST", url: "/api/:adminId/add-carrier" },
+  editCarrier: { method: "PATCH", url: "/api/:adminId/:carrierId/edit-carrier" },
+  switchCarrier: { method: "PATCH", url: "/api/:adminId/:carrierId/switch-carrier" },
+  removeCarrier: { method: "DELETE", url: "/api/:adminId/:carrierId/remove-carrier" },
+  testCarrier: { method: "POST", url: "/api/:adminId/test-carrier" },
+};
+
+export const dailyLimitCalls: Calls<typeof dailyLimitSchemas> = {
+  dailyLimits: { method: "GET", url: "/api/:userId/daily-limits" },
+  setDailyLimit: { method: "PATCH", url: "/api/:adminId/set-daily-limit" },
+  setCallLimit: { method: "PATCH", url: "/api/:adminId/set-call-limit" },
+};
+
+export const heldMessageCalls: Calls<typeof heldMessageSchemas> = {
+  viewHeldMessages: { method: "GET", url: "/api/view-held-messages" },
+  releaseMessage: { method: "PATCH", url: "/api/:adminId/:messageId/release-message" },
+  refuseMessage: { method: "PATCH", url: "/api/:adminId/:messageId/refuse-message" },
+};
+
+export const dndCalls: Calls<typeof dndSchemas> = {
+  addDndNumbers: { method: "POST", url: "/api/:adminId/add-dnd-numbers" },
+  viewDndNumbers: { method: "GET", url: "/api/view-dnd-numbers" },
+  removeDndNumbers: { method: "DELETE", url: "/api/:adminId/remove-dnd-numbers" },
+};
+
+export const inboundCalls: Calls<typeof inboundSchemas> = {
+  viewUnassignedInbound: { method: "GET", url: "/api/view-unassigned-inbound" },
+};

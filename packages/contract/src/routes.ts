@@ -1,0 +1,96 @@
+/** Every call as the server registers it: method and address from `calls/`, with the schemas from `schemas/`. */
+import { accountCalls, twoFactorCalls, sessionCalls, apiKeyCalls } from "./calls/accounts.ts";
+import { siteCalls, helpCalls, eventCalls, simulatorCalls } from "./calls/site.ts";
+import { messageCalls, draftCalls, scheduledCalls, whitelistCalls } from "./calls/messages.ts";
+import { contactCalls } from "./calls/contacts.ts";
+import { paymentCalls, billingCalls, depositCalls } from "./calls/billing.ts";
+import { programCalls, formCalls } from "./calls/programs.ts";
+import {
+  adminCalls,
+  adminAccountCalls,
+  administratorsCalls,
+  approvalCalls,
+  overviewCalls,
+  adminUserCalls,
+  adminMessageCalls,
+  announcementCalls,
+} from "./calls/admin.ts";
+import { rateCalls, carrierCalls, dailyLimitCalls, heldMessageCalls, dndCalls, inboundCalls } from "./calls/service.ts";
+import type { Call, Calls } from "./calls/call.ts";
+import type { CallSchema, CallSchemas } from "./schemas/http.ts";
+import { accountSchemas } from "./schemas/accounts.ts";
+import { twoFactorSchemas } from "./schemas/two-factor.ts";
+import { sessionSchemas } from "./schemas/sessions.ts";
+import { apiKeySchemas } from "./schemas/api-keys.ts";
+import { siteSchemas } from "./schemas/brand.ts";
+import { helpSchemas } from "./schemas/help.ts";
+import { eventSchemas } from "./schemas/events.ts";
+import { simulatorSchemas } from "./schemas/simulator.ts";
+import { messageSchemas, draftSchemas } from "./schemas/messages.ts";
+import { scheduledSchemas } from "./schemas/scheduled.ts";
+import { whitelistSchemas } from "./schemas/whitelists.ts";
+import { contactSchemas } from "./schemas/contacts.ts";
+import { paymentSchemas, billingSchemas } from "./schemas/billing.ts";
+import { depositSchemas } from "./schemas/deposits.ts";
+import { programSchemas, formSchemas } from "./schemas/program-api.ts";
+import { adminSchemas } from "./schemas/admin/admin.ts";
+import { adminAccountSchemas } from "./schemas/admin/admin-account.ts";
+import { administratorsSchemas } from "./schemas/admin/administrators.ts";
+import { approvalSchemas } from "./schemas/admin/approvals.ts";
+import { overviewSchemas } from "./schemas/admin/overview.ts";
+import { adminUserSchemas } from "./schemas/admin/admin-users.ts";
+import { adminMessageSchemas } from "./schemas/admin/admin-messages.ts";
+import { announcementSchemas } from "./schemas/admin/announcements.ts";
+import { rateSchemas } from "./schemas/admin/rate-edits.ts";
+import { carrierSchemas } from "./schemas/admin/carriers.ts";
+import { dailyLimitSchemas } from "./schemas/admin/daily-limits.ts";
+import { heldMessageSchemas } from "./schemas/admin/held-messages.ts";
+import { dndSchemas } from "./schemas/admin/dnd.ts";
+import { inboundSchemas } from "./schemas/admin/inbound.ts";
+
+/** A call with its schemas, as Fastify's `app.route` takes it, less the handler. */
+export type RouteContract<S extends CallSchema = CallSchema> = Pick<Call, "method" | "url"> & { readonly schema: S };
+
+function attachSchemas<const S extends CallSchemas>(
+  calls: Calls<S>,
+  schemas: S,
+): { readonly [name in keyof S]: RouteContract<S[name]> } {
+  const routes = Object.entries<CallSchema>(schemas).map(([name, schema]) => {
+    const { method, url } = (calls as Calls<CallSchemas>)[name] as Call;
+    return [name, { method, url, schema }];
+  });
+  return Object.fromEntries(routes) as { readonly [name in keyof S]: RouteContract<S[name]> };
+}
+
+export const accountRoutes = attachSchemas(accountCalls, accountSchemas);
+export const twoFactorRoutes = attachSchemas(twoFactorCalls, twoFactorSchemas);
+export const sessionRoutes = attachSchemas(sessionCalls, sessionSchemas);
+export const apiKeyRoutes = attachSchemas(apiKeyCalls, apiKeySchemas);
+export const siteRoutes = attachSchemas(siteCalls, siteSchemas);
+export const helpRoutes = attachSchemas(helpCalls, helpSchemas);
+export const eventRoutes = attachSchemas(eventCalls, eventSchemas);
+export const simulatorRoutes = attachSchemas(simulatorCalls, simulatorSchemas);
+export const messageRoutes = attachSchemas(messageCalls, messageSchemas);
+export const draftRoutes = attachSchemas(draftCalls, draftSchemas);
+export const scheduledRoutes = attachSchemas(scheduledCalls, scheduledSchemas);
+export const whitelistRoutes = attachSchemas(whitelistCalls, whitelistSchemas);
+export const contactRoutes = attachSchemas(contactCalls, contactSchemas);
+export const paymentRoutes = attachSchemas(paymentCalls, paymentSchemas);
+export const billingRoutes = attachSchemas(billingCalls, billingSchemas);
+export const depositRoutes = attachSchemas(depositCalls, depositSchemas);
+export const programRoutes = attachSchemas(programCalls, programSchemas);
+export const formRoutes = attachSchemas(formCalls, formSchemas);
+export const adminRoutes = attachSchemas(adminCalls, adminSchemas);
+export const adminAccountRoutes = attachSchemas(adminAccountCalls, adminAccountSchemas);
+export const administratorsRoutes = attachSchemas(administratorsCalls, administratorsSchemas);
+export const approvalRoutes = attachSchemas(approvalCalls, approvalSchemas);
+export const overviewRoutes = attachSchemas(overviewCalls, overviewSchemas);
+export const adminUserRoutes = attachSchemas(adminUserCalls, adminUserSchemas);
+export const adminMessageRoutes = attachSchemas(adminMessageCalls, adminMessageSchemas);
+export const announcementRoutes = attachSchemas(announcementCalls, announcementSchemas);
+export const rateRoutes = attachSchemas(rateCalls, rateSchemas);
+export const carrierRoutes = attachSchemas(carrierCalls, carrierSchemas);
+export const dailyLimitRoutes = attachSchemas(dailyLimitCalls, dailyLimitSchemas);
+export const heldMessageRoutes = attachSchemas(heldMessageCalls, heldMessageSchemas);
+export const dndRoutes = attachSchemas(dndCalls, dndSchemas);
+export const inboundRoutes = attachSchemas(inboundCalls, inboundSchemas);

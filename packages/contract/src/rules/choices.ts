@@ -1,0 +1,14 @@
+/** Choices that pages offer and schemas check; here, because the schemas would bring zod to the pages. */
+
+/**
+ * Where a card payment stands. `open`: begun; `failed`: the provider says that the card was declined, and the customer may
+ * still try again on its page; `paid`: the units were credited; `ended`: not paid in time, though money that arrives after all
+ * is credited; `frozen`: refunded or disputed, and its units are set aside; `reversed`: the money went back, and the units of it that
+ * were still there were taken back.
+ */
+export const paymentStates = ["open", "failed", "paid", "ended", "frozen", "reversed"] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** How far back the overview's charts look, in days; today is the last of them. */
+export const overviewRanges = ["7", "30", "90"] as const;
+export type OverviewRange = (typeof overviewRanges)[number];

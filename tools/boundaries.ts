@@ -87,13 +87,15 @@ export const parts: Record<string, Part> = {
   ),
   roles: { files: SERVER, mayImport: ["*"], packages: ["*"] },
   webLib: { files: "packages/web/src/lib/", mayImport: ["contract", "gsm"], packages: ["*"] },
-  webUi: { files: "packages/web/src/ui/", mayImport: ["contract", "gsm", "webLib"], packages: ["*"] },
+  webUi: { files: "packages/web/src/ui/", mayImport: ["contract", "webLib"], packages: ["*"] },
+  // What several features know of the product: it may call the API, and knows no feature.
+  webShared: { files: "packages/web/src/shared/", mayImport: ["contract", "gsm", "webLib", "webUi"], packages: ["*"] },
   ...Object.fromEntries(
     ["accounts", "contacts", "messages", "billing", "admin", "site"].map((feature) => [
       `web ${feature}`,
       {
         files: `packages/web/src/features/${feature}/`,
-        mayImport: ["contract", "gsm", "webLib", "webUi"],
+        mayImport: ["contract", "gsm", "webLib", "webUi", "webShared"],
         packages: ["*"],
       },
     ]),

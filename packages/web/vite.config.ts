@@ -26,12 +26,12 @@ const groups = [
   },
   {
     name: "base",
-    test: /src\/lib\/(?:activity|api|brand|current-admin|current-user|fixed-texts|format|is-on-server|leave-session|once|page-data|page-titles|paths|phone-address|public-routes|query|rates|session|use-is-hydrated)\.|src\/ui\/(?:theme\/|banner|brand-heading|color-scheme-toggle|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title)|contract\/src\/limits|MantineProvider|preload-helper/,
+    test: /src\/lib\/(?:[a-z]+\/)?(?:activity|api|brand|fixed-texts|format|is-on-server|leave-session|tab-storage|once|page-titles|paths|phone-address|public-routes|query|session|use-is-hydrated)\.|src\/app\/page-data\.|src\/shared\/(?:account\/current-(?:admin|user)|rates\/rates)\.|src\/ui\/(?:theme\/|(?:feedback|kit|layout)\/(?:banner|brand-heading|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title))|contract\/src\/limits|MantineProvider|preload-helper/,
     priority: 4,
   },
   {
     name: "controls",
-    test: /src\/ui\/(?:callout|fields|form|links|refusal|screen-heading|submit-button)|lib\/catalogue-texts|useMutation|mutationObserver|@mantine\/hooks\/esm\/(?:use-merged-ref|use-uncontrolled|utils)\/|@mantine\/core\/esm\/core\/utils\/|@mantine\/core\/esm\/components\/(?:ActionIcon|Button|CloseButton|Input|InputBase|Loader|TextInput|Transition|UnstyledButton)\//,
+    test: /src\/ui\/(?:feedback|forms|kit)\/(?:callout|fields|form|links|refusal|submit-button)\.|src\/shared\/account\/screen-heading|lib\/texts\/catalogue-texts|useMutation|mutationObserver|@mantine\/hooks\/esm\/(?:use-merged-ref|use-uncontrolled|utils)\/|@mantine\/core\/esm\/core\/utils\/|@mantine\/core\/esm\/components\/(?:ActionIcon|Button|CloseButton|Input|InputBase|Loader|TextInput|Transition|UnstyledButton)\//,
     priority: 3,
   },
   {
@@ -41,10 +41,10 @@ const groups = [
   },
   {
     name: "frame",
-    test: /src\/ui\/(?:balance-pill|columns|confirm|data-table|detail-list|dialog|list-states|list-tools|page\.|panel|person-badge|relative-time|second-factor-host|shell|shortcuts\.|show-more|side-menu|simulator-banner|stat-card|switch-mode-button|use-light-print)|src\/lib\/(?:announcements|deposits|events|inactivity|use-cursor-list|use-sign-out|whitelists)|@mantine\/core\/esm\/components\/(?:Badge|Burger|Drawer|Modal|ModalBase|Overlay|Paper|Skeleton)\/|infiniteQueryOptions|icons\/Icon(?:Clock|ListDetails|Messages|Plus|Printer|ShieldCheck|Speakerphone|Trash|UserPlus|Users)\./,
+    test: /src\/ui\/(?:dialogs|kit|layout|lists|navigation)\/(?:columns|confirm|data-table|detail-list|dialog|list-states|list-tools|page|panel|relative-time|shortcuts|show-more|side-menu|stat-card|use-light-print)\.|src\/shared\/shell\/(?:balance-pill|person-badge|shell|simulator-banner|switch-mode-button)\.|src\/shared\/(?:announcements\/announcements|billing\/deposits|second-factor\/second-factor-host|sessions\/use-sign-out)\.|src\/lib\/(?:api\/use-cursor-list|session\/(?:events|inactivity))\.|src\/features\/messages\/whitelists\/whitelists\.|@mantine\/core\/esm\/components\/(?:Badge|Burger|Drawer|Modal|ModalBase|Overlay|Paper|Skeleton)\/|infiniteQueryOptions|icons\/Icon(?:Clock|ListDetails|Messages|Plus|Printer|ShieldCheck|Speakerphone|Trash|UserPlus|Users)\./,
     priority: 1,
   },
-  { name: "search", test: /src\/(?:ui\/search-field|lib\/use-address-filters)/, priority: 0 },
+  { name: "search", test: /src\/(?:ui\/forms\/search-field|lib\/browser\/use-address-filters)/, priority: 0 },
   // Before the frame, which would take those along that it draws as well, and be needed by the home page then.
   {
     name: "icons",
@@ -53,7 +53,7 @@ const groups = [
   },
   {
     name: "messages",
-    test: /src\/features\/messages\/(?:carry-link|explain-failure|focus-main|message-addresses|message-counts|message-paths|message-progress|message-queries|resend-link|use-until-found)/,
+    test: /src\/features\/messages\/(?:resend\/)?(?:carry-link|explain-failure|focus-main|message-addresses|message-counts|message-paths|message-progress|message-queries|resend-link|use-until-found)/,
     priority: 0,
   },
   {

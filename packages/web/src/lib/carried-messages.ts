@@ -1,8 +1,6 @@
-/**
- * What one page hands to the next: the message that is to be sent again, the draft that is to be edited. The entries stand in
- * the tab's own storage, so that a reload finds them; the end of the session removes them, whether or not a page that knows
- * them was opened.
- */
+/** What one page hands to the next: the message that is to be sent again, the draft that is to be edited. */
+import { forgetInTab, keepInTab, readFromTab } from "./tab-storage.ts";
+
 export type CarriedEntry = "sms-history" | "draft-history";
 
 export type CarriedMessage = {
@@ -18,29 +16,17 @@ const fields = ["_id", "senderName", "message", "phoneNo", "code"] as const;
 
 /** A message that is too large for the storage is not carried; the page then asks the server. */
 export function carryMessage(entry: CarriedEntry, message: CarriedMessage): void {
-  try {
-    sessionStorage.setItem(entry, JSON.stringify(Object.fromEntries(fields.map((name) => [name, message[name]]))));
-  } catch {
-    forgetCarried(entry);
-  }
+  keepInTab(entry, Object.fromEntries(fields.map((name) => [name, message[name]])));
 }
 
 /** @returns undefined when another message was carried, or none. */
 export function findCarried(entry: CarriedEntry, id: string): CarriedMessage | undefined {
-  try {
-    const carried: unknown = JSON.parse(sessionStorage.getItem(entry) ?? "null");
-    return isCarriedMessage(carried) && carried._id === id ? carried : undefined;
-  } catch {
-    return undefined; // Blocked storage, or an entry that somebody else wrote.
-  }
+  const carried = readFromTab(entry);
+  return isCarriedMessage(carried) && carried._id === id ? carried : undefined;
 }
 
-export function forgetCarried(...entries: CarriedEntry[]): void {
-  try {
-    for (const entry of entries) sessionStorage.removeItem(entry);
-  } catch {
-    // Without storage there is nothing to forget.
-  }
+export function forgetCarried(entry: CarriedEntry): void {
+  forgetInTab(entry);
 }
 
 function isCarriedMessage(value: unknown): value is CarriedMessage {

@@ -4,8 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { isOnServer } from "./is-on-server.ts";
-import { forgetCarried } from "./carried-messages.ts";
-import { forgetPurchase } from "./stored-purchase.ts";
+import { forgetAllInTab } from "./tab-storage.ts";
 
 export type Session = {
   userId: string | null;
@@ -22,13 +21,7 @@ const listeners = new Set<() => void>();
 let current: Session = readStorage();
 let reasonElsewhere: SignOutReason | undefined;
 // A tab that the browser brings back may have slept through the end of its session.
-if (current.userId === null) forgetPerson();
-
-/** What else of the person is kept in this tab. */
-function forgetPerson(): void {
-  forgetCarried("sms-history", "draft-history");
-  forgetPurchase();
-}
+if (current.userId === null) forgetAllInTab();
 
 function readStorage(): Session {
   try {
@@ -49,7 +42,7 @@ function setSession(next: Session): void {
   } catch {
     // See readStorage.
   }
-  if (next.userId !== current.userId) forgetPerson();
+  if (next.userId !== current.userId) forgetAllInTab();
   current = next;
   reasonElsewhere = undefined;
   for (const listener of listeners) listener();
@@ -60,7 +53,7 @@ function readAgain({ key, newValue }: StorageEvent): void {
   if (key === REASON_KEY && newValue !== null) reasonElsewhere = newValue === "asked" ? "asked" : "inactive";
   const next = readStorage();
   if (next.userId === current.userId && next.adminId === current.adminId) return;
-  if (next.userId !== current.userId) forgetPerson();
+  if (next.userId !== current.userId) forgetAllInTab();
   current = next;
   for (const listener of listeners) listener();
 }

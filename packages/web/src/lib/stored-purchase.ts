@@ -1,40 +1,25 @@
 /**
- * The card payment that this tab is in the middle of: the way leads over the provider's page and back, and nothing else
- * remembers. Its units are set to 0 once it is paid; the end of the session removes it.
+ * The card payment that this tab has begun. The customer leaves for the provider's page and comes back, and only the tab
+ * remembers the payment meanwhile. Its units are set to 0 once it is paid.
  */
+import { keepInTab, readFromTab } from "./tab-storage.ts";
+
 export type StoredPurchase = {
   reference: string;
   userId: string;
-  /** What was asked for; the server credits what it stored itself. */
+  /** What the customer asked for; the server credits what it stored itself. */
   units: number;
 };
 
-const KEY = "ewebal.purchase";
-
+/** When storage is blocked, the address that the provider leads back to still holds the reference. */
 export function storePurchase(purchase: StoredPurchase): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(purchase));
-  } catch {
-    // Storage is blocked: the reference comes back in the address anyway.
-  }
+  keepInTab("ewebal.purchase", purchase);
 }
 
-/** @returns undefined when this tab began another payment, or somebody else did. */
+/** @returns undefined when this tab began another payment, or another customer did. */
 export function findPurchase(reference: string, userId: string): StoredPurchase | undefined {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-    return isPurchase(stored) && stored.reference === reference && stored.userId === userId ? stored : undefined;
-  } catch {
-    return undefined; // Blocked storage, or an entry that somebody else wrote.
-  }
-}
-
-export function forgetPurchase(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Without storage there is nothing to forget.
-  }
+  const stored = readFromTab("ewebal.purchase");
+  return isPurchase(stored) && stored.reference === reference && stored.userId === userId ? stored : undefined;
 }
 
 function isPurchase(value: unknown): value is StoredPurchase {

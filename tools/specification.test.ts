@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as contract from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
-import { catalogueTexts } from "../packages/web/src/lib/catalogue-texts.ts";
+import { catalogueTexts } from "../packages/web/src/lib/texts/catalogue-texts.ts";
 import { repositoryFolder } from "./source-files.ts";
 
 type Row = { asks: string; livesIn: string[]; heldBy: string[] };

@@ -4,7 +4,7 @@
   var chosen = null;
   var signedIn = null;
   try {
-    // The toggle (ui/theme/theme-provider.tsx) and the sign-in (lib/session.ts) write these.
+    // The toggle (ui/theme/theme-provider.tsx) and the sign-in (lib/session/session.ts) write these.
     chosen = localStorage.getItem("ewebal.colorScheme");
     if (localStorage.getItem("ewebal.userId")) signedIn = "user";
     else if (localStorage.getItem("ewebal.adminId")) signedIn = "admin";

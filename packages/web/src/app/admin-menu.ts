@@ -17,7 +17,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
-import type { MenuPanel } from "../ui/side-menu.tsx";
+import type { MenuPanel } from "../ui/navigation/side-menu.tsx";
 
 /** Only owners see the page of administrators. */
 export function menuFor(role: string | undefined): readonly MenuPanel[] {

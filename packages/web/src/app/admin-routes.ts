@@ -1,7 +1,7 @@
 import { createRoute, redirect, type AnyRoute, type RouteComponent } from "@tanstack/react-router";
-import { isOnServer } from "../lib/is-on-server.ts";
+import { isOnServer } from "../lib/browser/is-on-server.ts";
 import { paths } from "../lib/paths.ts";
-import { getSession } from "../lib/session.ts";
+import { getSession } from "../lib/session/session.ts";
 import { createLazyPage } from "./lazy-page.ts";
 
 const lazyPage = createLazyPage(async () => (await import("./admin-pages.ts")).adminPages);

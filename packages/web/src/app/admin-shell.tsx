@@ -1,13 +1,13 @@
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { ApiError } from "../lib/api.ts";
-import { useCurrentAdmin } from "../lib/current-admin.ts";
+import { ApiError } from "../lib/api/api.ts";
+import { useCurrentAdmin } from "../shared/account/current-admin.ts";
 import { paths } from "../lib/paths.ts";
-import { useSession } from "../lib/session.ts";
-import { PersonBadge } from "../ui/person-badge.tsx";
-import { Shell } from "../ui/shell.tsx";
-import { SimulatorBanner } from "../ui/simulator-banner.tsx";
-import { SwitchModeButton } from "../ui/switch-mode-button.tsx";
+import { useSession } from "../lib/session/session.ts";
+import { PersonBadge } from "../shared/shell/person-badge.tsx";
+import { Shell } from "../shared/shell/shell.tsx";
+import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
+import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
 import { menuFor } from "./admin-menu.ts";
 import { useLiveSession } from "./use-live-session.ts";
 

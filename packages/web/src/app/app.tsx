@@ -1,8 +1,8 @@
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
-import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { FallbackPage } from "../ui/fallback-page.tsx";
+import { ErrorBoundary } from "../ui/feedback/error-boundary.tsx";
+import { FallbackPage } from "../ui/feedback/fallback-page.tsx";
 import { ThemeProvider } from "../ui/theme/theme-provider.tsx";
 import type { AppRouter } from "./router.tsx";
 

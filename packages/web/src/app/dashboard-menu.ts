@@ -15,7 +15,7 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react";
 import { paths } from "../lib/paths.ts";
-import type { MenuPanel } from "../ui/side-menu.tsx";
+import type { MenuPanel } from "../ui/navigation/side-menu.tsx";
 
 /** The customer's side menu, in the specified panels and order. An entry stands here when its page exists. */
 export const dashboardMenu: readonly MenuPanel[] = [

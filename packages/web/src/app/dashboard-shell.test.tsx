@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { getSession, startUserSession } from "../lib/session.ts";
+import { getSession, startUserSession } from "../lib/session/session.ts";
 import { FakeEventSource } from "../testing/fake-event-source.ts";
 import { brandAnswer, fakeServer, userAnswer, userId, type FakeAnswer } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";

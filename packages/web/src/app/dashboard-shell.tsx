@@ -1,17 +1,17 @@
 import { durationsMs } from "@ewebal/contract";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useCurrentUser } from "../lib/current-user.ts";
-import { isOnServer } from "../lib/is-on-server.ts";
+import { useCurrentUser } from "../shared/account/current-user.ts";
+import { isOnServer } from "../lib/browser/is-on-server.ts";
 import { paths } from "../lib/paths.ts";
-import { useSession } from "../lib/session.ts";
-import { BalancePill } from "../ui/balance-pill.tsx";
-import { SimulatorBanner } from "../ui/simulator-banner.tsx";
-import { LoadingCover } from "../ui/loading-cover.tsx";
-import { PersonBadge } from "../ui/person-badge.tsx";
-import { Shell } from "../ui/shell.tsx";
+import { useSession } from "../lib/session/session.ts";
+import { BalancePill } from "../shared/shell/balance-pill.tsx";
+import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
+import { LoadingCover } from "../ui/feedback/loading-cover.tsx";
+import { PersonBadge } from "../shared/shell/person-badge.tsx";
+import { Shell } from "../shared/shell/shell.tsx";
 import { dashboardMenu, morePages } from "./dashboard-menu.ts";
-import { SwitchModeButton } from "../ui/switch-mode-button.tsx";
+import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
 import { useLiveSession } from "./use-live-session.ts";
 
 /** Everything round the customer's pages: menu, balance, person, live changes and the end of the session. */

@@ -10,7 +10,7 @@ type PublicPage = {
   hasRates?: boolean;
 };
 
-const AUTH_CARD = "src/ui/auth-card.tsx";
+const AUTH_CARD = "src/shared/account/auth-card.tsx";
 
 /** The pages whose documents are whole before any script has run. The tests see to it that none of their modules is missing here. */
 export const publicPages: Readonly<Record<PublicPagePath, PublicPage>> = {
@@ -61,5 +61,5 @@ export const publicPages: Readonly<Record<PublicPagePath, PublicPage>> = {
 export const notFoundPage: PublicPage = {
   title: pageTitles.notFound,
   description: "There is nothing at this address.",
-  modules: ["src/ui/not-found-page.tsx"],
+  modules: ["src/ui/feedback/not-found-page.tsx"],
 };

@@ -13,7 +13,7 @@ const template = readFileSync(join(import.meta.dirname, "../../index.html"), "ut
 const outlined = { ...dashboardDocuments, ...adminDocuments };
 const modules = [
   ...new Set([
-    "src/ui/not-found-page.tsx",
+    "src/ui/feedback/not-found-page.tsx",
     ...Object.values(publicPages).flatMap((page) => page.modules),
     ...Object.values(outlined).flat(),
   ]),

@@ -7,9 +7,9 @@ import type { CreateDocumentRenderer, DocumentBuild, DocumentFacts, DocumentRend
 import { QueryClient } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
-import { keepPageData, PAGE_DATA_ID, type PageData } from "../lib/page-data.ts";
+import { keepPageData, PAGE_DATA_ID, type PageData } from "./page-data.ts";
 import { paths } from "../lib/paths.ts";
-import { drawAs } from "../lib/session.ts";
+import { drawAs } from "../lib/session/session.ts";
 import { adminDocuments } from "./admin-documents.ts";
 import { App } from "./app.tsx";
 import { dashboardDocuments } from "./dashboard-documents.ts";

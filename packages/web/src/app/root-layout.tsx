@@ -1,8 +1,8 @@
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { Notices } from "../ui/notices.tsx";
-import { OfflineBanner } from "../ui/offline-banner.tsx";
-import { ProgressLine } from "../ui/progress-line.tsx";
+import { Notices } from "../ui/feedback/notices.tsx";
+import { OfflineBanner } from "../ui/feedback/offline-banner.tsx";
+import { ProgressLine } from "../ui/feedback/progress-line.tsx";
 
 /** What every page has: a way past the menus, the banner of a lost network, notices, and the focus where the page begins. */
 export function RootLayout() {

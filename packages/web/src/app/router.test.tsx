@@ -4,7 +4,7 @@ import { createMemoryHistory } from "@tanstack/react-router";
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { paths } from "../lib/paths.ts";
-import { startUserSession } from "../lib/session.ts";
+import { startUserSession } from "../lib/session/session.ts";
 import { fakeServer, userAnswer, userId } from "../testing/fake-server.ts";
 import { renderApp } from "../testing/render-app.tsx";
 import { createAppRouter } from "./router.tsx";

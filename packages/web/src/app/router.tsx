@@ -6,9 +6,9 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from "@tanstack/react-router";
-import { isOnServer } from "../lib/is-on-server.ts";
+import { isOnServer } from "../lib/browser/is-on-server.ts";
 import { paths } from "../lib/paths.ts";
-import { FallbackContent } from "../ui/fallback-page.tsx";
+import { FallbackContent } from "../ui/feedback/fallback-page.tsx";
 import { adminRoutes } from "./admin-routes.ts";
 import { dashboardRoutes } from "./dashboard-routes.ts";
 import { RootLayout } from "./root-layout.tsx";
@@ -20,7 +20,7 @@ export type RouterContext = {
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
-  notFoundComponent: lazyRouteComponent(() => import("../ui/not-found-page.tsx"), "NotFoundPage"),
+  notFoundComponent: lazyRouteComponent(() => import("../ui/feedback/not-found-page.tsx"), "NotFoundPage"),
 });
 
 const homeRoute = createRoute({
@@ -56,7 +56,7 @@ const sitePages = [
 const authLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: "auth",
-  component: lazyRouteComponent(() => import("../ui/auth-card.tsx"), "AuthCard"),
+  component: lazyRouteComponent(() => import("../shared/account/auth-card.tsx"), "AuthCard"),
 });
 
 const register = createRoute({

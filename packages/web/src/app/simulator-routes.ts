@@ -6,12 +6,18 @@ export function simulatorRoutes(rootRoute: AnyRoute): AnyRoute[] {
   const phones = createRoute({
     getParentRoute: () => rootRoute,
     path: paths.virtualPhones,
-    component: lazyRouteComponent(() => import("../features/messages/virtual-phones-page.tsx"), "VirtualPhonesPage"),
+    component: lazyRouteComponent(
+      () => import("../features/messages/simulator/virtual-phones-page.tsx"),
+      "VirtualPhonesPage",
+    ),
   });
   const phone = createRoute({
     getParentRoute: () => rootRoute,
     path: `${paths.virtualPhones}/$phoneNo`,
-    component: lazyRouteComponent(() => import("../features/messages/virtual-phone-page.tsx"), "VirtualPhonePage"),
+    component: lazyRouteComponent(
+      () => import("../features/messages/simulator/virtual-phone-page.tsx"),
+      "VirtualPhonePage",
+    ),
   });
   return [phones, phone];
 }

@@ -2,14 +2,14 @@ import { durationsMs } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
-import { fixedTexts, networkLost } from "../lib/fixed-texts.ts";
-import { followChanges } from "../lib/events.ts";
-import { watchInactivity } from "../lib/inactivity.ts";
-import { leaveSession } from "../lib/leave-session.ts";
+import { fixedTexts, networkLost } from "../lib/texts/fixed-texts.ts";
+import { followChanges } from "../lib/session/events.ts";
+import { watchInactivity } from "../lib/session/inactivity.ts";
+import { leaveSession } from "../lib/session/leave-session.ts";
 import { paths } from "../lib/paths.ts";
-import { getSession, takeReasonElsewhere, type SignOutReason } from "../lib/session.ts";
-import { useSignOut } from "../lib/use-sign-out.ts";
-import { showNotice } from "../ui/notices.tsx";
+import { getSession, takeReasonElsewhere, type SignOutReason } from "../lib/session/session.ts";
+import { useSignOut } from "../shared/sessions/use-sign-out.ts";
+import { showNotice } from "../ui/feedback/notices.tsx";
 
 type LiveSessionOptions = {
   /** Of the signed-in customer or administrator; null once signed out, here or in another tab. */

@@ -1,6 +1,6 @@
 import type { PublicSettings } from "@ewebal/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { call } from "./api.ts";
+import { call } from "./api/api.ts";
 import { publicRoutes } from "./public-routes.ts";
 
 /** The brand and the form rules change with a restart of the server, so one answer serves a visit. */

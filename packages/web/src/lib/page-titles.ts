@@ -1,4 +1,4 @@
-import { fixedTexts } from "./fixed-texts.ts";
+import { fixedTexts } from "./texts/fixed-texts.ts";
 
 /** The windows' titles of the public pages, less the brand's name; the server writes the same into their documents. */
 export const pageTitles = {

@@ -4,7 +4,7 @@
  * method and address with the contract.
  */
 import type { accountRoutes, adminRoutes, helpRoutes, RouteContract, siteRoutes } from "@ewebal/contract";
-import type { RouteAddress } from "./api.ts";
+import type { RouteAddress } from "./api/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
   return { method, url };

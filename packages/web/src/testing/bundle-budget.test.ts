@@ -60,7 +60,7 @@ async function weighKilobytes(modules: readonly string[]): Promise<number> {
   return bytes / 1_000;
 }
 
-const authCard = "src/ui/auth-card.tsx";
+const authCard = "src/shared/account/auth-card.tsx";
 const shell = ["src/app/dashboard-pages.ts", "src/app/dashboard-shell.tsx"];
 const adminShell = ["src/app/admin-pages.ts", "src/app/admin-shell.tsx"];
 
@@ -76,17 +76,17 @@ test.each([
   {
     page: "/user-dashboard/ewebal/send-sms",
     budget: 230,
-    modules: [...shell, "src/features/messages/send-sms-page.tsx"],
+    modules: [...shell, "src/features/messages/compose/send-sms-page.tsx"],
   },
   {
     page: "/user-dashboard/sms-history",
     budget: 230,
-    modules: [...shell, "src/features/messages/sms-history-page.tsx"],
+    modules: [...shell, "src/features/messages/history/sms-history-page.tsx"],
   },
   {
     page: "/user-dashboard/all-contacts",
     budget: 230,
-    modules: [...shell, "src/features/contacts/phonebook-page.tsx"],
+    modules: [...shell, "src/features/contacts/phonebook/phonebook-page.tsx"],
   },
   {
     page: "/user-dashboard/set-catalogs/{catalogId}/{randomId}",
@@ -96,37 +96,37 @@ test.each([
   {
     page: "/user-dashboard/upload-new-contacts",
     budget: 230,
-    modules: [...shell, "src/features/contacts/upload-page.tsx"],
+    modules: [...shell, "src/features/contacts/upload/upload-page.tsx"],
   },
   {
     page: "/user-dashboard/sms-history/{messageId}",
     budget: 230,
-    modules: [...shell, "src/features/messages/one-message-page.tsx"],
+    modules: [...shell, "src/features/messages/one-message/one-message-page.tsx"],
   },
   {
     page: "/user-dashboard/{id}/resend-sms",
     budget: 230,
-    modules: [...shell, "src/features/messages/resend-sms-page.tsx"],
+    modules: [...shell, "src/features/messages/resend/resend-sms-page.tsx"],
   },
   {
     page: "/user-dashboard/drafted-sms",
     budget: 230,
-    modules: [...shell, "src/features/messages/drafted-sms-page.tsx"],
+    modules: [...shell, "src/features/messages/drafts/drafted-sms-page.tsx"],
   },
   {
     page: "/user-dashboard/{id}/send-draft-sms",
     budget: 230,
-    modules: [...shell, "src/features/messages/send-draft-page.tsx"],
+    modules: [...shell, "src/features/messages/drafts/send-draft-page.tsx"],
   },
   {
     page: "/user-dashboard/scheduled-sms",
     budget: 230,
-    modules: [...shell, "src/features/messages/scheduled-sms-page.tsx"],
+    modules: [...shell, "src/features/messages/scheduled/scheduled-sms-page.tsx"],
   },
   {
     page: "/user-dashboard/{id}/edit-scheduled-sms",
     budget: 230,
-    modules: [...shell, "src/features/messages/edit-scheduled-page.tsx"],
+    modules: [...shell, "src/features/messages/scheduled/edit-scheduled-page.tsx"],
   },
   {
     page: "/admin-dashboard",

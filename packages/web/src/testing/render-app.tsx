@@ -2,8 +2,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render, type RenderResult } from "@testing-library/react";
 import { createAppRouter } from "../app/router.tsx";
-import { createQueryClient } from "../lib/query.ts";
-import { leaveSession } from "../lib/leave-session.ts";
+import { createQueryClient } from "../lib/api/query.ts";
+import { leaveSession } from "../lib/session/leave-session.ts";
 import { ThemeProvider } from "../ui/theme/theme-provider.tsx";
 import { fakeEventSource } from "./fake-event-source.ts";
 

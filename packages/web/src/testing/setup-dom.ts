@@ -2,8 +2,8 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
-import { clearSession } from "../lib/session.ts";
-import { clearNotices } from "../ui/notices.tsx";
+import { clearSession } from "../lib/session/session.ts";
+import { clearNotices } from "../ui/feedback/notices.tsx";
 
 // Pages are fetched lazily, and the machine may be busy with other suites: waiting longer costs nothing when all is well.
 configure({ asyncUtilTimeout: 10_000 });

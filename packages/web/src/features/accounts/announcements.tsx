@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
-import { useAnnouncements } from "../../lib/announcements.ts";
-import { AnnouncementCard } from "../../ui/announcement-card.tsx";
+import { useAnnouncements } from "../../shared/announcements/announcements.ts";
+import { AnnouncementCard } from "../../shared/announcements/announcement-card.tsx";
 import classes from "./announcements.module.css";
 
 /** More would push the balance off the first screen. */

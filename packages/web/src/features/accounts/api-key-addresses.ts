@@ -1,5 +1,5 @@
 import type { apiKeyRoutes } from "@ewebal/contract";
-import type { RouteAddress } from "../../lib/api.ts";
+import type { RouteAddress } from "../../lib/api/api.ts";
 
 /** Without schemas, see `lib/public-routes.ts`. */
 export const apiKeyAddresses = {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import { startUserSession } from "../../lib/session.ts";
+import { startUserSession } from "../../lib/session/session.ts";
 import { fakeServer, userAnswer, userId } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test } from "vitest";
-import { getSession, startUserSession } from "../../lib/session.ts";
+import { getSession, startUserSession } from "../../lib/session/session.ts";
 import { brandAnswer, fakeServer, tokenFor, userAnswer, userId, type FakeAnswer } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 

@@ -1,12 +1,12 @@
 import type { UserAnswer } from "@ewebal/contract";
 import { IconAddressBook, IconArrowsExchange, IconCoins, IconMessages, IconPencil } from "@tabler/icons-react";
-import { useAnnouncements } from "../../lib/announcements.ts";
-import { useCurrentUser } from "../../lib/current-user.ts";
-import { formatCount, formatUnits } from "../../lib/format.ts";
+import { useAnnouncements } from "../../shared/announcements/announcements.ts";
+import { useCurrentUser } from "../../shared/account/current-user.ts";
+import { formatCount, formatUnits } from "../../lib/texts/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { FailedState } from "../../ui/list-states.tsx";
-import { INTRO_TO_COME, Page, PageOutline } from "../../ui/page.tsx";
-import { StatCard } from "../../ui/stat-card.tsx";
+import { FailedState } from "../../ui/lists/list-states.tsx";
+import { INTRO_TO_COME, Page, PageOutline } from "../../ui/layout/page.tsx";
+import { StatCard } from "../../ui/kit/stat-card.tsx";
 import { Announcements } from "./announcements.tsx";
 import classes from "./basement-page.module.css";
 import { FirstSteps } from "./first-steps.tsx";

@@ -2,7 +2,7 @@ import type { UserAnswer } from "@ewebal/contract";
 import { IconArrowRight, IconCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../lib/paths.ts";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
 import classes from "./first-steps.module.css";
 
 type Step = {

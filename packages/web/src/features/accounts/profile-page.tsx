@@ -1,16 +1,16 @@
 import { Badge } from "@mantine/core";
 import { IconRosetteDiscountCheck } from "@tabler/icons-react";
-import { useCurrentUser } from "../../lib/current-user.ts";
-import { formatCount, formatDateTime, formatPhone } from "../../lib/format.ts";
+import { useCurrentUser } from "../../shared/account/current-user.ts";
+import { formatCount, formatDateTime, formatPhone } from "../../lib/texts/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { DetailList } from "../../ui/detail-list.tsx";
-import { ButtonLink } from "../../ui/links.tsx";
-import { FailedState } from "../../ui/list-states.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SessionsPanel } from "../../ui/sessions-panel.tsx";
-import { StatCard } from "../../ui/stat-card.tsx";
-import { TwoFactorPanel } from "../../ui/two-factor-panel.tsx";
+import { DetailList } from "../../ui/kit/detail-list.tsx";
+import { ButtonLink } from "../../ui/kit/links.tsx";
+import { FailedState } from "../../ui/lists/list-states.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { SessionsPanel } from "../../shared/sessions/sessions-panel.tsx";
+import { StatCard } from "../../ui/kit/stat-card.tsx";
+import { TwoFactorPanel } from "../../shared/second-factor/two-factor-panel.tsx";
 import classes from "./basement-page.module.css";
 
 /** Who the customer is, and the specified four counters. */

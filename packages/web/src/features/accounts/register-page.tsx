@@ -1,16 +1,16 @@
 import { TextInput } from "@mantine/core";
 import { emailHint } from "@ewebal/contract";
 import { useNavigate } from "@tanstack/react-router";
-import { call } from "../../lib/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { useBrand } from "../../lib/brand.ts";
-import { explainAnswer } from "../../lib/catalogue-texts.ts";
+import { explainAnswer } from "../../lib/texts/catalogue-texts.ts";
 import { paths } from "../../lib/paths.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
-import { PhoneField } from "../../ui/fields.tsx";
-import { useForm } from "../../ui/form.tsx";
-import { showNotice } from "../../ui/notices.tsx";
-import { NewPasswordFields, RegistrationForm } from "../../ui/registration-form.tsx";
-import { ScreenHeading } from "../../ui/screen-heading.tsx";
+import { PhoneField } from "../../ui/forms/fields.tsx";
+import { useForm } from "../../ui/forms/form.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
+import { NewPasswordFields, RegistrationForm } from "../../shared/account/registration-form.tsx";
+import { ScreenHeading } from "../../shared/account/screen-heading.tsx";
 import { loadAccountSchemas } from "./load-schemas.ts";
 
 const empty = { fullName: "", userName: "", email: "", password: "", confirmPassword: "", phoneNo: "" };

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { ApiError, call } from "../../lib/api.ts";
-import { networkLost } from "../../lib/catalogue-texts.ts";
+import { ApiError, call } from "../../lib/api/api.ts";
+import { networkLost } from "../../lib/texts/catalogue-texts.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
-import { showNotice } from "../../ui/notices.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 
 type ResendVerificationProps = {
   email: string;

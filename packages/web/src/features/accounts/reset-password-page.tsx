@@ -1,18 +1,18 @@
 import { TextInput } from "@mantine/core";
 import { emailHint, isEmailAccepted, type EmailRule } from "@ewebal/contract";
 import { useNavigate } from "@tanstack/react-router";
-import { ApiError, call } from "../../lib/api.ts";
+import { ApiError, call } from "../../lib/api/api.ts";
 import { useBrand } from "../../lib/brand.ts";
-import { explainAnswer } from "../../lib/catalogue-texts.ts";
+import { explainAnswer } from "../../lib/texts/catalogue-texts.ts";
 import { paths } from "../../lib/paths.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
-import { Form, useForm } from "../../ui/form.tsx";
-import { TextLink } from "../../ui/links.tsx";
-import { showNotice } from "../../ui/notices.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
-import { ScreenHeading } from "../../ui/screen-heading.tsx";
-import { ScreenAside } from "../../ui/screen-parts.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Form, useForm } from "../../ui/forms/form.tsx";
+import { TextLink } from "../../ui/kit/links.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
+import { Refusal } from "../../ui/feedback/refusal.tsx";
+import { ScreenHeading } from "../../shared/account/screen-heading.tsx";
+import { ScreenAside } from "../../shared/account/screen-parts.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import { loadAccountSchemas } from "./load-schemas.ts";
 
 /** @param rule undefined while the brand is on its way; the stricter rule counts until then. */

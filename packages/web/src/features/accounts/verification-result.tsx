@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { ApiError, call } from "../../lib/api.ts";
-import { networkLost } from "../../lib/catalogue-texts.ts";
+import { ApiError, call } from "../../lib/api/api.ts";
+import { networkLost } from "../../lib/texts/catalogue-texts.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
-import { Callout } from "../../ui/callout.tsx";
+import { Callout } from "../../ui/kit/callout.tsx";
 import { ResendVerification } from "./resend-verification.tsx";
 
 type VerificationResultProps = {

@@ -1,5 +1,5 @@
 import type { adminAccountRoutes } from "@ewebal/contract";
-import type { RouteAddress } from "../../lib/api.ts";
+import type { RouteAddress } from "../../lib/api/api.ts";
 
 /** An administrator's own account and the audit record; without schemas, as in `admin-addresses.ts`. */
 export const accountAddresses = {

@@ -1,6 +1,6 @@
-import { useSession } from "../../lib/session.ts";
-import { Columns } from "../../ui/columns.tsx";
-import { Page } from "../../ui/page.tsx";
+import { useSession } from "../../lib/session/session.ts";
+import { Columns } from "../../ui/layout/columns.tsx";
+import { Page } from "../../ui/layout/page.tsx";
 import { RequestsPanel } from "./requests-panel.tsx";
 import { WhitelistUserPanel } from "./whitelist-user-panel.tsx";
 

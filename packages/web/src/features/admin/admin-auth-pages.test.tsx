@@ -1,7 +1,7 @@
 import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
-import { getSession, startUserSession } from "../../lib/session.ts";
+import { getSession, startUserSession } from "../../lib/session/session.ts";
 import { fakeServer, tokenFor, userId } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 import { adminId, refusal, signedInServer } from "./testing/admin-answers.ts";

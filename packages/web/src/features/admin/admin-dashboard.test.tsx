@@ -2,7 +2,7 @@ import { act, configure, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
 import { durationsMs } from "@ewebal/contract";
-import { getSession, startUserSession } from "../../lib/session.ts";
+import { getSession, startUserSession } from "../../lib/session/session.ts";
 import { FakeEventSource } from "../../testing/fake-event-source.ts";
 import { fakeServer, userId } from "../../testing/fake-server.ts";
 import { renderApp } from "../../testing/render-app.tsx";

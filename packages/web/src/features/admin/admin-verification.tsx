@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { ApiError, call } from "../../lib/api.ts";
-import { networkLost } from "../../lib/catalogue-texts.ts";
+import { ApiError, call } from "../../lib/api/api.ts";
+import { networkLost } from "../../lib/texts/catalogue-texts.ts";
 import { paths } from "../../lib/paths.ts";
-import { Callout } from "../../ui/callout.tsx";
-import { ButtonLink } from "../../ui/links.tsx";
+import { Callout } from "../../ui/kit/callout.tsx";
+import { ButtonLink } from "../../ui/kit/links.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
 
 const VERIFIED = "You can login to your dashboard";

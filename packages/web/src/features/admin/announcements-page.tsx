@@ -1,17 +1,17 @@
 import { ActionIcon, Textarea, TextInput } from "@mantine/core";
 import { limits, type AnnouncementAnswer } from "@ewebal/contract";
 import { IconTrash } from "@tabler/icons-react";
-import { useAnnouncements } from "../../lib/announcements.ts";
-import { formatCount } from "../../lib/format.ts";
-import { useSession } from "../../lib/session.ts";
-import { AnnouncementCard } from "../../ui/announcement-card.tsx";
-import { Columns } from "../../ui/columns.tsx";
-import { Form } from "../../ui/form.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useAnnouncements } from "../../shared/announcements/announcements.ts";
+import { formatCount } from "../../lib/texts/format.ts";
+import { useSession } from "../../lib/session/session.ts";
+import { AnnouncementCard } from "../../shared/announcements/announcement-card.tsx";
+import { Columns } from "../../ui/layout/columns.tsx";
+import { Form } from "../../ui/forms/form.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { ShowMore } from "../../ui/lists/show-more.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import classes from "./announcements-page.module.css";
 import { useAnnouncementForm, useClearAnnouncement } from "./use-announcement-form.ts";
 

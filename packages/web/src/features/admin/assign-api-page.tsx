@@ -1,19 +1,19 @@
 import { Button } from "@mantine/core";
 import type { apiKeyRoutes, OwnedApiKeyAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { call, type RouteAddress } from "../../lib/api.ts";
-import { useSession } from "../../lib/session.ts";
-import { useAddressFilters } from "../../lib/use-address-filters.ts";
-import { useCursorList } from "../../lib/use-cursor-list.ts";
-import { confirm } from "../../ui/confirm.tsx";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
-import { showNotice } from "../../ui/notices.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
+import { call, type RouteAddress } from "../../lib/api/api.ts";
+import { useSession } from "../../lib/session/session.ts";
+import { useAddressFilters } from "../../lib/browser/use-address-filters.ts";
+import { useCursorList } from "../../lib/api/use-cursor-list.ts";
+import { confirm } from "../../ui/dialogs/confirm.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../ui/kit/relative-time.tsx";
+import { SearchField } from "../../ui/forms/search-field.tsx";
+import { ShowMore } from "../../ui/lists/show-more.tsx";
 
 const viewApiKeys: RouteAddress<typeof apiKeyRoutes.viewApiKeys> = { method: "GET", url: "/api/view-api-keys" };
 const revokeUserApiKey: RouteAddress<typeof apiKeyRoutes.revokeUserApiKey> = {

@@ -1,16 +1,16 @@
 import { Badge, NativeSelect } from "@mantine/core";
 import { type AdminPaymentAnswer, formatNaira, type paymentRoutes, paymentStates } from "@ewebal/contract";
-import { call, fillAddress, type RouteAddress } from "../../lib/api.ts";
-import { formatDateTime, formatUnits } from "../../lib/format.ts";
-import { hasReceipt, paymentStateWords } from "../../lib/payment-words.ts";
-import { useAddressFilters } from "../../lib/use-address-filters.ts";
-import { useCursorList } from "../../lib/use-cursor-list.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { ExternalLink } from "../../ui/links.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
+import { call, fillAddress, type RouteAddress } from "../../lib/api/api.ts";
+import { formatDateTime, formatUnits } from "../../lib/texts/format.ts";
+import { hasReceipt, paymentStateWords } from "../../shared/billing/payment-words.ts";
+import { useAddressFilters } from "../../lib/browser/use-address-filters.ts";
+import { useCursorList } from "../../lib/api/use-cursor-list.ts";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { ExternalLink } from "../../ui/kit/links.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { ShowMore } from "../../ui/lists/show-more.tsx";
 import classes from "./card-payments-page.module.css";
 
 const viewAllPayments: RouteAddress<typeof paymentRoutes.viewAllPayments> = {

@@ -1,8 +1,8 @@
 import { Badge, Button } from "@mantine/core";
 import type { CarrierAnswer } from "@ewebal/contract";
 import type { ReactNode } from "react";
-import { formatCount } from "../../lib/format.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { formatCount } from "../../lib/texts/format.ts";
+import { RelativeTime } from "../../ui/kit/relative-time.tsx";
 import { goodShare, prefixesInWords, sourceWords, stateOf } from "./carrier-words.ts";
 import classes from "./carriers-page.module.css";
 import type { useCarrierActs } from "./use-carriers.ts";

@@ -2,15 +2,15 @@ import { Button, TextInput } from "@mantine/core";
 import type { CarrierAnswer, CarrierTestAnswer } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../lib/api.ts";
-import { Callout } from "../../ui/callout.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { PasswordField } from "../../ui/fields.tsx";
-import { Form, useForm, type FormState } from "../../ui/form.tsx";
-import { NativeSelect } from "../../ui/native-select.tsx";
-import { showNotice } from "../../ui/notices.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { call } from "../../lib/api/api.ts";
+import { Callout } from "../../ui/kit/callout.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { PasswordField } from "../../ui/forms/fields.tsx";
+import { Form, useForm, type FormState } from "../../ui/forms/form.tsx";
+import { NativeSelect } from "../../ui/forms/native-select.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
+import { Refusal } from "../../ui/feedback/refusal.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import {
   encryptionOf,
   fieldsOf,

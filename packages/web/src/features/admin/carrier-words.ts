@@ -1,5 +1,5 @@
 import type { CarrierAnswer, CarrierHealthAnswer } from "@ewebal/contract";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/texts/format.ts";
 
 export type CarrierState = {
   word: "Bound" | "Partly bound" | "Connecting" | "Off" | "Locked" | "No worker";

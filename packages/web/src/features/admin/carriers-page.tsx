@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import type { CarrierAnswer } from "@ewebal/contract";
 import { useState } from "react";
-import { useSession } from "../../lib/session.ts";
-import { ListStates } from "../../ui/list-states.tsx";
-import { Page } from "../../ui/page.tsx";
+import { useSession } from "../../lib/session/session.ts";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { Page } from "../../ui/layout/page.tsx";
 import { CarrierCard } from "./carrier-card.tsx";
 import { CarrierDialog } from "./carrier-dialog.tsx";
 import classes from "./carriers-page.module.css";

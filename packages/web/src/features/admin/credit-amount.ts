@@ -1,6 +1,6 @@
 /** The units of the Credit User modal: digits and commas, as specified. */
 import { limits, parseUnitsText } from "@ewebal/contract";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/texts/format.ts";
 
 /** Half the deposited amount, whole: what the modal offers. (specification, section 9) */
 export function defaultUnits(amountDeposited: number): string {

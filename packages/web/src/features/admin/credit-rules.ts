@@ -1,5 +1,5 @@
 import { limits, type UserAnswer } from "@ewebal/contract";
-import { formatCount, formatUnits } from "../../lib/format.ts";
+import { formatCount, formatUnits } from "../../lib/texts/format.ts";
 import { numberInWords } from "./number-in-words.ts";
 
 /** As many digits as the contract reads. */

@@ -1,7 +1,7 @@
 import type { UserAnswer } from "@ewebal/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { SearchSelect, useTypedSearch } from "../../ui/search-select.tsx";
+import { SearchSelect, useTypedSearch } from "../../ui/forms/search-select.tsx";
 import { customerSearchQuery } from "./customers.ts";
 
 type CustomerSelectProps = {

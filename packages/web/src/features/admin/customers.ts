@@ -1,6 +1,6 @@
 import { limits, type UserAnswer } from "@ewebal/contract";
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
 import { adminAddresses } from "./admin-addresses.ts";
 

@@ -1,8 +1,8 @@
 import { Button, Textarea } from "@mantine/core";
 import { limits, type WhitelistRequestAnswer } from "@ewebal/contract";
 import { useState } from "react";
-import { Dialog } from "../../ui/dialog.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import classes from "./decline-dialog.module.css";
 import { nameOf } from "./whitelist-requests.ts";
 

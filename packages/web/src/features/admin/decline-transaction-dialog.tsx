@@ -1,9 +1,9 @@
 import { Button, Textarea } from "@mantine/core";
 import { limits, type DepositAnswer } from "@ewebal/contract";
 import { useState } from "react";
-import { ApiError } from "../../lib/api.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
+import { ApiError } from "../../lib/api/api.ts";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { Refusal } from "../../ui/feedback/refusal.tsx";
 import classes from "./transactions.module.css";
 import { useDecideTransaction } from "./use-decide-transaction.ts";
 

@@ -1,12 +1,12 @@
 import type { InboundAnswer } from "@ewebal/contract";
-import { call } from "../../lib/api.ts";
-import { useCursorList } from "../../lib/use-cursor-list.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
+import { call } from "../../lib/api/api.ts";
+import { useCursorList } from "../../lib/api/use-cursor-list.ts";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../ui/kit/relative-time.tsx";
+import { ShowMore } from "../../ui/lists/show-more.tsx";
 import { serviceAddresses } from "./service-addresses.ts";
 
 const columns: Column<InboundAnswer>[] = [

@@ -8,16 +8,16 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { formatCount, formatPhone, formatUnits } from "../../lib/format.ts";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
-import { TextLink } from "../../ui/links.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
-import { ListTools } from "../../ui/list-tools.tsx";
-import { NativeSelect } from "../../ui/native-select.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
+import { formatCount, formatPhone, formatUnits } from "../../lib/texts/format.ts";
+import { DataTable, type Column } from "../../ui/lists/data-table.tsx";
+import { TextLink } from "../../ui/kit/links.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { ListTools } from "../../ui/lists/list-tools.tsx";
+import { NativeSelect } from "../../ui/forms/native-select.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { SearchField } from "../../ui/forms/search-field.tsx";
+import { ShowMore } from "../../ui/lists/show-more.tsx";
 import { LoginStatus } from "./login-status.tsx";
 import { managePaths } from "./manage-paths.ts";
 import classes from "./manage-users-page.module.css";

@@ -1,6 +1,6 @@
-import { formatCount, formatCounted } from "../../lib/format.ts";
-import { BarList } from "../../ui/bar-list.tsx";
-import { ChartPanel } from "../../ui/chart-panel.tsx";
+import { formatCount, formatCounted } from "../../lib/texts/format.ts";
+import { BarList } from "../../ui/kit/bar-list.tsx";
+import { ChartPanel } from "../../ui/kit/chart-panel.tsx";
 import { deliveryRate, formatPercent, outcomeSeries, totalOf, type ChartNetwork } from "./outcomes.ts";
 
 /** How much of what is known arrived, network by network; the busiest first. */

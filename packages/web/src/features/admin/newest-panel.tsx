@@ -1,8 +1,8 @@
 import { Badge } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { ListStates } from "../../ui/list-states.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../ui/kit/relative-time.tsx";
 import { newestCustomersQuery } from "./customers.ts";
 import classes from "./overview-page.module.css";
 

@@ -3,9 +3,9 @@ import { IconMailCheck } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
 import { useBrand } from "../../lib/brand.ts";
 import { paths } from "../../lib/paths.ts";
-import { ButtonLink, TextLink } from "../../ui/links.tsx";
-import { ScreenHeading } from "../../ui/screen-heading.tsx";
-import { ScreenActions, ScreenAside, ScreenSign } from "../../ui/screen-parts.tsx";
+import { ButtonLink, TextLink } from "../../ui/kit/links.tsx";
+import { ScreenHeading } from "../../shared/account/screen-heading.tsx";
+import { ScreenActions, ScreenAside, ScreenSign } from "../../shared/account/screen-parts.tsx";
 import type { AdminMail } from "./admin-mail.ts";
 
 const words: Record<AdminMail["kind"], { title: string; text: string }> = {

@@ -1,7 +1,7 @@
 import { paths } from "../../lib/paths.ts";
-import { TextLink } from "../../ui/links.tsx";
-import { ScreenHeading } from "../../ui/screen-heading.tsx";
-import { ScreenAside } from "../../ui/screen-parts.tsx";
+import { TextLink } from "../../ui/kit/links.tsx";
+import { ScreenHeading } from "../../shared/account/screen-heading.tsx";
+import { ScreenAside } from "../../shared/account/screen-parts.tsx";
 
 /** The boxes stand behind the link of the mail: who cannot read the mailbox has nothing to try codes on. */
 export function OtpPage() {

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { overviewRanges, type OverviewRange } from "@ewebal/contract";
-import { call } from "../../lib/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { manageAddresses } from "./manage-addresses.ts";
 
 /** The cards. The topic "admin" refreshes them: whatever a customer does may be one of the figures. */

@@ -1,11 +1,11 @@
 import type { RateEditAnswer, RateEditState } from "@ewebal/contract";
-import { call } from "../../lib/api.ts";
-import { formatDateTime, formatRate } from "../../lib/format.ts";
-import { useCursorList } from "../../lib/use-cursor-list.ts";
-import { type Column, DataTable } from "../../ui/data-table.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
+import { call } from "../../lib/api/api.ts";
+import { formatDateTime, formatRate } from "../../lib/texts/format.ts";
+import { useCursorList } from "../../lib/api/use-cursor-list.ts";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { ShowMore } from "../../ui/lists/show-more.tsx";
 import { serviceAddresses } from "./service-addresses.ts";
 
 const stateWords: Readonly<Record<RateEditState, string>> = {

@@ -1,6 +1,6 @@
 import { Badge, Button } from "@mantine/core";
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { RelativeTime } from "../../ui/kit/relative-time.tsx";
 import classes from "./requests-panel.module.css";
 import { kindOf, nameOf } from "./whitelist-requests.ts";
 

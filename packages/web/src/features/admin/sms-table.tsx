@@ -2,10 +2,10 @@ import { limits } from "@ewebal/contract";
 import { ActionIcon } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { formatCount } from "../../lib/format.ts";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
-import { TextLink } from "../../ui/links.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { formatCount } from "../../lib/texts/format.ts";
+import { DataTable, type Column } from "../../ui/lists/data-table.tsx";
+import { TextLink } from "../../ui/kit/links.tsx";
+import { RelativeTime } from "../../ui/kit/relative-time.tsx";
 import { managePaths } from "./manage-paths.ts";
 import classes from "./sms-table.module.css";
 

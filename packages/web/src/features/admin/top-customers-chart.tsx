@@ -1,6 +1,6 @@
-import { formatUnits } from "../../lib/format.ts";
-import { BarList } from "../../ui/bar-list.tsx";
-import { ChartPanel } from "../../ui/chart-panel.tsx";
+import { formatUnits } from "../../lib/texts/format.ts";
+import { BarList } from "../../ui/kit/bar-list.tsx";
+import { ChartPanel } from "../../ui/kit/chart-panel.tsx";
 import { managePaths } from "./manage-paths.ts";
 import type { ChartCustomer } from "./outcomes.ts";
 

@@ -1,6 +1,6 @@
 import { BarChart } from "@mantine/charts";
-import { formatCount } from "../../lib/format.ts";
-import { ChartPanel } from "../../ui/chart-panel.tsx";
+import { formatCount } from "../../lib/texts/format.ts";
+import { ChartPanel } from "../../ui/kit/chart-panel.tsx";
 import { chartLook, quietChart } from "./chart-look.ts";
 import { formatDay, outcomeSeries, totalOf, type ChartDay } from "./outcomes.ts";
 

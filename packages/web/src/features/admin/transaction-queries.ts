@@ -1,8 +1,8 @@
 import type { DepositAnswer } from "@ewebal/contract";
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { depositAddresses, readDepositState } from "../../lib/deposits.ts";
-import { useCursorList, type CursorList } from "../../lib/use-cursor-list.ts";
+import { call } from "../../lib/api/api.ts";
+import { depositAddresses, readDepositState } from "../../shared/billing/deposits.ts";
+import { useCursorList, type CursorList } from "../../lib/api/use-cursor-list.ts";
 
 export const transactionFilters = ["search", "state", "from", "to", "flagged"] as const;
 export type TransactionFilters = Readonly<Record<(typeof transactionFilters)[number], string>>;

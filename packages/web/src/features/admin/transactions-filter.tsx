@@ -1,8 +1,8 @@
 import { Checkbox, TextInput } from "@mantine/core";
-import { depositStateLabels, readDepositState } from "../../lib/deposits.ts";
-import type { AddressFilters } from "../../lib/use-address-filters.ts";
-import { NativeSelect } from "../../ui/native-select.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
+import { depositStateLabels, readDepositState } from "../../shared/billing/deposits.ts";
+import type { AddressFilters } from "../../lib/browser/use-address-filters.ts";
+import { NativeSelect } from "../../ui/forms/native-select.tsx";
+import { SearchField } from "../../ui/forms/search-field.tsx";
 import { FLAGGED_ONLY, type transactionFilters } from "./transaction-queries.ts";
 import classes from "./transactions.module.css";
 

@@ -1,8 +1,8 @@
-import { useAddressFilters } from "../../lib/use-address-filters.ts";
-import { ListStates } from "../../ui/list-states.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
+import { useAddressFilters } from "../../lib/browser/use-address-filters.ts";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { ShowMore } from "../../ui/lists/show-more.tsx";
 import { transactionFilters, useTransactions } from "./transaction-queries.ts";
 import { transactionPath } from "./transaction-paths.ts";
 import { TransactionsFilter } from "./transactions-filter.tsx";

@@ -1,10 +1,10 @@
 import { Badge } from "@mantine/core";
 import type { DepositAnswer } from "@ewebal/contract";
 import { IconCircleCheck, IconCircleX } from "@tabler/icons-react";
-import { formatDay } from "../../lib/deposits.ts";
-import { formatNaira, formatPhone } from "../../lib/format.ts";
-import { DataTable, type Column } from "../../ui/data-table.tsx";
-import { TextLink } from "../../ui/links.tsx";
+import { formatDay } from "../../shared/billing/deposits.ts";
+import { formatNaira, formatPhone } from "../../lib/texts/format.ts";
+import { DataTable, type Column } from "../../ui/lists/data-table.tsx";
+import { TextLink } from "../../ui/kit/links.tsx";
 import classes from "./transactions.module.css";
 
 type TransactionsTableProps = {

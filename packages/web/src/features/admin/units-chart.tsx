@@ -1,6 +1,6 @@
 import { AreaChart } from "@mantine/charts";
-import { formatUnits } from "../../lib/format.ts";
-import { ChartPanel } from "../../ui/chart-panel.tsx";
+import { formatUnits } from "../../lib/texts/format.ts";
+import { ChartPanel } from "../../ui/kit/chart-panel.tsx";
 import { chartLook, quietChart } from "./chart-look.ts";
 import { formatDay, type ChartDay } from "./outcomes.ts";
 

@@ -1,12 +1,12 @@
 import type { AdminRateAnswer, RateEditAnswer } from "@ewebal/contract";
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { formatDateTime, formatRate } from "../../lib/format.ts";
-import { retryAfterFailure } from "../../lib/query.ts";
-import { untilChangeMs } from "../../lib/rates.ts";
-import { useSession } from "../../lib/session.ts";
-import { confirm } from "../../ui/confirm.tsx";
-import { showNotice } from "../../ui/notices.tsx";
+import { call } from "../../lib/api/api.ts";
+import { formatDateTime, formatRate } from "../../lib/texts/format.ts";
+import { retryAfterFailure } from "../../lib/api/query.ts";
+import { untilChangeMs } from "../../shared/rates/rates.ts";
+import { useSession } from "../../lib/session/session.ts";
+import { confirm } from "../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 import { serviceAddresses } from "./service-addresses.ts";
 
 /** Every code with its rate; read again when somebody changes one, and when a planned one begins to hold. */

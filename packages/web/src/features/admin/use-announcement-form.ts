@@ -1,10 +1,10 @@
 import { durationsMs, type AnnouncementAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError, call } from "../../lib/api.ts";
-import { explainError } from "../../lib/catalogue-texts.ts";
-import { confirm } from "../../ui/confirm.tsx";
-import { useForm, type FormState } from "../../ui/form.tsx";
-import { showNotice } from "../../ui/notices.tsx";
+import { ApiError, call } from "../../lib/api/api.ts";
+import { explainError } from "../../lib/texts/catalogue-texts.ts";
+import { confirm } from "../../ui/dialogs/confirm.tsx";
+import { useForm, type FormState } from "../../ui/forms/form.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 import { loadAdminSchemas } from "./load-admin-schemas.ts";
 import { manageAddresses } from "./manage-addresses.ts";
 

@@ -1,9 +1,9 @@
 import type { CarrierAnswer } from "@ewebal/contract";
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { useSession } from "../../lib/session.ts";
-import { confirm } from "../../ui/confirm.tsx";
-import { showNotice } from "../../ui/notices.tsx";
+import { call } from "../../lib/api/api.ts";
+import { useSession } from "../../lib/session/session.ts";
+import { confirm } from "../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 import { serviceAddresses } from "./service-addresses.ts";
 
 /** All carriers and how they do; workers tell of every change. */

@@ -1,11 +1,11 @@
 import type { UserAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { call } from "../../lib/api.ts";
-import { formatUnits } from "../../lib/format.ts";
-import { confirm } from "../../ui/confirm.tsx";
-import { useForm, type FormState } from "../../ui/form.tsx";
-import { showNotice } from "../../ui/notices.tsx";
+import { call } from "../../lib/api/api.ts";
+import { formatUnits } from "../../lib/texts/format.ts";
+import { confirm } from "../../ui/dialogs/confirm.tsx";
+import { useForm, type FormState } from "../../ui/forms/form.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
 import { CreditKeys } from "./credit-keys.ts";
 import { creditQuestion, findMissingForCredit } from "./credit-rules.ts";

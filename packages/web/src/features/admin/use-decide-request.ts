@@ -1,8 +1,8 @@
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, call } from "../../lib/api.ts";
-import { explainError } from "../../lib/catalogue-texts.ts";
-import { showNotice, type Notice } from "../../ui/notices.tsx";
+import { ApiError, call } from "../../lib/api/api.ts";
+import { explainError } from "../../lib/texts/catalogue-texts.ts";
+import { showNotice, type Notice } from "../../ui/feedback/notices.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
 
 export type Decision = { state: "approved" } | { state: "declined"; reason: string };

@@ -1,8 +1,8 @@
 import type { DepositAnswer } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { depositAddresses } from "../../lib/deposits.ts";
-import { showNotice } from "../../ui/notices.tsx";
+import { call } from "../../lib/api/api.ts";
+import { depositAddresses } from "../../shared/billing/deposits.ts";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 import { transactionQuery } from "./transaction-queries.ts";
 
 export type TransactionDecision = { kind: "credit"; units: string } | { kind: "decline"; reason: string };

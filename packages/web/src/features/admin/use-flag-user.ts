@@ -1,9 +1,9 @@
 import type { UserAnswer } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { explainError, type CatalogueScreen } from "../../lib/catalogue-texts.ts";
-import { confirm } from "../../ui/confirm.tsx";
-import { showNotice } from "../../ui/notices.tsx";
+import { call } from "../../lib/api/api.ts";
+import { explainError, type CatalogueScreen } from "../../lib/texts/catalogue-texts.ts";
+import { confirm } from "../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 import { manageAddresses } from "./manage-addresses.ts";
 
 export type Flag = "block" | "unblock" | "approve" | "unapprove" | "turnOffTwoFactor";

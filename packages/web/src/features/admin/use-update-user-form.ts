@@ -1,10 +1,10 @@
 import type { UserAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { call } from "../../lib/api.ts";
-import { confirm } from "../../ui/confirm.tsx";
-import { useForm, type FormState } from "../../ui/form.tsx";
-import { showNotice } from "../../ui/notices.tsx";
+import { call } from "../../lib/api/api.ts";
+import { confirm } from "../../ui/dialogs/confirm.tsx";
+import { useForm, type FormState } from "../../ui/forms/form.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 import { loadAdminSchemas } from "./load-admin-schemas.ts";
 import { manageAddresses } from "./manage-addresses.ts";
 

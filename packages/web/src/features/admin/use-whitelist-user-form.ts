@@ -1,8 +1,8 @@
 import { limits } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { useForm, type FormState } from "../../ui/form.tsx";
-import { showNotice } from "../../ui/notices.tsx";
+import { call } from "../../lib/api/api.ts";
+import { useForm, type FormState } from "../../ui/forms/form.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 import { adminAddresses } from "./admin-addresses.ts";
 import { loadAdminSchemas } from "./load-admin-schemas.ts";
 

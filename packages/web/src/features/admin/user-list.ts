@@ -1,7 +1,7 @@
 import type { UserAnswer, UserFilter, UserSort } from "@ewebal/contract";
-import { call } from "../../lib/api.ts";
-import { useAddressFilters, type AddressFilters } from "../../lib/use-address-filters.ts";
-import { useCursorList, type CursorList } from "../../lib/use-cursor-list.ts";
+import { call } from "../../lib/api/api.ts";
+import { useAddressFilters, type AddressFilters } from "../../lib/browser/use-address-filters.ts";
+import { useCursorList, type CursorList } from "../../lib/api/use-cursor-list.ts";
 import { manageAddresses } from "./manage-addresses.ts";
 
 /** What the list can be narrowed to; the empty one is everybody. */

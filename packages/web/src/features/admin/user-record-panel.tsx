@@ -1,13 +1,13 @@
 import { Button, TextInput } from "@mantine/core";
 import type { UserAnswer } from "@ewebal/contract";
 import { useState } from "react";
-import { formatDateTime, formatPhone } from "../../lib/format.ts";
-import { DetailList } from "../../ui/detail-list.tsx";
-import { PhoneField } from "../../ui/fields.tsx";
-import { Form } from "../../ui/form.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { formatDateTime, formatPhone } from "../../lib/texts/format.ts";
+import { DetailList } from "../../ui/kit/detail-list.tsx";
+import { PhoneField } from "../../ui/forms/fields.tsx";
+import { Form } from "../../ui/forms/form.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { Refusal } from "../../ui/feedback/refusal.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import { useUpdateUserForm } from "./use-update-user-form.ts";
 import classes from "./user-record-panel.module.css";
 

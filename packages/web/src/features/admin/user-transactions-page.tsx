@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useAddressFilters } from "../../lib/use-address-filters.ts";
-import { ListStates } from "../../ui/list-states.tsx";
-import { INTRO_TO_COME, Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
+import { useAddressFilters } from "../../lib/browser/use-address-filters.ts";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { INTRO_TO_COME, Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { ShowMore } from "../../ui/lists/show-more.tsx";
 import { customerQuery } from "./customers.ts";
 import { transactionFilters, useTransactions } from "./transaction-queries.ts";
 import { userTransactionPath } from "./transaction-paths.ts";

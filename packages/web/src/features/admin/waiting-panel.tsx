@@ -1,10 +1,10 @@
 import { Badge } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { paths } from "../../lib/paths.ts";
-import { ButtonLink } from "../../ui/links.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { ButtonLink } from "../../ui/kit/links.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../ui/kit/relative-time.tsx";
 import classes from "./overview-page.module.css";
 import { waitingQuery } from "./waiting/waiting-query.ts";
 

@@ -1,6 +1,6 @@
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { adminAddresses } from "./admin-addresses.ts";
 
 export type RequestState = WhitelistRequestAnswer["state"];

@@ -1,10 +1,10 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { UserAnswer } from "@ewebal/contract";
-import { Form } from "../../ui/form.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Form } from "../../ui/forms/form.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { Refusal } from "../../ui/feedback/refusal.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import { CustomerSelect } from "./customer-select.tsx";
 import { useWhitelistUserForm } from "./use-whitelist-user-form.ts";
 

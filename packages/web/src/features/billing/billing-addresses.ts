@@ -1,5 +1,5 @@
 import type { billingRoutes, paymentRoutes, RouteContract } from "@ewebal/contract";
-import type { RouteAddress } from "../../lib/api.ts";
+import type { RouteAddress } from "../../lib/api/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
   return { method, url };

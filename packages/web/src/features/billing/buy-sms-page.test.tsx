@@ -2,8 +2,8 @@ import type { PaymentAnswer } from "@ewebal/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { clearSession, startUserSession } from "../../lib/session.ts";
-import { findPurchase, storePurchase } from "../../lib/stored-purchase.ts";
+import { clearSession, startUserSession } from "../../lib/session/session.ts";
+import { findPurchase, storePurchase } from "../../shared/billing/stored-purchase.ts";
 import { FakeEventSource } from "../../testing/fake-event-source.ts";
 import {
   brandAnswer,

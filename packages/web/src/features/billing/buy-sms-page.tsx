@@ -1,4 +1,4 @@
-import { Page } from "../../ui/page.tsx";
+import { Page } from "../../ui/layout/page.tsx";
 import classes from "./buy-sms.module.css";
 import { DepositPanel } from "./deposit-panel.tsx";
 import { InstantPanel } from "./instant-panel.tsx";

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import type { DepositAnswer } from "@ewebal/contract";
 import { IconTrash } from "@tabler/icons-react";
-import { formatDay, stateOfDeposit } from "../../lib/deposits.ts";
-import { formatDateTime, formatNaira, formatPhone, formatUnits } from "../../lib/format.ts";
-import { DepositBadge } from "../../ui/deposit-badge.tsx";
-import { Receipt } from "../../ui/receipt.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { formatDay, stateOfDeposit } from "../../shared/billing/deposits.ts";
+import { formatDateTime, formatNaira, formatPhone, formatUnits } from "../../lib/texts/format.ts";
+import { DepositBadge } from "../../shared/billing/deposit-badge.tsx";
+import { Receipt } from "../../shared/billing/receipt.tsx";
+import { RelativeTime } from "../../ui/kit/relative-time.tsx";
 import classes from "./deposits-panel.module.css";
 
 type DepositCardProps = {

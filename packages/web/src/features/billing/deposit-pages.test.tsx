@@ -1,7 +1,7 @@
 import { act, configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { startUserSession } from "../../lib/session.ts";
+import { startUserSession } from "../../lib/session/session.ts";
 import { depositOf } from "../../testing/deposit-answers.ts";
 import { FakeEventSource } from "../../testing/fake-event-source.ts";
 import { fakeServer, userAnswer, userId, type FakeRequest } from "../../testing/fake-server.ts";

@@ -1,7 +1,7 @@
 import { useBrand } from "../../lib/brand.ts";
-import { useSession } from "../../lib/session.ts";
-import { DetailList } from "../../ui/detail-list.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { useSession } from "../../lib/session/session.ts";
+import { DetailList } from "../../ui/kit/detail-list.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
 import { DepositForm } from "./deposit-form.tsx";
 import classes from "./deposit-panel.module.css";
 

@@ -1,11 +1,11 @@
 import { formatNaira } from "@ewebal/contract";
 import { Button, Loader } from "@mantine/core";
 import type { ReactNode } from "react";
-import { formatUnits } from "../../lib/format.ts";
-import { useSession } from "../../lib/session.ts";
-import { Callout } from "../../ui/callout.tsx";
-import type { Tone } from "../../ui/notices.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
+import { formatUnits } from "../../lib/texts/format.ts";
+import { useSession } from "../../lib/session/session.ts";
+import { Callout } from "../../ui/kit/callout.tsx";
+import type { Tone } from "../../ui/feedback/notices.tsx";
+import { Refusal } from "../../ui/feedback/refusal.tsx";
 import classes from "./buy-sms.module.css";
 import { ReceiptLink } from "./receipt-link.tsx";
 import { usePaymentReturn, type PaymentReturnResult } from "./use-payment-return.ts";

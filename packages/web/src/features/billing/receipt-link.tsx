@@ -1,7 +1,7 @@
 import type { PaymentAnswer } from "@ewebal/contract";
 import { Button } from "@mantine/core";
 import { IconFileDownload } from "@tabler/icons-react";
-import { fillAddress } from "../../lib/api.ts";
+import { fillAddress } from "../../lib/api/api.ts";
 import { billingAddresses } from "./billing-addresses.ts";
 
 type ReceiptLinkProps = {

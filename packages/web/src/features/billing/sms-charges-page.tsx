@@ -1,16 +1,16 @@
 import { formatUnits, UNLISTED_RATE_MILLI, type RateRow } from "@ewebal/contract";
 import { Skeleton } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/texts/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { useRates } from "../../lib/rates.ts";
-import { useAddressFilters } from "../../lib/use-address-filters.ts";
-import { ButtonLink } from "../../ui/links.tsx";
-import { ListStates } from "../../ui/list-states.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { RatesTable } from "../../ui/rates-table.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
+import { useRates } from "../../shared/rates/rates.ts";
+import { useAddressFilters } from "../../lib/browser/use-address-filters.ts";
+import { ButtonLink } from "../../ui/kit/links.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { Page } from "../../ui/layout/page.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { RatesTable } from "../../shared/rates/rates-table.tsx";
+import { SearchField } from "../../ui/forms/search-field.tsx";
 import classes from "./sms-charges.module.css";
 
 type SmsChargesPageProps = {

@@ -1,7 +1,7 @@
 import { paths } from "../../lib/paths.ts";
-import { useSession } from "../../lib/session.ts";
-import { ButtonLink } from "../../ui/links.tsx";
-import { Page } from "../../ui/page.tsx";
+import { useSession } from "../../lib/session/session.ts";
+import { ButtonLink } from "../../ui/kit/links.tsx";
+import { Page } from "../../ui/layout/page.tsx";
 import { DepositsPanel } from "./deposits-panel.tsx";
 import { PaymentsPanel } from "./payments-panel.tsx";
 

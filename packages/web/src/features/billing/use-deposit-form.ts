@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { ApiError } from "../../lib/api.ts";
-import { explainError } from "../../lib/catalogue-texts.ts";
-import { depositAddresses } from "../../lib/deposits.ts";
+import { ApiError } from "../../lib/api/api.ts";
+import { explainError } from "../../lib/texts/catalogue-texts.ts";
+import { depositAddresses } from "../../shared/billing/deposits.ts";
 import { paths } from "../../lib/paths.ts";
-import { randomText } from "../../lib/random-text.ts";
-import { upload } from "../../lib/upload.ts";
-import { useForm, type FormState } from "../../ui/form.tsx";
-import { showNotice } from "../../ui/notices.tsx";
+import { randomText } from "../../lib/browser/random-text.ts";
+import { upload } from "../../lib/api/upload.ts";
+import { useForm, type FormState } from "../../ui/forms/form.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 import {
   DEPOSIT_FIELDS,
   emptyDeposit,

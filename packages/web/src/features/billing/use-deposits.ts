@@ -1,11 +1,11 @@
 import type { DepositAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { explainError, fixedTexts } from "../../lib/catalogue-texts.ts";
-import { depositAddresses, readDepositState } from "../../lib/deposits.ts";
-import { useCursorList, type CursorList } from "../../lib/use-cursor-list.ts";
-import { confirm } from "../../ui/confirm.tsx";
-import { showNotice } from "../../ui/notices.tsx";
+import { call } from "../../lib/api/api.ts";
+import { explainError, fixedTexts } from "../../lib/texts/catalogue-texts.ts";
+import { depositAddresses, readDepositState } from "../../shared/billing/deposits.ts";
+import { useCursorList, type CursorList } from "../../lib/api/use-cursor-list.ts";
+import { confirm } from "../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
 
 /** A customer's own deposits. Key `["transfers", ...]`: the event topic "transfers" refreshes it. */
 export function useDeposits(userId: string, filters: { search: string; state: string }): CursorList<DepositAnswer> {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { call } from "../../lib/api.ts";
-import { useCurrentUser } from "../../lib/current-user.ts";
-import { useSession } from "../../lib/session.ts";
-import { storePurchase } from "../../lib/stored-purchase.ts";
+import { call } from "../../lib/api/api.ts";
+import { useCurrentUser } from "../../shared/account/current-user.ts";
+import { useSession } from "../../lib/session/session.ts";
+import { storePurchase } from "../../shared/billing/stored-purchase.ts";
 import { billingAddresses } from "./billing-addresses.ts";
 import { instantPurchaseNaira } from "./instant-purchase.ts";
 

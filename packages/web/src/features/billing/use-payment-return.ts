@@ -1,11 +1,11 @@
 import type { PaymentAnswer } from "@ewebal/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ApiError, call } from "../../lib/api.ts";
-import { isTemporary } from "../../lib/query.ts";
-import { useSession } from "../../lib/session.ts";
-import { findPurchase, storePurchase } from "../../lib/stored-purchase.ts";
-import { useAddressFilters } from "../../lib/use-address-filters.ts";
+import { ApiError, call } from "../../lib/api/api.ts";
+import { isTemporary } from "../../lib/api/query.ts";
+import { useSession } from "../../lib/session/session.ts";
+import { findPurchase, storePurchase } from "../../shared/billing/stored-purchase.ts";
+import { useAddressFilters } from "../../lib/browser/use-address-filters.ts";
 import { billingAddresses } from "./billing-addresses.ts";
 
 export type PaymentReturnResult =

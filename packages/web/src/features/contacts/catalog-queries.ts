@@ -1,8 +1,8 @@
 import type { CatalogAnswer } from "@ewebal/contract";
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { paths } from "../../lib/paths.ts";
-import { randomText } from "../../lib/random-text.ts";
+import { randomText } from "../../lib/browser/random-text.ts";
 import { contactAddresses } from "./contact-addresses.ts";
 
 /** The address of a catalog's page ends with a random part, as specified; any text there shows the same page. */

@@ -1,5 +1,5 @@
-import { ApiError } from "../../lib/api.ts";
-import { explainError, type CatalogueScreen, type Explanation } from "../../lib/catalogue-texts.ts";
+import { ApiError } from "../../lib/api/api.ts";
+import { explainError, type CatalogueScreen, type Explanation } from "../../lib/texts/catalogue-texts.ts";
 
 /**
  * The catalogue's words, and behind them the server's reason where it knows one: "Check your network connectivity" alone

@@ -1,5 +1,5 @@
-import { ApiError } from "../../lib/api.ts";
-import { networkLost } from "../../lib/catalogue-texts.ts";
+import { ApiError } from "../../lib/api/api.ts";
+import { networkLost } from "../../lib/texts/catalogue-texts.ts";
 
 type Failure = {
   tone: "error";

@@ -6,7 +6,7 @@ import type {
   simulatorRoutes,
   whitelistRoutes,
 } from "@ewebal/contract";
-import type { RouteAddress } from "../../lib/api.ts";
+import type { RouteAddress } from "../../lib/api/api.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
   return { method, url };

@@ -1,7 +1,7 @@
 import "./state-colors.css";
 import type { ListedState, MessageAnswer, MessageCounts, RecipientState } from "@ewebal/contract";
-import { formatCount } from "../../lib/format.ts";
-import { sentAt } from "../../lib/sent-at.ts";
+import { formatCount } from "../../lib/texts/format.ts";
+import { sentAt } from "../../lib/texts/sent-at.ts";
 
 type StateWords = {
   label: string;

@@ -1,5 +1,5 @@
 import type { MessageCounts } from "@ewebal/contract";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/texts/format.ts";
 import { listCounts, stateWords } from "./message-counts.ts";
 import classes from "./message-progress.module.css";
 

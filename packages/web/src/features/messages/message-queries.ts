@@ -6,8 +6,8 @@
  */
 import { limits, type MessageAnswer } from "@ewebal/contract";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import type { HistoryQuery } from "./history-filters.ts";
+import { call } from "../../lib/api/api.ts";
+import type { HistoryQuery } from "./history/history-filters.ts";
 import { messageAddresses } from "./message-addresses.ts";
 
 /** A row carries up to 100 numbers, about 2 kB; a first screen has room for ten rows. */

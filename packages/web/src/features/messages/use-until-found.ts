@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { CursorList } from "../../lib/use-cursor-list.ts";
+import type { CursorList } from "../../lib/api/use-cursor-list.ts";
 
 type ListQuery = CursorList<unknown>["query"];
 

@@ -4,7 +4,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useBrand } from "../../lib/brand.ts";
 import { pageTitles } from "../../lib/page-titles.ts";
 import { paths } from "../../lib/paths.ts";
-import { useTitle } from "../../ui/use-title.ts";
+import { useTitle } from "../../ui/layout/use-title.ts";
 import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
 import classes from "./api-page.module.css";
 import { CodeBlock } from "./code-block.tsx";

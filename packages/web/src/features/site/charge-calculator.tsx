@@ -1,10 +1,10 @@
 import { formatUnits } from "@ewebal/contract";
 import { TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
-import { formatCount, formatRate } from "../../lib/format.ts";
-import { useRates } from "../../lib/rates.ts";
-import { useEarlyInput } from "../../lib/use-early-input.ts";
-import { NativeSelect } from "../../ui/native-select.tsx";
+import { formatCount, formatRate } from "../../lib/texts/format.ts";
+import { useRates } from "../../shared/rates/rates.ts";
+import { useEarlyInput } from "../../lib/browser/use-early-input.ts";
+import { NativeSelect } from "../../ui/forms/native-select.tsx";
 import classes from "./charge-calculator.module.css";
 import {
   calculateCharge,

@@ -1,13 +1,13 @@
 import { emailHint, isEmailAccepted, limits, type EmailRule } from "@ewebal/contract";
 import { Textarea, TextInput } from "@mantine/core";
 import { useRef } from "react";
-import { call } from "../../lib/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { useBrand } from "../../lib/brand.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
-import { randomText } from "../../lib/random-text.ts";
-import { Form, useForm } from "../../ui/form.tsx";
-import { Refusal } from "../../ui/refusal.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { randomText } from "../../lib/browser/random-text.ts";
+import { Form, useForm } from "../../ui/forms/form.tsx";
+import { Refusal } from "../../ui/feedback/refusal.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 
 const empty = { userName: "", email: "", subject: "", message: "" };
 

@@ -1,7 +1,7 @@
 import "../../ui/styles/forms.css";
 import { useState } from "react";
 import { pageTitles } from "../../lib/page-titles.ts";
-import { useTitle } from "../../ui/use-title.ts";
+import { useTitle } from "../../ui/layout/use-title.ts";
 import { ContactForm } from "./contact-form.tsx";
 import classes from "./contact-page.module.css";
 import { ContactThanks } from "./contact-thanks.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { ApiError } from "../../lib/api.ts";
-import { networkLost } from "../../lib/fixed-texts.ts";
-import { Callout } from "../../ui/callout.tsx";
+import { ApiError } from "../../lib/api/api.ts";
+import { networkLost } from "../../lib/texts/fixed-texts.ts";
+import { Callout } from "../../ui/kit/callout.tsx";
 
 /** What could not be read, with the way to try again. */
 export function FailedRead({ error, onRetry }: { error: Error; onRetry: () => void }) {

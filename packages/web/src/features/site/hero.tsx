@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useBrand } from "../../lib/brand.ts";
-import { formatRate } from "../../lib/format.ts";
+import { formatRate } from "../../lib/texts/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { ForPerson } from "./for-person.tsx";
 import classes from "./hero.module.css";

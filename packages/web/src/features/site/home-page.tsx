@@ -1,5 +1,5 @@
 import { pageTitles } from "../../lib/page-titles.ts";
-import { useTitle } from "../../ui/use-title.ts";
+import { useTitle } from "../../ui/layout/use-title.ts";
 import { AboutSection } from "./about-section.tsx";
 import { FeatureGrid } from "./feature-grid.tsx";
 import { Hero } from "./hero.tsx";

@@ -1,7 +1,7 @@
 import { IconCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useBrand } from "../../lib/brand.ts";
-import { formatNaira, formatRate } from "../../lib/format.ts";
+import { formatNaira, formatRate } from "../../lib/texts/format.ts";
 import { paths } from "../../lib/paths.ts";
 import classes from "./price-section.module.css";
 import section from "./section.module.css";

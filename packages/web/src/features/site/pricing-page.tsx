@@ -1,10 +1,10 @@
 import "../../ui/styles/forms.css";
 import { Link } from "@tanstack/react-router";
 import { useBrand } from "../../lib/brand.ts";
-import { formatRate } from "../../lib/format.ts";
+import { formatRate } from "../../lib/texts/format.ts";
 import { pageTitles } from "../../lib/page-titles.ts";
 import { paths } from "../../lib/paths.ts";
-import { useTitle } from "../../ui/use-title.ts";
+import { useTitle } from "../../ui/layout/use-title.ts";
 import { ChargeCalculator } from "./charge-calculator.tsx";
 import { PaymentWays } from "./payment-ways.tsx";
 import classes from "./pricing-page.module.css";

@@ -1,6 +1,6 @@
-import { useCurrentUser } from "../../lib/current-user.ts";
+import { useCurrentUser } from "../../shared/account/current-user.ts";
 import { paths } from "../../lib/paths.ts";
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session/session.ts";
 
 /**
  * Where somebody who is signed in goes on: the kept id decides at once, and the server's word when it comes.

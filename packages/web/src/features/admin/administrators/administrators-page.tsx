@@ -8,22 +8,22 @@ import type {
   RouteContract,
 } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call, type RouteAddress } from "../../../lib/api.ts";
-import { explainError } from "../../../lib/catalogue-texts.ts";
-import { useSession } from "../../../lib/session.ts";
-import { useCursorList } from "../../../lib/use-cursor-list.ts";
-import { confirm } from "../../../ui/confirm.tsx";
-import { type Column, DataTable } from "../../../ui/data-table.tsx";
-import { Form, useForm } from "../../../ui/form.tsx";
-import { ListStates } from "../../../ui/list-states.tsx";
-import { NativeSelect } from "../../../ui/native-select.tsx";
-import { showNotice } from "../../../ui/notices.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { Panel } from "../../../ui/panel.tsx";
-import { Refusal } from "../../../ui/refusal.tsx";
-import { RelativeTime } from "../../../ui/relative-time.tsx";
-import { ShowMore } from "../../../ui/show-more.tsx";
-import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { call, type RouteAddress } from "../../../lib/api/api.ts";
+import { explainError } from "../../../lib/texts/catalogue-texts.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { Form, useForm } from "../../../ui/forms/form.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import classes from "../requests-panel.module.css";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {

@@ -5,7 +5,7 @@ import type {
   WaitingAnswer,
   WhitelistRequestAnswer,
 } from "@ewebal/contract";
-import { startAdminSession } from "../../../lib/session.ts";
+import { startAdminSession } from "../../../lib/session/session.ts";
 import { fakeServer, userAnswer, type FakeAnswer, type FakeRequest } from "../../../testing/fake-server.ts";
 
 export const adminId = "01900000-0000-7000-8000-00000000000a";

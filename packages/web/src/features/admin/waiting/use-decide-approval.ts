@@ -1,9 +1,9 @@
 import type { approvalRoutes, RouteContract, WaitingAnswer } from "@ewebal/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call, type RouteAddress } from "../../../lib/api.ts";
-import { explainError } from "../../../lib/catalogue-texts.ts";
-import { confirm } from "../../../ui/confirm.tsx";
-import { showNotice } from "../../../ui/notices.tsx";
+import { call, type RouteAddress } from "../../../lib/api/api.ts";
+import { explainError } from "../../../lib/texts/catalogue-texts.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
   return { method, url };

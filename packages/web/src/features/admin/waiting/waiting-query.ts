@@ -1,6 +1,6 @@
 import type { WaitingAnswer } from "@ewebal/contract";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { call } from "../../../lib/api.ts";
+import { call } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
 import { manageAddresses } from "../manage-addresses.ts";
 import { transactionPath } from "../transaction-paths.ts";

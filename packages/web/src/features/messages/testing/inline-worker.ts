@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { RecipientsDesk, type DeskTask } from "../recipients-desk.ts";
+import { RecipientsDesk, type DeskTask } from "../recipients/recipient-lists.ts";
 
 /** Stands in for the browser's Worker, which jsdom lacks: does what `recipients-worker.ts` does, a moment later. */
 export class InlineWorker extends EventTarget {

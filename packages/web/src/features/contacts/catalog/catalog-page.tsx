@@ -1,0 +1,143 @@
+import { Button } from "@mantine/core";
+import type { CatalogAnswer } from "@ewebal/contract";
+import { IconDownload, IconPencil, IconSend, IconUserPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { ApiError, fillAddress } from "../../../lib/api/api.ts";
+import { formatCounted, formatDateTime } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
+import { PopupContent } from "../../../ui/dialogs/popup-content.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { EditCatalogDialog } from "../phonebook/catalog-dialogs.tsx";
+import classes from "./catalog-page.module.css";
+import { catalogQuery } from "../catalog-queries.ts";
+import { contactAddresses } from "../contact-addresses.ts";
+import { ContactsPanel } from "./contacts-panel.tsx";
+import { countryInWords } from "../words.ts";
+
+/** What the pop-up that sends to a catalog is told. It belongs to the messages; the app puts the two together. */
+export type SendDialogProps = {
+  catalogId: string;
+  catalogName: string;
+  /** The country's dialling code. */
+  code: string;
+  /** How many contacts there are. */
+  count: number;
+  opened: boolean;
+  onClose: () => void;
+};
+
+type CatalogPageProps = {
+  renderSendDialog: (dialog: SendDialogProps) => ReactNode;
+};
+
+/** One catalog: what it is, what can be done with it, and its contacts. */
+export function CatalogPage({ renderSendDialog }: CatalogPageProps) {
+  const { userId } = useSession();
+  const { catalogId = "" } = useParams({ strict: false });
+  return userId === null ? null : <Catalog userId={userId} catalogId={catalogId} renderSendDialog={renderSendDialog} />;
+}
+
+function Catalog({ userId, catalogId, renderSendDialog }: CatalogPageProps & { userId: string; catalogId: string }) {
+  const query = useQuery(catalogQuery(userId, catalogId));
+  // Deleted in another window: what is still known of it would only mislead.
+  const isGone = query.error instanceof ApiError && query.error.code === "NOT_FOUND";
+  const catalog = isGone ? undefined : query.data;
+  const back = (
+    <ButtonLink to={paths.allContacts} variant="default">
+      Phonebook
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title={catalog?.catalogName ?? "Catalog"}
+      intro={catalog === undefined ? INTRO_TO_COME : <Facts catalog={catalog} />}
+      actions={back}
+    >
+      <ListStates
+        query={isGone ? { ...query, error: null } : query}
+        rowCount={catalog === undefined ? 0 : 1}
+        empty={{
+          title: "There is no such catalog",
+          text: "It may have been deleted. The Phonebook lists those that are there.",
+        }}
+      >
+        {catalog !== undefined && <OpenCatalog userId={userId} catalog={catalog} renderSendDialog={renderSendDialog} />}
+      </ListStates>
+    </Page>
+  );
+}
+
+function Facts({ catalog: { count, code, createdAt } }: { catalog: CatalogAnswer }) {
+  return (
+    <span className={classes.facts}>
+      <strong className="numeric">{formatCounted(count, "contact")}</strong>
+      <span>{countryInWords(code)}</span>
+      <span>
+        Created <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+      </span>
+    </span>
+  );
+}
+
+function OpenCatalog({
+  userId,
+  catalog,
+  renderSendDialog,
+}: CatalogPageProps & { userId: string; catalog: CatalogAnswer }) {
+  const [open, setOpen] = useState<"edit" | "add" | "send">();
+  const { _id: catalogId, catalogName, code, count } = catalog;
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <div className={classes.actions}>
+        <SubmitButton
+          missing={count === 0 ? ["contacts"] : []}
+          leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}
+          onClick={() => setOpen("send")}
+        >
+          Send SMS
+        </SubmitButton>
+        <Button
+          variant="default"
+          leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />}
+          onClick={() => setOpen("add")}
+        >
+          Add contacts
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={18} stroke={1.8} aria-hidden />}
+          onClick={() => setOpen("edit")}
+        >
+          Edit name
+        </Button>
+        {count > 0 && (
+          <Button
+            component="a"
+            href={fillAddress(contactAddresses.exportContacts.url, { userId, catalogId })}
+            download
+            variant="default"
+            leftSection={<IconDownload size={18} stroke={1.8} aria-hidden />}
+          >
+            Export CSV
+          </Button>
+        )}
+      </div>
+      <ContactsPanel userId={userId} catalog={catalog} onAdd={() => setOpen("add")} />
+      <EditCatalogDialog userId={userId} catalog={open === "edit" ? catalog : undefined} onClose={close} />
+      <Dialog opened={open === "add"} onClose={close} title={`Add contacts to ${catalogName}`}>
+        <PopupContent name="add-contacts" load={async () => (await import("./add-contacts-form.tsx")).AddContactsForm}>
+          {(AddContactsForm) => <AddContactsForm userId={userId} catalog={catalog} onDone={close} />}
+        </PopupContent>
+      </Dialog>
+      {renderSendDialog({ catalogId, catalogName, code, count, opened: open === "send", onClose: close })}
+    </>
+  );
+}

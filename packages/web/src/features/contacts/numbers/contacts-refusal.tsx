@@ -1,0 +1,44 @@
+import { ApiError } from "../../../lib/api/api.ts";
+import type { CatalogueScreen } from "../../../lib/texts/catalogue-texts.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import classes from "./contacts-refusal.module.css";
+import { explainRefusal } from "../explain-refusal.ts";
+import { findWrongRows } from "./find-wrong-rows.ts";
+
+const fieldNames: Readonly<Record<string, string>> = {
+  catalogName: "Catalog name",
+  code: "Country",
+  phoneNo: "Phone numbers",
+  csv: "The file",
+  columns: "Columns",
+};
+
+/** A refusal near the button that caused it: the catalogue's words, the server's reason behind them, and what it names. */
+export function ContactsRefusal({ screen, error }: { screen: CatalogueScreen; error: unknown }) {
+  if (error === undefined || error === null) return null;
+  const { tone, title, text } = explainRefusal(screen, error);
+  const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+  const rows = findWrongRows(error)?.rows ?? [];
+  return (
+    <Callout tone={tone} title={title} isAnnounced>
+      {text !== undefined && <p>{text}</p>}
+      {fields.length + rows.length > 0 && (
+        <ul className={classes.faults}>
+          {fields.map(([name, fault]) => (
+            <li key={name}>
+              {fieldNames[name] ?? name} {fault}
+            </li>
+          ))}
+          {rows.slice(0, ROWS_SHOWN_MAX).map(({ row, column, value, text: reason }) => (
+            <li key={`${row} ${column ?? 0} ${value}`}>
+              {column === undefined ? `Number ${row}` : `Line ${row}`}: {value} {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Callout>
+  );
+}
+
+/** The page lists them all beside the file; here they show what the server means. */
+const ROWS_SHOWN_MAX = 5;

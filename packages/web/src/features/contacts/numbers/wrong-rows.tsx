@@ -1,0 +1,62 @@
+import { Button, Checkbox } from "@mantine/core";
+import type { WrongContact } from "@ewebal/contract";
+import { IconDownload } from "@tabler/icons-react";
+import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
+import classes from "./wrong-rows.module.css";
+
+type WrongRowsProps = {
+  /** The first of them. */
+  wrong: readonly WrongContact[];
+  wrongCount: number;
+  goodCount: number;
+  onlyGood: boolean;
+  onOnlyGood: (onlyGood: boolean) => void;
+  /** Offers all of them as a file. */
+  onDownload?: (() => void) | undefined;
+};
+
+/** Numbers that cannot be added, each with its place and the reason, and the choice to go on without them. */
+export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, onDownload }: WrongRowsProps) {
+  if (wrongCount === 0) return null;
+  const what = formatCounted(wrongCount, "wrong number");
+  return (
+    <section className={classes.wrong} aria-label="Wrong numbers">
+      <div className={classes.header}>
+        <p className={`${classes.title} numeric`}>{what}</p>
+        {onDownload !== undefined && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+            onClick={onDownload}
+          >
+            Download as CSV
+          </Button>
+        )}
+      </div>
+      <ul className={classes.list} tabIndex={0} aria-label={`${what} with the reason`}>
+        {wrong.slice(0, SHOWN_MAX).map(({ row, column, value, text }, place) => (
+          <li key={place}>
+            <span className={classes.place}>
+              {column === undefined ? `${formatCount(row)}.` : `Line ${formatCount(row)}`}
+            </span>
+            <span className={classes.value}>{value}</span>
+            <span className={classes.reason}>{text}</span>
+          </li>
+        ))}
+      </ul>
+      {wrongCount > SHOWN_MAX && <p className={classes.more}>and {formatCount(wrongCount - SHOWN_MAX)} more</p>}
+      {goodCount > 0 && (
+        <Checkbox
+          className={classes.choice ?? ""}
+          label={`Add the good ones: ${formatCounted(goodCount, "contact")}`}
+          description={`${formatCounted(wrongCount, "number")} will be left out. Otherwise nothing is added until all are right.`}
+          checked={onlyGood}
+          onChange={({ currentTarget }) => onOnlyGood(currentTarget.checked)}
+        />
+      )}
+    </section>
+  );
+}
+
+const SHOWN_MAX = 100;

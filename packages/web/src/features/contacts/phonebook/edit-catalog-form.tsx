@@ -1,0 +1,50 @@
+import type { CatalogAnswer } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { call } from "../../../lib/api/api.ts";
+import { Form, useForm } from "../../../ui/forms/form.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { CatalogNameField, missingName } from "./catalog-name-field.tsx";
+import { contactAddresses } from "../contact-addresses.ts";
+import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
+import { loadContactSchemas } from "../load-contact-schemas.ts";
+
+type EditCatalogFormProps = {
+  userId: string;
+  catalog: CatalogAnswer;
+  onDone: () => void;
+};
+
+export function EditCatalogForm({ userId, catalog, onDone }: EditCatalogFormProps) {
+  const queryClient = useQueryClient();
+  const { _id: catalogId } = catalog;
+  const form = useForm<Record<"catalogName", string>>({
+    initial: { catalogName: catalog.catalogName },
+    missing: (values) => {
+      if (values.catalogName.trim() === catalog.catalogName) return ["another name"];
+      return missingName(values);
+    },
+    schema: async () => (await loadContactSchemas()).editCatalog,
+    send: async ({ catalogName }) => {
+      const { message } = await call(contactAddresses.editCatalog, {
+        params: { userId, catalogId },
+        body: { catalogName: catalogName.trim() },
+      });
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ["catalogs"] }),
+        queryClient.invalidateQueries({ queryKey: ["catalog", catalogId] }),
+      ]);
+      showNotice({ title: message });
+      onDone();
+    },
+  });
+  return (
+    <Form form={form}>
+      <CatalogNameField field={form.field("catalogName")} isFirst />
+      <ContactsRefusal screen="catalogEdit" error={form.refusal} />
+      <SubmitButton missing={form.missing} isSending={form.isSending}>
+        Save Name
+      </SubmitButton>
+    </Form>
+  );
+}

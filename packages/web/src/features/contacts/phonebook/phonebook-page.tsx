@@ -1,0 +1,102 @@
+import { Button } from "@mantine/core";
+import { IconPlus, IconUpload } from "@tabler/icons-react";
+import type { CatalogAnswer } from "@ewebal/contract";
+import { useCallback, useState } from "react";
+import { call } from "../../../lib/api/api.ts";
+import { fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { CatalogCard } from "./catalog-card.tsx";
+import { CreateCatalogDialog, EditCatalogDialog } from "./catalog-dialogs.tsx";
+import { contactAddresses } from "../contact-addresses.ts";
+import classes from "./phonebook.module.css";
+
+/** Every catalog of the customer, newest first. */
+export function PhonebookPage() {
+  const { userId } = useSession();
+  const [isCreating, setCreating] = useState(false);
+  const actions = (
+    <>
+      <ButtonLink
+        to={paths.uploadContacts}
+        variant="default"
+        leftSection={<IconUpload size={18} stroke={1.8} aria-hidden />}
+      >
+        Upload / Insert Contacts
+      </ButtonLink>
+      <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />} onClick={() => setCreating(true)}>
+        Create New Catalog
+      </Button>
+    </>
+  );
+  return (
+    <Page title="Phonebook" intro="Your contacts, in named groups called catalogs." actions={actions}>
+      {userId !== null && (
+        <>
+          <Catalogs userId={userId} onCreate={() => setCreating(true)} />
+          <CreateCatalogDialog userId={userId} opened={isCreating} onClose={() => setCreating(false)} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Catalogs({ userId, onCreate }: { userId: string; onCreate: () => void }) {
+  const { values, isAnyOn, set, clear } = useAddressFilters(["search"]);
+  const { search } = values;
+  const [editing, setEditing] = useState<CatalogAnswer>();
+  const list = useCursorList({
+    queryKey: ["catalogs", userId, "list", search],
+    read: async (after, signal) =>
+      await call(contactAddresses.populateCatalogs, {
+        params: { userId },
+        query: { search, ...(after !== undefined && { after }) },
+        signal,
+      }),
+  });
+  const onSearch = useCallback((text: string) => set({ search: text }), [set]);
+  const { query, rows } = list;
+  const isEmpty = rows.length === 0 && !isAnyOn && !query.isPending;
+  const empty = {
+    title: fixedTexts.noCatalogs,
+    text: "Keep the people you write to together in catalogs. Make one here, or bring a whole list as a CSV file.",
+    action: (
+      <div className={classes.first}>
+        <Button onClick={onCreate}>Create your first catalog</Button>
+        <ButtonLink to={paths.uploadContacts} variant="default">
+          Upload a CSV file
+        </ButtonLink>
+      </div>
+    ),
+  };
+  return (
+    <div className={classes.catalogs}>
+      {!isEmpty && (
+        <div className={classes.search}>
+          <SearchField
+            label="Search catalogs by name"
+            placeholder="Search by name"
+            value={search}
+            onSearch={onSearch}
+          />
+        </div>
+      )}
+      <ListStates query={query} rowCount={rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
+        <ul className={classes.grid} aria-label="Catalogs">
+          {rows.map((catalog) => (
+            <CatalogCard key={catalog._id} catalog={catalog} onEdit={() => setEditing(catalog)} />
+          ))}
+        </ul>
+        <ShowMore list={list} />
+      </ListStates>
+      <EditCatalogDialog userId={userId} catalog={editing} onClose={() => setEditing(undefined)} />
+    </div>
+  );
+}

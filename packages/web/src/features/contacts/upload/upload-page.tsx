@@ -1,0 +1,167 @@
+import { Button, Progress, SegmentedControl } from "@mantine/core";
+import { IconDownload, IconUserPlus } from "@tabler/icons-react";
+import { useSession } from "../../../lib/session/session.ts";
+import { CountrySelect } from "../../../shared/rates/country-select.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { CatalogNameField } from "../phonebook/catalog-name-field.tsx";
+import { CatalogSelect } from "./catalog-select.tsx";
+import { contactAddresses } from "../contact-addresses.ts";
+import { fileFromPaste } from "./contact-file.ts";
+import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
+import { FileSource } from "./file-source.tsx";
+import { NumbersField } from "../numbers/numbers-field.tsx";
+import { NumbersSummary } from "../numbers/numbers-summary.tsx";
+import classes from "./upload-page.module.css";
+import { useImport, type Import } from "./use-import.ts";
+
+/** Brings contacts into a new catalog or one that exists, from a CSV file or as pasted numbers. */
+export function UploadPage() {
+  const { userId } = useSession();
+  const template = (
+    <Button
+      component="a"
+      href={contactAddresses.contactsTemplate.url}
+      download
+      variant="default"
+      leftSection={<IconDownload size={18} stroke={1.8} aria-hidden />}
+    >
+      CSV template
+    </Button>
+  );
+  return (
+    <Page
+      title="Upload and Insert Contacts"
+      intro="Up to 1,000,000 numbers at once. Each number is kept once in a catalog."
+      actions={template}
+    >
+      {userId !== null && <ImportForm userId={userId} />}
+    </Page>
+  );
+}
+
+function ImportForm({ userId }: { userId: string }) {
+  const contacts = useImport(userId);
+  const { error, isSending, missing, send } = contacts;
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing.length === 0 && !isSending) send();
+      }}
+    >
+      <TargetPanel userId={userId} contacts={contacts} />
+      <SourcePanel contacts={contacts} />
+      <div className={classes.end}>
+        {isSending ? <Sending contacts={contacts} /> : <ContactsRefusal screen="contactsUpload" error={error} />}
+        <SubmitButton
+          size="md"
+          missing={missing}
+          isSending={isSending}
+          leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />}
+        >
+          Add to{" "}
+          {contacts.form.target === "new" ? "a new catalog" : (contacts.form.catalog?.catalogName ?? "the catalog")}
+        </SubmitButton>
+      </div>
+    </form>
+  );
+}
+
+const controls = { root: classes.choices ?? "", indicator: classes.chosen ?? "" };
+
+function TargetPanel({ userId, contacts: { form, set } }: { userId: string; contacts: Import }) {
+  return (
+    <Panel title="Catalog">
+      <SegmentedControl
+        classNames={controls}
+        aria-label="Where the contacts go"
+        withItemsBorders={false}
+        data={[
+          { value: "new", label: "New catalog" },
+          { value: "existing", label: "Existing catalog" },
+        ]}
+        value={form.target}
+        onChange={(target) => set({ target })}
+      />
+      {form.target === "new" ? (
+        <div className={classes.fields}>
+          <CatalogNameField
+            field={{
+              name: "catalogName",
+              value: form.catalogName,
+              error: undefined,
+              onChange: ({ currentTarget }) => set({ catalogName: currentTarget.value }),
+            }}
+          />
+          <CountrySelect
+            code={form.newCode}
+            onCode={(newCode) => set({ newCode })}
+            description="All contacts of a catalog belong to one country"
+          />
+        </div>
+      ) : (
+        <div className={classes.fields}>
+          <CatalogSelect userId={userId} value={form.catalog} onChange={(catalog) => set({ catalog })} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function SourcePanel({ contacts }: { contacts: Import }) {
+  const { form, set, code, typed } = contacts;
+  return (
+    <Panel title="Contacts">
+      <SegmentedControl
+        classNames={controls}
+        aria-label="How the contacts come"
+        withItemsBorders={false}
+        data={[
+          { value: "file", label: "Upload a CSV file" },
+          { value: "numbers", label: "Insert numbers" },
+        ]}
+        value={form.source}
+        onChange={(source) => set({ source })}
+      />
+      {form.source === "file" ? (
+        <FileSource contacts={contacts} />
+      ) : (
+        <div className={classes.numbers}>
+          <NumbersField
+            label="Phone numbers"
+            description="Digits and commas. Paste them in any shape; a long list is read as a file."
+            code={code}
+            value={form.phoneNo}
+            onValue={(phoneNo) => set({ phoneNo })}
+            onList={(text) => set({ source: "file", chosen: fileFromPaste(text), columns: undefined, phoneNo: "" })}
+          />
+          <NumbersSummary read={typed} onlyGood={form.onlyGood} onOnlyGood={(onlyGood) => set({ onlyGood })} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+/** How much of the file has left; behind that the server reads it. */
+function Sending({ contacts: { form, share, stop } }: { contacts: Import }) {
+  const percent = Math.floor(share * 100);
+  const isOut = form.source === "numbers" || share >= 1;
+  return (
+    <div className={classes.sending}>
+      <div className={classes.progressTop}>
+        <p role="status">{isOut ? "The numbers are being added" : "The file is on its way"}</p>
+        {form.source === "file" && <span className="numeric">{percent} %</span>}
+      </div>
+      {form.source === "file" && <Progress value={percent} animated={isOut} aria-label="Upload" />}
+      {!isOut && (
+        <Button size="xs" variant="default" onClick={stop}>
+          Stop
+        </Button>
+      )}
+    </div>
+  );
+}

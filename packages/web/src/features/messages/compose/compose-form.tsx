@@ -1,0 +1,112 @@
+import type { PageRule } from "@ewebal/contract";
+import { useEffect } from "react";
+import { useBrand } from "../../../lib/brand.ts";
+import { useCurrentUser } from "../../../shared/account/current-user.ts";
+import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
+import { CountrySelect } from "../../../shared/rates/country-select.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import type { Composer } from "./composer.ts";
+import { confirmSend } from "./confirm-send.ts";
+import { MessageField } from "../text/message-field.tsx";
+import { cutPages } from "../text/message-pages.ts";
+import { findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
+import { Bubble, Phone } from "../text/phone-preview.tsx";
+import { PriceCard } from "../price/price-card.tsx";
+import { priceOf } from "../price/price.ts";
+import { RecipientsField } from "../recipients/recipients-field.tsx";
+import { ScheduleField } from "../scheduled/schedule-field.tsx";
+import { scheduleInWords } from "../scheduled/schedule.ts";
+import { SendActions } from "./send-actions.tsx";
+import type { SendForm } from "./send-form.ts";
+import { sendKeys } from "./send-keys.ts";
+import { SendRefusal } from "./send-refusal.tsx";
+import classes from "./send-sms.module.css";
+import { SenderNameField } from "./sender-name-field.tsx";
+import { useComposition } from "./use-composition.ts";
+import { useSaveDraft } from "./use-save-draft.ts";
+import { useSendSms } from "./use-send-sms.ts";
+
+/**
+ * Composing and sending, for every form that does. Form left, phone right, price below it; one column on phones, with the
+ * buttons always in sight.
+ */
+export function ComposeForm({ form }: { form: SendForm }) {
+  const { composer, sendNow, sendLater, laterLabel = "Schedule SMS", draftLabel, heldMilli = 0 } = form;
+  const composition = useComposition(composer, (whole) => whole);
+  const pageRule = useBrand()?.pageRule ?? "flat160";
+  const { data: user } = useCurrentUser();
+  const { code, message, summary, schedule } = composition;
+  const rates = useRateTable();
+  useEffect(() => composer.setRates(rates), [composer, rates]);
+  const price = priceOf({
+    recipients: summary?.validCount ?? 0,
+    message,
+    code,
+    pageRule,
+    rates,
+    units: user?.units,
+    heldMilli,
+  });
+  const missingForSend = findMissingForSend(composition);
+  const { send, isSending, refusal } = useSendSms(form);
+  const draft = useSaveDraft(form);
+
+  const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, () => confirmSend(price, schedule), send);
+  return (
+    // The keys of all fields inside arrive here; nothing here is pressed itself.
+    <div className={classes.layout} onKeyDown={onKeyDown}>
+      <fieldset className={classes.form} disabled={isSending} aria-label="Message">
+        <Panel>
+          <div className={classes.fields}>
+            <div className={classes.pair}>
+              <CountrySelect code={code} onCode={composer.setCode} />
+              <SenderNameField composer={composer} />
+            </div>
+            <MessageField composer={composer} pageRule={pageRule} />
+            <RecipientsField composer={composer} />
+            {sendLater !== undefined && <ScheduleField composer={composer} isOptional={sendNow !== undefined} />}
+          </div>
+        </Panel>
+      </fieldset>
+      <aside className={classes.side} aria-label="Preview and charge">
+        <Preview composer={composer} pageRule={pageRule} />
+        <PriceCard price={price} pageRule={pageRule} isScheduled={schedule !== undefined} />
+      </aside>
+      <SendActions
+        price={price}
+        sendLabel={schedule === undefined ? "Send SMS" : laterLabel}
+        isScheduled={schedule !== undefined}
+        draftLabel={draftLabel}
+        missingForSend={missingForSend}
+        missingForDraft={findMissingForDraft(composition)}
+        isSending={isSending}
+        isSaving={draft.isSaving}
+        onSend={send}
+        onDraft={draft.save}
+      >
+        {refusal !== null && <SendRefusal error={refusal} />}
+        <Refusal screen="draft" error={draft.refusal ?? undefined} />
+      </SendActions>
+    </div>
+  );
+}
+
+function Preview({ composer, pageRule }: { composer: Composer; pageRule: PageRule }) {
+  const senderName = useComposition(composer, (composition) => composition.senderName);
+  const message = useComposition(composer, (composition) => composition.message);
+  const schedule = useComposition(composer, (composition) => composition.schedule);
+  const pages = cutPages(message, pageRule);
+  const when = schedule === undefined ? "now" : (scheduleInWords(schedule) ?? "later");
+  return (
+    <section aria-label="Preview">
+      <Phone title={senderName.trim() === "" ? "Sender name" : senderName}>
+        {pages.length > 0 ? (
+          <Bubble pages={pages} note={when} />
+        ) : (
+          <p className={classes.placeholder}>Your message as people will see it</p>
+        )}
+      </Phone>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button } from "@mantine/core";
+import { formatUnits } from "@ewebal/contract";
+import { IconClock, IconDeviceFloppy, IconSend } from "@tabler/icons-react";
+import { useId, type ReactNode } from "react";
+import { formatCounted } from "../../../lib/texts/format.ts";
+import { useKeptFocus } from "../../../ui/forms/use-kept-focus.ts";
+import type { Price } from "../price/price.ts";
+import classes from "./send-sms.module.css";
+
+type SendActionsProps = {
+  price: Price;
+  sendLabel: string;
+  isScheduled: boolean;
+  /** Undefined: nothing can be saved as a draft. */
+  draftLabel: string | undefined;
+  missingForSend: readonly string[];
+  missingForDraft: readonly string[];
+  isSending: boolean;
+  isSaving: boolean;
+  /** A dialog has a bottom of its own, so nothing sticks to the screen's. */
+  isInDialog?: boolean;
+  onSend: () => void;
+  onDraft: () => void;
+  /** Why the last try was refused: above the buttons, so that it is seen wherever the page is scrolled to. */
+  children: ReactNode;
+};
+
+/** The two buttons, dimmed and inert until everything is there, and what is still needed. Stays in sight on phones. */
+export function SendActions(props: SendActionsProps) {
+  const {
+    price,
+    sendLabel,
+    isScheduled,
+    draftLabel,
+    missingForSend,
+    missingForDraft,
+    isSending,
+    isSaving,
+    isInDialog = false,
+    onSend,
+    onDraft,
+    children,
+  } = props;
+  const SendIcon = isScheduled ? IconClock : IconSend;
+  const hintId = useId();
+  const sendRef = useKeptFocus(isSending);
+  const draftRef = useKeptFocus(isSaving);
+  const inert = (missing: readonly string[]) => ({
+    "data-disabled": missing.length > 0 || undefined,
+    "aria-disabled": missing.length > 0,
+    "aria-describedby": missing.length > 0 ? hintId : undefined,
+  });
+  return (
+    <div className={classes.actions} data-in-dialog={isInDialog || undefined}>
+      <div className={classes.refusals}>{children}</div>
+      <p className={`${classes.total} numeric`} aria-hidden>
+        <span>{formatCounted(price.recipients, "recipient")}</span>
+        <strong>{formatUnits(price.chargeMilli)} units</strong>
+      </p>
+      <div className={classes.buttons}>
+        <Button
+          {...inert(missingForSend)}
+          ref={sendRef}
+          size="md"
+          leftSection={<SendIcon size={18} stroke={1.8} aria-hidden />}
+          loading={isSending}
+          aria-keyshortcuts="Control+Enter"
+          onClick={() => {
+            if (missingForSend.length === 0) onSend();
+          }}
+        >
+          {sendLabel}
+        </Button>
+        {draftLabel !== undefined && (
+          <Button
+            {...inert(missingForDraft)}
+            ref={draftRef}
+            size="md"
+            variant="default"
+            leftSection={<IconDeviceFloppy size={18} stroke={1.8} aria-hidden />}
+            loading={isSaving}
+            onClick={() => {
+              if (missingForDraft.length === 0) onDraft();
+            }}
+          >
+            {draftLabel}
+          </Button>
+        )}
+      </div>
+      {missingForSend.length > 0 ? (
+        <p id={hintId} className={classes.missing}>
+          Still needed: {missingForSend.join(", ")}
+        </p>
+      ) : (
+        <p className={classes.shortcut}>
+          <kbd>Ctrl</kbd> + <kbd>Enter</kbd> {isScheduled ? "works too" : "sends too"}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { Explanation } from "../../../lib/texts/catalogue-texts.ts";
+import { writeSendAt, type Schedule } from "../scheduled/schedule.ts";
+import type { SendForm } from "./send-form.ts";
+import { explainNotSent, explainScheduled, explainSent } from "./send-outcome.ts";
+import { useComposition } from "./use-composition.ts";
+import { useLeaveTo } from "./use-leave-to.ts";
+
+type SendSms = {
+  send: () => void;
+  isSending: boolean;
+  /** Why the last try was refused, when the catalogue leaves the person here. */
+  refusal: Error | null;
+};
+
+/** Lists that a send changes. The server pushes this too; a page whose connection is down must not wait for it. */
+const changedKeys = ["user", "messages", "scheduled", "drafts"];
+
+/**
+ * Sends or schedules what is composed, once: a second click waits for the first, and a retry carries the same key. Goes
+ * where the catalogue says, unless the person has gone elsewhere meanwhile.
+ */
+export function useSendSms(form: SendForm): SendSms {
+  const { composer, place } = form;
+  const queryClient = useQueryClient();
+  const isSending = useComposition(composer, (composition) => composition.isSending);
+  const leaveTo = useLeaveTo();
+  useStayWhile(isSending);
+
+  const { mutate, error } = useMutation({
+    mutationFn: async () => await submit(form),
+    onSuccess: (explanation) => {
+      composer.startNext();
+      for (const name of changedKeys) void queryClient.invalidateQueries({ queryKey: [name] });
+      leaveTo(explanation);
+    },
+    onError: (cause) => {
+      composer.set({ isSending: false });
+      leaveTo(explainNotSent(cause, place));
+    },
+  });
+  return {
+    send: () => {
+      if (composer.getState().isSending) return;
+      composer.set({ isSending: true });
+      mutate();
+    },
+    isSending,
+    refusal: isSending ? null : error,
+  };
+}
+
+/** @returns the words for the success. */
+async function submit({ composer, sendNow, sendLater }: SendForm): Promise<Explanation> {
+  const { schedule } = composer.getState();
+  const body = await composer.readBody();
+  if (schedule === undefined) {
+    if (sendNow === undefined) throw new Error("This form only schedules");
+    return explainSent(await sendNow({ headers: { "idempotency-key": composer.keyFor({ ...body }) }, body }));
+  }
+  if (sendLater === undefined) throw new Error("This form cannot schedule");
+  const scheduled = { ...body, ...readMoment(schedule) };
+  return explainScheduled(
+    await sendLater({ headers: { "idempotency-key": composer.keyFor(scheduled) }, body: scheduled }),
+  );
+}
+
+function readMoment(schedule: Schedule): { sendAt: string; timeZone: string } {
+  const sendAt = writeSendAt(schedule);
+  if (sendAt === undefined) throw new Error("The form lets no such time pass");
+  return { sendAt, timeZone: schedule.timeZone };
+}
+
+/** A million numbers take minutes on a slow line; the browser asks before the tab that carries them is closed. */
+function useStayWhile(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isSending]);
+}

@@ -1,0 +1,139 @@
+import { ActionIcon } from "@mantine/core";
+import { readRecipients, type DraftAnswer } from "@ewebal/contract";
+import { IconSend, IconTrash } from "@tabler/icons-react";
+import { useCallback, useMemo } from "react";
+import { call } from "../../../lib/api/api.ts";
+import { carryMessage } from "../resend/carried-messages.ts";
+import { fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
+import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { CarryLink } from "../resend/carry-link.tsx";
+import { messageAddresses } from "../message-addresses.ts";
+import classes from "../message-list.module.css";
+import { sendDraftPath } from "../message-paths.ts";
+import { useDeleteDraft } from "./use-delete-draft.ts";
+import { useUntilFound } from "../use-until-found.ts";
+
+/** Messages that were kept for later. */
+export function DraftedSmsPage() {
+  const { userId } = useSession();
+  const compose = (
+    <ButtonLink to={paths.sendSms} leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}>
+      Send SMS
+    </ButtonLink>
+  );
+  return (
+    <Page title="Drafted SMS" actions={compose}>
+      {userId !== null && <Drafts userId={userId} />}
+    </Page>
+  );
+}
+
+function Drafts({ userId }: { userId: string }) {
+  const { values, isAnyOn, set, clear } = useAddressFilters(["search"]);
+  const list = useCursorList<DraftAnswer>({
+    queryKey: ["drafts", userId, values.search],
+    read: async (after, signal) =>
+      await call(messageAddresses.populateDrafts, {
+        params: { userId },
+        query: { search: values.search, ...(after !== undefined && { after }) },
+        signal,
+      }),
+  });
+  const query = useUntilFound(list.query, list.rows.length);
+  const onSearch = useCallback((search: string) => set({ search }), [set]);
+  const columns = useColumns(userId);
+  const empty = {
+    title: fixedTexts.noDrafts,
+    text: "A message that you keep with Draft SMS waits here until you send it.",
+    action: <ButtonLink to={paths.sendSms}>Write a message</ButtonLink>,
+  };
+  return (
+    <Panel>
+      {(isAnyOn || list.rows.length > 0 || query.isPending) && (
+        <div className={classes.search}>
+          <SearchField
+            label="Search the drafts"
+            placeholder="Message, sender name or number"
+            value={values.search}
+            onSearch={onSearch}
+          />
+        </div>
+      )}
+      <ListStates query={query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
+        <DataTable caption="Drafts" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+function useColumns(userId: string): readonly Column<DraftAnswer>[] {
+  const deleteDraft = useDeleteDraft(userId);
+  return useMemo(
+    () => [
+      {
+        title: "Message",
+        isHeading: true,
+        width: "44%",
+        cell: ({ message }) => <p className={classes.preview}>{message}</p>,
+      },
+      { title: "Sender name", cell: ({ senderName }) => senderName },
+      { title: "Numbers", isNumeric: true, cell: (draft) => <NumberCount draft={draft} /> },
+      { title: "Saved", cell: ({ updatedAt }) => <RelativeTime iso={updatedAt} /> },
+      {
+        title: "Edit and delete",
+        isActions: true,
+        cell: (draft) => (
+          <div className={classes.buttons}>
+            <CarryLink
+              to={sendDraftPath(draft._id)}
+              label={`Edit the draft from ${draft.senderName}`}
+              onFollow={() => carryMessage("draft-history", draft)}
+            >
+              Edit
+            </CarryLink>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={`Delete the draft from ${draft.senderName}`}
+              title="Delete"
+              onClick={() => void deleteDraft(draft)}
+            >
+              <IconTrash size={18} stroke={1.7} aria-hidden />
+            </ActionIcon>
+          </div>
+        ),
+      },
+    ],
+    [deleteDraft],
+  );
+}
+
+/** Numbers as the send would count them: valid ones, each once. Wrong ones are kept in a draft, so they are named. */
+function NumberCount({ draft: { phoneNo, code } }: { draft: DraftAnswer }) {
+  const rates = useRateTable();
+  const { validCount, wrongCount } = useMemo(() => {
+    const read = readRecipients(phoneNo, code, rates);
+    return { validCount: read.valid.length, wrongCount: read.wrongCount };
+  }, [phoneNo, code, rates]);
+  return (
+    <>
+      {formatCount(validCount)}
+      {wrongCount > 0 && <span className={classes.aside}> + {formatCount(wrongCount)} wrong</span>}
+    </>
+  );
+}

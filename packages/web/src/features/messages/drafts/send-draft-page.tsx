@@ -1,0 +1,33 @@
+import { useParams } from "@tanstack/react-router";
+import { call } from "../../../lib/api/api.ts";
+import { findCarried } from "../resend/carried-messages.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { Page } from "../../../ui/layout/page.tsx";
+import { messageAddresses } from "../message-addresses.ts";
+import { draftForm } from "../compose/send-form.ts";
+import { SourceForm } from "../compose/source-form.tsx";
+import { useSource } from "../compose/use-source.ts";
+
+/** A draft, to be changed and sent or saved again. */
+export function SendDraftPage() {
+  const { userId } = useSession();
+  const { id = "" } = useParams({ strict: false });
+  return (
+    <Page title="Send draft" intro="Change it, then send it or save it again.">
+      {userId !== null && <Draft key={id} userId={userId} draftId={id} />}
+    </Page>
+  );
+}
+
+const gone = { title: "This draft is not there any more", backTo: paths.draftedSms, backLabel: "Drafted SMS" };
+
+function Draft({ userId, draftId }: { userId: string; draftId: string }) {
+  const sourceQuery = useSource({
+    queryKey: ["draft-form", userId, draftId],
+    read: async (signal) =>
+      findCarried("draft-history", draftId) ??
+      (await call(messageAddresses.viewOneDraft, { params: { userId, draftId }, signal })).data,
+  });
+  return <SourceForm sourceQuery={sourceQuery} form={() => draftForm(userId, draftId)} gone={gone} />;
+}

@@ -1,0 +1,111 @@
+import { Button, TextInput } from "@mantine/core";
+import { IconDownload, IconPrinter } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { fillAddress } from "../../../lib/api/api.ts";
+import type { AddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { whitelistsQuery } from "../whitelists/whitelists.ts";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import classes from "./history-filter-bar.module.css";
+import { historyStateWords, readHistoryFilters, type historyFilterNames } from "./history-filters.ts";
+import { messageAddresses } from "../message-addresses.ts";
+
+type HistoryFilterBarProps = {
+  userId: string;
+  filters: AddressFilters<(typeof historyFilterNames)[number]>;
+};
+
+/** Search and filters of the history, and its ways out: a file and paper. */
+export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clear } }: HistoryFilterBarProps) {
+  const onSearch = useCallback((search: string) => set({ search }), [set]);
+  const file = fillAddress(
+    messageAddresses.populateSmsHistory.url,
+    { userId },
+    { ...readHistoryFilters(values), format: "csv" },
+  );
+  return (
+    <div className={classes.bar}>
+      <div className={classes.search}>
+        <SearchField
+          label="Search the messages"
+          placeholder="Message, sender name or number"
+          value={values.search}
+          onSearch={onSearch}
+        />
+      </div>
+      <div className={classes.filters}>
+        <NativeSelect size="sm" label="State" name="state" value={values.state} onValue={(state) => set({ state })}>
+          <option value="">Any</option>
+          {Object.entries(historyStateWords).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </NativeSelect>
+        <SenderSelect userId={userId} sender={values.sender} onSender={(sender) => set({ sender })} />
+        <TextInput
+          size="sm"
+          type="date"
+          label="From"
+          value={values.from}
+          max={values.to}
+          onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+        />
+        <TextInput
+          size="sm"
+          type="date"
+          label="To"
+          value={values.to}
+          min={values.from}
+          onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+        />
+      </div>
+      <div className={classes.ends}>
+        {isAnyOn && (
+          <Button size="sm" variant="subtle" onClick={clear}>
+            Clear filters
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="default"
+          component="a"
+          href={file}
+          download
+          leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+        >
+          Export CSV
+        </Button>
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={<IconPrinter size={16} stroke={1.8} aria-hidden />}
+          onClick={() => window.print()}
+        >
+          Print
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type SenderSelectProps = {
+  userId: string;
+  sender: string;
+  onSender: (sender: string) => void;
+};
+
+/** The approved names, and the one in the address although it may not be approved any more. */
+function SenderSelect({ userId, sender, onSender }: SenderSelectProps) {
+  const approved = useQuery(whitelistsQuery(userId)).data?.senderNames ?? [];
+  const names = sender === "" ? approved : [...new Set([...approved, sender])];
+  return (
+    <NativeSelect size="sm" label="Sender name" name="sender" value={sender} onValue={onSender}>
+      <option value="">Any</option>
+      {names.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </NativeSelect>
+  );
+}

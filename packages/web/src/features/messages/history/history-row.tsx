@@ -1,0 +1,131 @@
+import { ActionIcon, Badge } from "@mantine/core";
+import type { MessageAnswer, MessageState } from "@ewebal/contract";
+import { IconTrash } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { RefObject } from "react";
+import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
+import { sentAt } from "../../../lib/texts/sent-at.ts";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { focusMain } from "../focus-main.ts";
+import { isSentToNobody } from "../message-counts.ts";
+import { MessageProgress } from "../message-progress.tsx";
+import { messagePath } from "../message-paths.ts";
+import { ResendLink } from "../resend/resend-link.tsx";
+import classes from "./sms-history.module.css";
+import { useDeleteMessage, useListedMessage } from "./use-sms-history.ts";
+
+type RowProps = {
+  userId: string;
+  messageId: string;
+};
+
+/** A message as a row of the wide table. */
+export function HistoryRow({ userId, messageId }: RowProps) {
+  const { message, ref } = useListedMessage(userId, messageId);
+  if (message === undefined) return null;
+  return (
+    <tr ref={ref as RefObject<HTMLTableRowElement | null>}>
+      <td className={classes.sender}>{message.senderName}</td>
+      <td className={classes.text}>
+        <MessageLink message={message} />
+      </td>
+      <td className={`${classes.number} numeric`}>{formatCount(message.recipients)}</td>
+      <td className={classes.status}>
+        <Status message={message} />
+      </td>
+      <td className={classes.time}>
+        <RelativeTime iso={sentAt(message)} />
+      </td>
+      <td className={classes.action}>
+        <Actions userId={userId} message={message} />
+      </td>
+    </tr>
+  );
+}
+
+/** The same on a narrow screen. */
+export function HistoryCard({ userId, messageId }: RowProps) {
+  const { message, ref } = useListedMessage(userId, messageId);
+  if (message === undefined) return null;
+  return (
+    <li ref={ref as RefObject<HTMLLIElement | null>} className={classes.card}>
+      <div className={classes.cardTop}>
+        <p className={classes.sender}>{message.senderName}</p>
+        <p className={classes.time}>
+          <RelativeTime iso={sentAt(message)} />
+        </p>
+      </div>
+      <MessageLink message={message} />
+      <Status message={message} />
+      <div className={classes.cardEnd}>
+        <p className={`${classes.recipients} numeric`}>{formatCounted(message.recipients, "recipient")}</p>
+        <Actions userId={userId} message={message} />
+      </div>
+    </li>
+  );
+}
+
+function MessageLink({ message }: { message: MessageAnswer }) {
+  return (
+    <Link to={messagePath(message._id)} className={classes.link}>
+      {message.message}
+    </Link>
+  );
+}
+
+/** What is worth saying beside the specified "Successful". */
+const notedStates: Partial<Record<MessageState, string>> = {
+  sending: "Sending",
+  paused: "Paused",
+  held: "Held",
+  cancelled: "Cancelled",
+};
+
+function Status({ message }: { message: MessageAnswer }) {
+  const { counts, state } = message;
+  const noted = notedStates[state];
+  const isNotSent = isSentToNobody(message);
+  return (
+    <div className={classes.statusParts}>
+      <div className={classes.badges}>
+        <Badge color={isNotSent ? "gray" : "green"} variant="light">
+          {isNotSent ? "Not sent" : "Successful"}
+        </Badge>
+        {noted !== undefined && (
+          <Badge color={state === "sending" ? "blue" : "yellow"} variant="light">
+            {noted}
+          </Badge>
+        )}
+      </div>
+      <MessageProgress counts={counts} />
+    </div>
+  );
+}
+
+function Actions({ userId, message }: { userId: string; message: MessageAnswer }) {
+  return (
+    <div className={classes.actions}>
+      <ResendLink message={message}>Resend</ResendLink>
+      <DeleteButton userId={userId} message={message} />
+    </div>
+  );
+}
+
+function DeleteButton({ userId, message }: { userId: string; message: MessageAnswer }) {
+  const deleteMessage = useDeleteMessage(userId);
+  const onClick = async (): Promise<void> => {
+    if (await deleteMessage(message)) focusMain();
+  };
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Delete the message from ${message.senderName}`}
+      title="Delete"
+      onClick={() => void onClick()}
+    >
+      <IconTrash size={18} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  );
+}

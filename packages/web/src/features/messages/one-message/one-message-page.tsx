@@ -1,0 +1,107 @@
+import { Button } from "@mantine/core";
+import { segmentText, type MessageAnswer } from "@ewebal/contract";
+import { IconPrinter } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { formatCount, formatDateTime, formatRate } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { sentAt } from "../../../lib/texts/sent-at.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { useLightPrint } from "../../../ui/layout/use-light-print.ts";
+import { FigureList } from "../price/figure-list.tsx";
+import { messageQuery } from "../message-queries.ts";
+import classes from "./one-message.module.css";
+import { Bubble, Phone } from "../text/phone-preview.tsx";
+import { RecipientsPanel } from "./recipients-panel.tsx";
+import { ResendFailed } from "./resend-failed.tsx";
+import { ResendLink } from "../resend/resend-link.tsx";
+import { RunningSend } from "./running-send.tsx";
+import { carriageInWords } from "../text/part-meter.tsx";
+
+/** One sent message: how it goes, what it says, and what became of every recipient. */
+export function OneMessagePage() {
+  const { userId } = useSession();
+  useLightPrint();
+  const { messageId = "" } = useParams({ strict: false });
+  return userId === null ? null : <OneMessage userId={userId} messageId={messageId} />;
+}
+
+function OneMessage({ userId, messageId }: { userId: string; messageId: string }) {
+  const query = useQuery(messageQuery(userId, messageId));
+  const message = query.data;
+  const actions = (
+    <>
+      <ButtonLink to={paths.smsHistory} variant="default">
+        SMS history
+      </ButtonLink>
+      {message !== undefined && (
+        <>
+          <ResendLink message={message} size="sm">
+            Resend
+          </ResendLink>
+          <Button
+            variant="default"
+            leftSection={<IconPrinter size={18} stroke={1.8} aria-hidden />}
+            onClick={() => window.print()}
+          >
+            Print
+          </Button>
+        </>
+      )}
+    </>
+  );
+  return (
+    <Page
+      title={message === undefined ? "Message" : `Message from ${message.senderName}`}
+      intro={message === undefined ? INTRO_TO_COME : <RelativeTime iso={sentAt(message)} />}
+      actions={actions}
+    >
+      <ListStates query={query} rowCount={message === undefined ? 0 : 1} empty={{ title: "There is no such message" }}>
+        {message !== undefined && (
+          <div className={classes.layout}>
+            <div className={classes.progress}>
+              <RunningSend userId={userId} message={message} />
+              {message.counts.failed > 0 && <ResendFailed key={messageId} userId={userId} message={message} />}
+            </div>
+            <aside className={classes.side} aria-label="What was sent">
+              <Text message={message} />
+              <Details message={message} />
+            </aside>
+            <div className={classes.recipients}>
+              <RecipientsPanel userId={userId} message={message} />
+            </div>
+          </div>
+        )}
+      </ListStates>
+    </Page>
+  );
+}
+
+/** The text as phones show it, with a border where the carrier cuts it. */
+function Text({ message }: { message: MessageAnswer }) {
+  return (
+    <Phone title={message.senderName}>
+      <Bubble pages={segmentText(message.message).parts} pageWord="part" note={formatDateTime(sentAt(message))} />
+    </Phone>
+  );
+}
+
+function Details({ message: { message, pages, price, recipients, code } }: { message: MessageAnswer }) {
+  const figures = [
+    { name: "Recipients", value: formatCount(recipients) },
+    { name: "Country code", value: `+${code}` },
+    { name: "Pages", value: formatCount(pages) },
+    { name: "Carried as", value: carriageInWords(segmentText(message)) },
+    { name: "Units per recipient", value: formatRate(price) },
+  ];
+  return (
+    <Panel title="Details">
+      <FigureList figures={figures} />
+    </Panel>
+  );
+}

@@ -1,0 +1,177 @@
+import { Button, Loader } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import type { MessageAnswer, RecipientState } from "@ewebal/contract";
+import { IconDownload } from "@tabler/icons-react";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import { fillAddress } from "../../../lib/api/api.ts";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { useDocumentTop } from "../../../lib/browser/use-document-top.ts";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { explainFailure } from "../explain-failure.ts";
+import { messageAddresses } from "../message-addresses.ts";
+import { countsInWords, isSettled, listCounts, stateOrder, stateWords, sumCounts } from "../message-counts.ts";
+import { useRecipientPages, type RecipientPages } from "./recipient-pages.ts";
+import { RecipientCards, RecipientsTable } from "./recipients-table.tsx";
+import classes from "./recipients-panel.module.css";
+import { useIsPrinting } from "./use-is-printing.ts";
+
+type RecipientsPanelProps = {
+  userId: string;
+  message: MessageAnswer;
+};
+
+/** Who got the message and who did not, and why. The chosen state lives in the address. */
+export function RecipientsPanel({ userId, message }: RecipientsPanelProps) {
+  const state = useStateFilter();
+  const file = fillAddress(
+    messageAddresses.recipients.url,
+    { userId, messageId: message._id },
+    { state, format: "csv" },
+  );
+  const exportLink = (
+    <Button
+      className={classes.export}
+      size="xs"
+      variant="default"
+      component="a"
+      href={file}
+      download
+      leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+    >
+      Export CSV
+    </Button>
+  );
+  return (
+    <Panel title="Recipients" aside={exportLink}>
+      <StateFilter message={message} chosen={state} />
+      {/* A list of another state is another list: nothing of the old one may stay. */}
+      <Recipients key={state ?? "all"} userId={userId} message={message} state={state} />
+    </Panel>
+  );
+}
+
+function useStateFilter(): RecipientState | undefined {
+  const search: { state?: unknown } = useSearch({ strict: false });
+  return stateOrder.find((state) => state === search.state);
+}
+
+/** The router marks the chosen one; without this "All" would be chosen always. */
+const exactly = { exact: true };
+
+function StateFilter({ message: { counts }, chosen }: { message: MessageAnswer; chosen: RecipientState | undefined }) {
+  const shown = listCounts(counts);
+  if (chosen !== undefined && counts[chosen] === 0) shown.push({ state: chosen, count: 0 });
+  return (
+    <nav className={classes.filter} aria-label="Recipients by state">
+      <Link to="." search={{}} replace className={classes.tile} activeOptions={exactly}>
+        <span className={classes.label}>All</span>{" "}
+        <span className={`${classes.count} numeric`}>{formatCount(sumCounts(counts))}</span>
+      </Link>
+      {shown.map(({ state, count }) => (
+        <Link
+          key={state}
+          to="."
+          search={{ state }}
+          replace
+          className={classes.tile}
+          activeOptions={exactly}
+          data-state={state}
+          title={stateWords[state].meaning}
+        >
+          <span className={classes.label}>{stateWords[state].label}</span>{" "}
+          <span className={`${classes.count} numeric`}>{formatCount(count)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Recipients({ userId, message, state }: RecipientsPanelProps & { state: RecipientState | undefined }) {
+  const navigate = useNavigate();
+  const pages = useRecipientPages({ userId, messageId: message._id, state }, countsInWords(message.counts));
+  const isGone = state !== undefined && message.counts[state] > 0 && isSettled(message);
+  const empty = isGone
+    ? {
+        title: "No longer kept",
+        text: "What became of single recipients of that month was removed. The counts above stay.",
+      }
+    : { title: "There are no recipients" };
+  const clear = state === undefined || isGone ? undefined : () => void navigate({ to: ".", search: {}, replace: true });
+  return (
+    <ListStates query={pages.query} rowCount={pages.rows.length} empty={empty} onClearFilters={clear}>
+      <VirtualRecipients
+        pages={pages}
+        total={state === undefined ? message.recipients : message.counts[state]}
+        code={message.code}
+      />
+    </ListStates>
+  );
+}
+
+/** Before it has been measured, a row is taken to be this high. */
+const rowHeight = { table: 45, card: 77 };
+
+function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; total: number; code: string }) {
+  const { rows, hasMore, isReadingMore, moreError, onVisible, readMore } = pages;
+  const isWide = useMediaQuery("(min-width: 768px)", false, { getInitialValueInEffect: false });
+  const listRef = useRef<HTMLDivElement>(null);
+  const scrollMargin = useDocumentTop(listRef);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => (isWide ? rowHeight.table : rowHeight.card),
+    overscan: 12,
+    scrollMargin,
+  });
+  const items = virtualizer.getVirtualItems();
+  const isPrinting = useIsPrinting();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => onVisible(first, last));
+
+  const measured = { rows, total, code, measure: virtualizer.measureElement };
+  const list = isPrinting
+    ? { ...measured, items: rows.map((_, index) => ({ index, key: index })), before: 0, after: 0 }
+    : { ...measured, items, ...spacesAround(items, virtualizer.getTotalSize(), scrollMargin) };
+  return (
+    <div ref={listRef}>
+      {isPrinting && rows.length < total && (
+        <p className={classes.printed}>
+          The first {formatCount(rows.length)} of {formatCount(total)}; the CSV file has all of them.
+        </p>
+      )}
+      {isWide ? <RecipientsTable {...list} /> : <RecipientCards {...list} />}
+      {isReadingMore && (
+        <p className={classes.end} role="status">
+          <Loader size="sm" aria-hidden /> Reading more
+        </p>
+      )}
+      {moreError !== null && (
+        <p className={classes.end} role="alert">
+          {explainFailure(moreError).title}
+          <Button size="xs" variant="default" onClick={readMore}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {!hasMore && rows.length > 20 && <p className={classes.end}>That is all of them</p>}
+    </div>
+  );
+}
+
+/** The room of the rows that are not drawn. */
+function spacesAround(
+  items: readonly VirtualItem[],
+  totalSize: number,
+  scrollMargin: number,
+): { before: number; after: number } {
+  const firstItem = items[0];
+  const lastItem = items.at(-1);
+  if (firstItem === undefined || lastItem === undefined) return { before: 0, after: 0 };
+  return {
+    before: Math.max(0, firstItem.start - scrollMargin),
+    after: Math.max(0, totalSize - (lastItem.end - scrollMargin)),
+  };
+}

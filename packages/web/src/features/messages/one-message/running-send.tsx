@@ -1,0 +1,114 @@
+import { Badge, Button } from "@mantine/core";
+import type { MessageAnswer, MessageState } from "@ewebal/contract";
+import { IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { countsInWords, isSentToNobody } from "../message-counts.ts";
+import { CountsBar } from "../message-progress.tsx";
+import classes from "./running-send.module.css";
+import { timeLeftInWords } from "./send-rate.ts";
+import { useSendRate } from "./use-send-rate.ts";
+import { useSteering } from "./use-steering.ts";
+
+const states: Record<MessageState, { label: string; color: string }> = {
+  scheduled: { label: "Scheduled", color: "blue" },
+  sending: { label: "Sending", color: "blue" },
+  paused: { label: "Paused", color: "yellow" },
+  held: { label: "Held after a restore", color: "yellow" },
+  cancelled: { label: "Cancelled", color: "yellow" },
+  done: { label: "Successful", color: "green" },
+};
+
+type RunningSendProps = {
+  userId: string;
+  message: MessageAnswer;
+};
+
+/** How far a send is, how fast it goes, and the ways to stop it. The figures are pushed. */
+export function RunningSend({ userId, message }: RunningSendProps) {
+  const { recipients, counts, state } = message;
+  const doneCount = recipients - counts.waiting;
+  // Rounded down: 100 % is said when it is true.
+  const percent = recipients === 0 ? 100 : Math.floor((doneCount / recipients) * 100);
+  const { label, color } = isSentToNobody(message) ? { label: "Not sent", color: "gray" } : states[state];
+  return (
+    <Panel
+      title="Delivery"
+      aside={
+        <Badge color={color} variant="light" size="lg">
+          {label}
+        </Badge>
+      }
+    >
+      <div className={classes.headline}>
+        <p className={`${classes.done} numeric`}>
+          <strong>{formatCount(doneCount)}</strong> of {formatCount(recipients)} done
+        </p>
+        <p className={`${classes.percent} numeric`}>{percent}%</p>
+      </div>
+      <div
+        role="progressbar"
+        aria-label="Done"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={countsInWords(counts)}
+      >
+        <CountsBar counts={counts} isLarge />
+      </div>
+      {state === "sending" && <Pace message={message} />}
+      {(state === "sending" || state === "paused") && <Steering userId={userId} message={message} />}
+    </Panel>
+  );
+}
+
+function Pace({ message }: { message: MessageAnswer }) {
+  const perSecond = useSendRate(message);
+  const timeLeft = perSecond === undefined ? undefined : timeLeftInWords(message.counts.waiting, perSecond);
+  return (
+    <p className={`${classes.pace} numeric`}>
+      {perSecond === undefined ? "Measuring the rate" : `${formatRate(perSecond)} a second`}
+      {timeLeft !== undefined && `, ${timeLeft}`}
+    </p>
+  );
+}
+
+/** Below ten a digit more is worth reading. */
+export function formatRate(perSecond: number): string {
+  return perSecond < 10 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond));
+}
+
+function Steering({ userId, message }: RunningSendProps) {
+  const { running, pause, resume, cancel } = useSteering(userId, message);
+  return (
+    <div className={classes.steering}>
+      {message.state === "sending" ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={18} stroke={1.8} aria-hidden />}
+          loading={running === "pause"}
+          onClick={pause}
+        >
+          Pause
+        </Button>
+      ) : (
+        <Button
+          leftSection={<IconPlayerPlay size={18} stroke={1.8} aria-hidden />}
+          loading={running === "resume"}
+          onClick={resume}
+        >
+          Resume
+        </Button>
+      )}
+      <Button
+        variant="outline"
+        color="red"
+        leftSection={<IconX size={18} stroke={1.8} aria-hidden />}
+        loading={running === "cancel"}
+        onClick={cancel}
+      >
+        Cancel the rest
+      </Button>
+    </div>
+  );
+}

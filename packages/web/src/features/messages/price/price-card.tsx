@@ -1,0 +1,67 @@
+import { formatUnits, MILLI_PER_UNIT, type PageRule } from "@ewebal/contract";
+import { formatCount, formatRate } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { FigureList } from "./figure-list.tsx";
+import classes from "./price-card.module.css";
+import type { Price } from "./price.ts";
+
+type PriceCardProps = {
+  price: Price;
+  pageRule: PageRule;
+  /** The message waits for its time, and its units with it. */
+  isScheduled?: boolean;
+};
+
+/** The live charge, factor by factor, and what is left of the balance. */
+export function PriceCard(props: PriceCardProps) {
+  return (
+    <Panel title="SMS charge">
+      <PriceFigures {...props} />
+    </Panel>
+  );
+}
+
+/** The same without its card, for where there is one already. */
+export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCardProps) {
+  const { recipients, pages, rateMilli, chargeMilli, remainingMilli } = price;
+  const isShort = remainingMilli !== undefined && remainingMilli < 0;
+  return (
+    <>
+      <FigureList
+        figures={[
+          { name: "Recipients", value: formatCount(recipients) },
+          { name: pageRule === "gsm" ? "Carrier parts" : "Pages", value: `× ${formatCount(pages)}` },
+          { name: "Units per page", value: `× ${formatRate(rateMilli / MILLI_PER_UNIT)}` },
+          { name: isScheduled ? "Set aside" : "Charge", value: formatUnits(chargeMilli), isTotal: true },
+          {
+            name: "Balance after",
+            value: remainingMilli === undefined ? "" : formatUnits(remainingMilli),
+            tone: isShort ? "error" : undefined,
+          },
+        ]}
+      />
+      {isShort && (
+        <div className={classes.short}>
+          <Callout
+            tone="warn"
+            title={`${formatUnits(-remainingMilli)} units are missing`}
+            action={
+              <ButtonLink to={paths.buySms} size="xs" variant="default">
+                Buy SMS units
+              </ButtonLink>
+            }
+          />
+        </div>
+      )}
+      {isScheduled && (
+        <p className={classes.note}>
+          These units are set aside now. They come back if you delete the message before its time.
+        </p>
+      )}
+      <p className={classes.note}>Numbers on the do-not-disturb list are skipped and not charged.</p>
+    </>
+  );
+}

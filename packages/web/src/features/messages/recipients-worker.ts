@@ -1,8 +1,0 @@
-import { RecipientsDesk, type DeskTask } from "./recipients-desk.ts";
-
-const desk = new RecipientsDesk();
-
-self.addEventListener("message", ({ data }: MessageEvent<DeskTask>) => {
-  const answer = desk.handle(data);
-  if (answer !== undefined) self.postMessage(answer);
-});

@@ -1,0 +1,102 @@
+import { Button } from "@mantine/core";
+import { limits } from "@ewebal/contract";
+import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import type { Composer } from "../compose/composer.ts";
+import type { RecipientsSummary } from "./recipient-lists.ts";
+import classes from "./recipients-field.module.css";
+import { useComposition } from "../compose/use-composition.ts";
+import { explainWrongNumber } from "./wrong-number-reasons.ts";
+
+/** What the numbers were understood as: how many, the first of them, which were repeated, and which are wrong and why. */
+export function RecipientsSummaryView({ composer }: { composer: Composer }) {
+  const reading = useComposition(composer, (composition) => composition.reading);
+  const summary = useComposition(composer, (composition) => composition.summary);
+  if (reading === "failed") {
+    return (
+      <Callout
+        tone="error"
+        title="The numbers could not be counted"
+        isAnnounced
+        action={
+          <Button size="xs" variant="default" onClick={() => composer.readAgain()}>
+            Try again
+          </Button>
+        }
+      >
+        Please check your network. What you pasted is still here.
+      </Callout>
+    );
+  }
+  if (summary === undefined) {
+    return reading === "none" ? null : <p className={classes.counting}>Counting the numbers</p>;
+  }
+  const { validCount, first, wrongCount, receivedCount, duplicateCount, lostZeroCount } = summary;
+  return (
+    <div className={classes.summary}>
+      <p role="status" className={`${classes.counts} numeric`}>
+        <strong>{formatCounted(validCount, "recipient")}</strong>
+        {formatRepeated(duplicateCount)}
+        {lostZeroCount > 0 && ` · ${formatCounted(lostZeroCount, "number")} had lost the leading 0`}
+      </p>
+      {first.length > 0 && (
+        <ul className={classes.chips} aria-label="The first of them">
+          {first.map((number) => (
+            <li key={number} className="numeric">
+              +{number}
+            </li>
+          ))}
+          {validCount > first.length && (
+            <li className={classes.more}>and {formatCount(validCount - first.length)} more</li>
+          )}
+        </ul>
+      )}
+      {receivedCount > limits.recipientsMax && (
+        <Callout tone="error" title={`At most ${formatCount(limits.recipientsMax)} numbers can be sent to at once`}>
+          Send the rest as a second message.
+        </Callout>
+      )}
+      {wrongCount > 0 && <WrongNumbers composer={composer} summary={summary} />}
+    </div>
+  );
+}
+
+function WrongNumbers({
+  composer,
+  summary: { wrong, wrongCount, validCount },
+}: {
+  composer: Composer;
+  summary: RecipientsSummary;
+}) {
+  const code = useComposition(composer, (composition) => composition.code);
+  const isLeftOut = useComposition(composer, (composition) => composition.leftOutCount >= wrongCount);
+  const what = formatCounted(wrongCount, "wrong number");
+  return (
+    <section className={classes.wrong} data-left-out={isLeftOut || undefined} aria-label="Wrong numbers">
+      <header className={classes.wrongHeader}>
+        <p className={`${classes.wrongTitle} numeric`}>{isLeftOut ? `${what} left out` : what}</p>
+        {!isLeftOut && validCount > 0 && (
+          <Button size="xs" variant="default" onClick={() => composer.leaveOutWrong()}>
+            {wrongCount === 1 ? "Leave it out" : "Leave them out"}
+          </Button>
+        )}
+      </header>
+      {!isLeftOut && (
+        <>
+          <ul className={classes.wrongList} tabIndex={0} aria-label={`${what} with the reason`}>
+            {wrong.map(({ index, value, reason }) => (
+              <li key={index}>
+                <span className={classes.wrongPlace}>{formatCount(index + 1)}.</span>
+                <span className={classes.wrongValue}>{value}</span>
+                <span className={classes.wrongReason}>{explainWrongNumber(reason, code)}</span>
+              </li>
+            ))}
+          </ul>
+          {wrongCount > wrong.length && (
+            <p className={classes.note}>and {formatCount(wrongCount - wrong.length)} more</p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

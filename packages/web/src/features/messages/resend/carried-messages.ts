@@ -1,0 +1,38 @@
+/** What one page hands to the next: the message that is to be sent again, the draft that is to be edited. */
+import { forgetInTab, keepInTab, readFromTab } from "../../../lib/tab-storage.ts";
+
+export type CarriedEntry = "sms-history" | "draft-history";
+
+export type CarriedMessage = {
+  /** Of the message or draft. */
+  _id: string;
+  senderName: string;
+  message: string;
+  phoneNo: string;
+  code: string;
+};
+
+const fields = ["_id", "senderName", "message", "phoneNo", "code"] as const;
+
+/** A message that is too large for the storage is not carried; the page then asks the server. */
+export function carryMessage(entry: CarriedEntry, message: CarriedMessage): void {
+  keepInTab(entry, Object.fromEntries(fields.map((name) => [name, message[name]])));
+}
+
+/** @returns undefined when another message was carried, or none. */
+export function findCarried(entry: CarriedEntry, id: string): CarriedMessage | undefined {
+  const carried = readFromTab(entry);
+  return isCarriedMessage(carried) && carried._id === id ? carried : undefined;
+}
+
+export function forgetCarried(entry: CarriedEntry): void {
+  forgetInTab(entry);
+}
+
+function isCarriedMessage(value: unknown): value is CarriedMessage {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    fields.every((name) => name in value && typeof (value as CarriedMessage)[name] === "string")
+  );
+}

@@ -1,0 +1,53 @@
+import { useParams } from "@tanstack/react-router";
+import { call, callText } from "../../../lib/api/api.ts";
+import { findCarried } from "./carried-messages.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { Page } from "../../../ui/layout/page.tsx";
+import type { Source } from "../compose/composer.ts";
+import { messageAddresses } from "../message-addresses.ts";
+import { holdsAllNumbers } from "../message-queries.ts";
+import { resendForm } from "../compose/send-form.ts";
+import { SourceForm } from "../compose/source-form.tsx";
+import { useSource } from "../compose/use-source.ts";
+
+/** A sent message, to be sent once more: to the same people or others, as it was or changed. */
+export function ResendSmsPage() {
+  const { userId } = useSession();
+  const { id = "" } = useParams({ strict: false });
+  return (
+    <Page title="Resend SMS" intro="The message as it was sent, with all its recipients. Change what you like.">
+      {userId !== null && <Resend key={id} userId={userId} messageId={id} />}
+    </Page>
+  );
+}
+
+const gone = {
+  title: "This message is not in your history any more",
+  backTo: paths.smsHistory,
+  backLabel: "SMS history",
+};
+
+function Resend({ userId, messageId }: { userId: string; messageId: string }) {
+  const sourceQuery = useSource({
+    queryKey: ["resend-form", userId, messageId],
+    read: async (signal) => findCarried("sms-history", messageId) ?? (await readMessage({ userId, messageId }, signal)),
+  });
+  return <SourceForm sourceQuery={sourceQuery} form={() => resendForm(userId, messageId)} gone={gone} />;
+}
+
+async function readMessage(params: { userId: string; messageId: string }, signal: AbortSignal): Promise<Source> {
+  const message = (await call(messageAddresses.viewOneSms, { params, signal })).data;
+  if (holdsAllNumbers(message)) return message;
+  const csv = await callText(messageAddresses.recipients, { params, query: { format: "csv" }, signal });
+  return { ...message, phoneNo: readFirstColumn(csv) };
+}
+
+/** @returns the numbers of the recipients' file, one per line. */
+export function readFirstColumn(csv: string): string {
+  const [, ...rows] = csv.split("\n");
+  return rows
+    .map((row) => row.slice(0, Math.max(0, row.indexOf(","))).replaceAll(/\D/g, ""))
+    .filter((phoneNo) => phoneNo !== "")
+    .join("\n");
+}

@@ -1,0 +1,57 @@
+import type { MessageAnswer } from "@ewebal/contract";
+import { useParams } from "@tanstack/react-router";
+import { call } from "../../../lib/api/api.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { Page } from "../../../ui/layout/page.tsx";
+import type { Source } from "../compose/composer.ts";
+import { messageAddresses } from "../message-addresses.ts";
+import { DEFAULT_TIME_ZONE, scheduleAt } from "./schedule.ts";
+import { scheduledForm } from "../compose/send-form.ts";
+import { SourceForm } from "../compose/source-form.tsx";
+import { useSource } from "../compose/use-source.ts";
+
+/** A message that waits for its time, to be changed. */
+export function EditScheduledPage() {
+  const { userId } = useSession();
+  const { id = "" } = useParams({ strict: false });
+  return (
+    <Page title="Edit scheduled SMS" intro="Change the message or its time. Until you save, it stays as it is.">
+      {userId !== null && <Scheduled key={id} userId={userId} messageId={id} />}
+    </Page>
+  );
+}
+
+const gone = { title: "This message is not waiting any more", backTo: paths.scheduledSms, backLabel: "Scheduled SMS" };
+
+function Scheduled({ userId, messageId }: { userId: string; messageId: string }) {
+  const sourceQuery = useSource({
+    queryKey: ["scheduled-form", userId, messageId],
+    read: async (signal) =>
+      readScheduled((await call(messageAddresses.viewScheduledSms, { params: { userId, messageId }, signal })).data),
+  });
+  return (
+    <SourceForm sourceQuery={sourceQuery} form={(source) => scheduledForm(userId, messageId, source)} gone={gone} />
+  );
+}
+
+function readScheduled({
+  senderName,
+  message,
+  phoneNo,
+  code,
+  sendAt,
+  timeZone = DEFAULT_TIME_ZONE,
+  counts,
+  price,
+}: MessageAnswer): Source {
+  const schedule = sendAt === undefined ? undefined : scheduleAt(Date.parse(sendAt), timeZone);
+  return {
+    senderName,
+    message,
+    phoneNo,
+    code,
+    ...(schedule !== undefined && { schedule }),
+    heldMilli: Math.round(counts.waiting * price * 1_000),
+  };
+}

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { useBrand } from "../../../lib/brand.ts";
+import { useCurrentUser } from "../../../shared/account/current-user.ts";
+import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
+import { CountrySelect } from "../../../shared/rates/country-select.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { confirmSend } from "../compose/confirm-send.ts";
+import { MessageField } from "../text/message-field.tsx";
+import { findMissingForCatalog, findMissingForCatalogDraft } from "../compose/missing-for-send.ts";
+import { PriceFigures } from "../price/price-card.tsx";
+import { priceOf } from "../price/price.ts";
+import { SendActions } from "../compose/send-actions.tsx";
+import { catalogForm } from "../compose/send-form.ts";
+import { sendKeys } from "../compose/send-keys.ts";
+import { SendRefusal } from "../compose/send-refusal.tsx";
+import classes from "./send-to-catalog-form.module.css";
+import { SenderNameField } from "../compose/sender-name-field.tsx";
+import { useComposition } from "../compose/use-composition.ts";
+import { useSaveDraft } from "../compose/use-save-draft.ts";
+import { useSendSms } from "../compose/use-send-sms.ts";
+
+type SendToCatalogFormProps = {
+  userId: string;
+  catalogId: string;
+  code: string;
+  count: number;
+};
+
+/** A message to a whole catalog. The server knows the numbers; here are only how many. */
+export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count }: SendToCatalogFormProps) {
+  const [form] = useState(() => catalogForm(userId, { catalogId, code: catalogCode }));
+  const { composer } = form;
+  const composition = useComposition(composer, (whole) => whole);
+  const { code, message } = composition;
+  const pageRule = useBrand()?.pageRule ?? "flat160";
+  const { data: user } = useCurrentUser();
+  const rates = useRateTable();
+  const price = priceOf({ recipients: count, message, code, pageRule, rates, units: user?.units });
+  const missingForSend = findMissingForCatalog(composition, count);
+  const { send, isSending, refusal } = useSendSms(form);
+  const draft = useSaveDraft(form);
+  const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, () => confirmSend(price), send);
+  return (
+    // The keys of all fields inside arrive here; nothing here is pressed itself.
+    <div className={classes.form} onKeyDown={onKeyDown}>
+      <fieldset className={classes.fields} disabled={isSending} aria-label="Message">
+        <div className={classes.pair}>
+          <CountrySelect code={code} onCode={composer.setCode} />
+          <SenderNameField composer={composer} isWide />
+        </div>
+        <MessageField composer={composer} pageRule={pageRule} />
+      </fieldset>
+      <section aria-label="SMS charge">
+        <PriceFigures price={price} pageRule={pageRule} />
+      </section>
+      <SendActions
+        price={price}
+        sendLabel="Send SMS"
+        isScheduled={false}
+        draftLabel={form.draftLabel}
+        missingForSend={missingForSend}
+        missingForDraft={findMissingForCatalogDraft(composition, count)}
+        isSending={isSending}
+        isSaving={draft.isSaving}
+        isInDialog
+        onSend={send}
+        onDraft={draft.save}
+      >
+        {refusal !== null && <SendRefusal error={refusal} place="dialog" />}
+        <Refusal screen="draft" error={draft.refusal ?? undefined} />
+      </SendActions>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { paths } from "../../../lib/paths.ts";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Bubble, Phone } from "../text/phone-preview.tsx";
+import { SimulatorFrame } from "./simulator-frame.tsx";
+import { isNotThere, virtualPhoneQuery } from "./virtual-phone-queries.ts";
+import classes from "./virtual-phones.module.css";
+
+/** What arrived at one number, as its phone shows it: by sender, the newest at the bottom. */
+export function VirtualPhonePage() {
+  const { phoneNo = "" } = useParams({ strict: false });
+  const query = useQuery(virtualPhoneQuery(phoneNo));
+  const messages = query.data ?? [];
+  const senderNames = [...new Set(messages.map(({ senderName }) => senderName))];
+  const all = (
+    <ButtonLink to={paths.virtualPhones} variant="default">
+      All phones
+    </ButtonLink>
+  );
+  return (
+    <SimulatorFrame>
+      <Page title={`+${phoneNo}`} intro="A virtual phone" actions={all}>
+        <ListStates
+          query={isNotThere(query.error) ? { ...query, error: null } : query}
+          rowCount={messages.length}
+          empty={{ title: "Nothing has arrived at this number", text: "What is sent to it shows here a moment later." }}
+          skeletonRows={3}
+        >
+          <div className={classes.conversations}>
+            {senderNames.map((senderName) => (
+              <section key={senderName} aria-label={`Messages from ${senderName}`}>
+                <Phone title={senderName}>
+                  {messages
+                    .filter((message) => message.senderName === senderName)
+                    .toReversed()
+                    .map(({ message, receivedAt, partCount }, messageIndex) => (
+                      <Bubble
+                        key={`${receivedAt} ${messageIndex}`}
+                        pages={[message]}
+                        note={
+                          <>
+                            <RelativeTime iso={receivedAt} />
+                            {partCount > 1 && `, joined from ${partCount} parts`}
+                          </>
+                        }
+                      />
+                    ))}
+                </Phone>
+              </section>
+            ))}
+          </div>
+        </ListStates>
+      </Page>
+    </SimulatorFrame>
+  );
+}

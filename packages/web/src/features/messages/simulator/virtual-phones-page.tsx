@@ -1,0 +1,79 @@
+import { IconDeviceMobile } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { SimulatorFrame } from "./simulator-frame.tsx";
+import { isNotThere, virtualPhonePath, virtualPhonesQuery } from "./virtual-phone-queries.ts";
+import classes from "./virtual-phones.module.css";
+
+/** Numbers to which the simulator carried something, newest first. */
+export function VirtualPhonesPage() {
+  return (
+    <SimulatorFrame>
+      <Page
+        title="Virtual phones"
+        intro="What the simulator carried, as the phones show it. Each number that got a message is here."
+      >
+        <Panel>
+          <Phones />
+        </Panel>
+      </Page>
+    </SimulatorFrame>
+  );
+}
+
+function Phones() {
+  const query = useInfiniteQuery(virtualPhonesQuery);
+  const phones = query.data?.pages.flatMap((page) => page.data) ?? [];
+  if (isNotThere(query.error)) {
+    return (
+      <Callout tone="info" title="There are no virtual phones here">
+        They come with the built-in simulator, and are shown to visitors on its own machine, with the token that its
+        start prints, and to administrators.
+      </Callout>
+    );
+  }
+  const empty = {
+    title: "Nothing has arrived yet",
+    text: "Send an SMS; a moment later it is on the phone.",
+    action: <ButtonLink to={paths.sendSms}>Send SMS</ButtonLink>,
+  };
+  return (
+    <ListStates query={query} rowCount={phones.length} empty={empty}>
+      <ul className={classes.phones} aria-label="Virtual phones">
+        {phones.map(({ phoneNo, messageCount, lastMessage, lastSenderName, receivedAt }) => (
+          <li key={phoneNo}>
+            <Link to={virtualPhonePath(phoneNo)} className={classes.phone}>
+              <span className={classes.icon} aria-hidden>
+                <IconDeviceMobile size={22} stroke={1.6} />
+              </span>
+              <span className={classes.words}>
+                <span className={classes.top}>
+                  <span className={`${classes.number} numeric`}>+{phoneNo}</span>
+                  <span className={classes.time}>
+                    <RelativeTime iso={receivedAt} />
+                  </span>
+                </span>
+                <span className={classes.last}>
+                  <strong>{lastSenderName}</strong> {lastMessage}
+                </span>
+                {messageCount > 1 && (
+                  <span className={`${classes.count} numeric`}>{formatCount(messageCount)} messages</span>
+                )}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <ShowMore list={{ query, rows: phones }} />
+    </ListStates>
+  );
+}

@@ -1,0 +1,53 @@
+import { Textarea } from "@mantine/core";
+import {
+  countCharacters,
+  limits,
+  MILLI_PER_UNIT,
+  nameCode,
+  rateMilliForCode,
+  type PageRule,
+  type Rates,
+} from "@ewebal/contract";
+import { formatCount, formatRate } from "../../../lib/texts/format.ts";
+import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
+import type { Composer } from "../compose/composer.ts";
+import { SegmentMeter } from "./part-meter.tsx";
+import { useComposition } from "../compose/use-composition.ts";
+
+/** A paste of a whole book must not stop the page; what is over the limit is refused, not cut. */
+const INPUT_CHARACTERS_MAX = 5_000;
+
+/** The text, with the meter below it. */
+export function MessageField({ composer, pageRule }: { composer: Composer; pageRule: PageRule }) {
+  const message = useComposition(composer, (composition) => composition.message);
+  const code = useComposition(composer, (composition) => composition.code);
+  const rates = useRateTable();
+  const characterCount = countCharacters(message);
+  const isTooLong = characterCount > limits.messageCharactersMax;
+  return (
+    <div>
+      <Textarea
+        label="Message"
+        value={message}
+        onChange={({ currentTarget }) => composer.set({ message: currentTarget.value })}
+        autosize
+        minRows={4}
+        maxRows={14}
+        maxLength={INPUT_CHARACTERS_MAX}
+        error={
+          isTooLong &&
+          `${formatCount(characterCount)} characters; at most ${formatCount(limits.messageCharactersMax)} can be sent`
+        }
+        description={characterCount >= limits.pageCharacters ? costHint(code, rates) : undefined}
+        inputWrapperOrder={["label", "input", "error", "description"]}
+      />
+      <SegmentMeter text={message} pageRule={pageRule} onText={(next) => composer.set({ message: next })} />
+    </div>
+  );
+}
+
+function costHint(code: string, rates: Rates): string {
+  const names = nameCode(code);
+  const where = names.length === 1 ? names[0] : `the countries with code ${code}`;
+  return `The cost per page depends on the country: ${formatRate(rateMilliForCode(code, rates) / MILLI_PER_UNIT)} units in ${where}.`;
+}

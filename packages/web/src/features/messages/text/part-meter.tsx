@@ -1,0 +1,118 @@
+import { Button } from "@mantine/core";
+import {
+  segmentText,
+  toPlainCharacters,
+  type ForcingCharacter,
+  type PageRule,
+  type Segmentation,
+} from "@ewebal/contract";
+import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
+import { measurePages } from "./message-pages.ts";
+import classes from "./part-meter.module.css";
+
+const METER_PAGES_MAX = 10;
+
+type SegmentMeterProps = {
+  text: string;
+  pageRule: PageRule;
+  onText: (text: string) => void;
+};
+
+/** What the text costs and how carriers carry it: pages as charged, encoding, carrier parts, and what makes it costly. */
+export function SegmentMeter({ text, pageRule, onText }: SegmentMeterProps) {
+  const { pageCount, freeCount, lastPageShare } = measurePages(text, pageRule);
+  const segmentation = segmentText(text);
+  return (
+    <div className={classes.meter}>
+      <PageBar pageCount={pageCount} lastPageShare={lastPageShare} />
+      <p className={classes.figures}>
+        <span>
+          <strong className="numeric">{formatCounted(pageCount, "page")}</strong>
+          <span className="numeric">
+            , {formatCounted(freeCount, "character")} left on{" "}
+            {pageCount === 0 ? "the first" : pageCount === 1 ? "it" : "the last"}
+          </span>
+        </span>
+        {text !== "" && <span>{carriageInWords(segmentation)}</span>}
+      </p>
+      {segmentation.forcingCharacters.length > 0 && (
+        <ForcingWarning text={text} segmentation={segmentation} pageRule={pageRule} onText={onText} />
+      )}
+    </div>
+  );
+}
+
+/** `GSM-7, 2 carrier parts` */
+export function carriageInWords({ encoding, partCount }: Pick<Segmentation, "encoding" | "partCount">): string {
+  return `${encoding === "gsm7" ? "GSM-7" : "Unicode"}, ${formatCounted(partCount, "carrier part")}`;
+}
+
+function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShare: number }) {
+  const shown = Math.min(Math.max(pageCount, 1), METER_PAGES_MAX);
+  return (
+    <div className={classes.bar} aria-hidden>
+      {Array.from({ length: shown }, (_, pageIndex) => (
+        <span key={pageIndex} className={classes.page}>
+          <span
+            style={{
+              width: pageIndex === shown - 1 && pageCount <= METER_PAGES_MAX ? `${lastPageShare * 100}%` : "100%",
+            }}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const NAMED_MAX = 8;
+
+function ForcingWarning({ text, segmentation, pageRule, onText }: SegmentMeterProps & { segmentation: Segmentation }) {
+  const { forcingCharacters, partCount } = segmentation;
+  const plain = toPlainCharacters(text);
+  const plainPartCount = segmentText(plain).partCount;
+  const named = forcingCharacters.slice(0, NAMED_MAX);
+  return (
+    <div className={classes.warning} role="status">
+      <p>
+        {forcingCharacters.length === 1 ? "One character makes" : "These characters make"} the text Unicode, so carriers
+        cut it into parts of at most 70 characters instead of 160
+        {pageRule === "gsm" ? ", and each part is charged" : ""}:
+      </p>
+      <ul className={classes.characters}>
+        {named.map((character) => (
+          <Forcing key={character.character} character={character} />
+        ))}
+        {forcingCharacters.length > NAMED_MAX && <li>and {forcingCharacters.length - NAMED_MAX} more</li>}
+      </ul>
+      {plain !== text && (
+        <Button size="xs" variant="default" onClick={() => onText(plain)}>
+          Use plain characters
+          {plainPartCount < partCount && ` (${partCount} to ${formatCounted(plainPartCount, "part")})`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Forcing({ character: { character, count, replacement } }: { character: ForcingCharacter }) {
+  return (
+    <li>
+      <span className={classes.character}>{nameCharacter(character)}</span>
+      {count > 1 && <span className="numeric"> × {formatCount(count)}</span>}
+      {replacement !== undefined && replacement.trim() !== "" && (
+        <>
+          <span aria-hidden> → </span>
+          <span className="visually-hidden"> becomes </span>
+          <span className={classes.character}>{replacement}</span>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** An invisible character has no picture, so its number stands for it. */
+function nameCharacter(character: string): string {
+  if (!/^[\s\p{Cf}\p{Cc}\p{M}]+$/u.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  return code === 9 ? "Tab" : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}

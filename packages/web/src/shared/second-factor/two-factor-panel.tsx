@@ -1,0 +1,142 @@
+import type { twoFactorRoutes } from "@ewebal/contract";
+import { Badge, Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call, type RouteAddress } from "../../lib/api/api.ts";
+import { formatCounted } from "../../lib/texts/format.ts";
+import { Callout } from "../../ui/kit/callout.tsx";
+import { CodeField } from "./code-step.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { PasswordField } from "../../ui/forms/fields.tsx";
+import { Form, useForm } from "../../ui/forms/form.tsx";
+import { FailedState } from "../../ui/lists/list-states.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { PopupContent } from "../../ui/dialogs/popup-content.tsx";
+import { SubmitButton } from "../../ui/forms/submit-button.tsx";
+import classes from "./two-factor.module.css";
+
+const view: RouteAddress<typeof twoFactorRoutes.twoFactor> = { method: "GET", url: "/api/:id/two-factor" };
+const start: RouteAddress<typeof twoFactorRoutes.startTwoFactor> = { method: "POST", url: "/api/:id/start-two-factor" };
+const remove: RouteAddress<typeof twoFactorRoutes.removeTwoFactor> = { method: "DELETE", url: "/api/:id/two-factor" };
+
+/** With so few left it is time for new ones. */
+const FEW_CODES = 3;
+
+/**
+ * Two-factor sign-in of a customer or an administrator: whether it is on, setting it up, turning it off.
+ *
+ * @param isDuty nothing else is open until it is on.
+ */
+export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: boolean }) {
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["two-factor", id],
+    queryFn: async ({ signal }) => (await call(view, { params: { id }, signal })).data,
+  });
+  const [isRemoving, setRemoving] = useState(false);
+  const setUp = useMutation({
+    mutationFn: async () => (await call(start, { params: { id } })).data,
+    onError: (refusal) => showNotice({ tone: "error", title: refusal.message }),
+  });
+  const finish = (): void => {
+    setUp.reset();
+    // What was closed until now opens with it.
+    void queryClient.invalidateQueries(isDuty ? {} : { queryKey: ["two-factor", id] });
+  };
+  if (data === undefined) return error === null ? null : <FailedState error={error} onRetry={() => void refetch()} />;
+  const badge = (
+    <Badge color={data.isOn ? "green" : "gray"} variant="light">
+      {data.isOn ? "On" : "Off"}
+    </Badge>
+  );
+  return (
+    <Panel title="Two-factor sign-in" aside={badge} isNarrow>
+      <div className={classes.stack}>
+        {isDuty && !data.isOn && (
+          <Callout tone="warn" title="Set up two-factor sign-in to go on">
+            Administrators need it here. Everything else opens once it is on.
+          </Callout>
+        )}
+        {data.isOn ? (
+          <State left={data.recoveryCodesLeft} />
+        ) : (
+          <p>
+            After your password, signing in asks for a code of an authenticator app on your phone. Somebody who learns
+            your password cannot get in with it alone.
+          </p>
+        )}
+        {data.isOn ? (
+          <Button variant="default" onClick={() => setRemoving(true)}>
+            Turn off
+          </Button>
+        ) : (
+          <Button loading={setUp.isPending} onClick={() => setUp.mutate()}>
+            Set up
+          </Button>
+        )}
+      </div>
+      <Dialog opened={setUp.data !== undefined} onClose={finish} title="Set up two-factor sign-in">
+        {setUp.data !== undefined && (
+          <PopupContent
+            name="two-factor-set-up"
+            load={async () => (await import("./two-factor-set-up.tsx")).TwoFactorSetUp}
+          >
+            {(SetUp) => <SetUp id={id} begun={setUp.data} onDone={finish} />}
+          </PopupContent>
+        )}
+      </Dialog>
+      <Dialog opened={isRemoving} onClose={() => setRemoving(false)} title="Turn two-factor sign-in off">
+        <RemoveForm id={id} onDone={() => (setRemoving(false), finish())} />
+      </Dialog>
+    </Panel>
+  );
+}
+
+function State({ left }: { left: number }) {
+  return (
+    <>
+      <p>
+        Signing in asks for a code of your authenticator app after your password, and so does what costs most: keys,
+        passwords, credit.
+      </p>
+      {left <= FEW_CODES && (
+        <Callout
+          tone="warn"
+          title={
+            left === 0
+              ? "You have no recovery codes left"
+              : `You have only ${formatCounted(left, "recovery code")} left`
+          }
+        >
+          To get new ones, turn two-factor sign-in off and set it up again.
+        </Callout>
+      )}
+      {left > FEW_CODES && <p>{formatCounted(left, "recovery code")} left.</p>}
+    </>
+  );
+}
+
+function RemoveForm({ id, onDone }: { id: string; onDone: () => void }) {
+  const form = useForm({
+    initial: { password: "", code: "" },
+    missing: ({ password, code }) =>
+      [password === "" && "password", code.trim() === "" && "code"].filter((name) => name !== false),
+    send: async ({ password, code }) => {
+      const { message } = await call(remove, { params: { id }, body: { password, code: code.trim() } });
+      showNotice({ title: message });
+      onDone();
+    },
+  });
+  return (
+    <Form form={form}>
+      <p>Your password alone opens the account then, and your recovery codes are worth nothing.</p>
+      <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
+      <CodeField {...form.field("code")} />
+      {form.refusal instanceof Error && <Callout tone="error" title={form.refusal.message} isAnnounced />}
+      <SubmitButton color="red" missing={form.missing} isSending={form.isSending}>
+        Turn off
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,106 @@
+import type { sessionRoutes, SessionAnswer } from "@ewebal/contract";
+import { Badge, Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call, type RouteAddress } from "../../lib/api/api.ts";
+import { useCursorList } from "../../lib/api/use-cursor-list.ts";
+import { confirm } from "../../ui/dialogs/confirm.tsx";
+import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
+import { ListStates } from "../../ui/lists/list-states.tsx";
+import { showNotice } from "../../ui/feedback/notices.tsx";
+import { Panel } from "../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../ui/kit/relative-time.tsx";
+import { ShowMore } from "../../ui/lists/show-more.tsx";
+
+const sessions: RouteAddress<typeof sessionRoutes.sessions> = { method: "GET", url: "/api/:id/sessions" };
+const endSession: RouteAddress<typeof sessionRoutes.endSession> = {
+  method: "DELETE",
+  url: "/api/:id/:sessionId/end-session",
+};
+const endOtherSessions: RouteAddress<typeof sessionRoutes.endOtherSessions> = {
+  method: "POST",
+  url: "/api/:id/end-other-sessions",
+};
+
+/** Where a customer or an administrator is signed in, and the way to end it there. */
+export function SessionsPanel({ id }: { id: string }) {
+  const list = useCursorList<SessionAnswer>({
+    queryKey: ["sessions", id],
+    read: async (after, signal) =>
+      await call(sessions, { params: { id }, query: { ...(after !== undefined && { after }) }, signal }),
+  });
+  const end = useEndSessions(id);
+  const hasOthers = list.rows.some(({ isCurrent }) => !isCurrent);
+  const columns: Column<SessionAnswer>[] = [
+    {
+      title: "Device",
+      isHeading: true,
+      cell: ({ device, isCurrent }) => (
+        <>
+          {device}{" "}
+          {isCurrent && (
+            <Badge color="green" variant="light">
+              This device
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    { title: "Address", cell: ({ address }) => (address === "" ? "Unknown" : address) },
+    { title: "Signed in", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    { title: "Last active", cell: ({ lastActiveAt }) => <RelativeTime iso={lastActiveAt} /> },
+    {
+      title: "End the session",
+      isActions: true,
+      cell: (session) =>
+        session.isCurrent ? null : (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={end.isPending}
+            aria-label={`Sign out: ${session.device}`}
+            onClick={() => end.mutate(session)}
+          >
+            Sign out
+          </Button>
+        ),
+    },
+  ];
+  const signOutOthers = hasOthers && (
+    <Button size="xs" variant="default" disabled={end.isPending} onClick={() => end.mutate("others")}>
+      Sign out everywhere else
+    </Button>
+  );
+  return (
+    <Panel title="Where you are signed in" aside={signOutOthers}>
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{ title: "There are no sessions" }}
+        skeletonRows={1}
+      >
+        <DataTable caption="Sessions" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+/** Ends one other session, or all others after asking. */
+function useEndSessions(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (which: SessionAnswer | "others") => {
+      if (which !== "others") return await call(endSession, { params: { id, sessionId: which._id } });
+      const isConfirmed = await confirm({
+        title: "Sign out everywhere else?",
+        text: "Every other device has to sign in again.",
+      });
+      return isConfirmed ? await call(endOtherSessions, { params: { id } }) : undefined;
+    },
+    onSuccess: (answer) => {
+      if (answer !== undefined) showNotice({ title: answer.message });
+    },
+    onError: (error) => showNotice({ tone: "error", title: error.message }),
+    onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["sessions", id] }),
+  });
+}

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { call, NetworkError } from "../../lib/api/api.ts";
+import { publicRoutes } from "../../lib/public-routes.ts";
+import type { SignOutReason } from "../../lib/session/session.ts";
+import { leaveSession } from "../../lib/session/leave-session.ts";
+
+/**
+ * Signs out here and on the server. The person is out at once; should the server not hear of it, it ends an idle session
+ * by itself.
+ *
+ * @param onUnheard called when the server could not be reached.
+ */
+export function useSignOut(onUnheard: () => void): (reason: SignOutReason) => void {
+  const queryClient = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: (id: string) => call(publicRoutes.signOut, { params: { id } }),
+    // A refusal means that there is no session any more, which is what was asked for.
+    onError: (error) => {
+      if (error instanceof NetworkError) onUnheard();
+    },
+  });
+  return useCallback(
+    (reason) => {
+      const id = leaveSession(queryClient, reason);
+      if (id !== null) mutate(id);
+    },
+    [queryClient, mutate],
+  );
+}

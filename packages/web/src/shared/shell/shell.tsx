@@ -1,0 +1,98 @@
+/**
+ * The frame of both dashboards: side menu (an overlay on small screens), top bar, content of at most 1200 px. What stands in
+ * the top bar is the caller's.
+ */
+import "../../ui/styles/signed-in.css";
+import { Burger, Drawer } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useRouterState } from "@tanstack/react-router";
+import { useEffect, type ReactNode } from "react";
+import { BrandHeading } from "../../ui/kit/brand-heading.tsx";
+import { ColorSchemeToggle } from "../../ui/theme/color-scheme-toggle.tsx";
+import { ConfirmHost } from "../../ui/dialogs/confirm.tsx";
+import classes from "./shell.module.css";
+import { SecondFactorHost } from "../second-factor/second-factor-host.tsx";
+import { Shortcuts } from "../../ui/navigation/shortcuts.tsx";
+import { SideMenu, type MenuPanel } from "../../ui/navigation/side-menu.tsx";
+import { useReturnedFocus } from "../../ui/dialogs/use-returned-focus.ts";
+
+type ShellProps = {
+  menuLabel: string;
+  menu: readonly MenuPanel[];
+  /** Pages that the palette finds and the menu does not show. */
+  morePages?: MenuPanel;
+  /** Across the top, above everything. */
+  banner?: ReactNode;
+  /** Left part of the top bar: the balance. */
+  figures?: ReactNode;
+  /** Right part of the top bar: mode switch and person. */
+  person: ReactNode;
+  onLogout: () => void;
+  children: ReactNode;
+};
+
+export function Shell({ menuLabel, menu, morePages, banner, figures, person, onLogout, children }: ShellProps) {
+  const [isMenuOpen, { open, close }] = useDisclosure(false);
+  const menuRef = useReturnedFocus<HTMLDivElement>(isMenuOpen);
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(close, [pathname, close]);
+
+  const logOut = (): void => {
+    close();
+    onLogout();
+  };
+  return (
+    <div className={classes.shell}>
+      <aside className={classes.side}>
+        <div className={classes.brand}>
+          <BrandHeading colored />
+        </div>
+        <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
+      </aside>
+      <div className={classes.body}>
+        <header className={classes.header}>
+          {banner}
+          <div className={classes.top}>
+            <Burger
+              className={classes.burger}
+              opened={isMenuOpen}
+              onClick={open}
+              size="sm"
+              aria-label="Open the menu"
+            />
+            {figures}
+            <div className={classes.person} data-known={Boolean(person)}>
+              <Shortcuts menu={morePages === undefined ? menu : [...menu, morePages]} onLogout={logOut} />
+              <ColorSchemeToggle />
+              {person}
+            </div>
+          </div>
+        </header>
+        <main id="main" tabIndex={-1} className={classes.content}>
+          {children}
+        </main>
+      </div>
+      <Drawer.Root
+        ref={menuRef}
+        returnFocus={false}
+        opened={isMenuOpen}
+        onClose={close}
+        size={280}
+        classNames={{ content: classes.drawer }}
+      >
+        <Drawer.Overlay backgroundOpacity={0.5} />
+        <Drawer.Content aria-label={menuLabel}>
+          <div className={classes.drawerTop}>
+            <BrandHeading colored />
+            <Drawer.CloseButton aria-label="Close the menu" />
+          </div>
+          <Drawer.Body className={classes.drawerBody}>
+            <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+      <ConfirmHost />
+      <SecondFactorHost />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ComponentType, ReactNode } from "react";
+import { FailedState } from "../lists/list-states.tsx";
+import { PopupSpinner } from "./popup-spinner.tsx";
+
+type PopupContentProps<P> = {
+  /** Names the content among all pop-ups; it is fetched once. */
+  name: string;
+  load: () => Promise<ComponentType<P>>;
+  children: (Content: ComponentType<P>) => ReactNode;
+};
+
+/**
+ * The content of a pop-up, fetched when it is first opened, so that the page beneath stays light. Shows the specified spinner
+ * until then, and the way to try again when the network is gone.
+ */
+export function PopupContent<P>({ name, load, children }: PopupContentProps<P>) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["popup", name],
+    // An object round the component, because a function as data would be taken for an update.
+    queryFn: async () => ({ Content: await load() }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  if (data !== undefined) return children(data.Content);
+  return error === null ? <PopupSpinner /> : <FailedState error={error} onRetry={() => void refetch()} />;
+}

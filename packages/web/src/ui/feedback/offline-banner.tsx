@@ -1,0 +1,34 @@
+import { IconWifiOff } from "@tabler/icons-react";
+import { useSyncExternalStore } from "react";
+import { networkLost } from "../../lib/texts/fixed-texts.ts";
+import classes from "./banner.module.css";
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}
+
+/** Says across the top that the network is gone, for as long as it is. */
+export function OfflineBanner() {
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
+  return (
+    <div role="status">
+      {!isOnline && (
+        <div className={classes.banner} data-tone="error">
+          <IconWifiOff size={16} stroke={1.8} aria-hidden />
+          <span>
+            {networkLost.title}. {networkLost.text}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import classes from "./callout.module.css";
+import { toneIcons, type Tone } from "../feedback/notices.tsx";
+
+type CalloutProps = {
+  tone: Tone;
+  title: string;
+  /** What to do about it, or what it means. */
+  children?: ReactNode;
+  /** One button or link that goes where this sends the person. */
+  action?: ReactNode;
+  /** Set for what appears after an action: screen readers then say it at once. */
+  isAnnounced?: boolean;
+};
+
+/** A statement in the page: a refusal near its button, a condition that holds, a result. */
+export function Callout({ tone, title, children, action, isAnnounced = false }: CalloutProps) {
+  const Icon = toneIcons[tone];
+  return (
+    <div
+      className={classes.root}
+      data-tone={tone}
+      role={isAnnounced ? (tone === "error" || tone === "warn" ? "alert" : "status") : undefined}
+    >
+      <Icon className={classes.icon} size={20} stroke={1.8} aria-hidden />
+      <div className={classes.words}>
+        <p className={classes.title}>{title}</p>
+        {children !== undefined && <div className={classes.text}>{children}</div>}
+        {action !== undefined && <div className={classes.action}>{action}</div>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Skeleton } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./page.module.css";
+import { isOnServer } from "../../lib/browser/is-on-server.ts";
+import { Panel } from "./panel.tsx";
+import { useTitle } from "./use-title.ts";
+
+type PageProps = {
+  title: string;
+  /** One sentence on what the page is for. */
+  intro?: ReactNode;
+  /** Buttons at the end of the title's line. */
+  actions?: ReactNode;
+  children: ReactNode;
+};
+
+/** Holds the line of an intro that is not known yet: what stands below must not jump when it is. */
+export const INTRO_TO_COME = "\u00a0";
+
+/**
+ * The frame of every signed-in page: names the window, opens with the title, spaces what follows. The server, which knows
+ * nobody, draws it with a place for what follows: a field that stood there would lose what is typed into it.
+ */
+export function Page({ title, intro, actions, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className={classes.page}>
+      <div className={classes.header}>
+        <div>
+          <h1>{title}</h1>
+          {intro !== undefined && <p className={classes.intro}>{intro}</p>}
+        </div>
+        {!isOnServer && actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
+      {isOnServer ? <PageOutline /> : children}
+    </div>
+  );
+}
+
+/** Holds the place of a page's content. */
+export function PageOutline() {
+  return (
+    <Panel>
+      <div className={classes.outline}>
+        {[40, 120, 120].map((height, index) => (
+          <Skeleton key={index} height={height} radius="md" />
+        ))}
+      </div>
+    </Panel>
+  );
+}

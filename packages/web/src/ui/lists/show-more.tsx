@@ -1,0 +1,34 @@
+import { Button } from "@mantine/core";
+import { formatCount } from "../../lib/texts/format.ts";
+import type { CursorList } from "../../lib/api/use-cursor-list.ts";
+import classes from "./show-more.module.css";
+
+type ShowMoreProps = {
+  list: {
+    query: Pick<CursorList<unknown>["query"], "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+    rows: readonly unknown[];
+  };
+  /** How many there are in all, when somebody counted. */
+  total?: number | undefined;
+  /** Filters are on, so that `total` is not how many will be found. */
+  isFiltered?: boolean;
+};
+
+/** The way to the next page of a list; nothing when all of it is on screen. */
+export function ShowMore({ list: { query, rows }, total, isFiltered = false }: ShowMoreProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className={classes.more}>
+      {total !== undefined && (
+        <p className={`${classes.shown} numeric`}>
+          {isFiltered
+            ? `${formatCount(rows.length)} found so far`
+            : `${formatCount(rows.length)} of ${formatCount(total)}`}
+        </p>
+      )}
+      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
+  );
+}

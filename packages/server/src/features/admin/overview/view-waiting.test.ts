@@ -37,7 +37,7 @@ async function buildOfEach(db: Db, { user, admin }: { user: BuiltUser; admin: Bu
   const { userId } = user;
   const deposit = await buildDeposit(db, { userId, amountNaira: 12_000 });
   await buildDeposit(db, { userId, state: "declined", adminId: admin.adminId });
-  const [requestId, approvalId, claimId, reference] = [uuidv7(), uuidv7(), uuidv7(), `R-${uuidv7()}`];
+  const [requestId, approvalId, chargebackId, reference] = [uuidv7(), uuidv7(), uuidv7(), `R-${uuidv7()}`];
   await db.query("update deposit set created_at = $2 where deposit_id = $1", [deposit.depositId, at(3)]);
   await db.query(
     `insert into whitelist_request (user_id, request_id, sender_name, skeleton, warnings, state, decided_by, decided_at, created_at)
@@ -56,9 +56,9 @@ async function buildOfEach(db: Db, { user, admin }: { user: BuiltUser; admin: Bu
   await db.query(
     `insert into card_payment_claim (user_id, claim_id, reference, kind, state, amount_kobo, units_milli, created_at, updated_at)
      values ($1, $2, $5, 'dispute', 'open', 65750, 500000, $6, $6), ($1, $3, $5, 'dispute', 'dismissed', 65750, 500000, $6, $6), ($1, $4, $5, 'refund', 'open', 65750, 500000, $6, $6)`,
-    [userId, claimId, uuidv7(), uuidv7(), reference, at(4)],
+    [userId, chargebackId, uuidv7(), uuidv7(), reference, at(4)],
   );
-  return { depositId: deposit.depositId, requestId, approvalId, claimId };
+  return { depositId: deposit.depositId, requestId, approvalId, chargebackId };
 }
 
 describe("GET view-waiting", () => {
@@ -76,7 +76,7 @@ describe("GET view-waiting", () => {
     admin,
     read,
   }) => {
-    const { depositId, requestId, approvalId, claimId } = await buildOfEach(db, { user, admin });
+    const { depositId, requestId, approvalId, chargebackId } = await buildOfEach(db, { user, admin });
     const { body } = await read();
     const by = "Ada, ada@gmail.com";
     expect(body).toEqual({
@@ -109,7 +109,7 @@ describe("GET view-waiting", () => {
           createdAt: at(3),
         },
         {
-          _id: claimId,
+          _id: chargebackId,
           kind: "dispute",
           what: "Disputed card payment of 657.50 naira",
           by,

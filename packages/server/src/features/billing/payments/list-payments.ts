@@ -7,7 +7,7 @@ import {
 } from "@ewebal/contract";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { selectClaimsOf } from "./chargebacks/chargeback-store.ts";
+import { selectChargebacksOf } from "./chargebacks/chargeback-store.ts";
 import { selectAllPayments, selectCustomerPayments, type Payment } from "./payment-store.ts";
 import { presentPayment, presentPaymentToAdmin } from "./present-payment.ts";
 
@@ -35,10 +35,10 @@ export async function listAllPayments(
     (limit) => selectAllPayments(db, { state: query.state, after, limit }),
     referenceOf,
   );
-  const claims = await selectClaimsOf(db, rows);
-  const claimsOf = ({ userId, reference }: Payment) =>
-    claims.filter((claim) => claim.userId === userId && claim.reference === reference);
-  return { data: rows.map((payment) => presentPaymentToAdmin(payment, claimsOf(payment))), next };
+  const chargebacks = await selectChargebacksOf(db, rows);
+  const chargebacksOf = ({ userId, reference }: Payment) =>
+    chargebacks.filter((chargeback) => chargeback.userId === userId && chargeback.reference === reference);
+  return { data: rows.map((payment) => presentPaymentToAdmin(payment, chargebacksOf(payment))), next };
 }
 
 function referenceOf({ reference }: Payment): string {

@@ -1,7 +1,7 @@
 import { formatNaira, formatUnits, MILLI_PER_UNIT } from "@ewebal/contract";
 import type { Config } from "../../../base/config.ts";
 import type { MailContent } from "../../../mail/index.ts";
-import type { Claim } from "./chargebacks/chargeback-store.ts";
+import type { Chargeback } from "./chargebacks/chargeback-store.ts";
 import type { Payment } from "./payment-store.ts";
 
 /** The words of every mail about card payments. */
@@ -51,30 +51,30 @@ export function problemMail(
   };
 }
 
-const claimWords: Record<Claim["kind"], Record<Claim["state"], string>> = {
+const chargebackWords: Record<Chargeback["kind"], Record<Chargeback["state"], string>> = {
   refund: { open: "is being refunded", upheld: "was refunded", dismissed: "was not refunded after all" },
   dispute: { open: "is disputed", upheld: "was disputed with success", dismissed: "was disputed without success" },
 };
 
 /** To management: what became of the units of a payment that is refunded or disputed. */
-export function claimMail(
+export function chargebackMail(
   { managementEmail }: Pick<Config, "managementEmail">,
   payment: Payment,
-  claim: Claim,
+  chargeback: Chargeback,
 ): MailContent {
   return {
     recipient: managementEmail,
-    subject: `Card payment ${payment.reference} ${claimWords[claim.kind][claim.state]}`,
+    subject: `Card payment ${payment.reference} ${chargebackWords[chargeback.kind][chargeback.state]}`,
     blocks: [
-      { kind: "text", text: `A card payment ${claimWords[claim.kind][claim.state]}. Its units:` },
+      { kind: "text", text: `A card payment ${chargebackWords[chargeback.kind][chargeback.state]}. Its units:` },
       {
         kind: "facts",
         rows: [
-          ["Amount", `NGN ${formatNaira(claim.amountKobo)}`],
-          ["Units concerned", formatUnits(claim.unitsMilli)],
-          ["Set aside", formatUnits(claim.frozenMilli)],
-          ["Taken back", formatUnits(claim.takenMilli)],
-          ["Spent before", formatUnits(claim.spentMilli)],
+          ["Amount", `NGN ${formatNaira(chargeback.amountKobo)}`],
+          ["Units concerned", formatUnits(chargeback.unitsMilli)],
+          ["Set aside", formatUnits(chargeback.frozenMilli)],
+          ["Taken back", formatUnits(chargeback.takenMilli)],
+          ["Spent before", formatUnits(chargeback.spentMilli)],
           ...paymentRows(payment),
         ],
       },

@@ -26,11 +26,11 @@ export type Payment = {
 const SELECT_PAYMENTS = `
   select p.user_id as "userId", p.reference, p.units, p.total_kobo as "totalKobo", p.state, p.is_sandbox as "isSandbox",
     p.authorization_url as "authorizationUrl", p.problem, p.channel, p.created_at as "createdAt", p.paid_at as "paidAt",
-    claims.frozen_milli as "frozenMilli", claims.taken_milli as "takenMilli", u.email, u.user_name as "userName", u.full_name as "fullName"
+    chargebacks.frozen_milli as "frozenMilli", chargebacks.taken_milli as "takenMilli", u.email, u.user_name as "userName", u.full_name as "fullName"
   from card_payment p join app_user u using (user_id) cross join lateral (
     select coalesce(sum(c.frozen_milli), 0)::bigint as frozen_milli, coalesce(sum(c.taken_milli), 0)::bigint as taken_milli
     from card_payment_claim c where c.user_id = p.user_id and c.reference = p.reference
-  ) claims`;
+  ) chargebacks`;
 
 export async function findCustomer(db: Queryable, userId: string): Promise<{ email: string } | undefined> {
   const { rows } = await db.query<{ email: string }>("select email from app_user where user_id = $1", [userId]);

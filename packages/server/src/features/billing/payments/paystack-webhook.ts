@@ -1,8 +1,8 @@
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { findCardProvider } from "./card-provider.ts";
-import { applyClaimEvent } from "./chargebacks/apply-chargeback.ts";
-import { readClaimEvent } from "./chargebacks/read-chargeback-event.ts";
+import { applyChargebackEvent } from "./chargebacks/apply-chargeback.ts";
+import { readChargebackEvent } from "./chargebacks/read-chargeback-event.ts";
 import { findPaymentByReference } from "./payment-store.ts";
 import { chargeEventSchema, eventSchema } from "./paystack/paystack-answers.ts";
 import { SETTLE_PAYMENT } from "./settle-payment-queue.ts";
@@ -22,8 +22,8 @@ export async function takeProviderEvent(deps: Deps, body: Buffer, signature: unk
   if (!event.success) return deps.log.warn("an event of the card provider cannot be read");
   const { event: name, data } = event.data;
   if (name === "charge.success") return await enqueueSettling(deps, data);
-  const claim = readClaimEvent(name, data);
-  if (claim !== undefined) return await applyClaimEvent(deps, claim, provider.mode);
+  const chargeback = readChargebackEvent(name, data);
+  if (chargeback !== undefined) return await applyChargebackEvent(deps, chargeback, provider.mode);
   deps.log.info({ event: name.slice(0, 60) }, "an event of the card provider says nothing to us");
 }
 

@@ -1,5 +1,5 @@
 import { MILLI_PER_UNIT, type AdminPaymentAnswer, type PaymentAnswer } from "@ewebal/contract";
-import type { Claim } from "./chargebacks/chargeback-store.ts";
+import type { Chargeback } from "./chargebacks/chargeback-store.ts";
 import type { Payment } from "./payment-store.ts";
 
 export function presentPayment(payment: Payment): PaymentAnswer {
@@ -15,19 +15,19 @@ export function presentPayment(payment: Payment): PaymentAnswer {
   };
 }
 
-export function presentPaymentToAdmin(payment: Payment, claims: readonly Claim[]): AdminPaymentAnswer {
+export function presentPaymentToAdmin(payment: Payment, chargebacks: readonly Chargeback[]): AdminPaymentAnswer {
   return {
     ...presentPayment(payment),
     userID: payment.userId,
     email: payment.email,
     problem: payment.problem,
-    claims: claims.map((claim) => ({
-      kind: claim.kind,
-      state: claim.state,
-      amountKobo: claim.amountKobo,
-      units: claim.unitsMilli / MILLI_PER_UNIT,
-      spentUnits: claim.spentMilli / MILLI_PER_UNIT,
-      createdAt: claim.createdAt.toISOString(),
+    claims: chargebacks.map((chargeback) => ({
+      kind: chargeback.kind,
+      state: chargeback.state,
+      amountKobo: chargeback.amountKobo,
+      units: chargeback.unitsMilli / MILLI_PER_UNIT,
+      spentUnits: chargeback.spentMilli / MILLI_PER_UNIT,
+      createdAt: chargeback.createdAt.toISOString(),
     })),
   };
 }

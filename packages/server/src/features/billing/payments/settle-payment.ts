@@ -5,7 +5,7 @@ import { publishChange } from "../../../events/index.ts";
 import { readBalance, topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findCardProvider, type ProviderMode } from "./card-provider.ts";
-import { applyWaitingClaims } from "./chargebacks/apply-chargeback.ts";
+import { applyWaitingChargebacks } from "./chargebacks/apply-chargeback.ts";
 import { judgeTransaction } from "./judge-transaction.ts";
 import { problemMail, receiptMail } from "./payment-mails.ts";
 import { isPaid } from "./payment-states.ts";
@@ -71,8 +71,8 @@ async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: Pro
   });
   if (!isFirst) return;
   await topUpUnits(tx, { userId, amountMilli: units * MILLI_PER_UNIT, source: "card", reference });
-  await applyWaitingClaims(deps, tx, { ...payment, state: "paid" });
-  // After the claims: what they set aside or take back is not available.
+  await applyWaitingChargebacks(deps, tx, { ...payment, state: "paid" });
+  // After the chargebacks: what they set aside or take back is not available.
   const { freeMilli } = await readBalance(tx, userId);
   await writeMail(deps, tx, receiptMail(deps.config, payment, freeMilli));
   await publishChange(tx, { userId, topics: ["payments", "user"] }, { admin: true, topics: ["admin", "payments"] });

@@ -6,18 +6,22 @@ import type { Deps } from "../../../../base/deps.ts";
 import { publishChange } from "../../../../events/index.ts";
 import { writeMail } from "../../../../mail/index.ts";
 import type { ProviderMode } from "../card-provider.ts";
-import { claimMail } from "../payment-mails.ts";
+import { chargebackMail } from "../payment-mails.ts";
 import { isPaid } from "../payment-states.ts";
 import { findPayment, findPaymentByReference, lockPayment, updatePaidState, type Payment } from "../payment-store.ts";
-import { saveClaim, selectClaims, type Claim } from "./chargeback-store.ts";
-import { moveClaim, raiseClaim, unitsOfMoney } from "./move-chargeback.ts";
-import type { ClaimEvent } from "./read-chargeback-event.ts";
+import { saveChargeback, selectChargebacks, type Chargeback } from "./chargeback-store.ts";
+import { moveChargeback, raiseChargeback, unitsOfMoney } from "./move-chargeback.ts";
+import type { ChargebackEvent } from "./read-chargeback-event.ts";
 
 /**
  * Does what a refund or a dispute asks for, once for each of its states, and tells management. A payment that is not ours,
  * or of the provider's other world, is passed over.
  */
-export async function applyClaimEvent(deps: Deps, event: ClaimEvent, mode: ProviderMode | undefined): Promise<void> {
+export async function applyChargebackEvent(
+  deps: Deps,
+  event: ChargebackEvent,
+  mode: ProviderMode | undefined,
+): Promise<void> {
   const found = await findPaymentByReference(deps.db, event.reference);
   const isOtherWorld = mode !== undefined && event.mode !== undefined && event.mode !== mode;
   if (found === undefined || isOtherWorld)
@@ -26,57 +30,62 @@ export async function applyClaimEvent(deps: Deps, event: ClaimEvent, mode: Provi
     await lockPayment(tx, found);
     const payment = await findPayment(tx, found);
     assert(payment);
-    const claims = await selectClaims(tx, payment.userId, payment.reference);
-    const known = findKnown(claims, event);
+    const chargebacks = await selectChargebacks(tx, payment.userId, payment.reference);
+    const known = findKnown(chargebacks, event);
     if (known !== undefined && isRepeat(known, event)) return;
-    const claim =
-      known === undefined ? newClaim(payment, claims, event, deps.clock.now()) : reduced(payment, known, event);
-    const moved = isPaid(payment.state) ? await moveClaim(tx, claim, event.state) : { ...claim, state: event.state };
+    const chargeback =
+      known === undefined
+        ? newChargeback(payment, chargebacks, event, deps.clock.now())
+        : reduced(payment, known, event);
+    const moved = isPaid(payment.state)
+      ? await moveChargeback(tx, chargeback, event.state)
+      : { ...chargeback, state: event.state };
     await saveAndTell(deps, tx, payment, moved);
     await passOn(deps, tx, payment, (known?.frozenMilli ?? 0) - moved.frozenMilli - moved.takenMilli);
   });
 }
 
 /**
- * Claims that ask for the same money share its units, first come first served. What one of them does not need any more belongs
+ * Chargebacks that ask for the same money share its units, first come first served. What one of them does not need any more belongs
  * to the others: a dispute that is declined because the money was refunded meanwhile leaves its units to the refund.
  *
  * @param freedMilli what was set aside until now. Others take no more: units that were bought later are not of this payment.
  */
 async function passOn(deps: Deps, tx: Tx, payment: Payment, freedMilli: number): Promise<void> {
   let unusedMilli = freedMilli;
-  const claims = await selectClaims(tx, payment.userId, payment.reference);
-  let leftMilli = unclaimedMilli(payment, claims);
-  for (const claim of claims) {
-    const moreMilli = Math.min(unitsOfMoney(payment, claim.amountKobo) - claim.unitsMilli, leftMilli);
-    if (claim.state === "dismissed" || moreMilli <= 0) continue;
+  const chargebacks = await selectChargebacks(tx, payment.userId, payment.reference);
+  let leftMilli = uncontestedMilli(payment, chargebacks);
+  for (const chargeback of chargebacks) {
+    const moreMilli = Math.min(unitsOfMoney(payment, chargeback.amountKobo) - chargeback.unitsMilli, leftMilli);
+    if (chargeback.state === "dismissed" || moreMilli <= 0) continue;
     leftMilli -= moreMilli;
     const availableMilli = Math.max(0, Math.min(moreMilli, unusedMilli));
     unusedMilli -= availableMilli;
     const raised = isPaid(payment.state)
-      ? await raiseClaim(tx, claim, moreMilli, availableMilli)
-      : { ...claim, unitsMilli: claim.unitsMilli + moreMilli };
+      ? await raiseChargeback(tx, chargeback, moreMilli, availableMilli)
+      : { ...chargeback, unitsMilli: chargeback.unitsMilli + moreMilli };
     await saveAndTell(deps, tx, payment, raised);
   }
 }
 
 /** After a payment was credited: refunds and disputes that came before the credit. The payment is locked by its update. */
-export async function applyWaitingClaims(deps: Deps, tx: Tx, payment: Payment): Promise<void> {
-  for (const claim of await selectClaims(tx, payment.userId, payment.reference)) {
-    if (claim.state !== "dismissed") await saveAndTell(deps, tx, payment, await moveClaim(tx, claim, claim.state));
+export async function applyWaitingChargebacks(deps: Deps, tx: Tx, payment: Payment): Promise<void> {
+  for (const chargeback of await selectChargebacks(tx, payment.userId, payment.reference)) {
+    if (chargeback.state !== "dismissed")
+      await saveAndTell(deps, tx, payment, await moveChargeback(tx, chargeback, chargeback.state));
   }
 }
 
-async function saveAndTell(deps: Deps, tx: Tx, payment: Payment, claim: Claim): Promise<void> {
+async function saveAndTell(deps: Deps, tx: Tx, payment: Payment, chargeback: Chargeback): Promise<void> {
   const { userId, reference } = payment;
-  await saveClaim(tx, claim, deps.clock.now());
-  const states = (await selectClaims(tx, userId, reference)).map(({ state }) => state);
+  await saveChargeback(tx, chargeback, deps.clock.now());
+  const states = (await selectChargebacks(tx, userId, reference)).map(({ state }) => state);
   await updatePaidState(
     tx,
     payment,
     states.includes("open") ? "frozen" : states.includes("upheld") ? "reversed" : "paid",
   );
-  await writeMail(deps, tx, claimMail(deps.config, payment, claim));
+  await writeMail(deps, tx, chargebackMail(deps.config, payment, chargeback));
   await publishChange(tx, { userId, topics: ["payments", "user"] }, { admin: true, topics: ["admin", "payments"] });
 }
 
@@ -84,8 +93,8 @@ async function saveAndTell(deps: Deps, tx: Tx, payment: Payment, claim: Claim): 
  * A refund has no number before it is processed; until then it is known by its amount. One that failed is over: money that goes
  * back afterwards is another refund's.
  */
-function findKnown(claims: readonly Claim[], event: ClaimEvent): Claim | undefined {
-  const sameKind = claims.filter(({ kind }) => kind === event.kind);
+function findKnown(chargebacks: readonly Chargeback[], event: ChargebackEvent): Chargeback | undefined {
+  const sameKind = chargebacks.filter(({ kind }) => kind === event.kind);
   const byNumber = sameKind.find(({ providerId }) => providerId !== null && providerId === event.providerId);
   if (byNumber !== undefined) return byNumber;
   const canBe = sameKind.filter(({ state }) => !(state === "dismissed" && event.state === "upheld"));
@@ -95,20 +104,25 @@ function findKnown(claims: readonly Claim[], event: ClaimEvent): Claim | undefin
   );
 }
 
-function isRepeat(known: Claim, event: ClaimEvent): boolean {
+function isRepeat(known: Chargeback, event: ChargebackEvent): boolean {
   return known.state !== "open" || event.state === "open";
 }
 
-function newClaim(payment: Payment, claims: readonly Claim[], event: ClaimEvent, now: Date): Claim {
+function newChargeback(
+  payment: Payment,
+  chargebacks: readonly Chargeback[],
+  event: ChargebackEvent,
+  now: Date,
+): Chargeback {
   return {
     userId: payment.userId,
-    claimId: uuidv7(),
+    chargebackId: uuidv7(),
     reference: payment.reference,
     kind: event.kind,
     providerId: event.providerId,
     state: "open",
     amountKobo: event.amountKobo,
-    unitsMilli: Math.min(unitsOfMoney(payment, event.amountKobo), unclaimedMilli(payment, claims)),
+    unitsMilli: Math.min(unitsOfMoney(payment, event.amountKobo), uncontestedMilli(payment, chargebacks)),
     holdId: null,
     frozenMilli: 0,
     takenMilli: 0,
@@ -117,14 +131,14 @@ function newClaim(payment: Payment, claims: readonly Claim[], event: ClaimEvent,
   };
 }
 
-function unclaimedMilli(payment: Payment, claims: readonly Claim[]): number {
-  const claimed = claims.filter(({ state }) => state !== "dismissed");
-  return payment.units * MILLI_PER_UNIT - claimed.reduce((sum, { unitsMilli }) => sum + unitsMilli, 0);
+function uncontestedMilli(payment: Payment, chargebacks: readonly Chargeback[]): number {
+  const contested = chargebacks.filter(({ state }) => state !== "dismissed");
+  return payment.units * MILLI_PER_UNIT - contested.reduce((sum, { unitsMilli }) => sum + unitsMilli, 0);
 }
 
 /** A dispute may end with less than it asked for. */
-function reduced(payment: Payment, claim: Claim, event: ClaimEvent): Claim {
-  const amountKobo = Math.min(claim.amountKobo, event.amountKobo);
-  const unitsMilli = Math.min(claim.unitsMilli, unitsOfMoney(payment, amountKobo));
-  return { ...claim, providerId: claim.providerId ?? event.providerId, amountKobo, unitsMilli };
+function reduced(payment: Payment, chargeback: Chargeback, event: ChargebackEvent): Chargeback {
+  const amountKobo = Math.min(chargeback.amountKobo, event.amountKobo);
+  const unitsMilli = Math.min(chargeback.unitsMilli, unitsOfMoney(payment, amountKobo));
+  return { ...chargeback, providerId: chargeback.providerId ?? event.providerId, amountKobo, unitsMilli };
 }

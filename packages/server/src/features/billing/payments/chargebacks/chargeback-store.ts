@@ -2,9 +2,9 @@
 import type { Queryable } from "../../../../db/pool.ts";
 import type { Tx } from "../../../../db/transaction.ts";
 
-export type Claim = {
+export type Chargeback = {
   userId: string;
-  claimId: string;
+  chargebackId: string;
   reference: string;
   kind: "refund" | "dispute";
   /** The provider's number; null for a refund that is not processed yet. */
@@ -19,13 +19,13 @@ export type Claim = {
   createdAt: Date;
 };
 
-const COLUMNS = `user_id as "userId", claim_id as "claimId", reference, kind, provider_id as "providerId", state, amount_kobo as "amountKobo",
+const COLUMNS = `user_id as "userId", claim_id as "chargebackId", reference, kind, provider_id as "providerId", state, amount_kobo as "amountKobo",
   units_milli as "unitsMilli", hold_id as "holdId", frozen_milli as "frozenMilli", taken_milli as "takenMilli",
   spent_milli as "spentMilli", created_at as "createdAt"`;
 
 /** Oldest first. The payment must be locked by whoever goes on to change them. */
-export async function selectClaims(db: Queryable, userId: string, reference: string): Promise<Claim[]> {
-  const { rows } = await db.query<Claim>(
+export async function selectChargebacks(db: Queryable, userId: string, reference: string): Promise<Chargeback[]> {
+  const { rows } = await db.query<Chargeback>(
     `select ${COLUMNS} from card_payment_claim where user_id = $1 and reference = $2 order by created_at, claim_id`,
     [userId, reference],
   );
@@ -33,11 +33,11 @@ export async function selectClaims(db: Queryable, userId: string, reference: str
 }
 
 /** Of a page of payments, oldest first. */
-export async function selectClaimsOf(
+export async function selectChargebacksOf(
   db: Queryable,
   payments: readonly { userId: string; reference: string }[],
-): Promise<Claim[]> {
-  const { rows } = await db.query<Claim>(
+): Promise<Chargeback[]> {
+  const { rows } = await db.query<Chargeback>(
     `select ${COLUMNS} from card_payment_claim
      where (user_id, reference) in (select * from unnest($1::uuid[], $2::text[])) order by created_at, claim_id`,
     [payments.map(({ userId }) => userId), payments.map(({ reference }) => reference)],
@@ -74,8 +74,8 @@ export async function selectOpenDisputes(
   return rows;
 }
 
-/** Writes a claim, new or changed. */
-export async function saveClaim(tx: Tx, claim: Claim, now: Date): Promise<void> {
+/** Writes a chargeback, new or changed. */
+export async function saveChargeback(tx: Tx, chargeback: Chargeback, now: Date): Promise<void> {
   await tx.query(
     `insert into card_payment_claim as c (user_id, claim_id, reference, kind, provider_id, state, amount_kobo, units_milli, hold_id,
        frozen_milli, taken_milli, spent_milli, created_at, updated_at)
@@ -85,19 +85,19 @@ export async function saveClaim(tx: Tx, claim: Claim, now: Date): Promise<void> 
        frozen_milli = excluded.frozen_milli, taken_milli = excluded.taken_milli, spent_milli = excluded.spent_milli,
        updated_at = excluded.updated_at`,
     [
-      claim.userId,
-      claim.claimId,
-      claim.reference,
-      claim.kind,
-      claim.providerId,
-      claim.state,
-      claim.amountKobo,
-      claim.unitsMilli,
-      claim.holdId,
-      claim.frozenMilli,
-      claim.takenMilli,
-      claim.spentMilli,
-      claim.createdAt,
+      chargeback.userId,
+      chargeback.chargebackId,
+      chargeback.reference,
+      chargeback.kind,
+      chargeback.providerId,
+      chargeback.state,
+      chargeback.amountKobo,
+      chargeback.unitsMilli,
+      chargeback.holdId,
+      chargeback.frozenMilli,
+      chargeback.takenMilli,
+      chargeback.spentMilli,
+      chargeback.createdAt,
       now,
     ],
   );

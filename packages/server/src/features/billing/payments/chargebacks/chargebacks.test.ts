@@ -3,10 +3,10 @@ import { describe } from "vitest";
 import { buildAdmin } from "../../../../testing/factories.ts";
 import { buildHold, topUpUser } from "../../../../testing/ledger-factories.ts";
 import { listMovements, readBalance } from "../../../../ledger/index.ts";
-import { applyClaimEvent } from "./apply-chargeback.ts";
+import { applyChargebackEvent } from "./apply-chargeback.ts";
 import { expect, overlap, test as base } from "../testing/payment-test.ts";
 import { unitsOfMoney } from "./move-chargeback.ts";
-import { readClaimEvent } from "./read-chargeback-event.ts";
+import { readChargebackEvent } from "./read-chargeback-event.ts";
 
 const KOBO = 65_750;
 const dispute = (reference: string, facts = {}) => ({
@@ -352,17 +352,17 @@ test.for([
 );
 
 test("a resolution waits for the freeze that is under way", async ({ deps, paid, db, stateOf }) => {
-  const event = (name: string, facts = {}) => readClaimEvent(name, dispute(paid, facts));
+  const event = (name: string, facts = {}) => readChargebackEvent(name, dispute(paid, facts));
   const [create, resolve] = [
     event("charge.dispute.create"),
     event("charge.dispute.resolve", { resolution: "merchant-accepted" }),
   ];
   if (create === undefined || resolve === undefined) throw new Error("unreadable");
-  await applyClaimEvent(deps, create, "test");
+  await applyChargebackEvent(deps, create, "test");
   const [, second] = await overlap(
     db,
     (tx) => tx.query("select from card_payment for no key update"),
-    () => applyClaimEvent(deps, resolve, "test"),
+    () => applyChargebackEvent(deps, resolve, "test"),
   );
   expect(second.status).toBe("fulfilled");
   expect(await stateOf()).toMatchObject({ state: "reversed", takenBackUnits: 500 });

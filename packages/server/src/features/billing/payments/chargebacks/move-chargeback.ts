@@ -5,13 +5,13 @@
  * upheld    what was set aside is taken back                       (final)
  * dismissed what was set aside is free again                       (final)
  *
- * What one of several claims frees may raise the others.
+ * What one of several chargebacks frees may raise the others.
  */
 import { MILLI_PER_UNIT } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../../../../db/transaction.ts";
 import { holdUnits, lockAccounts, readBalance, reverseTopUp, settleHold } from "../../../../ledger/index.ts";
-import type { Claim } from "./chargeback-store.ts";
+import type { Chargeback } from "./chargeback-store.ts";
 
 /**
  * The part of a payment's units that a part of its money bought, rounded up: a thousandth more is frozen, never one less.
@@ -26,13 +26,13 @@ export function unitsOfMoney(payment: { units: number; totalKobo: number }, amou
 }
 
 /**
- * Brings an open claim of a credited payment to a state. The payment must be locked; the account stays so until the
+ * Brings an open chargeback of a credited payment to a state. The payment must be locked; the account stays so until the
  * transaction ends.
  */
-export async function moveClaim(tx: Tx, claim: Claim, state: Claim["state"]): Promise<Claim> {
+export async function moveChargeback(tx: Tx, chargeback: Chargeback, state: Chargeback["state"]): Promise<Chargeback> {
   // Once: units that were bought after it are not of this payment.
-  const isNew = claim.holdId === null && claim.spentMilli === 0;
-  const frozen = isNew ? await freeze(tx, claim) : claim;
+  const isNew = chargeback.holdId === null && chargeback.spentMilli === 0;
+  const frozen = isNew ? await freeze(tx, chargeback) : chargeback;
   if (state === "open") return frozen;
   const { userId, holdId, unitsMilli } = frozen;
   if (holdId !== null) await settleHold(tx, { userId, holdId });
@@ -43,47 +43,59 @@ export async function moveClaim(tx: Tx, claim: Claim, state: Claim["state"]): Pr
 }
 
 /**
- * A claim concerns more units than before. The payment must be locked; the account stays so until the transaction ends.
+ * A chargeback concerns more units than before. The payment must be locked; the account stays so until the transaction ends.
  *
  * @param availableMilli so many of them are free and of this payment; the others count as spent.
  */
-export async function raiseClaim(tx: Tx, claim: Claim, moreMilli: number, availableMilli: number): Promise<Claim> {
+export async function raiseChargeback(
+  tx: Tx,
+  chargeback: Chargeback,
+  moreMilli: number,
+  availableMilli: number,
+): Promise<Chargeback> {
   const raised = {
-    ...claim,
-    unitsMilli: claim.unitsMilli + moreMilli,
-    spentMilli: claim.spentMilli + moreMilli - availableMilli,
+    ...chargeback,
+    unitsMilli: chargeback.unitsMilli + moreMilli,
+    spentMilli: chargeback.spentMilli + moreMilli - availableMilli,
   };
   if (availableMilli === 0) return raised;
-  if (claim.state === "upheld") {
-    await takeBack(tx, claim, availableMilli);
-    return { ...raised, takenMilli: claim.takenMilli + availableMilli };
+  if (chargeback.state === "upheld") {
+    await takeBack(tx, chargeback, availableMilli);
+    return { ...raised, takenMilli: chargeback.takenMilli + availableMilli };
   }
-  if (claim.holdId !== null) await settleHold(tx, { userId: claim.userId, holdId: claim.holdId });
-  return await setAside(tx, raised, claim.frozenMilli + availableMilli);
+  if (chargeback.holdId !== null) await settleHold(tx, { userId: chargeback.userId, holdId: chargeback.holdId });
+  return await setAside(tx, raised, chargeback.frozenMilli + availableMilli);
 }
 
-async function freeze(tx: Tx, claim: Claim): Promise<Claim> {
-  const { userId, unitsMilli } = claim;
+async function freeze(tx: Tx, chargeback: Chargeback): Promise<Chargeback> {
+  const { userId, unitsMilli } = chargeback;
   // Lock before reading: a send that is under way would otherwise have the same units.
   await lockAccounts(tx, [userId]);
   const { freeMilli } = await readBalance(tx, userId);
   const frozenMilli = Math.min(unitsMilli, freeMilli);
   const spentMilli = unitsMilli - frozenMilli;
-  return frozenMilli === 0 ? { ...claim, spentMilli } : await setAside(tx, { ...claim, spentMilli }, frozenMilli);
+  return frozenMilli === 0
+    ? { ...chargeback, spentMilli }
+    : await setAside(tx, { ...chargeback, spentMilli }, frozenMilli);
 }
 
-async function setAside(tx: Tx, claim: Claim, frozenMilli: number): Promise<Claim> {
+async function setAside(tx: Tx, chargeback: Chargeback, frozenMilli: number): Promise<Chargeback> {
   const holdId = uuidv7();
-  await holdUnits(tx, { userId: claim.userId, holdId, amountMilli: frozenMilli, freezeReference: claim.reference });
-  return { ...claim, holdId, frozenMilli };
+  await holdUnits(tx, {
+    userId: chargeback.userId,
+    holdId,
+    amountMilli: frozenMilli,
+    freezeReference: chargeback.reference,
+  });
+  return { ...chargeback, holdId, frozenMilli };
 }
 
 async function takeBack(
   tx: Tx,
-  { userId, reference, claimId, kind, takenMilli }: Claim,
+  { userId, reference, chargebackId, kind, takenMilli }: Chargeback,
   amountMilli: number,
 ): Promise<void> {
-  // A claim that is raised takes once more.
-  const key = takenMilli === 0 ? claimId : `${claimId}:${takenMilli}`;
+  // A chargeback that is raised takes once more.
+  const key = takenMilli === 0 ? chargebackId : `${chargebackId}:${takenMilli}`;
   await reverseTopUp(tx, { userId, source: "card", reference, part: { key, amountMilli }, note: kind });
 }

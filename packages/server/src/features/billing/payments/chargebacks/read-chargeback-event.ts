@@ -1,12 +1,12 @@
 import { disputeEventSchema, refundEventSchema } from "../paystack/paystack-answers.ts";
-import type { Claim } from "./chargeback-store.ts";
+import type { Chargeback } from "./chargeback-store.ts";
 
 /** What the provider says of a refund or a dispute. */
-export type ClaimEvent = Pick<Claim, "reference" | "kind" | "providerId" | "state" | "amountKobo"> & {
+export type ChargebackEvent = Pick<Chargeback, "reference" | "kind" | "providerId" | "state" | "amountKobo"> & {
   mode: string | undefined;
 };
 
-const refundStates: Readonly<Record<string, Claim["state"]>> = {
+const refundStates: Readonly<Record<string, Chargeback["state"]>> = {
   "refund.pending": "open",
   "refund.processing": "open",
   "refund.needs-attention": "open",
@@ -15,14 +15,14 @@ const refundStates: Readonly<Record<string, Claim["state"]>> = {
 };
 
 /** @returns undefined for an event of another kind, and for one that cannot be read. */
-export function readClaimEvent(event: string, data: unknown): ClaimEvent | undefined {
+export function readChargebackEvent(event: string, data: unknown): ChargebackEvent | undefined {
   const refundState = refundStates[event];
   if (refundState !== undefined) return readRefund(refundState, data);
   if (event === "charge.dispute.create" || event === "charge.dispute.remind") return readDispute(false, data);
   return event === "charge.dispute.resolve" ? readDispute(true, data) : undefined;
 }
 
-function readRefund(state: Claim["state"], data: unknown): ClaimEvent | undefined {
+function readRefund(state: Chargeback["state"], data: unknown): ChargebackEvent | undefined {
   const refund = refundEventSchema.safeParse(data).data;
   if (refund === undefined || refund.amount === 0) return undefined;
   const providerId = refund.refund_reference ?? refund.id ?? null;
@@ -36,7 +36,7 @@ function readRefund(state: Claim["state"], data: unknown): ClaimEvent | undefine
   };
 }
 
-function readDispute(isResolved: boolean, data: unknown): ClaimEvent | undefined {
+function readDispute(isResolved: boolean, data: unknown): ChargebackEvent | undefined {
   const dispute = disputeEventSchema.safeParse(data).data;
   if (dispute === undefined) return undefined;
   const { transaction, refund_amount: refundAmount } = dispute;

@@ -1,12 +1,10 @@
 /** What other features, and the roles, may call of accounts. */
-export { addVerifiedUser } from "./registration/add-verified-user.ts";
+export { addVerifiedUser, adoptUser } from "./registration/add-verified-user.ts";
 export { registrationFacts } from "./account-mails.ts";
-export { adoptUser } from "./registration/adopt-user.ts";
 export { deleteReplacedSecrets, getSecret, listSecrets, replaceSecret, type SecretName } from "./app-secret.ts";
 export { checkOwnPassword } from "./passwords/change-password.ts";
-export { isCompanyAddress } from "./registration/company-address.ts";
-export { type FlagChange, setApproved, setBlocked } from "./users/block-user.ts";
-export { changeUser } from "./users/change-user.ts";
+export { isCompanyAddress } from "./registration/register-user.ts";
+export { type FlagChange, setApproved, setBlocked, changeUser } from "./users/change-user.ts";
 export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys/api-keys.ts";
 export { findProgramOwner } from "./api-keys/find-program-owner.ts";
 export { cleanUpQueue } from "./clean-up.ts";
@@ -48,5 +46,5 @@ export {
 } from "./sessions/sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sessions/sign-in.ts";
 export { findCredentialsByEmail } from "./users/user-store.ts";
-export type { UserSummary, UserSummaryPart } from "./users/user-summary.ts";
+export type { UserSummary, UserSummaryPart } from "./users/view-users.ts";
 export { viewUserCounts } from "./users/view-users.ts";

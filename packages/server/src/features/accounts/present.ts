@@ -1,6 +1,6 @@
 import { unitsForJson, type UserAnswer } from "@ewebal/contract";
 import type { User } from "./users/user-store.ts";
-import type { UserSummary } from "./users/user-summary.ts";
+import type { UserSummary } from "./users/view-users.ts";
 
 /** @param freeMilli what the customer can spend, in thousandths of a unit. */
 export function presentUser(user: User, summary: UserSummary, freeMilli: number): UserAnswer {

@@ -6,6 +6,7 @@ import { AppError } from "../../base/errors.ts";
 import type { App } from "../../http/app-type.ts";
 import { clearSessionCookie, deviceMarkOf, setSessionCookie } from "../../http/session/session-cookie.ts";
 import {
+  type Guard,
   requireAdmin,
   requireCustomer,
   requireCustomerOrAdmin,
@@ -15,23 +16,20 @@ import {
   sessionBeforeSetUpOf,
   sessionOf,
 } from "../../http/session/session.ts";
-import type { Guard } from "../../http/session/session.ts";
 import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
-import { changePersonalInfo } from "./users/change-personal-info.ts";
 import { changeOwnPassword, requestReset, resetPassword } from "./passwords/change-password.ts";
 import { customers, type PasswordOwner } from "./passwords/password-owner.ts";
-import { registerUser, resendVerification } from "./registration/register-user.ts";
+import { registerUser, resendVerification, verifyUser } from "./registration/register-user.ts";
 import { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
+import { signOut } from "./sessions/manage-sessions.ts";
 import { sessionRoutes } from "./sessions/session-routes.ts";
 import { originOf } from "./sessions/sessions.ts";
-import { signOut } from "./sessions/sign-out.ts";
-import { signInUser } from "./sessions/sign-in-user.ts";
-import type { UserSummaryPart } from "./users/user-summary.ts";
-import { verifyUser } from "./registration/verify-user.ts";
-import { viewUser, viewUsers } from "./users/view-users.ts";
+import { signInUser } from "./sessions/sign-in.ts";
+import { changePersonalInfo } from "./users/change-user.ts";
+import { type UserSummaryPart, viewUser, viewUsers } from "./users/view-users.ts";
 
 /**
- * @param summaryParts what other features say about a customer; see user-summary.ts.
+ * @param summaryParts what other features say about a customer; see view-users.ts.
  * @param otherOwners who else can have a new password by mail.
  */
 export function accountRoutes(

@@ -5,19 +5,17 @@ import type { App } from "../../http/app-type.ts";
 import { deviceMarkOf, setSessionCookie } from "../../http/session/session-cookie.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../http/session/session.ts";
 import { originOf } from "../accounts/index.ts";
-import { administratorsRoutes } from "./team/team-routes.ts";
-import { apiKeyAdminRoutes } from "./users/api-key-routes.ts";
-import { accountRoutes } from "./profile/profile-routes.ts";
 import { announcementRoutes } from "./announcements/announcement-routes.ts";
 import { creditUser } from "./credit/credit-user.ts";
-import { messageRoutes } from "./users/message-routes.ts";
 import { overviewRoutes } from "./overview/overview-routes.ts";
 import { presentAdmin } from "./present.ts";
+import { accountRoutes } from "./profile/profile-routes.ts";
+import { viewAdmin } from "./profile/update-admin-profile.ts";
 import { registerAdmin } from "./sign-in/register-admin.ts";
 import { signInAdmin } from "./sign-in/sign-in-admin.ts";
-import { userRoutes } from "./users/user-routes.ts";
 import { verifyAdmin, verifyOtp } from "./sign-in/verify-admin.ts";
-import { viewAdmin } from "./profile/view-admin.ts";
+import { administratorsRoutes } from "./team/team-routes.ts";
+import { apiKeyAdminRoutes, messageRoutes, userRoutes } from "./users/user-routes.ts";
 
 export function adminRoutes(app: App, deps: Deps): void {
   userRoutes(app, deps);

@@ -1,11 +1,11 @@
 /** Billing: how units are paid for, and what a customer can see of the ledger. */
 export { billingRoutes } from "./statement/statement-routes.ts";
 export { ledgerAuditQueue, ledgerCheckQueue } from "./check-ledger.ts";
-export { countDeposits, countWaitingDeposits, selectWaitingDeposits } from "./deposits/deposit-count-store.ts";
+export { countDeposits, countWaitingDeposits, selectWaitingDeposits } from "./deposits/deposit-store.ts";
 export { depositApproval } from "./deposits/decide-deposit.ts";
 export { depositRoutes } from "./deposits/deposit-routes.ts";
-export { depositSummaryPart } from "./deposits/deposit-summary-part.ts";
+export { depositSummaryPart } from "./deposits/view-deposits.ts";
 export { checkPaymentsQueue } from "./payments/check-open-payments.ts";
 export { countOpenDisputes, selectOpenDisputes } from "./payments/chargebacks/chargeback-store.ts";
 export { paymentRoutes } from "./payments/payment-routes.ts";
-export { settlePaymentQueue } from "./payments/settle-payment-queue.ts";
+export { settlePaymentQueue } from "./payments/settle-payment.ts";

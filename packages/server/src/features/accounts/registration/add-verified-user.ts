@@ -1,9 +1,18 @@
+import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { revokeTokens } from "../one-time-token.ts";
 import { hashPassword } from "../passwords/passwords.ts";
+import {
+  findCredentialsByEmail,
+  insertUser,
+  lockCredentials,
+  markVerified,
+  updatePasswordHash,
+} from "../users/user-store.ts";
 import type { Registration } from "./register-user.ts";
-import { insertUser, markVerified } from "../users/user-store.ts";
 
 /**
  * Makes a customer whose mailbox needs no proof, for whoever holds the machine: the demo, a seed.
@@ -21,4 +30,41 @@ export async function addVerifiedUser(
     return undefined;
   await markVerified(tx, userId, now);
   return { userId };
+}
+
+/**
+ * The customer account of somebody whose mailbox is proven elsewhere: theirs if they have one, else a new one. Its password
+ * is nobody's until they ask for a reset.
+ *
+ * @throws AppError `BLOCKED`.
+ */
+export async function adoptUser(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  owner: { userName: string; fullName: string; email: string; phoneNo: string },
+): Promise<{ userId: string; isNew: boolean }> {
+  const known = await findCredentialsByEmail(tx, owner.email);
+  if (known === undefined) {
+    const made = await addVerifiedUser(deps, tx, { ...owner, password: makeNobodysPassword() });
+    // Undefined: another transaction made it meanwhile, and has committed.
+    if (made !== undefined) return { ...made, isNew: true };
+  }
+  const userId = known?.userId ?? (await findCredentialsByEmail(tx, owner.email))?.userId;
+  const user = userId === undefined ? undefined : await lockCredentials(tx, userId);
+  if (user === undefined) throw new AppError("STATE_CONFLICT");
+  if (user.isBlocked) throw new AppError("BLOCKED");
+  if (!user.isVerified) await takeFromStranger(deps, tx, user.userId);
+  return { userId: user.userId, isNew: false };
+}
+
+/** Whoever registered this mailbox without proving it knows a password that must not open the account any more. */
+async function takeFromStranger(deps: Pick<Deps, "clock">, tx: Tx, userId: string): Promise<void> {
+  await updatePasswordHash(tx, userId, await hashPassword(makeNobodysPassword()));
+  await revokeTokens(tx, { purpose: "verify-user", actorId: userId });
+  await revokeTokens(tx, { purpose: "reset-password", actorId: userId });
+  await markVerified(tx, userId, deps.clock.now());
+}
+
+function makeNobodysPassword(): string {
+  return randomBytes(32).toString("base64url");
 }

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Queryable } from "../../../db/pool.ts";
-import { withTransaction } from "../../../db/transaction.ts";
+import type { Config } from "../../../base/config.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import { publishChange } from "../../../events/index.ts";
 import {
   assertTriesLeft,
@@ -13,11 +14,16 @@ import {
 } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { verifyMail } from "../account-mails.ts";
+import { issueToken, useToken } from "../one-time-token.ts";
 import { turnOf } from "../passwords/guess-password.ts";
-import { isCompanyAddress, refuseCompanyAddress } from "./company-address.ts";
-import { issueToken } from "../one-time-token.ts";
 import { assertPasswordAllowed, hashPassword } from "../passwords/passwords.ts";
-import { type Credentials, findCredentialsByEmail, insertUser, lockCredentials } from "../users/user-store.ts";
+import {
+  type Credentials,
+  findCredentialsByEmail,
+  insertUser,
+  lockCredentials,
+  markVerified,
+} from "../users/user-store.ts";
 
 export type Registration = { userName: string; fullName: string; email: string; password: string; phoneNo: string };
 
@@ -78,4 +84,45 @@ async function mailVerification(
 ): Promise<void> {
   const token = await issueToken(deps, tx, { purpose: "verify-user", actorId: user.userId });
   await writeMail(deps, tx, verifyMail(deps.config, user, token));
+}
+
+/** Whether a mailbox is of the company, whose people are administrators and prove it themselves. */
+export function isCompanyAddress(
+  config: Pick<Config, "adminEmailHost" | "areAdminSubdomainsAllowed">,
+  email: string,
+): boolean {
+  const host = email.slice(email.lastIndexOf("@") + 1);
+  return (
+    host === config.adminEmailHost || (config.areAdminSubdomainsAllowed && host.endsWith(`.${config.adminEmailHost}`))
+  );
+}
+
+/**
+ * Refuses a mailbox of the company to customers. Whoever registered it would have a password to an account that belongs to an
+ * administrator, and the administrator's click on our mail would open it; theirs is made when they switch.
+ *
+ * @throws AppError `HOST_NOT_ALLOWED`.
+ */
+export function refuseCompanyAddress(
+  config: Pick<Config, "adminEmailHost" | "areAdminSubdomainsAllowed">,
+  email: string,
+): void {
+  if (!isCompanyAddress(config, email)) return;
+  throw new AppError("HOST_NOT_ALLOWED", {
+    message: "Company mailboxes are for administrators. Register as one, and switch to the customer's side from there",
+  });
+}
+
+/** Uses a verification link. Never unblocks. @throws AppError `LINK_INVALID` for one that is used, old or never was; `HOST_NOT_ALLOWED`. */
+export async function verifyUser(deps: Deps, token: string): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    const userId = await useToken(deps, tx, { purpose: "verify-user", token });
+    if (userId === undefined) throw new AppError("LINK_INVALID");
+    const user = await lockCredentials(tx, userId);
+    if (user === undefined) throw new AppError("LINK_INVALID");
+    // Registered before such mailboxes were refused: the click would open the account to whoever set its password.
+    refuseCompanyAddress(deps.config, user.email);
+    await markVerified(tx, userId, deps.clock.now());
+    await publishChange(tx, { admin: true, topics: ["admin", "newest-customers"] });
+  });
 }

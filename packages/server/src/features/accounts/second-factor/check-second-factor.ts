@@ -2,9 +2,9 @@
  * The one place where a code is looked at: at sign-in, before what costs most, and when the second factor is turned off.
  * A code of the app and a recovery code are each taken once, by one conditional update, also of calls at the same moment.
  */
-import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import {
   clientKey,
   countTryQuietly,
@@ -12,20 +12,22 @@ import {
   forgetTries,
   rateRules,
 } from "../../../http/rate-limits/rate-limit.ts";
+import type { Session } from "../../../http/session/session.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
 import type { PasswordOwner } from "../passwords/password-owner.ts";
-import { hashRecoveryCode } from "./recovery-codes.ts";
 import { recoveryCodeUsedMail, wrongCodesMail } from "./second-factor-mails.ts";
 import {
   countRecoveryCodesLeft,
   type FactorOwner,
   findFactor,
+  findFactorAt,
+  markFactorShown,
   takeRecoveryCode,
   takeStep,
 } from "./second-factor-store.ts";
-import { findTotpStep } from "./totp.ts";
+import { findTotpStep, hashRecoveryCode } from "./factor-codes.ts";
 
 /** What a person shows: a code of the app or a recovery code, if anything. */
 export type FactorProof = { code: string | undefined; clientAddress: string };
@@ -130,4 +132,27 @@ async function takeWrittenCode(deps: Deps, owner: PasswordOwner, actorId: string
     );
     return true;
   });
+}
+
+/** What a person showed at sign-in or since counts this long in the same session. */
+const FRESH_MS = 10 * 60_000;
+
+/**
+ * Lets a session go on whose person has no second factor, or showed it within ten minutes; else the code is asked for, and
+ * counts for the next ten.
+ *
+ * @throws AppError as `checkSecondFactor` says.
+ */
+export async function passFreshSecondFactor(
+  deps: Deps,
+  owner: PasswordOwner,
+  session: Session,
+  proof: FactorProof,
+): Promise<void> {
+  const factor = await findFactor(deps.db, session);
+  if (factor?.isOn !== true) return;
+  const shownAt = await findFactorAt(deps.db, session.sessionId);
+  if (shownAt !== null && deps.clock.now().getTime() - shownAt.getTime() < FRESH_MS) return;
+  await checkSecondFactor(deps, owner, session.actorId, proof);
+  await markFactorShown(deps.db, session.sessionId, deps.clock.now());
 }

@@ -2,19 +2,18 @@
  * A person's second factor is off, begun (a secret that no code has confirmed), or on.
  * Moves: off or begun -> begun (start), begun -> on (confirm, which makes the recovery codes), on -> off (remove).
  */
-import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { clientKey, countTry, forgetTries, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { sealSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKey } from "../../../secrets/secrets-key.ts";
-import type { PasswordAccount, PasswordOwner } from "../passwords/password-owner.ts";
 import { isGuessRight } from "../passwords/guess-password.ts";
+import type { PasswordAccount, PasswordOwner } from "../passwords/password-owner.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { checkSecondFactor, readStep, sealOwner } from "./check-second-factor.ts";
-import { hashRecoveryCode, makeRecoveryCodes } from "./recovery-codes.ts";
 import { factorOffMail, factorOnMail } from "./second-factor-mails.ts";
 import {
   confirmFactor,
@@ -25,7 +24,7 @@ import {
   markFactorShown,
   upsertUnconfirmed,
 } from "./second-factor-store.ts";
-import { makeTotpSecret, otpauthAddress } from "./totp.ts";
+import { hashRecoveryCode, makeRecoveryCodes, makeTotpSecret, otpauthAddress } from "./factor-codes.ts";
 
 /** Who acts on their own second factor, and what kind of person that is. */
 export type FactorAct = { owner: PasswordOwner; session: Session; clientAddress: string };

@@ -11,7 +11,7 @@ import {
   sessionBeforeSetUpOf,
 } from "../../../http/session/session.ts";
 import type { PasswordOwner } from "../passwords/password-owner.ts";
-import { passFreshSecondFactor } from "./fresh-second-factor.ts";
+import { passFreshSecondFactor } from "./check-second-factor.ts";
 import {
   confirmSecondFactor,
   type FactorAct,

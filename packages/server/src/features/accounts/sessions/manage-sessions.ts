@@ -1,14 +1,14 @@
 /** What a person sees of their own sessions, and how they end those that are not where they are. */
 import type { ListQuery, SessionAnswer } from "@ewebal/contract";
-import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
-import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import { publishChange, publishSessionEnd } from "../../../events/index.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { describeDevice } from "./describe-device.ts";
 import { deleteSessionOf, deleteSessionsOf, selectSessionsOf } from "./session-store.ts";
-import { idleSince } from "./sessions.ts";
+import { endSession, idleSince } from "./sessions.ts";
 
 /**
  * Where the person is signed in, newest first.
@@ -59,4 +59,12 @@ export async function endOtherSessions(deps: Pick<Deps, "db">, session: Session)
 
 async function publishEnded(tx: Parameters<typeof publishChange>[0], session: Session): Promise<void> {
   if (session.kind === "user") await publishChange(tx, { userId: session.actorId, topics: ["sessions"] });
+}
+
+/** Ends this session; others of the same person go on. */
+export async function signOut(deps: Pick<Deps, "db">, session: Session): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    await endSession(tx, session.sessionId);
+    if (session.kind === "user") await publishChange(tx, { admin: true, topics: ["admin"] });
+  });
 }

@@ -3,7 +3,7 @@ import { describe } from "vitest";
 import { expect, overlap, test as base } from "../../../testing/app.ts";
 import { buildAdmin, buildUser, FACTORY_PASSWORD } from "../../../testing/factories.ts";
 import { hashTurns } from "../passwords/passwords.ts";
-import { signInUser } from "./sign-in-user.ts";
+import { signInUser } from "./sign-in.ts";
 
 type Answer = {
   status: number;

@@ -1,15 +1,17 @@
 /** Signing in, for customers and administrators alike: the order of the checks, and what guessing costs. */
-import type { Queryable } from "../../../db/pool.ts";
-import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { publishChange } from "../../../events/index.ts";
 import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { guessNobodys, inTurnOf, isGuessRight } from "../passwords/guess-password.ts";
-import { noteDevice } from "./known-devices.ts";
-import type { PasswordOwner } from "../passwords/password-owner.ts";
+import { customers as customerOwner, type PasswordOwner } from "../passwords/password-owner.ts";
 import { checkSecondFactor } from "../second-factor/check-second-factor.ts";
-import { openSession, type OpenedSession, type SessionOrigin } from "./sessions.ts";
+import { type Credentials, findCredentialsByEmail, lockCredentials, markSignedIn } from "../users/user-store.ts";
+import { noteDevice } from "./known-devices.ts";
+import { type OpenedSession, openSession, type SessionOrigin } from "./sessions.ts";
 
 export type SignInAccount = {
   actorId: string;
@@ -81,4 +83,31 @@ async function checkPassword(
   const isRight = await isGuessRight(deps, { kind, actorId, passwordHash, password, clientAddress, deviceMark });
   if (!isRight) throw new AppError("PASSWORD_WRONG", { account: { kind, id: actorId } });
   return account;
+}
+
+const customers: AccountFinder = {
+  kind: "user",
+  owner: customerOwner,
+  findByEmail: async (db, email) => accountOf(await findCredentialsByEmail(db, email)),
+  lock: async (tx, userId) => accountOf(await lockCredentials(tx, userId)),
+  noteSignIn: async (tx, userId, now) => {
+    await markSignedIn(tx, userId, now);
+    await publishChange(tx, { admin: true, topics: ["admin"] });
+  },
+};
+
+/** @throws AppError as `signIn` says. */
+export async function signInUser(deps: Deps, request: SignInRequest): Promise<OpenedSession> {
+  return await signIn(deps, customers, request);
+}
+
+function accountOf(user: Credentials | undefined): SignInAccount | undefined {
+  return (
+    user && {
+      actorId: user.userId,
+      passwordHash: user.passwordHash,
+      isVerified: user.isVerified,
+      isBlocked: user.isBlocked,
+    }
+  );
 }

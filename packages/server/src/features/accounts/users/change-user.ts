@@ -1,13 +1,22 @@
-import type { Tx } from "../../../db/transaction.ts";
-import { isUniqueViolation } from "../../../db/sql-state.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import { isUniqueViolation } from "../../../db/sql-state.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
+import { publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { emailChangedMails } from "../account-mails.ts";
-import { refuseCompanyAddress } from "../registration/company-address.ts";
 import { revokeTokens } from "../one-time-token.ts";
+import { refuseCompanyAddress } from "../registration/register-user.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
-import { lockPersonalFacts, type PersonalFacts, updatePersonalFacts } from "./user-store.ts";
+import {
+  lockCredentials,
+  lockPersonalFacts,
+  type PersonalFacts,
+  updateApproved,
+  updateBlocked,
+  updatePersonalFacts,
+  updatePersonalInfo,
+} from "./user-store.ts";
 
 /**
  * Changes a customer's names, phone number and e-mail. A new e-mail is told to both addresses, ends the customer's sessions
@@ -59,4 +68,56 @@ async function announceNewEmail(
   })) {
     await writeMail(deps, tx, mail);
   }
+}
+
+/** A customer's own names and phone number, and nothing else of them. */
+export async function changePersonalInfo(
+  deps: Pick<Deps, "db">,
+  userId: string,
+  info: { userName: string; fullName: string; phoneNo: string },
+): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    await updatePersonalInfo(tx, userId, info);
+    await publishChange(tx, { userId, topics: ["user"] });
+    await publishChange(tx, { admin: true, topics: ["admin"] });
+  });
+}
+
+/** Who it was done to, and whether anything changed: doing it twice is doing it once. */
+export type FlagChange = { userName: string; isChanged: boolean };
+
+/**
+ * Locks a customer out, or lets them in again. Of a blocked customer every session and open stream is over, signing in and
+ * sending answer `BLOCKED`, and scheduled messages wait; what was accepted before goes on.
+ *
+ * @param tx holds the customer's row: a sign-in at the same moment waits, and is then refused.
+ * @throws AppError `NOT_FOUND`.
+ */
+export async function setBlocked(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  userId: string,
+  isBlocked: boolean,
+): Promise<FlagChange> {
+  const { userName } = await getLocked(tx, userId);
+  const isChanged = await updateBlocked(tx, userId, isBlocked ? deps.clock.now() : null);
+  if (isChanged && isBlocked) await endSessionsOf(tx, { kind: "user", actorId: userId });
+  return await told(tx, userId, { userName, isChanged });
+}
+
+/** Gives a customer the "Approved" badge, or takes it away. @throws AppError `NOT_FOUND`. */
+export async function setApproved(tx: Tx, userId: string, isApproved: boolean): Promise<FlagChange> {
+  const { userName } = await getLocked(tx, userId);
+  return await told(tx, userId, { userName, isChanged: await updateApproved(tx, userId, isApproved) });
+}
+
+async function getLocked(tx: Tx, userId: string): Promise<{ userName: string }> {
+  const user = await lockCredentials(tx, userId);
+  if (user === undefined) throw new AppError("NOT_FOUND");
+  return user;
+}
+
+async function told(tx: Tx, userId: string, change: FlagChange): Promise<FlagChange> {
+  if (change.isChanged) await publishChange(tx, { userId, topics: ["user"] }, { admin: true, topics: ["admin"] });
+  return change;
 }

@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { topUpUnits } from "../../../ledger/index.ts";
 import { expect, test } from "../../../testing/app.ts";
 import { buildAdmin, buildUser } from "../../../testing/factories.ts";
-import { readSummaries } from "./user-summary.ts";
+import { readSummaries } from "./view-users.ts";
 
 type UserList = { data: { _id: string; email: string }[]; next: string | null };
 

@@ -6,7 +6,7 @@ import { publishChange } from "../../../events/index.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { findFirstFlowTime, selectUnitFlows } from "../../../ledger/index.ts";
 import { deliveryTimesMs, findFirstMessageTime, selectTraffic, type TrafficRow } from "../../delivery/index.ts";
-import { lagosDayStart } from "./lagos-days.ts";
+import { lagosDayStart } from "./view-overview.ts";
 import { findRefreshedAt, type NetworkHour, putRefreshedAt, upsertTraffic, upsertUnitFlows } from "./overview-store.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,16 @@
-import { unitsForJson, type OverviewAnswer, type OverviewCharts, type TrafficOutcomes } from "@ewebal/contract";
-import { readTally } from "../../../db/tally.ts";
+import {
+  lagosDate,
+  type OverviewAnswer,
+  type OverviewCharts,
+  type TrafficOutcomes,
+  unitsForJson,
+} from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
+import { readTally } from "../../../db/tally.ts";
 import { sumFreeUnits } from "../../../ledger/index.ts";
 import { selectCustomers, viewUserCounts } from "../../accounts/index.ts";
 import { countDeposits } from "../../billing/index.ts";
 import { countCatalogs } from "../../contacts/index.ts";
-import { countWaiting } from "./view-waiting.ts";
-import { lagosDayStart, lastLagosDays } from "./lagos-days.ts";
 import {
   findRefreshedAt,
   type Outcomes,
@@ -15,6 +19,7 @@ import {
   selectTrafficByNetwork,
   selectUnitsByDay,
 } from "./overview-store.ts";
+import { countWaiting } from "./view-waiting.ts";
 
 type ViewDeps = Pick<Deps, "config" | "db" | "clock">;
 
@@ -87,4 +92,20 @@ export async function viewOverviewCharts(deps: ViewDeps, dayCount: number): Prom
 function outcomesOf(row: Outcomes = NO_TRAFFIC): TrafficOutcomes {
   const { sent, delivered, failed, dnd, unknown } = row;
   return { sent, delivered, failed, dnd, unknown };
+}
+
+const DAY_MS = 86_400_000;
+/** Lagos is an hour ahead of UTC, all year. */
+const LAGOS_OFFSET_MS = 3_600_000;
+
+/** The moment in which that time's day of Lagos began. */
+export function lagosDayStart(time: Date): Date {
+  return new Date(Math.floor((time.getTime() + LAGOS_OFFSET_MS) / DAY_MS) * DAY_MS - LAGOS_OFFSET_MS);
+}
+
+/** The last days of Lagos in order, `YYYY-MM-DD`; that of `now` is the last. */
+function lastLagosDays(now: Date, dayCount: number): string[] {
+  return Array.from({ length: dayCount }, (_, index) =>
+    lagosDate(new Date(now.getTime() - (dayCount - 1 - index) * DAY_MS)),
+  );
 }

@@ -1,15 +1,29 @@
-import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import { isUniqueViolation } from "../../../db/sql-state.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import { isUniqueViolation } from "../../../db/sql-state.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { publishChange } from "../../../events/index.ts";
 import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
-import { checkOwnPassword, endSessionsOf, isCompanyAddress, issueToken, revokeTokens } from "../../accounts/index.ts";
-import { administrators } from "../sign-in/admin-passwords.ts";
+import {
+  checkOwnPassword,
+  endSessionsOf,
+  isCompanyAddress,
+  issueToken,
+  revokeTokens,
+  type UserSummaryPart,
+} from "../../accounts/index.ts";
 import { adminEmailChangedMail, verifyNewEmailMail } from "../admin-mails.ts";
+import {
+  type Admin,
+  type AdminFacts,
+  findAdmin,
+  lockAdmin,
+  selectAdminEmails,
+  updateAdminFacts,
+} from "../admin-store.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { type Admin, type AdminFacts, findAdmin, lockAdmin, updateAdminFacts } from "../admin-store.ts";
+import { administrators } from "../sign-in/admin-passwords.ts";
 
 /**
  * An administrator changes their own record. A new e-mail has to be proven: until its link is used nobody signs in with it,
@@ -79,3 +93,20 @@ function changedFacts(before: Admin, after: Admin): { before: Partial<AdminFacts
   const pick = (admin: Admin): Partial<AdminFacts> => Object.fromEntries(changed.map((name) => [name, admin[name]]));
   return { before: pick(before), after: pick(after) };
 }
+
+/** @throws AppError `NOT_FOUND`. */
+export async function viewAdmin(deps: Pick<Deps, "db">, adminId: string): Promise<Admin> {
+  const admin = await findAdmin(deps.db, adminId);
+  if (admin === undefined) throw new AppError("NOT_FOUND");
+  return admin;
+}
+
+/** A customer is an administrator as well when both proved the same mailbox. */
+export const adminSummaryPart: UserSummaryPart = async (db, users) => {
+  const verified = users.filter(({ isVerified }) => isVerified);
+  const emails = await selectAdminEmails(
+    db,
+    verified.map(({ email }) => email),
+  );
+  return new Map(verified.map(({ userId, email }) => [userId, { isAdmin: emails.has(email) }]));
+};

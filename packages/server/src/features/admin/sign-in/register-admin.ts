@@ -3,10 +3,9 @@
  * nothing. A registration whose code or link has died makes room for the next one of the same mailbox.
  */
 import { v7 as uuidv7 } from "uuid";
-import type { Tx } from "../../../db/transaction.ts";
-import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { assertTriesLeft, clientKey, countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import {
@@ -19,8 +18,9 @@ import {
   revokeTokens,
   turnOf,
 } from "../../accounts/index.ts";
-import { hasInvitation } from "../team/team-store.ts";
 import { otpMail } from "../admin-mails.ts";
+import { type Admin, findAdminByEmail, insertAdmin, lockAdmin, replaceRegistration } from "../admin-store.ts";
+import { hasInvitation, lockOwners, selectOwners } from "../team/team-store.ts";
 import {
   hashOtpCode,
   makeOtpCode,
@@ -30,7 +30,6 @@ import {
   REGISTRATION_WRONG_TRIES_MAX,
 } from "./otp-code.ts";
 import { lockOtp, putOtp, type StoredOtp } from "./otp-store.ts";
-import { type Admin, findAdminByEmail, insertAdmin, lockAdmin, replaceRegistration } from "../admin-store.ts";
 
 export type AdminRegistration = {
   adminName: string;
@@ -113,4 +112,29 @@ async function takeOver(
 export function isAlive(otp: StoredOtp, now: Date): boolean {
   const hasTries = otp.wrongTries < OTP_WRONG_TRIES_MAX && otp.registrationWrongTries < REGISTRATION_WRONG_TRIES_MAX;
   return !otp.isUsed && hasTries && otp.expiresAt.getTime() > now.getTime();
+}
+
+/**
+ * Makes an administrator whose mailbox needs no proof, for whoever holds the machine: the demo, a seed. The first administrator is owner.
+ *
+ * @returns undefined when the address is taken.
+ */
+export async function addVerifiedAdmin(
+  deps: Pick<Deps, "clock">,
+  tx: Tx,
+  { password, ...facts }: AdminRegistration,
+): Promise<{ adminId: string } | undefined> {
+  const now = deps.clock.now();
+  const adminId = uuidv7();
+  await lockOwners(tx);
+  const role = (await selectOwners(tx)).length === 0 ? "owner" : "admin";
+  const isNew = await insertAdmin(tx, {
+    ...facts,
+    adminId,
+    passwordHash: await hashPassword(password),
+    createdAt: now,
+    verifiedAt: now,
+    role,
+  });
+  return isNew ? { adminId } : undefined;
 }

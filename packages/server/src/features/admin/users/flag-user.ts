@@ -1,6 +1,18 @@
-import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { type FlagChange, setApproved, setBlocked } from "../../accounts/index.ts";
+import { AppError } from "../../../base/errors.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
+import { publishChange } from "../../../events/index.ts";
+import { writeMail } from "../../../mail/index.ts";
+import {
+  findCustomer,
+  type FlagChange,
+  type PasswordOwner,
+  revokeAnyApiKey,
+  setApproved,
+  setBlocked,
+  takeSecondFactorAway,
+} from "../../accounts/index.ts";
+import { keyRevokedMail } from "../admin-mails.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 
 export type FlagRequest = { adminId: string; userId: string; clientAddress: string };
@@ -31,4 +43,51 @@ function flag(action: string, act: (deps: Deps, tx: Tx, userId: string) => Promi
       await recordAudit(deps, tx, { adminId, action, subjectId: userId, clientAddress });
       return { message: `${userName} is ${outcome}` };
     });
+}
+
+/**
+ * Turns the second factor of somebody else off, who can show it no more. Whether it is really that person who asks is the
+ * administrator's to find out; the audit keeps who decided it, and the person hears of it by mail.
+ *
+ * @param owner which kind of person `subjectId` is.
+ * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is off, and for one's own.
+ */
+export async function turnOffTwoFactor(
+  deps: Deps,
+  owner: PasswordOwner,
+  { adminId, subjectId, clientAddress }: { adminId: string; subjectId: string; clientAddress: string },
+): Promise<{ message: string }> {
+  // A session that somebody left open must not be enough for that.
+  if (subjectId === adminId)
+    throw new AppError("STATE_CONFLICT", { message: "Turn your own off on your profile page, with password and code" });
+  return await withTransaction(deps.db, async (tx) => {
+    await takeSecondFactorAway(deps, tx, owner, subjectId);
+    await recordAudit(deps, tx, { adminId, action: "turn-off-two-factor", subjectId, clientAddress });
+    await publishChange(tx, { admin: true, topics: ["admin"] });
+    return { message: "Two-factor sign-in is off. The person was told by mail, and is signed out everywhere" };
+  });
+}
+
+/**
+ * An administrator ends a customer's key; a mail tells the customer.
+ *
+ * @throws AppError `NOT_FOUND`, also for the second of two administrators.
+ */
+export async function revokeUserApiKey(
+  deps: Deps,
+  act: { adminId: string; keyId: string; clientAddress: string },
+): Promise<void> {
+  const { adminId, keyId, clientAddress } = act;
+  await withTransaction(deps.db, async (tx) => {
+    const { userId, name } = await revokeAnyApiKey(tx, keyId);
+    const customer = await findCustomer(tx, userId);
+    if (customer !== undefined) await writeMail(deps, tx, keyRevokedMail(deps.config, customer, name));
+    await recordAudit(deps, tx, {
+      adminId,
+      action: "revoke-user-api-key",
+      subjectId: userId,
+      before: { name },
+      clientAddress,
+    });
+  });
 }

@@ -1,13 +1,13 @@
 /** What administrators do to a customer. The path names the customer; who acts is the session's administrator. */
-import { adminUserRoutes as contract } from "@ewebal/contract";
+import { adminMessageRoutes, adminUserRoutes as contract, apiKeyRoutes } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../../http/session/session.ts";
-import { customerOwner } from "../../accounts/index.ts";
+import { customerOwner, listAllApiKeys } from "../../accounts/index.ts";
+import { viewAnyDraft, viewAnyMessage } from "../../messages/index.ts";
 import { administrators } from "../sign-in/admin-passwords.ts";
-import { type FlagRequest, flagUser } from "./flag-user.ts";
-import { turnOffTwoFactor } from "./turn-off-two-factor.ts";
+import { type FlagRequest, flagUser, revokeUserApiKey, turnOffTwoFactor } from "./flag-user.ts";
 import { updateUser } from "./update-user.ts";
 
 export function userRoutes(app: App, deps: Deps): void {
@@ -73,5 +73,38 @@ function secondFactorRoutes(app: App, deps: Deps): void {
       const { adminId, otherId: subjectId } = request.params;
       return await turnOffTwoFactor(deps, administrators, { adminId, subjectId, clientAddress: request.ip });
     },
+  });
+}
+
+/** Distribute API: who has keys for programs, when each was last used, and how to revoke one. */
+export function apiKeyAdminRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...apiKeyRoutes.viewApiKeys,
+    onRequest: requireAdmin,
+    handler: async (request) => await listAllApiKeys(deps.db, request.query),
+  });
+
+  app.route({
+    ...apiKeyRoutes.revokeUserApiKey,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request) => {
+      const { adminId, keyId } = request.params;
+      await revokeUserApiKey(deps, { adminId, keyId, clientAddress: request.ip });
+      return { message: "The key is revoked, and a mail tells the customer" };
+    },
+  });
+}
+
+/** The administrators' look at single messages and drafts; their lists are the messages feature's own. */
+export function messageRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...adminMessageRoutes.viewAnySms,
+    onRequest: requireAdmin,
+    handler: async (request) => ({ message: "Message", data: await viewAnyMessage(deps.db, request.params.messageId) }),
+  });
+  app.route({
+    ...adminMessageRoutes.viewAnyDraft,
+    onRequest: requireAdmin,
+    handler: async (request) => ({ message: "Draft", data: await viewAnyDraft(deps.db, request.params.draftId) }),
   });
 }

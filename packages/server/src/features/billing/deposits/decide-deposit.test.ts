@@ -8,7 +8,7 @@ import { buildDeposit, type BuiltDeposit } from "../../../testing/deposit-factor
 import { buildAdmin, buildUser, type BuiltAdmin, type BuiltUser } from "../../../testing/factories.ts";
 import { recordAudit } from "../../admin/index.ts";
 import { creditDeposit, declineDeposit } from "./decide-deposit.ts";
-import { hideDeposit } from "./hide-deposit.ts";
+import { hideDeposit } from "./submit-deposit.ts";
 
 type Answer = {
   status: number;

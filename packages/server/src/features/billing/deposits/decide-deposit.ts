@@ -1,5 +1,5 @@
 /**
- * pending -> verified | declined, by an administrator, once; -> withdrawn, by the customer (hide-deposit.ts).
+ * pending -> verified | declined, by an administrator, once; -> withdrawn, by the customer (submit-deposit.ts).
  *
  * A credit of more units than were deposited, or than one administrator may give alone, and any credit to oneself is an approval
  * that waits: the deposit stays pending until another administrator approves it, or asks for the same units. What is asked for

@@ -1,19 +1,27 @@
 import { createHash } from "node:crypto";
-import { depositFieldsSchema, lagosDate, type DepositFields } from "@ewebal/contract";
+import { type DepositFields, depositFieldsSchema, lagosDate } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
-import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
-import { answerOnce, findAnswer, fingerprintOf, type Answer } from "../../../db/idempotency.ts";
-import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
+import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
+import { type Answer, answerOnce, findAnswer, fingerprintOf } from "../../../db/idempotency.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { publishChange } from "../../../events/index.ts";
-import { keepFile, readUpload, storeFile, type FileStore } from "../../../files/index.ts";
+import { type FileStore, keepFile, readUpload, storeFile } from "../../../files/index.ts";
 import { findControlCharacter } from "../../../http/errors/compile-validator.ts";
 import { assertTriesLeft, countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findCustomer } from "../../accounts/index.ts";
+import { lapseApprovals } from "../../approvals/index.ts";
 import { reportedMail } from "./deposit-mails.ts";
-import { flagDoubles, insertDeposit, lockDoubles } from "./deposit-store.ts";
+import {
+  type DepositKey,
+  flagDoubles,
+  insertDeposit,
+  lockDeposit,
+  lockDoubles,
+  updateHidden,
+} from "./deposit-store.ts";
 
 const KOBO_PER_NAIRA = 100;
 
@@ -126,4 +134,25 @@ function tellerKeyOf(tellerId: string): string {
 function lockKeysOf(receiptHash: Buffer, tellerKey: string): number[] {
   const tellerHash = createHash("sha256").update(tellerKey).digest();
   return [receiptHash.readInt32BE(), tellerHash.readInt32BE()].toSorted((one, other) => one - other);
+}
+
+/**
+ * Takes a deposit out of its customer's list. One that waits is withdrawn with it; the record, the receipt and any credit
+ * stay. Doing it again changes nothing.
+ *
+ * @throws AppError `NOT_FOUND`, also for another customer's.
+ */
+export async function hideDeposit(deps: Deps, key: DepositKey): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    const deposit = await lockDeposit(tx, key);
+    if (deposit === undefined) throw new AppError("NOT_FOUND");
+    if (deposit.hiddenAt !== null) return;
+    await updateHidden(tx, key, deps.clock.now());
+    await lapseApprovals(deps, tx, "deposit", [key.depositId]);
+    await publishChange(
+      tx,
+      { userId: key.userId, topics: ["transfers", "user"] },
+      { admin: true, topics: ["transfers", "admin"] },
+    );
+  });
 }

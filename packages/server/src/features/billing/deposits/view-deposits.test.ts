@@ -1,14 +1,12 @@
-import type { DepositAnswer } from "@ewebal/contract";
-import { depositSchema } from "@ewebal/contract";
 import sharp from "sharp";
+import { type DepositAnswer, depositSchema } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import { openFileStore } from "../../../files/index.ts";
 import { expect, test as base } from "../../../testing/app.ts";
 import { buildDeposit } from "../../../testing/deposit-factories.ts";
 import { buildAdmin, buildUser, type BuiltAdmin, type BuiltUser } from "../../../testing/factories.ts";
-import { hideDeposit } from "./hide-deposit.ts";
-import { submitDeposit } from "./submit-deposit.ts";
+import { hideDeposit, submitDeposit } from "./submit-deposit.ts";
 
 type Page = { data: DepositAnswer[]; next: string | null };
 type One = { data: DepositAnswer };

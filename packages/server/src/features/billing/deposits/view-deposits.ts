@@ -1,11 +1,12 @@
-import type { DepositAnswer, DepositState, ListQuery } from "@ewebal/contract";
-import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
-import type { Queryable } from "../../../db/pool.ts";
+import { type DepositAnswer, type DepositState, limits, type ListQuery } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
+import type { Queryable } from "../../../db/pool.ts";
 import { fileNameOf, type FileStore } from "../../../files/index.ts";
 import type { Session } from "../../../http/session/session.ts";
-import { findDeposit, selectDeposits, selectDoubles, type Deposit } from "./deposit-store.ts";
+import type { UserSummaryPart } from "../../accounts/index.ts";
+import { type Deposit, findDeposit, selectDeposits, selectDepositSummaries, selectDoubles } from "./deposit-store.ts";
 import { presentDeposit, presentDepositForAdmin } from "./present-deposit.ts";
 
 /** More would not be read; the number of a slip that everybody uses is a finding by itself. */
@@ -76,3 +77,10 @@ async function getVisibleDeposit(db: Queryable, viewer: Viewer, depositId: strin
   if (deposit === undefined || !isVisible) throw new AppError("NOT_FOUND");
   return deposit;
 }
+
+/** The deposits that a customer's record names, for a whole page of customers in one statement. */
+export const depositSummaryPart: UserSummaryPart = async (db, users) => {
+  const userIds = users.map(({ userId }) => userId);
+  const summaries = await selectDepositSummaries(db, userIds, limits.embeddedIdsMax);
+  return new Map(summaries.map(({ userId, ...transfers }) => [userId, { transfers }]));
+};

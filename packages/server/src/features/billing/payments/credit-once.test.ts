@@ -1,10 +1,8 @@
 import { describe } from "vitest";
-import { expect, overlap, test } from "./testing/payment-test.ts";
 import { checkOpenPayments } from "./check-open-payments.ts";
 import { markPaid } from "./payment-store.ts";
-import { settlePaymentQueue } from "./settle-payment-queue.ts";
-import { settlePayment } from "./settle-payment.ts";
-import { getPayment } from "./verify-payment.ts";
+import { getPayment, settlePayment, settlePaymentQueue } from "./settle-payment.ts";
+import { expect, overlap, test } from "./testing/payment-test.ts";
 
 // Goal: one payment arrives once, whoever reports it first and however often.
 

@@ -17,7 +17,7 @@ import { takeProviderEvent } from "./paystack-webhook.ts";
 import { presentPayment } from "./present-payment.ts";
 import { sandboxRoutes } from "./sandbox/sandbox-routes.ts";
 import { startPayment } from "./start-payment.ts";
-import { getPayment, verifyPayment } from "./verify-payment.ts";
+import { getPayment, verifyPayment } from "./settle-payment.ts";
 
 /** An event is a few kilobytes; what is longer is none. */
 const EVENT_BYTES_MAX = 64 * 1024;

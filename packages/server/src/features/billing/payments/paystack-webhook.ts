@@ -5,7 +5,7 @@ import { applyChargebackEvent } from "./chargebacks/apply-chargeback.ts";
 import { readChargebackEvent } from "./chargebacks/read-chargeback-event.ts";
 import { findPaymentByReference } from "./payment-store.ts";
 import { chargeEventSchema, eventSchema } from "./paystack/paystack-answers.ts";
-import { SETTLE_PAYMENT } from "./settle-payment-queue.ts";
+import { SETTLE_PAYMENT } from "./settle-payment.ts";
 
 /**
  * Takes an event of the provider. No call is made here: the provider waits for the answer, and a job asks it whether the

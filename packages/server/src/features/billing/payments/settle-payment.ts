@@ -1,7 +1,10 @@
 import { MILLI_PER_UNIT } from "@ewebal/contract";
-import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { publishChange } from "../../../events/index.ts";
+import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
+import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { readBalance, topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findCardProvider, type ProviderMode } from "./card-provider.ts";
@@ -9,7 +12,15 @@ import { applyWaitingChargebacks } from "./chargebacks/apply-chargeback.ts";
 import { judgeTransaction } from "./judge-transaction.ts";
 import { problemMail, receiptMail } from "./payment-mails.ts";
 import { isPaid } from "./payment-states.ts";
-import { findPayment, markEnded, markPaid, markProblem, markUnpaid, type Payment } from "./payment-store.ts";
+import {
+  findPayment,
+  findPaymentByReference,
+  markEnded,
+  markPaid,
+  markProblem,
+  markUnpaid,
+  type Payment,
+} from "./payment-store.ts";
 import type { ProviderTransaction } from "./paystack/paystack-answers.ts";
 
 /**
@@ -90,4 +101,44 @@ export async function endPayment(deps: Deps, payment: Pick<Payment, "userId" | "
 /** The payment as it stands after others may have changed it. */
 export async function readAgain(deps: Pick<Deps, "db">, payment: Payment): Promise<Payment> {
   return (await findPayment(deps.db, payment)) ?? payment;
+}
+
+export const SETTLE_PAYMENT = "settle-payment";
+
+/** After the provider's event: asks the provider itself, because an event alone credits nothing. */
+export const settlePaymentQueue: JobQueue = {
+  name: SETTLE_PAYMENT,
+  retriesMax: 8,
+  retryDelaySeconds: 5,
+  retryDelaySecondsMax: 600,
+  runSecondsMax: 60,
+  concurrency: 4,
+  handle: async (deps, { reference = "" }) => {
+    const payment = await findPaymentByReference(deps.db, reference);
+    if (payment !== undefined) await settlePayment(deps, payment);
+  },
+};
+
+/**
+ * The customer's question whether a payment has arrived; credits it when it has. May be repeated.
+ *
+ * @throws AppError `NOT_FOUND`, also for another customer's payment; `NOT_PAID`; `RATE_LIMITED`; `UNAVAILABLE` when the
+ *   provider cannot be asked.
+ */
+export async function verifyPayment(deps: Deps, key: { userId: string; reference: string }): Promise<Payment> {
+  const payment = await getPayment(deps, key);
+  if (isPaid(payment.state)) return payment;
+  await countTry(deps, deps.db, rateRules.paymentVerify, key.userId);
+  if ((await settlePayment(deps, payment)) !== "paid") throw new AppError("NOT_PAID");
+  return await readAgain(deps, payment);
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function getPayment(
+  { db }: Pick<Deps, "db">,
+  key: { userId: string; reference: string },
+): Promise<Payment> {
+  const payment = await findPayment(db, key);
+  if (payment === undefined) throw new AppError("NOT_FOUND");
+  return payment;
 }

@@ -4,8 +4,7 @@ import type { FastifyReply } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomerOrAdmin } from "../../../http/session/session.ts";
-import { statementCsv } from "./statement-csv.ts";
-import { viewStatement } from "./view-statement.ts";
+import { statementCsv, viewStatement } from "./view-statement.ts";
 
 export function billingRoutes(app: App, deps: Deps): void {
   app.route({

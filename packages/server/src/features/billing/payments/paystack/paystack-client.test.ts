@@ -1,7 +1,12 @@
 import { describe, expect, test as base } from "vitest";
-import { FAKE_SECRET_KEY, startFakePaystack, type FakePaystack } from "../testing/fake-paystack.ts";
-import { isCheckoutAddress } from "./checkout-address.ts";
-import { beginTransaction, findTransaction, ProviderUnclearError, type PaystackSettings } from "./paystack-client.ts";
+import { FAKE_SECRET_KEY, type FakePaystack, startFakePaystack } from "../testing/fake-paystack.ts";
+import {
+  beginTransaction,
+  findTransaction,
+  isCheckoutAddress,
+  type PaystackSettings,
+  ProviderUnclearError,
+} from "./paystack-client.ts";
 
 const test = base.extend<{ paystack: FakePaystack; settings: PaystackSettings }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.

@@ -1,7 +1,6 @@
 /** Calls Paystack's published API. No call is made inside a transaction: the provider takes as long as it likes. */
 import { AppError } from "../../../../base/errors.ts";
-import { isCheckoutAddress } from "./checkout-address.ts";
-import { initializedSchema, refusedSchema, verifiedSchema, type ProviderTransaction } from "./paystack-answers.ts";
+import { initializedSchema, type ProviderTransaction, refusedSchema, verifiedSchema } from "./paystack-answers.ts";
 
 const TIMEOUT_MS = 10_000;
 /** An answer about one transaction is a few kilobytes. */
@@ -146,4 +145,22 @@ function parseJson(text: string): unknown {
 function reasonOf(status: number, json: unknown): string {
   const { message, code } = refusedSchema.safeParse(json).data ?? {};
   return `${status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 200);
+}
+
+/** Where the provider's own checkout pages are, wherever its calls are answered. */
+const PAYSTACK_DOMAINS = ["paystack.com", "paystack.co"];
+
+/**
+ * A browser with a customer's trust is sent there, so an answer that was tampered with must not choose the place.
+ *
+ * @param address what the provider answered.
+ * @param providerUrl the provider's address in the settings.
+ */
+export function isCheckoutAddress(address: string, providerUrl: string): boolean {
+  const url = URL.parse(address);
+  const provider = new URL(providerUrl);
+  if (url === null || url.username !== "" || url.password !== "") return false;
+  if (url.protocol === provider.protocol && url.hostname === provider.hostname) return true;
+  const isPaystack = PAYSTACK_DOMAINS.some((domain) => url.hostname === domain || url.hostname.endsWith(`.${domain}`));
+  return isPaystack && url.protocol === "https:" && url.port === "";
 }

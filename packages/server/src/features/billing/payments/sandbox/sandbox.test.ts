@@ -5,7 +5,7 @@ import { readBalance } from "../../../../ledger/index.ts";
 import { expect, test as base } from "../../../../testing/app.ts";
 import { buildUser, type BuiltUser } from "../../../../testing/factories.ts";
 import { checkOpenPayments } from "../check-open-payments.ts";
-import { settlePaymentQueue } from "../settle-payment-queue.ts";
+import { settlePaymentQueue } from "../settle-payment.ts";
 
 type Choice = { status: number; location: string | undefined };
 

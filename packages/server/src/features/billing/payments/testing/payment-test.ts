@@ -2,7 +2,7 @@ import type { PaymentAnswer } from "@ewebal/contract";
 import { readBalance } from "../../../../ledger/index.ts";
 import { test as base } from "../../../../testing/app.ts";
 import { buildUser, type BuiltUser } from "../../../../testing/factories.ts";
-import { settlePaymentQueue } from "../settle-payment-queue.ts";
+import { settlePaymentQueue } from "../settle-payment.ts";
 import { FAKE_SECRET_KEY, startFakePaystack, type FakePaystack } from "./fake-paystack.ts";
 
 export { expect, overlap } from "../../../../testing/app.ts";

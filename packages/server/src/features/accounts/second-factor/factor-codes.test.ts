@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
-import { findTotpStep, makeTotpSecret, otpauthAddress } from "./totp.ts";
+import { findTotpStep, makeTotpSecret, otpauthAddress } from "./factor-codes.ts";
 
 /** RFC 6238, appendix B, SHA-1: the secret is the ASCII text, and six digits are the last six of the eight listed. */
 const rfcSecret = Secret.fromLatin1("12345678901234567890").base32;

@@ -7,7 +7,7 @@ const frame = ["src/app/dashboard-pages.ts", "src/app/dashboard-shell.tsx"];
  * fetches them at once and not one behind the other, and hold what the page shows before anything of its customer is known.
  */
 export const dashboardDocuments: Partial<Record<PagePath, readonly string[]>> = {
-  "/user-dashboard": [...frame, "src/features/accounts/basement-page.tsx"],
+  "/user-dashboard": [...frame, "src/features/accounts/dashboard/basement-page.tsx"],
   "/user-dashboard/whitelists": [...frame, "src/features/messages/whitelists-page.tsx"],
   "/user-dashboard/:id/send-sms": [...frame, "src/features/messages/send-sms-page.tsx"],
   "/user-dashboard/sms-history": [...frame, "src/features/messages/sms-history-page.tsx"],
@@ -19,12 +19,12 @@ export const dashboardDocuments: Partial<Record<PagePath, readonly string[]>> = 
   "/user-dashboard/:id/edit-scheduled-sms": [...frame, "src/features/messages/edit-scheduled-page.tsx"],
   "/user-dashboard/buy-sms": [...frame, "src/features/billing/buy-sms-page.tsx"],
   "/user-dashboard/purchase-options": [...frame, "src/app/sms-charges-route.tsx"],
-  "/user-dashboard/statement": [...frame, "src/features/billing/statement-page.tsx"],
+  "/user-dashboard/statement": [...frame, "src/features/billing/statement/statement-page.tsx"],
   "/user-dashboard/transactions": [...frame, "src/features/billing/transactions-page.tsx"],
   "/user-dashboard/all-contacts": [...frame, "src/features/contacts/phonebook-page.tsx"],
   "/user-dashboard/set-catalogs/:catalogId/:randomId": [...frame, "src/app/catalog-route.tsx"],
   "/user-dashboard/upload-new-contacts": [...frame, "src/features/contacts/upload-page.tsx"],
-  "/user-dashboard/api-keys": [...frame, "src/features/accounts/api-keys-page.tsx"],
-  "/user-dashboard/profile-info": [...frame, "src/features/accounts/profile-page.tsx"],
-  "/user-dashboard/update-tel": [...frame, "src/features/accounts/update-profile-page.tsx"],
+  "/user-dashboard/api-keys": [...frame, "src/features/accounts/profile/api-keys-page.tsx"],
+  "/user-dashboard/profile-info": [...frame, "src/features/accounts/profile/profile-page.tsx"],
+  "/user-dashboard/update-tel": [...frame, "src/features/accounts/profile/update-profile-page.tsx"],
 };

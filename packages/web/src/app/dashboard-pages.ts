@@ -6,7 +6,7 @@ import type { RouteComponent } from "@tanstack/react-router";
  */
 const pages = {
   DashboardShell: () => import("./dashboard-shell.tsx"),
-  BasementPage: () => import("../features/accounts/basement-page.tsx"),
+  BasementPage: () => import("../features/accounts/dashboard/basement-page.tsx"),
   WhitelistsPage: () => import("../features/messages/whitelists/whitelists-page.tsx"),
   SendSmsPage: () => import("../features/messages/compose/send-sms-page.tsx"),
   SmsHistoryPage: () => import("../features/messages/history/sms-history-page.tsx"),
@@ -18,14 +18,14 @@ const pages = {
   EditScheduledPage: () => import("../features/messages/scheduled/edit-scheduled-page.tsx"),
   BuySmsPage: () => import("../features/billing/buy-sms-page.tsx"),
   SmsChargesRoute: () => import("./sms-charges-route.tsx"),
-  StatementPage: () => import("../features/billing/statement-page.tsx"),
+  StatementPage: () => import("../features/billing/statement/statement-page.tsx"),
   TransactionsPage: () => import("../features/billing/transactions-page.tsx"),
   PhonebookPage: () => import("../features/contacts/phonebook/phonebook-page.tsx"),
   CatalogRoute: () => import("./catalog-route.tsx"),
   UploadPage: () => import("../features/contacts/upload/upload-page.tsx"),
-  ApiKeysPage: () => import("../features/accounts/api-keys-page.tsx"),
-  ProfilePage: () => import("../features/accounts/profile-page.tsx"),
-  UpdateProfilePage: () => import("../features/accounts/update-profile-page.tsx"),
+  ApiKeysPage: () => import("../features/accounts/profile/api-keys-page.tsx"),
+  ProfilePage: () => import("../features/accounts/profile/profile-page.tsx"),
+  UpdateProfilePage: () => import("../features/accounts/profile/update-profile-page.tsx"),
 };
 
 /** Each module has the component that it is listed for. */

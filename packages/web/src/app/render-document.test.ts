@@ -160,12 +160,12 @@ test.each([
     list: "admin-pages.ts",
     documents: adminDocuments,
     others: [
-      "src/features/admin/admin-register-page.tsx",
-      "src/features/admin/otp-message-page.tsx",
-      "src/features/admin/otp-page.tsx",
-      "src/features/admin/verify-otp-page.tsx",
-      "src/features/admin/verify-admin-page.tsx",
-      "src/features/admin/admin-login-page.tsx",
+      "src/features/admin/sign-in/admin-register-page.tsx",
+      "src/features/admin/sign-in/otp-message-page.tsx",
+      "src/features/admin/sign-in/otp-page.tsx",
+      "src/features/admin/sign-in/verify-otp-page.tsx",
+      "src/features/admin/sign-in/verify-admin-page.tsx",
+      "src/features/admin/sign-in/admin-login-page.tsx",
     ],
   },
 ])("the outlines of $list are made of the modules that its routes fetch", ({ list, documents, others }) => {

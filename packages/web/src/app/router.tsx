@@ -26,29 +26,29 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.home,
-  component: lazyRouteComponent(() => import("../features/site/home-page.tsx"), "HomePage"),
+  component: lazyRouteComponent(() => import("../features/site/home/home-page.tsx"), "HomePage"),
 });
 
 const sitePages = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.contact,
-    component: lazyRouteComponent(() => import("../features/site/contact-page.tsx"), "ContactPage"),
+    component: lazyRouteComponent(() => import("../features/site/contact/contact-page.tsx"), "ContactPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.pricing,
-    component: lazyRouteComponent(() => import("../features/site/pricing-page.tsx"), "PricingPage"),
+    component: lazyRouteComponent(() => import("../features/site/prices/pricing-page.tsx"), "PricingPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.rates,
-    component: lazyRouteComponent(() => import("../features/site/rates-page.tsx"), "RatesPage"),
+    component: lazyRouteComponent(() => import("../features/site/prices/rates-page.tsx"), "RatesPage"),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: paths.smsApi,
-    component: lazyRouteComponent(() => import("../features/site/api-page.tsx"), "ApiPage"),
+    component: lazyRouteComponent(() => import("../features/site/api/api-page.tsx"), "ApiPage"),
   }),
 ];
 
@@ -62,37 +62,40 @@ const authLayout = createRoute({
 const register = createRoute({
   getParentRoute: () => authLayout,
   path: paths.register,
-  component: lazyRouteComponent(() => import("../features/accounts/register-page.tsx"), "RegisterPage"),
+  component: lazyRouteComponent(() => import("../features/accounts/sign-in/register-page.tsx"), "RegisterPage"),
 });
 
 const login = createRoute({
   getParentRoute: () => authLayout,
   path: paths.login,
-  component: lazyRouteComponent(() => import("../features/accounts/login-page.tsx"), "LoginPage"),
+  component: lazyRouteComponent(() => import("../features/accounts/sign-in/login-page.tsx"), "LoginPage"),
 });
 
 const verifyUser = createRoute({
   getParentRoute: () => authLayout,
   path: "/$token/verify-user",
-  component: lazyRouteComponent(() => import("../features/accounts/verify-user-page.tsx"), "VerifyUserPage"),
+  component: lazyRouteComponent(() => import("../features/accounts/sign-in/verify-user-page.tsx"), "VerifyUserPage"),
 });
 
 const message = createRoute({
   getParentRoute: () => authLayout,
   path: paths.message,
-  component: lazyRouteComponent(() => import("../features/accounts/mail-sent-pages.tsx"), "MessagePage"),
+  component: lazyRouteComponent(() => import("../features/accounts/sign-in/mail-sent-pages.tsx"), "MessagePage"),
 });
 
 const resetMessage = createRoute({
   getParentRoute: () => authLayout,
   path: paths.resetMessage,
-  component: lazyRouteComponent(() => import("../features/accounts/mail-sent-pages.tsx"), "ResetMessagePage"),
+  component: lazyRouteComponent(() => import("../features/accounts/sign-in/mail-sent-pages.tsx"), "ResetMessagePage"),
 });
 
 const resetPassword = createRoute({
   getParentRoute: () => authLayout,
   path: paths.resetPassword,
-  component: lazyRouteComponent(() => import("../features/accounts/reset-password-page.tsx"), "ResetPasswordPage"),
+  component: lazyRouteComponent(
+    () => import("../features/accounts/sign-in/reset-password-page.tsx"),
+    "ResetPasswordPage",
+  ),
 });
 
 /** One screen under three addresses: by a mail's link, its older form, and for someone who is signed in. */
@@ -100,7 +103,10 @@ const changePassword = ["/$token/reset-user-password", "/change-password/$token"
   createRoute({
     getParentRoute: () => authLayout,
     path,
-    component: lazyRouteComponent(() => import("../features/accounts/change-password-page.tsx"), "ChangePasswordPage"),
+    component: lazyRouteComponent(
+      () => import("../features/accounts/sign-in/change-password-page.tsx"),
+      "ChangePasswordPage",
+    ),
   }),
 );
 

@@ -65,14 +65,14 @@ const shell = ["src/app/dashboard-pages.ts", "src/app/dashboard-shell.tsx"];
 const adminShell = ["src/app/admin-pages.ts", "src/app/admin-shell.tsx"];
 
 test.each([
-  { page: "/", budget: 120, modules: ["src/features/site/home-page.tsx"] },
-  { page: "/pricings", budget: 140, modules: ["src/features/site/pricing-page.tsx"] },
-  { page: "/pricing-rates", budget: 140, modules: ["src/features/site/rates-page.tsx"] },
-  { page: "/sms-api-page", budget: 120, modules: ["src/features/site/api-page.tsx"] },
-  { page: "/contact-us", budget: 140, modules: ["src/features/site/contact-page.tsx"] },
-  { page: "/login", budget: 135, modules: [authCard, "src/features/accounts/login-page.tsx"] },
-  { page: "/register", budget: 135, modules: [authCard, "src/features/accounts/register-page.tsx"] },
-  { page: "/user-dashboard", budget: 230, modules: [...shell, "src/features/accounts/basement-page.tsx"] },
+  { page: "/", budget: 120, modules: ["src/features/site/home/home-page.tsx"] },
+  { page: "/pricings", budget: 140, modules: ["src/features/site/prices/pricing-page.tsx"] },
+  { page: "/pricing-rates", budget: 140, modules: ["src/features/site/prices/rates-page.tsx"] },
+  { page: "/sms-api-page", budget: 120, modules: ["src/features/site/api/api-page.tsx"] },
+  { page: "/contact-us", budget: 140, modules: ["src/features/site/contact/contact-page.tsx"] },
+  { page: "/login", budget: 135, modules: [authCard, "src/features/accounts/sign-in/login-page.tsx"] },
+  { page: "/register", budget: 135, modules: [authCard, "src/features/accounts/sign-in/register-page.tsx"] },
+  { page: "/user-dashboard", budget: 230, modules: [...shell, "src/features/accounts/dashboard/basement-page.tsx"] },
   {
     page: "/user-dashboard/ewebal/send-sms",
     budget: 230,
@@ -131,27 +131,31 @@ test.each([
   {
     page: "/admin-dashboard",
     budget: 300,
-    modules: [...adminShell, "src/features/admin/overview-page.tsx", "src/features/admin/overview-charts.tsx"],
+    modules: [
+      ...adminShell,
+      "src/features/admin/overview/overview-page.tsx",
+      "src/features/admin/overview/overview-charts.tsx",
+    ],
   },
   {
     page: "/admin-dashboard/manage-all-users",
     budget: 230,
-    modules: [...adminShell, "src/features/admin/manage-users-page.tsx"],
+    modules: [...adminShell, "src/features/admin/users/manage-users-page.tsx"],
   },
   {
     page: "/admin-dashboard/.../more-details-about-user/{_id}",
     budget: 230,
-    modules: [...adminShell, "src/features/admin/user-details-page.tsx"],
+    modules: [...adminShell, "src/features/admin/users/user-details-page.tsx"],
   },
   {
     page: "/admin-dashboard/manage-all-sms",
     budget: 230,
-    modules: [...adminShell, "src/features/admin/sms-lists.tsx"],
+    modules: [...adminShell, "src/features/admin/messages/sms-lists.tsx"],
   },
   {
     page: "/admin-dashboard/make-general-announcements",
     budget: 230,
-    modules: [...adminShell, "src/features/admin/announcements-page.tsx"],
+    modules: [...adminShell, "src/features/admin/announcements/announcements-page.tsx"],
   },
 ])("a first visit to $page weighs at most $budget kB", async ({ page, budget, modules }) => {
   const weight = await weighKilobytes(modules);

@@ -1,9 +1,9 @@
 import { Page } from "../../ui/layout/page.tsx";
 import classes from "./buy-sms.module.css";
-import { DepositPanel } from "./deposit-panel.tsx";
-import { InstantPanel } from "./instant-panel.tsx";
-import { PaymentReturn } from "./payment-return.tsx";
-import { PaymentsPanel } from "./payments-panel.tsx";
+import { DepositPanel } from "./deposits/deposit-panel.tsx";
+import { InstantPanel } from "./card-payments/instant-panel.tsx";
+import { PaymentReturn } from "./card-payments/payment-return.tsx";
+import { PaymentsPanel } from "./card-payments/payments-panel.tsx";
 
 /** The two ways to get units: by card at once, and by bank deposit. */
 export function BuySmsPage() {

@@ -2,8 +2,8 @@ import { paths } from "../../lib/paths.ts";
 import { useSession } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/kit/links.tsx";
 import { Page } from "../../ui/layout/page.tsx";
-import { DepositsPanel } from "./deposits-panel.tsx";
-import { PaymentsPanel } from "./payments-panel.tsx";
+import { DepositsPanel } from "./deposits/deposit-list.tsx";
+import { PaymentsPanel } from "./card-payments/payments-panel.tsx";
 
 /** What a customer has paid, and what became of it. */
 export function TransactionsPage() {

@@ -8,7 +8,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import classes from "../requests-panel.module.css";
+import classes from "../whitelists/requests-panel.module.css";
 import { useDecideApproval, type ApprovalVerb } from "./use-decide-approval.ts";
 import { pathOfWaiting, waitingQuery } from "./waiting-query.ts";
 

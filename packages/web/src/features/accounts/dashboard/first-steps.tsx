@@ -1,0 +1,91 @@
+import type { UserAnswer } from "@ewebal/contract";
+import { IconArrowRight, IconCheck } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { paths } from "../../../lib/paths.ts";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import classes from "./first-steps.module.css";
+
+type Step = {
+  title: string;
+  text: string;
+  isDone: boolean;
+  /** Where the step is taken. */
+  to?: string;
+};
+
+/** The way from a new account to the first message, in the order that works. */
+export function findSteps(user: UserAnswer): Step[] {
+  const hasSent = user.counts.sms > 0;
+  return [
+    { title: "Verify your e-mail", text: "The link in the mail that we sent you.", isDone: user.verified },
+    // Someone who has sent has had units, even when none are left.
+    {
+      title: "Get units",
+      text: "At once by card, or by bank transfer once the deposit is confirmed.",
+      isDone: user.units > 0 || hasSent,
+      to: paths.buySms,
+    },
+    {
+      title: "Whitelist a sender",
+      text: "The name that people see. Approved by mail within about 24 hours.",
+      isDone: user.senderID.length > 0,
+      to: paths.whitelists,
+    },
+    {
+      title: "Send to yourself",
+      text: "One message to your own number shows how it arrives.",
+      isDone: hasSent,
+      to: paths.sendSms,
+    },
+  ];
+}
+
+/** The steps, until all are done. */
+export function FirstSteps({ user }: { user: UserAnswer }) {
+  const steps = findSteps(user);
+  const doneCount = steps.filter(({ isDone }) => isDone).length;
+  if (doneCount === steps.length) return null;
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <Panel
+      title="First steps"
+      aside={<span className={`${classes.progress} numeric`}>{`${doneCount} of ${steps.length} done`}</span>}
+    >
+      <ol className={classes.steps}>
+        {steps.map((step, stepIndex) => (
+          <li
+            key={step.title}
+            className={classes.step}
+            data-done={step.isDone || undefined}
+            data-next={step === next || undefined}
+          >
+            <span className={classes.mark} aria-hidden>
+              {step.isDone ? <IconCheck size={16} stroke={2.4} /> : stepIndex + 1}
+            </span>
+            <div className={classes.words}>
+              <StepTitle step={step} />
+              <p className={classes.text}>{step.text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function StepTitle({ step }: { step: Step }) {
+  if (step.isDone || step.to === undefined) {
+    return (
+      <p className={classes.title}>
+        {step.title}
+        {step.isDone && <span className="visually-hidden"> (done)</span>}
+      </p>
+    );
+  }
+  return (
+    <Link to={step.to} className={classes.title}>
+      {step.title}
+      <IconArrowRight size={16} stroke={2} aria-hidden />
+    </Link>
+  );
+}

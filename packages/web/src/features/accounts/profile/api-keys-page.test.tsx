@@ -1,0 +1,71 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import { startUserSession } from "../../../lib/session/session.ts";
+import { fakeServer, userAnswer, userId } from "../../../testing/fake-server.ts";
+import { renderApp } from "../../../testing/render-app.tsx";
+
+const viewUser = { [`GET /api/${userId}/view-one-user`]: { body: userAnswer } };
+const list = `GET /api/${userId}/api-keys`;
+const create = `POST /api/${userId}/api-keys`;
+const till = {
+  _id: "01900000-0000-7000-8000-0000000000c1",
+  name: "Till",
+  createdAt: "2026-01-02T10:00:00.000Z",
+  expiresAt: null,
+};
+const revoke = `DELETE /api/${userId}/${till._id}/revoke-api-key`;
+
+beforeEach(() => startUserSession(userId));
+
+test("a refusal stays in the dialog in the server's words", async () => {
+  const refusal = {
+    status: 402,
+    body: { message: "You have 20 keys already. Revoke one first", code: "LIMIT_REACHED" },
+  };
+  fakeServer({ ...viewUser, [list]: { body: { data: [], next: null } }, [create]: refusal });
+  renderApp("/user-dashboard/api-keys");
+  await userEvent.click(await screen.findByRole("button", { name: "Make your first key" }));
+  expect(await screen.findByRole("button", { name: "Make the key" })).toHaveAccessibleDescription("Still needed: name");
+  await userEvent.type(screen.getByLabelText("Name"), "Till");
+  await userEvent.click(screen.getByRole("button", { name: "Make the key" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("You have 20 keys already. Revoke one first");
+});
+
+test("the key is shown once and gone when the dialog closes", async () => {
+  const requests = fakeServer({
+    ...viewUser,
+    [list]: { body: { data: [till], next: null } },
+    [create]: { status: 201, body: { message: "Keep this key now", data: { _id: till._id, key: "ewebal_secret" } } },
+  });
+  renderApp("/user-dashboard/api-keys");
+  await userEvent.click(await screen.findByRole("button", { name: "New key" }));
+  await userEvent.type(await screen.findByLabelText("Last day (optional)"), "2099-12-31");
+  await userEvent.type(await screen.findByLabelText("Name"), " Till {Enter}");
+  expect(await screen.findByText("ewebal_secret")).toBeVisible();
+  expect(requests.find(({ call }) => call === create)?.body).toEqual({
+    name: " Till ",
+    expiresAt: "2099-12-31T23:59:59+01:00",
+  });
+  await userEvent.click(screen.getByRole("button", { name: "I have kept it" }));
+  await waitFor(() => expect(screen.queryByText("ewebal_secret")).not.toBeInTheDocument());
+  expect(localStorage.length + sessionStorage.length).toBe(1);
+});
+
+test("revoking asks first, and Nope keeps the key", async () => {
+  const requests = fakeServer({
+    ...viewUser,
+    [list]: { body: { data: [till], next: null } },
+    [revoke]: { body: { message: "The key is revoked" } },
+  });
+  renderApp("/user-dashboard/api-keys");
+  const press = async (answer: string): Promise<void> => {
+    await userEvent.click(await screen.findByRole("button", { name: "Revoke Till" }));
+    await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: answer }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  };
+  await press("Nope");
+  expect(requests.map(({ call }) => call)).not.toContain(revoke);
+  await press("Proceed");
+  expect(await screen.findByText("The key is revoked")).toBeVisible();
+});

@@ -1,0 +1,198 @@
+import { Button, TextInput } from "@mantine/core";
+import { apiKeyRoutes, lagosDate, limits, type ApiKeyAnswer } from "@ewebal/contract";
+import { IconPlus } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../../lib/api/api.ts";
+import { formatDateTime } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { DetailList } from "../../../ui/kit/detail-list.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import { Form, useForm } from "../../../ui/forms/form.tsx";
+import { TextLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { apiKeyAddresses } from "./api-key-addresses.ts";
+
+/** Keys with which a customer's own programs send. */
+export function ApiKeysPage() {
+  const { userId } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const make = (
+    <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />} onClick={() => setOpen(true)}>
+      New key
+    </Button>
+  );
+  return (
+    <Page
+      title="API keys"
+      intro={
+        <>
+          Your programs send with a key instead of your password, from{" "}
+          <TextLink to={paths.whitelists}>addresses that were approved</TextLink>.{" "}
+          <TextLink to={paths.smsApi}>How to call the API</TextLink>
+        </>
+      }
+      actions={make}
+    >
+      {userId !== null && <Keys userId={userId} onMake={() => setOpen(true)} />}
+      {userId !== null && <MakeKeyDialog userId={userId} opened={isOpen} onClose={() => setOpen(false)} />}
+    </Page>
+  );
+}
+
+function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
+  const list = useCursorList<ApiKeyAnswer>({
+    queryKey: ["api-keys", userId],
+    read: async (after, signal) =>
+      await call(apiKeyAddresses.list, {
+        params: { userId },
+        query: { ...(after !== undefined && { after }) },
+        signal,
+      }),
+  });
+  const revoke = useRevoke(userId);
+  const columns: Column<ApiKeyAnswer>[] = [
+    { title: "Name", isHeading: true, cell: ({ name }) => name },
+    { title: "Made", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    {
+      title: "Last used",
+      cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />),
+    },
+    { title: "Ends", cell: ({ expiresAt }) => endInWords(expiresAt) },
+    {
+      title: "Revoke",
+      isActions: true,
+      cell: (key) => (
+        <Button size="xs" variant="default" aria-label={`Revoke ${key.name}`} onClick={() => void revoke(key)}>
+          Revoke
+        </Button>
+      ),
+    },
+  ];
+  const empty = {
+    title: "There are no API keys",
+    text: "Make one for each program, so that you can end one without the others.",
+    action: <Button onClick={onMake}>Make your first key</Button>,
+  };
+  return (
+    <Panel>
+      <ListStates query={list.query} rowCount={list.rows.length} empty={empty} skeletonRows={2}>
+        <DataTable caption="API keys" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+function endInWords(expiresAt: string | null): string {
+  if (expiresAt === null) return "Never";
+  return Date.parse(expiresAt) <= Date.now() ? `Ended ${formatDateTime(expiresAt)}` : formatDateTime(expiresAt);
+}
+
+function useRevoke(userId: string): (key: ApiKeyAnswer) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async ({ _id: keyId, name }) => {
+    if (
+      !(await confirm({
+        title: `Revoke the key "${name}"?`,
+        text: "Programs that use it are refused from now on. This cannot be taken back.",
+      }))
+    )
+      return;
+    try {
+      const { message } = await call(apiKeyAddresses.revoke, { params: { userId, keyId } });
+      showNotice({ title: message });
+    } catch (error) {
+      showNotice({
+        tone: "error",
+        title: "Unable to revoke the key",
+        text: error instanceof Error ? error.message : "",
+      });
+    }
+    await queryClient.invalidateQueries({ queryKey: ["api-keys", userId] });
+  };
+}
+
+type MakeKeyDialogProps = {
+  userId: string;
+  opened: boolean;
+  onClose: () => void;
+};
+
+/** Asks for a name, then shows the key, once. It is in this component's memory alone and gone when the dialog closes. */
+function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
+  const [made, setMade] = useState<{ name: string; key: string }>();
+  const close = (): void => {
+    onClose();
+    setMade(undefined);
+  };
+  return (
+    <Dialog opened={opened} onClose={close} title={made === undefined ? "New API key" : "Keep this key now"}>
+      {made === undefined ? (
+        <NameForm userId={userId} onMade={setMade} />
+      ) : (
+        <>
+          <Callout tone="warn" title="It is not shown again" isAnnounced>
+            Copy it to where your program reads it. Who has it can send with your units.
+          </Callout>
+          <DetailList
+            rows={[
+              { name: "Name", value: made.name },
+              { name: "Key", value: made.key, isCopied: true },
+            ]}
+          />
+          <Button onClick={close}>I have kept it</Button>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: string; key: string }) => void }) {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initial: { name: "", lastDay: "" },
+    missing: ({ name }) => (name.trim() === "" ? ["name"] : []),
+    schema: () => apiKeyRoutes.createApiKey.schema.body,
+    send: async ({ name, lastDay }) => {
+      // To the end of that day in Lagos, as days are everywhere here.
+      const end = lastDay === "" ? {} : { expiresAt: `${lastDay}T23:59:59+01:00` };
+      const { data } = await call(apiKeyAddresses.create, { params: { userId }, body: { name, ...end } });
+      onMade({ name: name.trim(), key: data.key });
+      await queryClient.invalidateQueries({ queryKey: ["api-keys", userId] });
+    },
+  });
+  return (
+    <Form form={form}>
+      <TextInput
+        label="Name"
+        description="Which program it is for"
+        maxLength={limits.apiKeyNameCharactersMax}
+        data-autofocus
+        {...form.field("name")}
+      />
+      <TextInput
+        type="date"
+        label="Last day (optional)"
+        description="After it the key is refused"
+        min={lagosDate(new Date())}
+        {...form.field("lastDay")}
+      />
+      {form.refusal instanceof Error && <Callout tone="error" title={form.refusal.message} isAnnounced />}
+      <SubmitButton missing={form.missing} isSending={form.isSending}>
+        Make the key
+      </SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,116 @@
+import { TextInput } from "@mantine/core";
+import { emailHint, isEmailAccepted, type EmailRule } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { ApiError, call } from "../../../lib/api/api.ts";
+import { useBrand } from "../../../lib/brand.ts";
+import { paths } from "../../../lib/paths.ts";
+import { publicRoutes } from "../../../lib/public-routes.ts";
+import { readTokenId, startUserSession } from "../../../lib/session/session.ts";
+import { CodeField, useCodeStep } from "../../../shared/second-factor/code-step.tsx";
+import { PasswordField } from "../../../ui/forms/fields.tsx";
+import { Form, useForm } from "../../../ui/forms/form.tsx";
+import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
+import { ForgotPassword, ScreenAside } from "../../../shared/account/screen-parts.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { loadAccountSchemas } from "./load-schemas.ts";
+import { ResendVerification } from "./resend-verification.tsx";
+import { VerificationResult } from "./verification-result.tsx";
+
+const empty = { email: "", password: "", code: "" };
+
+/** @param rule undefined while the brand is on its way; the stricter rule counts until then. */
+export function findMissingForLogin(
+  { email, password }: Pick<typeof empty, "email" | "password">,
+  rule: EmailRule = "specified",
+): string[] {
+  const emailWords = rule === "specified" ? "a gmail.com address" : "email";
+  return [!isEmailAccepted("login", email, rule) && emailWords, password === "" && "password"].filter(
+    (name) => name !== false,
+  );
+}
+
+type LoginPageProps = {
+  /** Of a verification link; the account is verified when the page has loaded. */
+  token?: string;
+};
+
+export function LoginPage({ token }: LoginPageProps) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const brand = useBrand();
+  const codeStep = useCodeStep();
+  const form = useForm({
+    initial: empty,
+    missing: (values) => [...findMissingForLogin(values, brand?.emailRules), ...codeStep.findMissing(values)],
+    schema: async () => (await loadAccountSchemas()).login,
+    send: async ({ code, ...body }) => {
+      const answer = await codeStep.tryWith(() =>
+        call(publicRoutes.signInUser, { body: { ...body, ...(codeStep.isAsked && { code }) } }),
+      );
+      if (answer === undefined) return;
+      const { message, data } = answer;
+      // What another person's session left in memory must not be seen for a moment.
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+      startUserSession(readTokenId(data));
+      showNotice({ title: message });
+      await navigate({ to: paths.dashboard });
+    },
+  });
+  const askForEmail = (): void => form.setError("email", "Enter the email that you registered with");
+
+  return (
+    <>
+      <ScreenHeading title="Login">Send, draft and schedule SMS from your dashboard.</ScreenHeading>
+      {token !== undefined && (
+        <VerificationResult token={token} email={form.values.email} onEmailMissing={askForEmail} />
+      )}
+      <Form form={form}>
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          description={brand === undefined ? undefined : emailHint("login", brand.emailRules)}
+          {...form.field("email")}
+        />
+        <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
+        {codeStep.isAsked && <CodeField {...form.field("code")} />}
+        {token === undefined && <ForgotPassword />}
+        <Refusal
+          screen="login"
+          error={form.refusal}
+          action={<LoginWayOn error={form.refusal} email={form.values.email} onEmailMissing={askForEmail} />}
+        />
+        <SubmitButton size="md" fullWidth missing={form.missing} isSending={form.isSending}>
+          Login
+        </SubmitButton>
+      </Form>
+      <ScreenAside>
+        No account yet? <TextLink to={paths.register}>Register</TextLink>
+      </ScreenAside>
+    </>
+  );
+}
+
+type LoginWayOnProps = {
+  error: unknown;
+  email: string;
+  onEmailMissing: () => void;
+};
+
+/** The one button of a refused sign-in: the step that gets the person in. */
+function LoginWayOn({ error, email, onEmailMissing }: LoginWayOnProps) {
+  const code = error instanceof ApiError ? error.code : undefined;
+  if (code === "NOT_VERIFIED") return <ResendVerification email={email} onEmailMissing={onEmailMissing} />;
+  if (code !== "EMAIL_UNKNOWN" && code !== "PASSWORD_WRONG") return null;
+  const [to, label] = code === "EMAIL_UNKNOWN" ? [paths.register, "Register"] : [paths.resetPassword, "Reset password"];
+  return (
+    <ButtonLink to={to} size="xs" variant="default">
+      {label}
+    </ButtonLink>
+  );
+}

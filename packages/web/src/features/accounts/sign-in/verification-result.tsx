@@ -1,0 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { ApiError, call } from "../../../lib/api/api.ts";
+import { networkLost } from "../../../lib/texts/catalogue-texts.ts";
+import { publicRoutes } from "../../../lib/public-routes.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import { ResendVerification } from "./resend-verification.tsx";
+
+type VerificationResultProps = {
+  token: string;
+  email: string;
+  onEmailMissing: () => void;
+};
+
+/**
+ * Verifies the account when the page has loaded, and says what came of it. A script does it, so that the link scanners of
+ * mail providers change nothing. The link works once: the answer is kept and never asked for again.
+ */
+export function VerificationResult({ token, email, onEmailMissing }: VerificationResultProps) {
+  const verification = useQuery({
+    queryKey: ["verify-user", token],
+    queryFn: () => call(publicRoutes.verifyUser, { params: { token } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  if (verification.isPending) {
+    return (
+      <Callout tone="info" title="Verifying your account..." isAnnounced>
+        One moment
+      </Callout>
+    );
+  }
+  if (verification.isSuccess) {
+    return (
+      <Callout tone="ok" title={verification.data.message} isAnnounced>
+        You can login to your dashboard
+      </Callout>
+    );
+  }
+  if (verification.error instanceof ApiError && verification.error.status < 500) {
+    return (
+      <Callout
+        tone="warn"
+        title={verification.error.message}
+        action={<ResendVerification email={email} onEmailMissing={onEmailMissing} />}
+        isAnnounced
+      >
+        If you have used it before, log in. Otherwise have a new mail sent to the address below.
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="error" title={networkLost.title} isAnnounced>
+      {networkLost.text}. We keep trying.
+    </Callout>
+  );
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Textarea, TextInput } from "@mantine/core";
+import { limits, type AnnouncementAnswer } from "@ewebal/contract";
+import { IconTrash } from "@tabler/icons-react";
+import { useAnnouncements } from "../../../shared/announcements/announcements.ts";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { AnnouncementCard } from "../../../shared/announcements/announcement-card.tsx";
+import { Columns } from "../../../ui/layout/columns.tsx";
+import { Form } from "../../../ui/forms/form.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import classes from "./announcements-page.module.css";
+import { useAnnouncementForm, useClearAnnouncement } from "./use-announcement-form.ts";
+
+/** Telling all customers something, and taking it back. */
+export function AnnouncementsPage() {
+  const { adminId } = useSession();
+  return (
+    <Page
+      title="Announcement"
+      intro="Announcements go to the users' dashboards, where they appear at once and stay until you clear them."
+    >
+      {adminId !== null && (
+        <Columns shares="2 to 3">
+          <AnnouncementPanel adminId={adminId} />
+          <PastAnnouncements adminId={adminId} />
+        </Columns>
+      )}
+    </Page>
+  );
+}
+
+function AnnouncementPanel({ adminId }: { adminId: string }) {
+  const form = useAnnouncementForm(adminId);
+  return (
+    <Panel title="New announcement">
+      <Form form={form}>
+        <TextInput
+          label="Hint / Subject"
+          autoComplete="off"
+          maxLength={limits.subjectCharactersMax}
+          {...form.field("hint")}
+        />
+        <Textarea
+          label="Message"
+          autosize
+          minRows={5}
+          maxRows={14}
+          maxLength={limits.announcementCharactersMax}
+          description={`${formatCount(form.values.message.length)} of ${formatCount(limits.announcementCharactersMax)} characters`}
+          {...form.field("message")}
+        />
+        <SubmitButton missing={form.missing} isSending={form.isSending}>
+          Make Announcement
+        </SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+function PastAnnouncements({ adminId }: { adminId: string }) {
+  const list = useAnnouncements();
+  const clear = useClearAnnouncement(adminId);
+  return (
+    <section className={classes.past} aria-label="Past announcements">
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{ title: "There are no announcements", text: "What you announce is listed here, the newest first." }}
+        skeletonRows={3}
+      >
+        {list.rows.map((announcement) => (
+          <AnnouncementCard
+            key={announcement._id}
+            announcement={announcement}
+            action={<ClearButton announcement={announcement} onClear={clear} />}
+          />
+        ))}
+        <ShowMore list={list} />
+      </ListStates>
+    </section>
+  );
+}
+
+function ClearButton({
+  announcement,
+  onClear,
+}: {
+  announcement: AnnouncementAnswer;
+  onClear: (announcement: AnnouncementAnswer) => void;
+}) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Clear ${announcement.hint}`}
+      title="Clear"
+      onClick={() => onClear(announcement)}
+    >
+      <IconTrash size={18} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  );
+}

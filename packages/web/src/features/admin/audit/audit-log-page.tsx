@@ -1,0 +1,116 @@
+import { Button } from "@mantine/core";
+import type { AuditEntryAnswer } from "@ewebal/contract";
+import { IconFileDownload } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { call, fillAddress } from "../../../lib/api/api.ts";
+import { formatDateTime } from "../../../lib/texts/format.ts";
+import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { accountAddresses } from "../account-addresses.ts";
+import classes from "./audit-log-page.module.css";
+import { describeAction, describeChange } from "./audit-words.ts";
+
+const columns: Column<AuditEntryAnswer>[] = [
+  { title: "When", cell: ({ createdAt }) => formatDateTime(createdAt), width: "15%" },
+  { title: "What", isHeading: true, cell: ({ action }) => describeAction(action), width: "20%" },
+  {
+    title: "Who",
+    width: "20%",
+    cell: ({ adminName, adminEmail }) => (
+      <>
+        {adminName}
+        <span className={classes.aside}>{adminEmail}</span>
+      </>
+    ),
+  },
+  { title: "Details", cell: (entry) => <Details entry={entry} /> },
+  { title: "From", cell: ({ address }) => address, width: "12%" },
+];
+
+function Details({ entry: { before, after, subjectID } }: { entry: AuditEntryAnswer }) {
+  const changes = describeChange(before, after);
+  return (
+    <>
+      {changes.map((change) => (
+        <span key={change} className={classes.change}>
+          {change}
+        </span>
+      ))}
+      {subjectID !== undefined && <span className={classes.aside}>{subjectID}</span>}
+    </>
+  );
+}
+
+const formats = { csv: "Download CSV", jsonl: "Download JSON lines" } as const;
+
+/** Looked at once a visit: the walk along the whole chain is not for every entry that arrives. */
+function ChainState() {
+  const { data } = useQuery({
+    queryKey: ["audit-state"],
+    queryFn: async ({ signal }) => (await call(accountAddresses.viewAuditState, { signal })).data,
+  });
+  if (data === undefined) return null;
+  const entries = data.entries === 1 ? "1 entry" : `${data.entries.toLocaleString("en")} entries`;
+  if (data.isWhole)
+    return (
+      <p
+        className={classes.state}
+      >{`${entries}, checked ${formatDateTime(data.checkedAt)}: none was changed or removed.`}</p>
+    );
+  return (
+    <p className={classes.broken} role="alert">
+      {`Entries were changed or removed (checked ${formatDateTime(data.checkedAt)}). Compare with a file that was downloaded before.`}
+    </p>
+  );
+}
+
+/** Who did what, when, to whom, and from where. `?subjectId=` and `?adminId=` narrow it; links elsewhere use them. */
+export function AuditLogPage() {
+  const filters = useAddressFilters(["action", "adminId", "subjectId"]);
+  const { action, adminId, subjectId } = filters.values;
+  const list = useCursorList<AuditEntryAnswer>({
+    queryKey: ["admin", "audit", action, adminId, subjectId],
+    read: async (after, signal) =>
+      await call(accountAddresses.viewAuditEntries, {
+        query: { action, adminId, subjectId, ...(after !== undefined && { after }) },
+        signal,
+      }),
+  });
+  const actions = Object.entries(formats).map(([format, label]) => (
+    <Button
+      key={format}
+      component="a"
+      variant="default"
+      download
+      leftSection={<IconFileDownload size={18} stroke={1.6} aria-hidden />}
+      href={fillAddress(accountAddresses.viewAuditEntries.url, {}, { action, adminId, subjectId, format })}
+    >
+      {label}
+    </Button>
+  ));
+  return (
+    <Page
+      title="Audit log"
+      intro="Everything that administrators did. Nothing here can be changed or removed unseen."
+      actions={actions}
+    >
+      <Panel>
+        <ChainState />
+        <ListStates
+          query={list.query}
+          rowCount={list.rows.length}
+          empty={{ title: "Nothing was done yet", text: "Every action of an administrator leaves an entry here." }}
+          onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+        >
+          <DataTable caption="What administrators did" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+          <ShowMore list={list} />
+        </ListStates>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,96 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderApp } from "../../../testing/render-app.tsx";
+import { adminId, signedInServer } from "../testing/admin-answers.ts";
+
+const key = {
+  _id: "01900000-0000-7000-8000-0000000000d1",
+  userID: "01900000-0000-7000-8000-000000000001",
+  userName: "ada",
+  email: "ada@gmail.com",
+  name: "Till",
+  createdAt: "2026-01-02T10:00:00.000Z",
+};
+const revoke = `DELETE /api/${adminId}/${key._id}/revoke-user-api-key`;
+
+test("whose keys there are is searched, and one is ended after asking", async () => {
+  let isRevoked = false;
+  const requests = signedInServer({
+    "GET /api/view-api-keys": () => ({ body: { data: isRevoked ? [] : [key], next: null } }),
+    [revoke]: () => {
+      isRevoked = true;
+      return { body: { message: "The key is revoked, and a mail tells the customer" } };
+    },
+  });
+  renderApp("/admin-dashboard/admin-assign-api");
+  await userEvent.type(await screen.findByRole("searchbox"), "ada");
+  await waitFor(() =>
+    expect(requests.some(({ call, query }) => call === "GET /api/view-api-keys" && query === "search=ada")).toBe(true),
+  );
+  const press = async (answer: string): Promise<void> => {
+    await userEvent.click(await screen.findByRole("button", { name: "Revoke Till of ada" }));
+    await userEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: answer }));
+  };
+  await press("Nope");
+  expect(requests.map(({ call }) => call)).not.toContain(revoke);
+  await press("Proceed");
+  expect(await screen.findByText("The key is revoked, and a mail tells the customer")).toBeVisible();
+  expect(await screen.findByText("Nothing matches")).toBeVisible();
+});
+
+test("a refused end of a key says why", async () => {
+  signedInServer({
+    "GET /api/view-api-keys": { body: { data: [key], next: null } },
+    [revoke]: { status: 404, body: { message: "Not found", code: "NOT_FOUND" } },
+  });
+  renderApp("/admin-dashboard/admin-assign-api");
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke Till of ada" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+  expect(await screen.findByText("Unable to revoke the key")).toBeVisible();
+});
+
+test("the audit log names who did what to whom, and what changed", async () => {
+  const entry = {
+    _id: "01900000-0000-7000-8000-0000000000e1",
+    adminID: adminId,
+    adminName: "ops",
+    adminEmail: "ops@ewebal.com",
+    action: "update-user",
+    subjectID: key.userID,
+    before: { userName: "ada" },
+    after: { userName: "adaeze" },
+    address: "203.0.113.9",
+    createdAt: "2026-01-02T10:00:00.000Z",
+  };
+  const requests = signedInServer({
+    "GET /api/view-audit-entries": { body: { data: [entry], next: null } },
+    "GET /api/view-audit-state": {
+      body: {
+        message: "The audit is whole",
+        data: { isWhole: true, checkedAt: "2026-01-02T11:00:00.000Z", entries: 1 },
+      },
+    },
+  });
+  renderApp(`/admin-dashboard/audit-log?subjectId=${key.userID}`);
+  expect(await screen.findByText("Updated a user")).toBeVisible();
+  expect(screen.getByText("userName: ada → adaeze")).toBeVisible();
+  expect(screen.getByText("203.0.113.9")).toBeVisible();
+  expect(requests.find(({ call }) => call === "GET /api/view-audit-entries")?.query).toBe(`subjectId=${key.userID}`);
+  expect(await screen.findByText(/^1 entry, checked .*: none was changed or removed\.$/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Download JSON lines" })).toHaveAttribute(
+    "href",
+    `/api/view-audit-entries?subjectId=${key.userID}&format=jsonl`,
+  );
+});
+
+test("an audit whose chain is broken says so", async () => {
+  signedInServer({
+    "GET /api/view-audit-entries": { body: { data: [], next: null } },
+    "GET /api/view-audit-state": {
+      body: { message: "", data: { isWhole: false, checkedAt: "2026-01-02T11:00:00.000Z", entries: 2 } },
+    },
+  });
+  renderApp("/admin-dashboard/audit-log");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Entries were changed or removed");
+});

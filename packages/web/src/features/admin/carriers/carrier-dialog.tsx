@@ -1,0 +1,298 @@
+import { Button, TextInput } from "@mantine/core";
+import type { CarrierAnswer, CarrierTestAnswer } from "@ewebal/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../../lib/api/api.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import { PasswordField } from "../../../ui/forms/fields.tsx";
+import { Form, useForm, type FormState } from "../../../ui/forms/form.tsx";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import {
+  encryptionOf,
+  fieldsOf,
+  findMissingForCarrier,
+  findMissingForTest,
+  needsPassword,
+  placeOf,
+  valuesOf,
+  type CarrierValues,
+} from "./carrier-form.ts";
+import classes from "./carriers-page.module.css";
+import { serviceAddresses } from "../service-addresses.ts";
+
+type CarrierDialogProps = {
+  adminId: string;
+  /** The dialog is open while there is one; without a carrier one is added. */
+  edited: { carrier: CarrierAnswer | undefined } | undefined;
+  onClose: () => void;
+};
+
+/** Adds or changes a carrier; its connection can be tested before. */
+export function CarrierDialog({ adminId, edited, onClose }: CarrierDialogProps) {
+  // What the dialog says while it fades out.
+  const [latest, setLatest] = useState({ edited, count: 0 });
+  if (edited !== undefined && edited !== latest.edited) setLatest({ edited, count: latest.count + 1 });
+  const carrier = latest.edited?.carrier;
+  return (
+    <Dialog
+      opened={edited !== undefined}
+      onClose={onClose}
+      size="lg"
+      title={carrier === undefined ? "Add a carrier" : `Edit ${carrier.name}`}
+    >
+      <CarrierForm key={latest.count} adminId={adminId} carrier={carrier} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+/** What explains a field stands below it, so that fields side by side stand on one line. */
+const below = ["label", "input", "error", "description"] as const;
+
+type FormProps = { form: FormState<CarrierValues>; carrier: CarrierAnswer | undefined };
+
+function CarrierForm({
+  adminId,
+  carrier,
+  onDone,
+}: {
+  adminId: string;
+  carrier: CarrierAnswer | undefined;
+  onDone: () => void;
+}) {
+  const queryClient = useQueryClient();
+  const form = useForm<CarrierValues>({
+    initial: valuesOf(carrier),
+    missing: (values) => findMissingForCarrier(values, carrier),
+    send: async (values) => {
+      const carrierId = carrier?._id;
+      const { message } =
+        carrierId === undefined
+          ? await call(serviceAddresses.addCarrier, {
+              params: { adminId },
+              body: { ...fieldsOf(values), name: values.name },
+            })
+          : await call(serviceAddresses.editCarrier, { params: { adminId, carrierId }, body: fieldsOf(values) });
+      showNotice({ title: message });
+      onDone();
+      await queryClient.invalidateQueries({ queryKey: ["carriers"] });
+    },
+  });
+  return (
+    <Form form={form}>
+      <ConnectionFields form={form} carrier={carrier} />
+      <TestPanel adminId={adminId} form={form} carrier={carrier} />
+      <PaceFields form={form} />
+      <RouteFields form={form} />
+      <Refusal screen="service" error={form.refusal} />
+      <SubmitButton missing={form.missing} isSending={form.isSending}>
+        {carrier === undefined ? "Add carrier" : "Save changes"}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function ConnectionFields({ form, carrier }: FormProps) {
+  const { values } = form;
+  const keeps = carrier !== undefined && !needsPassword(values, carrier);
+  return (
+    <fieldset className={classes.set}>
+      {carrier === undefined && (
+        <TextInput
+          label="Name"
+          inputWrapperOrder={[...below]}
+          description="Messages and reports refer to it; it cannot be changed later."
+          autoComplete="off"
+          data-autofocus
+          {...form.field("name")}
+        />
+      )}
+      <div className={classes.pair}>
+        <TextInput
+          label="Host"
+          placeholder="smpp.carrier.example"
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          {...form.field("host")}
+        />
+        <TextInput label="Port" inputMode="numeric" autoComplete="off" {...form.field("port")} />
+        <TextInput
+          label="System id"
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          {...form.field("systemId")}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          inputWrapperOrder={[...below]}
+          description={keeps ? "Leave empty to keep the stored one." : undefined}
+          {...form.field("password")}
+        />
+        <TextInput
+          label="System type"
+          inputWrapperOrder={[...below]}
+          description="Empty for most carriers."
+          autoComplete="off"
+          {...form.field("systemType")}
+        />
+        {/* Named apart from its value, so that what the browser shows is not taken for a choice. */}
+        <NativeSelect
+          label="Encryption"
+          name="encryption"
+          value={encryptionOf(values)}
+          onValue={(tls) => form.set("tls", tls)}
+        >
+          <option value="off">None</option>
+          <option value="on">TLS</option>
+        </NativeSelect>
+      </div>
+    </fieldset>
+  );
+}
+
+function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) {
+  const missing = findMissingForTest(form.values, carrier);
+  const place = JSON.stringify(placeOf(form.values));
+  // A result is about what was tested, not about what was typed since.
+  const [tested, setTested] = useState("");
+  const test = useMutation({
+    mutationFn: async (): Promise<CarrierTestAnswer> => {
+      setTested(place);
+      const carrierId = carrier?._id;
+      return (
+        await call(serviceAddresses.testCarrier, {
+          params: { adminId },
+          body: { ...placeOf(form.values), ...(carrierId !== undefined && { carrierId }) },
+        })
+      ).data;
+    },
+  });
+  const isCurrent = tested === place;
+  return (
+    <div className={classes.set}>
+      <div className={classes.answers}>
+        <Button
+          variant="default"
+          loading={test.isPending}
+          data-disabled={missing.length > 0 || undefined}
+          aria-disabled={missing.length > 0}
+          onClick={() => missing.length === 0 && test.mutate()}
+        >
+          Test connection
+        </Button>
+      </div>
+      {isCurrent && test.data !== undefined && (
+        <Callout
+          tone={test.data.isBound ? "ok" : "error"}
+          title={test.data.isBound ? "It works" : "It does not work"}
+          isAnnounced
+        >
+          {test.data.text}
+        </Callout>
+      )}
+      {isCurrent && <Refusal screen="service" error={test.error ?? undefined} />}
+    </div>
+  );
+}
+
+function PaceFields({ form }: { form: FormState<CarrierValues> }) {
+  return (
+    <fieldset className={classes.set}>
+      <legend>Pace, as the contract says</legend>
+      <div className={classes.pair}>
+        <TextInput
+          label="Messages a second"
+          inputWrapperOrder={[...below]}
+          description="All binds together."
+          inputMode="decimal"
+          autoComplete="off"
+          {...form.field("messagesPerSecond")}
+        />
+        <TextInput
+          label="Binds"
+          inputWrapperOrder={[...below]}
+          description="Connections at one time."
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.field("binds")}
+        />
+        <TextInput
+          label="Window"
+          inputWrapperOrder={[...below]}
+          description="Unanswered messages a bind."
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.field("window")}
+        />
+        <NativeSelect
+          label="Long messages"
+          name="longMessages"
+          value={form.values.longMessages}
+          onValue={(mode) => form.set("longMessages", mode)}
+        >
+          <option value="udh8">Header, 8 bits</option>
+          <option value="udh16">Header, 16 bits</option>
+          <option value="sar">SAR fields</option>
+          <option value="payload">Message payload</option>
+        </NativeSelect>
+        <NativeSelect
+          label="Ids in receipts"
+          name="receiptIds"
+          value={form.values.receiptIds}
+          onValue={(mode) => form.set("receiptIds", mode)}
+        >
+          <option value="asIs">As in the answers</option>
+          <option value="hexToDec">Answers hexadecimal, receipts decimal</option>
+          <option value="decToHex">Answers decimal, receipts hexadecimal</option>
+        </NativeSelect>
+        <TextInput
+          label="DND error codes"
+          inputWrapperOrder={[...below]}
+          description="Of its receipts; those numbers join the DND list."
+          autoComplete="off"
+          {...form.field("dndErrorCodes")}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function RouteFields({ form }: { form: FormState<CarrierValues> }) {
+  return (
+    <fieldset className={classes.set}>
+      <legend>Which messages it gets</legend>
+      <TextInput
+        label="Prefixes"
+        inputWrapperOrder={[...below]}
+        description="Beginnings of numbers, such as 234803, 234806. Empty means every number."
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.field("prefixes")}
+      />
+      <div className={classes.pair}>
+        <TextInput
+          label="Weight"
+          inputWrapperOrder={[...below]}
+          description="Its share among equals."
+          inputMode="decimal"
+          autoComplete="off"
+          {...form.field("weight")}
+        />
+        <TextInput
+          label="Priority"
+          inputWrapperOrder={[...below]}
+          description="The lowest goes first."
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.field("priority")}
+        />
+      </div>
+    </fieldset>
+  );
+}

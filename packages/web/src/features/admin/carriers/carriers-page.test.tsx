@@ -1,0 +1,178 @@
+import type { CarrierAnswer } from "@ewebal/contract";
+import { act, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { FakeEventSource } from "../../../testing/fake-event-source.ts";
+import { renderApp } from "../../../testing/render-app.tsx";
+import { goodShare, stateOf } from "./carrier-words.ts";
+import { adminId, refusal, signedInServer } from "../testing/admin-answers.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const listCall = "GET /api/view-carriers";
+const carrierId = "01900000-0000-7000-8000-0000000000e1";
+const acme: CarrierAnswer = {
+  _id: carrierId,
+  name: "Acme Telecom",
+  source: "administrators",
+  host: "smpp.acme.example",
+  port: 2775,
+  systemId: "acme",
+  systemType: "",
+  tls: false,
+  binds: 2,
+  window: 10,
+  messagesPerSecond: 100,
+  prefixes: ["234803", "234806"],
+  weight: 1,
+  priority: 0,
+  receiptIds: "asIs",
+  longMessages: "udh8",
+  dndErrorCodes: [],
+  isEnabled: true,
+  isLocked: false,
+  health: {
+    link: "bound",
+    since: new Date(Date.now() - 3_600_000).toISOString(),
+    boundBinds: 2,
+    heldBinds: 2,
+    lastError: null,
+    lastErrorAt: null,
+    messagesPerSecond: 42,
+    inFlight: 7,
+    goodCount: 1_990,
+    badCount: 10,
+  },
+};
+const { _id: _acmeId, ...withoutId } = acme;
+const fixed: CarrierAnswer = { ...withoutId, name: "Fixed", source: "configuration" };
+const answer = (...data: CarrierAnswer[]) => ({ body: { message: "Carriers", data } });
+
+test("a card says how a carrier does; those of the configuration cannot be changed", async () => {
+  signedInServer({ [listCall]: answer(acme, fixed) });
+  renderApp("/admin-dashboard/carriers");
+  const card = await screen.findByRole("article", { name: "Acme Telecom" });
+  for (const text of ["Bound", "2 of 2", "42 of 100", "99.5% of 2,000", "smpp.acme.example:2775", "234803, 234806"])
+    expect(within(card).getByText(text)).toBeVisible();
+  const other = screen.getByRole("article", { name: "Fixed" });
+  expect(within(other).getByText("From configuration")).toBeVisible();
+  expect(within(other).queryByRole("button")).not.toBeInTheDocument();
+});
+
+test("a lost link is on screen at once, with its reason", async () => {
+  let data = [acme];
+  signedInServer({ [listCall]: () => answer(...data) });
+  renderApp("/admin-dashboard/carriers");
+  expect(await screen.findByText("Bound")).toBeVisible();
+  data = [
+    {
+      ...acme,
+      health: {
+        ...acme.health,
+        link: "connecting",
+        boundBinds: 0,
+        lastError: "Connection lost: closed by the peer",
+        lastErrorAt: new Date().toISOString(),
+      },
+    },
+  ];
+  act(() => FakeEventSource.opened[0]?.say("change", { topics: ["carriers"] }));
+  expect(await screen.findByText("Connecting")).toBeVisible();
+  expect(screen.getByText(/Connection lost: closed by the peer/)).toBeVisible();
+  expect(screen.getByText("Down since")).toBeVisible();
+});
+
+test("a carrier is tested and added", async () => {
+  const addCall = `POST /api/${adminId}/add-carrier`;
+  const testCall = `POST /api/${adminId}/test-carrier`;
+  const requests = signedInServer({
+    [listCall]: answer(acme),
+    [testCall]: {
+      body: { message: "", data: { isBound: false, text: "The password is wrong (ESME_RINVPASWD).", durationMs: 12 } },
+    },
+    [addCall]: { status: 201, body: { message: "The carrier is added", data: { _id: carrierId } } },
+  });
+  renderApp("/admin-dashboard/carriers");
+  await userEvent.click(await screen.findByRole("button", { name: "Add carrier" }));
+  const dialog = await screen.findByRole("dialog", { name: "Add a carrier" });
+  const fields = within(dialog);
+  expect(fields.getByRole("button", { name: "Add carrier" })).toHaveAccessibleDescription(
+    "Still needed: name, host, system id, password",
+  );
+  await userEvent.type(fields.getByLabelText("Name"), "Beta");
+  await userEvent.type(fields.getByLabelText("Host"), "smpp.beta.example");
+  expect(fields.getByLabelText("Encryption")).toHaveValue("on");
+  await userEvent.clear(fields.getByLabelText("Host"));
+  await userEvent.type(fields.getByLabelText("Host"), "127.0.0.1");
+  expect(fields.getByLabelText("Encryption")).toHaveValue("off");
+  await userEvent.type(fields.getByLabelText("System id"), "beta");
+  await userEvent.click(fields.getByRole("button", { name: "Test connection" }));
+  expect(requests.some(({ call }) => call === testCall)).toBe(false);
+  await userEvent.type(fields.getByLabelText("Password"), "pw");
+  await userEvent.click(fields.getByRole("button", { name: "Test connection" }));
+  expect(await fields.findByText("The password is wrong (ESME_RINVPASWD).")).toBeVisible();
+  await userEvent.type(fields.getByLabelText("Password"), "2");
+  expect(fields.queryByText("The password is wrong (ESME_RINVPASWD).")).not.toBeInTheDocument();
+  await userEvent.type(fields.getByLabelText("Prefixes"), "234803, 234806");
+  await userEvent.click(fields.getByRole("button", { name: "Add carrier" }));
+  expect(await screen.findByText("The carrier is added")).toBeVisible();
+  expect(requests.find(({ call }) => call === addCall)?.body).toMatchObject({
+    name: "Beta",
+    port: 2775,
+    password: "pw2",
+    tls: false,
+    prefixes: ["234803", "234806"],
+    messagesPerSecond: 100,
+  });
+});
+
+test("an edit keeps the password, unless the carrier is elsewhere", async () => {
+  const editCall = `PATCH /api/${adminId}/${carrierId}/edit-carrier`;
+  const requests = signedInServer({
+    [listCall]: answer(acme),
+    [editCall]: refusal(400, "VALIDATION", "Some fields are not right", { host: "is no address of a carrier" }),
+  });
+  renderApp("/admin-dashboard/carriers");
+  await userEvent.click(await screen.findByRole("button", { name: "Edit Acme Telecom" }));
+  const fields = within(await screen.findByRole("dialog", { name: "Edit Acme Telecom" }));
+  expect(fields.getByLabelText("Password")).toHaveValue("");
+  expect(fields.getByText("Leave empty to keep the stored one.")).toBeVisible();
+  await userEvent.type(fields.getByLabelText("Host"), "x");
+  expect(fields.getByRole("button", { name: "Save changes" })).toHaveAccessibleDescription("Still needed: password");
+  await userEvent.type(fields.getByLabelText("Host"), "{Backspace}");
+  await userEvent.click(fields.getByRole("button", { name: "Save changes" }));
+  expect(await fields.findByText("is no address of a carrier")).toBeVisible();
+  expect(requests.find(({ call }) => call === editCall)?.body).toMatchObject({
+    password: "",
+    host: "smpp.acme.example",
+  });
+});
+
+test("switching off and removing the only carrier say what follows", async () => {
+  const switchCall = `PATCH /api/${adminId}/${carrierId}/switch-carrier`;
+  const removeCall = `DELETE /api/${adminId}/${carrierId}/remove-carrier`;
+  const requests = signedInServer({
+    [listCall]: answer(acme),
+    [switchCall]: { body: { message: "The carrier is off" } },
+    [removeCall]: refusal(404, "NOT_FOUND", "Not found"),
+  });
+  renderApp("/admin-dashboard/carriers");
+  await userEvent.click(await screen.findByRole("button", { name: "Switch Acme Telecom off" }));
+  expect(await screen.findByText(/messages wait until it is switched on again/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Proceed" }));
+  expect(await screen.findByText("The carrier is off")).toBeVisible();
+  expect(requests.find(({ call }) => call === switchCall)?.body).toEqual({ isEnabled: false });
+  await userEvent.click(screen.getByRole("button", { name: "Remove Acme Telecom" }));
+  expect(await screen.findByText(/Without any the simulator carries/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Proceed" }));
+  expect(await screen.findByText("Unable to remove the carrier")).toBeVisible();
+});
+
+test("states and shares in words", () => {
+  expect(stateOf({ ...acme, isEnabled: false }).word).toBe("Off");
+  expect(stateOf({ ...acme, isLocked: true }).word).toBe("Locked");
+  expect(stateOf({ ...acme, health: { ...acme.health, boundBinds: 1 } }).word).toBe("Partly bound");
+  expect(stateOf({ ...acme, health: { ...acme.health, link: "idle" } }).word).toBe("No worker");
+  expect(goodShare({ ...acme.health, goodCount: 99_999, badCount: 1 })).toBe("99.9% of 100,000");
+  expect(goodShare({ ...acme.health, goodCount: 0, badCount: 0 })).toBe("No messages");
+});

@@ -1,0 +1,37 @@
+import { Button } from "@mantine/core";
+import type { CarrierAnswer } from "@ewebal/contract";
+import { useState } from "react";
+import { useSession } from "../../../lib/session/session.ts";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { CarrierCard } from "./carrier-card.tsx";
+import { CarrierDialog } from "./carrier-dialog.tsx";
+import classes from "./carriers-page.module.css";
+import { useCarrierActs, useCarriers } from "./use-carriers.ts";
+
+/** Who carries the messages, how they do at this moment, and keeping them. */
+export function CarriersPage() {
+  const { adminId } = useSession();
+  const query = useCarriers();
+  const carriers = query.data ?? [];
+  const acts = useCarrierActs(carriers.length === 1);
+  const [edited, setEdited] = useState<{ carrier: CarrierAnswer | undefined }>();
+  return (
+    <Page
+      title="Carriers"
+      intro="The longest prefix wins, then the lowest priority; carriers of one rank share by weight. Changes reach the workers within seconds."
+      actions={<Button onClick={() => setEdited({ carrier: undefined })}>Add carrier</Button>}
+    >
+      <ListStates query={query} rowCount={carriers.length} empty={{ title: "There are no carriers" }} skeletonRows={3}>
+        <ul className={classes.cards} aria-label="Carriers">
+          {carriers.map((carrier) => (
+            <li key={carrier.name}>
+              <CarrierCard carrier={carrier} acts={acts} onEdit={() => setEdited({ carrier })} />
+            </li>
+          ))}
+        </ul>
+      </ListStates>
+      {adminId !== null && <CarrierDialog adminId={adminId} edited={edited} onClose={() => setEdited(undefined)} />}
+    </Page>
+  );
+}

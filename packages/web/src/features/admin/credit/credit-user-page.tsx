@@ -1,0 +1,93 @@
+import { TextInput } from "@mantine/core";
+import type { UserAnswer } from "@ewebal/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { NetworkError } from "../../../lib/api/api.ts";
+import { formatUnits } from "../../../lib/texts/format.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { DetailList } from "../../../ui/kit/detail-list.tsx";
+import { Form } from "../../../ui/forms/form.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { balanceAfter, cleanUnits } from "./credit-rules.ts";
+import classes from "./credit-user-page.module.css";
+import { CustomerSelect } from "../customer-select.tsx";
+import { customerQuery } from "../customers.ts";
+import { useCreditForm } from "./use-credit-form.ts";
+
+/** Units for a customer by hand, for money that came another way than by card or receipt. */
+export function CreditUserPage() {
+  const { adminId } = useSession();
+  return (
+    <Page
+      title="Credit User"
+      intro="Units go to the user at once and cannot be taken back here. A mail tells the user."
+    >
+      {adminId !== null && <CreditPanel adminId={adminId} />}
+    </Page>
+  );
+}
+
+function CreditPanel({ adminId }: { adminId: string }) {
+  const [chosen, setChosen] = useState<UserAnswer>();
+  // The list's answer may be minutes old; the balance that is confirmed should not be.
+  const { data: fresh } = useQuery({ ...customerQuery(chosen?._id ?? ""), enabled: chosen !== undefined });
+  const user = chosen === undefined ? undefined : (fresh ?? chosen);
+  const form = useCreditForm({ adminId, user, onDone: () => setChosen(undefined) });
+  const { units } = form.values;
+
+  return (
+    <div className={classes.columns}>
+      <Panel title="Credit">
+        <Form form={form}>
+          <CustomerSelect
+            value={user}
+            error={form.field("email").error}
+            onChange={(next) => {
+              setChosen(next);
+              form.set("email", next?.email ?? "");
+            }}
+          />
+          <TextInput
+            label="SMS credit (units)"
+            description="Whole units, digits only. 1 unit is 1 naira of sending credit."
+            inputMode="numeric"
+            autoComplete="off"
+            {...form.field("units")}
+            onChange={({ currentTarget }) => form.set("units", cleanUnits(currentTarget.value))}
+          />
+          <Refusal
+            screen="manualCredit"
+            error={form.refusal}
+            action={
+              form.refusal instanceof NetworkError ? (
+                <p>Press the button again: the user is credited once, also if the first try arrived.</p>
+              ) : undefined
+            }
+          />
+          <SubmitButton missing={form.missing} isSending={form.isSending}>
+            Credit User
+          </SubmitButton>
+        </Form>
+      </Panel>
+      {user !== undefined && (
+        <Panel title="User">
+          <DetailList
+            rows={[
+              { name: "User Name", value: user.userName },
+              { name: "Full Name", value: user.fullName },
+              { name: "Email", value: user.email },
+              { name: "Units now", value: formatUnits(user.units) },
+              {
+                name: "Units after",
+                value: units === "" ? "Enter the units first" : formatUnits(balanceAfter(user, units)),
+              },
+            ]}
+          />
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { Loader, TextInput } from "@mantine/core";
+import { durationsMs, type DepositAnswer, type UserAnswer } from "@ewebal/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState, type FormEvent } from "react";
+import { ApiError } from "../../../lib/api/api.ts";
+import { formatNaira, formatUnits } from "../../../lib/texts/format.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import { DetailList } from "../../../ui/kit/detail-list.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { cleanUnitsText, defaultUnits, readUnits } from "./credit-amount.ts";
+import { customerQuery } from "../customers.ts";
+import classes from "./deposits.module.css";
+import { useDecideTransaction } from "./use-decide-deposit.ts";
+
+type CreditModalProps = {
+  deposit: DepositAnswer;
+  adminId: string;
+  opened: boolean;
+  onClose: () => void;
+};
+
+/** Opens on Accept: who is credited, how many units, and what happens when they are more than one administrator may give. */
+export function CreditModal({ deposit, adminId, opened, onClose }: CreditModalProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Credit User" size="sm">
+      <CreditContent deposit={deposit} adminId={adminId} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** Mounted when the dialog opens. The spinner turns while the user's balance is on its way, and at most for the specified second. */
+function CreditContent({ deposit, adminId, onClose }: Omit<CreditModalProps, "opened">) {
+  const { data: user, isPending } = useQuery(customerQuery(deposit.userID));
+  const [isTimeOver, setTimeOver] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setTimeOver(true), durationsMs.creditModalSpinnerMax);
+    return () => window.clearTimeout(timer);
+  }, []);
+  if (isPending && !isTimeOver) {
+    return (
+      <div className={classes.spinner} role="status" aria-label="Loading">
+        <Loader aria-hidden />
+      </div>
+    );
+  }
+  return <CreditForm deposit={deposit} adminId={adminId} user={user} onClose={onClose} />;
+}
+
+function CreditForm({
+  deposit,
+  adminId,
+  user,
+  onClose,
+}: Omit<CreditModalProps, "opened"> & { user: UserAnswer | undefined }) {
+  const { amountDeposited, review } = deposit;
+  const proposal = review?.proposal ?? undefined;
+  const proposed = proposal?.units;
+  const [text, setText] = useState(() =>
+    proposed === undefined ? defaultUnits(amountDeposited) : proposed.toLocaleString("en-NG"),
+  );
+  const { mutate, isPending, error } = useDecideTransaction({ deposit, adminId, onDone: onClose });
+  const units = readUnits(text);
+  const agreement =
+    proposal !== undefined && proposal.adminID !== adminId && proposal.units === units ? proposal : undefined;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (units !== undefined && !isPending) mutate({ kind: "credit", units: text });
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <DetailList
+        rows={[
+          { name: "User Name", value: review?.userName },
+          { name: "Amount Deposited", value: formatNaira(amountDeposited) },
+          { name: "Units now", value: user === undefined ? "..." : formatUnits(user.units) },
+        ]}
+      />
+      <TextInput
+        label="Units"
+        description="Digits and commas. 1 unit is 1 naira of sending credit."
+        inputMode="numeric"
+        autoComplete="off"
+        data-autofocus
+        error={text !== "" && units === undefined ? "Takes whole units such as 1000 or 1,000" : undefined}
+        value={text}
+        onChange={({ currentTarget }) => setText(cleanUnitsText(currentTarget.value))}
+      />
+      {agreement !== undefined && (
+        <Callout tone="info" title={`${agreement.adminName} asked for the same`}>
+          You agree to it: the units are credited now.
+        </Callout>
+      )}
+      {agreement === undefined && units !== undefined && units > amountDeposited && (
+        <Callout tone="warn" title="More than was deposited">
+          The credit waits until another administrator approves it.
+        </Callout>
+      )}
+      <Refusal
+        screen="creditUser"
+        error={error ?? undefined}
+        action={error instanceof ApiError ? <p>{error.message}</p> : undefined}
+      />
+      <SubmitButton missing={units === undefined ? ["whole units"] : []} isSending={isPending} fullWidth>
+        Credit User
+      </SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Textarea } from "@mantine/core";
+import { limits, type DepositAnswer } from "@ewebal/contract";
+import { useState } from "react";
+import { ApiError } from "../../../lib/api/api.ts";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import classes from "./deposits.module.css";
+import { useDecideTransaction } from "./use-decide-deposit.ts";
+
+type DeclineTransactionDialogProps = {
+  deposit: DepositAnswer;
+  adminId: string;
+  opened: boolean;
+  onClose: () => void;
+};
+
+/** Asks before a deposit is declined, in the specified words, and for a reason that the customer may be told. */
+export function DeclineTransactionDialog({ deposit, adminId, opened, onClose }: DeclineTransactionDialogProps) {
+  const [reason, setReason] = useState("");
+  const { mutate, isPending, error, reset } = useDecideTransaction({ deposit, adminId, onDone: onClose });
+  const close = (): void => {
+    reset();
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={close} title="About to decline transaction?" size="sm">
+      <p className={classes.text}>A Mail will be sent to the user about declination</p>
+      <div className={classes.form}>
+        <Textarea
+          label="Reason (optional)"
+          description="The user reads it as you write it"
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={limits.reasonCharactersMax}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        <Refusal
+          screen="declineTransaction"
+          error={error ?? undefined}
+          action={error instanceof ApiError ? <p>{error.message}</p> : undefined}
+        />
+      </div>
+      <div className={classes.answers}>
+        <Button variant="default" data-autofocus onClick={close}>
+          Nope
+        </Button>
+        <Button color="red" loading={isPending} onClick={() => mutate({ kind: "decline", reason: reason.trim() })}>
+          Proceed
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

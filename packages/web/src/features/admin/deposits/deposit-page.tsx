@@ -1,0 +1,57 @@
+import { Skeleton } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { FailedState } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { Receipt } from "../../../shared/billing/receipt.tsx";
+import { transactionQuery } from "./deposit-queries.ts";
+import { userTransactionsPath } from "./deposit-paths.ts";
+import { TransactionReview } from "./deposit-review.tsx";
+import classes from "./deposits.module.css";
+
+/** One bank deposit: the proof beside what was reported, and the decision. Reached from all transactions, and from one user's. */
+export function TransactionPage() {
+  const { userId, transferId = "" }: { userId?: string; transferId?: string } = useParams({ strict: false });
+  const { adminId } = useSession();
+  const { data: deposit, error, refetch } = useQuery(transactionQuery(transferId));
+  const back = (
+    <ButtonLink
+      to={userId === undefined ? paths.manageAllTransactions : userTransactionsPath(userId)}
+      variant="default"
+      leftSection={<IconArrowLeft size={18} stroke={1.8} aria-hidden />}
+    >
+      {userId === undefined ? "All transactions" : "User's transactions"}
+    </ButtonLink>
+  );
+  return (
+    <Page title="Transaction details" actions={back}>
+      {deposit === undefined || adminId === null ? (
+        <Panel>
+          {error === null ? (
+            <Skeleton height={360} radius="md" aria-label="Loading" />
+          ) : (
+            <FailedState error={error} onRetry={() => void refetch()} />
+          )}
+        </Panel>
+      ) : (
+        <div className={classes.columns}>
+          <Panel title="Proof">
+            <Receipt
+              key={deposit.image}
+              src={deposit.image}
+              type={deposit.receiptType}
+              label={`Receipt of ${deposit.depositorName}`}
+              isLarge
+            />
+          </Panel>
+          <TransactionReview deposit={deposit} adminId={adminId} />
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,49 @@
+import type { DepositAnswer } from "@ewebal/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../../../lib/api/api.ts";
+import { depositAddresses, readDepositState } from "../../../shared/billing/deposits.ts";
+import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
+
+export const transactionFilters = ["search", "state", "from", "to", "flagged"] as const;
+export type TransactionFilters = Readonly<Record<(typeof transactionFilters)[number], string>>;
+
+/** In the address; the router would read `true` as something else than a text. */
+export const FLAGGED_ONLY = "yes";
+
+const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+
+/** Only what the server takes; an address may say anything. */
+function readFilters({ search, state, from, to, flagged }: TransactionFilters) {
+  return {
+    search,
+    state: readDepositState(state),
+    ...(DAY.test(from) && { from }),
+    ...(DAY.test(to) && { to }),
+    ...(flagged === FLAGGED_ONLY && { flagged: "true" as const }),
+  };
+}
+
+/**
+ * Deposits, newest first. Key `["transfers", ...]`: the event topic "transfers" refreshes it.
+ *
+ * @param userId whose; undefined for everybody's.
+ */
+export function useTransactions(userId: string | undefined, filters: TransactionFilters): CursorList<DepositAnswer> {
+  const { flagged, ...query } = readFilters(filters);
+  return useCursorList({
+    queryKey: ["transfers", userId ?? "all", query, flagged],
+    read: async (after, signal) =>
+      userId === undefined
+        ? await call(depositAddresses.listAll, { query: { ...query, flagged, after }, signal })
+        : await call(depositAddresses.listOwn, { params: { userId }, query: { ...query, after }, signal }),
+  });
+}
+
+/** One deposit with its doubles. */
+export function transactionQuery(transferId: string) {
+  return queryOptions({
+    queryKey: ["transfers", "one", transferId],
+    queryFn: async ({ signal }): Promise<DepositAnswer> =>
+      (await call(depositAddresses.view, { params: { transferId }, signal })).data,
+  });
+}

@@ -1,0 +1,128 @@
+import { Button } from "@mantine/core";
+import type { DepositAnswer, DepositDouble } from "@ewebal/contract";
+import { useState } from "react";
+import { depositStateLabels, formatDay, stateOfDeposit } from "../../../shared/billing/deposits.ts";
+import { formatDateTime, formatNaira, formatPhone, formatUnits } from "../../../lib/texts/format.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
+import { DepositBadge } from "../../../shared/billing/deposit-badge.tsx";
+import { DetailList } from "../../../ui/kit/detail-list.tsx";
+import { TextLink } from "../../../ui/kit/links.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { CreditModal } from "./credit-deposit-dialog.tsx";
+import { DeclineTransactionDialog } from "./decline-deposit-dialog.tsx";
+import { transactionPath } from "./deposit-paths.ts";
+import classes from "./deposits.module.css";
+
+type TransactionReviewProps = {
+  deposit: DepositAnswer;
+  adminId: string;
+};
+
+/** What was reported, why to look twice, and the decision: buttons while it waits, afterwards a fixed badge. */
+export function TransactionReview({ deposit, adminId }: TransactionReviewProps) {
+  const [open, setOpen] = useState<"credit" | "decline">();
+  const state = stateOfDeposit(deposit);
+  const isPending = state === "pending";
+  const close = (): void => setOpen(undefined);
+  return (
+    <Panel
+      title="Transaction"
+      aside={
+        isPending ? (
+          <DepositBadge state={state} />
+        ) : (
+          <DepositBadge state={state} label={`Transaction ${depositStateLabels[state]}`} size="lg" />
+        )
+      }
+    >
+      <div className={classes.stack}>
+        <Doubles doubles={deposit.review?.doubles ?? []} />
+        <Proposal deposit={deposit} adminId={adminId} />
+        <DetailList rows={rowsOf(deposit)} />
+        {isPending && (
+          <div className={classes.decide}>
+            <Button onClick={() => setOpen("credit")}>Accept</Button>
+            <Button color="red" variant="outline" onClick={() => setOpen("decline")}>
+              Decline
+            </Button>
+          </div>
+        )}
+      </div>
+      <CreditModal deposit={deposit} adminId={adminId} opened={open === "credit" && isPending} onClose={close} />
+      <DeclineTransactionDialog
+        deposit={deposit}
+        adminId={adminId}
+        opened={open === "decline" && isPending}
+        onClose={close}
+      />
+    </Panel>
+  );
+}
+
+function rowsOf(deposit: DepositAnswer) {
+  const {
+    depositorName,
+    bankDeposited,
+    amountDeposited,
+    tellerId,
+    phoneNo,
+    transactionDate,
+    review,
+    createdAt,
+    creditedUnits,
+    decidedAt,
+    reason,
+  } = deposit;
+  return [
+    { name: "Depositor", value: depositorName },
+    { name: "Bank Paid to", value: bankDeposited },
+    { name: "Amount Deposited", value: formatNaira(amountDeposited) },
+    { name: "Teller Id", value: tellerId },
+    { name: "Contact", value: formatPhone(phoneNo) },
+    { name: "Date Transacted", value: formatDay(transactionDate) },
+    { name: "User Name", value: review?.userName ?? "" },
+    { name: "Email", value: review?.email ?? "" },
+    { name: "Reported", value: formatDateTime(createdAt) },
+    ...(creditedUnits === null ? [] : [{ name: "Units credited", value: formatUnits(creditedUnits) }]),
+    ...(decidedAt === null
+      ? []
+      : [{ name: "Decided", value: [formatDateTime(decidedAt), review?.decidedBy].filter(Boolean).join(", ") }]),
+    ...(reason === "" ? [] : [{ name: "Reason", value: reason }]),
+  ];
+}
+
+const sameWords: Readonly<Record<DepositDouble["same"][number], string>> = {
+  receipt: "the same receipt",
+  tellerId: "the same teller ID",
+};
+const stateWords = { pending: "waiting", verified: "verified", declined: "declined", withdrawn: "withdrawn" } as const;
+
+function Doubles({ doubles }: { doubles: readonly DepositDouble[] }) {
+  if (doubles.length === 0) return null;
+  return (
+    <Callout tone="warn" title="Look twice: this was used for another deposit">
+      <ul className={classes.doubles}>
+        {doubles.map(({ _id, userName, same, state, createdAt }) => (
+          <li key={_id}>
+            <TextLink to={transactionPath(_id)}>{userName}</TextLink>:{" "}
+            {same.map((what) => sameWords[what]).join(" and ")}, {stateWords[state]}, <RelativeTime iso={createdAt} />
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  );
+}
+
+function Proposal({ deposit: { review }, adminId }: { deposit: DepositAnswer; adminId: string }) {
+  const proposal = review?.proposal;
+  if (proposal == null) return null;
+  const units = `${formatUnits(proposal.units)} units`;
+  return (
+    <Callout tone="info" title="Waiting for a second administrator">
+      {proposal.adminID === adminId
+        ? `You asked for ${units}. Another administrator has to approve it.`
+        : `${proposal.adminName} asks for ${units}. To agree, approve it under Waiting, or accept and credit the same.`}
+    </Callout>
+  );
+}

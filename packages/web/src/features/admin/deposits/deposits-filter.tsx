@@ -1,0 +1,88 @@
+import { Checkbox, TextInput } from "@mantine/core";
+import { depositStateLabels, readDepositState } from "../../../shared/billing/deposits.ts";
+import type { AddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { FLAGGED_ONLY, type transactionFilters } from "./deposit-queries.ts";
+import classes from "./deposits.module.css";
+
+type TransactionsFilterProps = {
+  filters: AddressFilters<(typeof transactionFilters)[number]>;
+  /** Whether doubles can be listed alone. */
+  hasFlagged?: boolean;
+};
+
+/** What a list of deposits is narrowed by; all of it stands in the address. */
+export function TransactionsFilter({ filters, hasFlagged = false }: TransactionsFilterProps) {
+  const { search, state, from, to, flagged } = filters.values;
+  return (
+    <div className={classes.filters}>
+      <SearchField
+        label="Search depositor, teller ID, phone or user"
+        value={search}
+        onSearch={(text) => filters.set({ search: text })}
+      />
+      <NativeSelect
+        label="State"
+        name="state"
+        size="sm"
+        isLabelHidden
+        value={readDepositState(state) ?? ""}
+        onValue={(value) => filters.set({ state: value })}
+      >
+        <option value="">All states</option>
+        {Object.entries(depositStateLabels).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </NativeSelect>
+      <div className={classes.days}>
+        <DayField
+          word="From"
+          value={from}
+          onValue={(day) => filters.set({ from: day })}
+          {...(to !== "" && { max: to })}
+        />
+        <DayField
+          word="To"
+          value={to}
+          onValue={(day) => filters.set({ to: day })}
+          {...(from !== "" && { min: from })}
+        />
+      </div>
+      {hasFlagged && (
+        <Checkbox
+          className={classes.flagged ?? ""}
+          label="Only doubles: the same receipt or teller ID was used twice"
+          checked={flagged === FLAGGED_ONLY}
+          onChange={({ currentTarget }) => filters.set({ flagged: currentTarget.checked ? FLAGGED_ONLY : "" })}
+        />
+      )}
+    </div>
+  );
+}
+
+type DayFieldProps = {
+  word: "From" | "To";
+  value: string;
+  onValue: (day: string) => void;
+  min?: string;
+  max?: string;
+};
+
+/** One end of the days that are listed; the word stands in the field, because an empty one shows only a pattern. */
+function DayField({ word, value, onValue, ...range }: DayFieldProps) {
+  return (
+    <TextInput
+      {...range}
+      size="sm"
+      type="date"
+      aria-label={`${word} date`}
+      leftSection={<span className={classes.side}>{word}</span>}
+      leftSectionWidth={48}
+      value={value}
+      onChange={({ currentTarget }) => onValue(currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import { Badge } from "@mantine/core";
+import type { DepositAnswer } from "@ewebal/contract";
+import { IconCircleCheck, IconCircleX } from "@tabler/icons-react";
+import { formatDay } from "../../../shared/billing/deposits.ts";
+import { formatNaira, formatPhone } from "../../../lib/texts/format.ts";
+import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
+import { TextLink } from "../../../ui/kit/links.tsx";
+import classes from "./deposits.module.css";
+
+type TransactionsTableProps = {
+  caption: string;
+  rows: readonly DepositAnswer[];
+  /** Where a deposit's details are. */
+  pathOf: (deposit: DepositAnswer) => string;
+};
+
+/** Deposits with the specified columns; a tick stands for a verified one, a cross for a declined one. */
+export function TransactionsTable({ caption, rows, pathOf }: TransactionsTableProps) {
+  const columns: Column<DepositAnswer>[] = [
+    { title: "S/N", cell: (_, rowIndex) => rowIndex + 1, width: "40px" },
+    { title: "Depositor", cell: (deposit) => <Depositor deposit={deposit} />, isHeading: true, width: "22%" },
+    { title: "Paid to", cell: ({ bankDeposited }) => bankDeposited },
+    { title: "Amount", cell: ({ amountDeposited }) => formatNaira(amountDeposited), isNumeric: true },
+    { title: "Teller ID", cell: ({ tellerId }) => tellerId, width: "104px" },
+    { title: "Contact", cell: ({ phoneNo }) => <span className={classes.nowrap}>{formatPhone(phoneNo)}</span> },
+    {
+      title: "Date",
+      cell: ({ transactionDate }) => <span className={classes.nowrap}>{formatDay(transactionDate)}</span>,
+    },
+    {
+      title: "Actions",
+      isActions: true,
+      cell: (deposit) => (
+        <span className={classes.rowActions}>
+          <Outcome deposit={deposit} />
+          <TextLink to={pathOf(deposit)}>
+            More details <span className="visually-hidden">about {deposit.depositorName}</span>
+          </TextLink>
+        </span>
+      ),
+    },
+  ];
+  return <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ _id }) => _id} />;
+}
+
+function Depositor({ deposit: { depositorName, review } }: { deposit: DepositAnswer }) {
+  return (
+    <span className={classes.depositor}>
+      <span>{depositorName}</span>
+      <span className={classes.customer}>{review?.email}</span>
+      {review?.flagged === true && (
+        <Badge color="yellow" variant="light" size="sm">
+          Look twice
+        </Badge>
+      )}
+      {review?.proposal != null && (
+        <Badge color="blue" variant="light" size="sm">
+          Waits for a second admin
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function Outcome({ deposit: { verified, declined, withdrawn } }: { deposit: DepositAnswer }) {
+  if (verified)
+    return <IconCircleCheck className={classes.tick} size={20} stroke={2} role="img" aria-label="Verified" />;
+  if (declined) return <IconCircleX className={classes.cross} size={20} stroke={2} role="img" aria-label="Declined" />;
+  return withdrawn ? <span className={classes.customer}>Withdrawn</span> : null;
+}

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { customerQuery } from "../customers.ts";
+import { transactionFilters, useTransactions } from "./deposit-queries.ts";
+import { userTransactionPath } from "./deposit-paths.ts";
+import { TransactionsFilter } from "./deposits-filter.tsx";
+import { TransactionsTable } from "./deposits-table.tsx";
+
+/** The bank deposits of one customer, newest first. */
+export function UserTransactionsPage() {
+  const { userId = "" }: { userId?: string } = useParams({ strict: false });
+  const { data: user } = useQuery(customerQuery(userId));
+  const filters = useAddressFilters(transactionFilters);
+  const list = useTransactions(userId, filters.values);
+  const empty = {
+    title: "There are no transactions made by this user.",
+    text: "A deposit that the user reports appears here by itself.",
+  };
+  return (
+    <Page title="User's transactions" intro={user === undefined ? INTRO_TO_COME : `${user.userName}, ${user.email}`}>
+      <Panel>
+        <TransactionsFilter filters={filters} />
+        <ListStates
+          query={list.query}
+          rowCount={list.rows.length}
+          empty={empty}
+          onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+        >
+          <TransactionsTable
+            caption="The user's transactions"
+            rows={list.rows}
+            pathOf={({ _id }) => userTransactionPath(userId, _id)}
+          />
+          <ShowMore list={list} />
+        </ListStates>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,154 @@
+import { Button, Textarea } from "@mantine/core";
+import { limits, type DndNumberAnswer } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { call } from "../../../lib/api/api.ts";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { Columns } from "../../../ui/layout/columns.tsx";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { Form, useForm } from "../../../ui/forms/form.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { ListTools } from "../../../ui/lists/list-tools.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { serviceAddresses } from "../service-addresses.ts";
+
+const listKey = ["admin", "dnd-numbers"] as const;
+const SEARCH_DIGITS_MAX = 15;
+
+/** Numbers whose owners want no bulk messages: who put them there, adding some, taking some off. */
+export function DndNumbersPage() {
+  const { adminId } = useSession();
+  return (
+    <Page
+      title="DND list"
+      intro="Numbers on this list are skipped and not charged, whoever sends to them. Carriers add to it by their delivery reports."
+    >
+      {adminId !== null && (
+        <Columns shares="2 to 3">
+          <AddPanel adminId={adminId} />
+          <ListPanel adminId={adminId} />
+        </Columns>
+      )}
+    </Page>
+  );
+}
+
+function AddPanel({ adminId }: { adminId: string }) {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initial: { phoneNo: "" },
+    missing: ({ phoneNo }) => (/[0-9]/.test(phoneNo) ? [] : ["numbers"]),
+    send: async ({ phoneNo }) => {
+      const { message, data } = await call(serviceAddresses.addDndNumbers, { params: { adminId }, body: { phoneNo } });
+      const known = data.existing === 0 ? {} : { text: `${formatCount(data.existing)} stood on it already` };
+      showNotice({ title: message, ...known });
+      form.set("phoneNo", "");
+      await queryClient.invalidateQueries({ queryKey: listKey });
+    },
+  });
+  return (
+    <Panel title="Add numbers">
+      <Form form={form}>
+        <Textarea
+          label="Numbers"
+          description="With their country code; a leading 0 is Nigeria's. Separate them with commas or line breaks."
+          autosize
+          minRows={4}
+          maxRows={12}
+          maxLength={limits.dndBodyCharactersMax}
+          autoComplete="off"
+          {...form.field("phoneNo")}
+        />
+        <Refusal screen="service" error={form.refusal} />
+        <SubmitButton missing={form.missing} isSending={form.isSending}>
+          Add to the list
+        </SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+function ListPanel({ adminId }: { adminId: string }) {
+  const filters = useAddressFilters(["search"]);
+  const { search } = filters.values;
+  const list = useCursorList<DndNumberAnswer>({
+    queryKey: [...listKey, search],
+    read: async (after, signal) =>
+      await call(serviceAddresses.viewDndNumbers, { query: { search, ...(after !== undefined && { after }) }, signal }),
+  });
+  const remove = useRemove(adminId);
+  const columns: Column<DndNumberAnswer>[] = [
+    { title: "Number", isHeading: true, cell: ({ phoneNo }) => <span className="numeric">{`+${phoneNo}`}</span> },
+    { title: "Added by", cell: ({ source }) => (source === "admin" ? "An administrator" : `Reported by ${source}`) },
+    { title: "Added", cell: ({ createdAt }) => <RelativeTime iso={createdAt} />, width: "24%" },
+    {
+      title: "Remove",
+      isActions: true,
+      width: "16%",
+      cell: ({ phoneNo }) => (
+        <Button size="xs" variant="default" aria-label={`Remove +${phoneNo}`} onClick={() => void remove(phoneNo)}>
+          Remove
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Numbers on the list">
+      <ListTools>
+        <SearchField
+          label="Search by number"
+          value={search}
+          inputMode="numeric"
+          keep={(text) => text.replaceAll(/[^0-9]/g, "").slice(0, SEARCH_DIGITS_MAX)}
+          onSearch={(text) => filters.set({ search: text })}
+        />
+      </ListTools>
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{
+          title: "No number is on the list",
+          text: "Add those whose owners asked you, or let carriers' reports fill it.",
+        }}
+        onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+      >
+        <DataTable
+          caption="Numbers on the do-not-disturb list"
+          columns={columns}
+          rows={list.rows}
+          rowKey={({ phoneNo }) => phoneNo}
+        />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+function useRemove(adminId: string): (phoneNo: string) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async (phoneNo) => {
+    const text = "Messages to this number are sent and charged again.";
+    if (!(await confirm({ title: `About to take +${phoneNo} off the DND list?`, text }))) return;
+    try {
+      const { message } = await call(serviceAddresses.removeDndNumbers, { params: { adminId }, body: { phoneNo } });
+      showNotice({ title: message });
+    } catch (error) {
+      showNotice({
+        tone: "error",
+        title: "Unable to remove the number",
+        text: error instanceof Error ? error.message : "",
+      });
+    }
+    await queryClient.invalidateQueries({ queryKey: listKey });
+  };
+}

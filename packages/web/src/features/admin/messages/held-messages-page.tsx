@@ -1,0 +1,171 @@
+import { Button } from "@mantine/core";
+import type { HeldMessageAnswer } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../../lib/api/api.ts";
+import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { TextLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { ListTools } from "../../../ui/lists/list-tools.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import classes from "../whitelists/requests-panel.module.css";
+import { managePaths } from "../manage-paths.ts";
+import { serviceAddresses } from "../service-addresses.ts";
+import { previewOf } from "./sms-table.tsx";
+
+/** The topic "admin" refreshes it. */
+const listKey = ["admin", "held-messages"] as const;
+
+const stateWords: Record<HeldMessageAnswer["heldFrom"], string> = {
+  scheduled: "Scheduled",
+  sending: "Sending",
+  paused: "Paused",
+};
+
+/** What may have gone out after the back-up that the database was restored from, until somebody decides. */
+export function HeldMessagesPage() {
+  const { adminId } = useSession();
+  return (
+    <Page
+      title="Held messages"
+      intro="After a restore, nobody can tell from the database alone what went out since the back-up. These messages may have. Ask the carrier or the customer, then decide on each. New messages are sent as always."
+    >
+      {adminId !== null && <ListPanel adminId={adminId} />}
+    </Page>
+  );
+}
+
+function ListPanel({ adminId }: { adminId: string }) {
+  const list = useCursorList<HeldMessageAnswer>({
+    queryKey: [...listKey],
+    read: async (after, signal) =>
+      await call(serviceAddresses.viewHeldMessages, { query: after === undefined ? {} : { after }, signal }),
+  });
+  const { decide, isDeciding } = useDecide(adminId);
+  const columns: Column<HeldMessageAnswer>[] = [
+    { title: "User", cell: ({ userID, userName }) => <TextLink to={managePaths.user(userID)}>{userName}</TextLink> },
+    { title: "Sender ID", isHeading: true, cell: ({ senderName }) => senderName },
+    {
+      title: "Message",
+      cell: ({ _id, message }) => <TextLink to={managePaths.message(_id)}>{previewOf(message)}</TextLink>,
+      width: "36%",
+    },
+    {
+      title: "Not recorded",
+      isNumeric: true,
+      cell: ({ counts, recipients }) => `${formatCount(counts.waiting)} of ${formatCount(recipients)}`,
+    },
+    { title: "Was", cell: ({ heldFrom }) => stateWords[heldFrom] },
+    { title: "Held", cell: ({ heldAt }) => <RelativeTime iso={heldAt} /> },
+    {
+      title: "Decide",
+      isActions: true,
+      cell: (row) => (
+        <div className={classes.answers}>
+          <Button
+            size="xs"
+            disabled={isDeciding}
+            aria-label={`Release the message from ${row.senderName}`}
+            onClick={() => void decide("release", [row])}
+          >
+            Release
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={isDeciding}
+            aria-label={`Refuse the message from ${row.senderName}`}
+            onClick={() => void decide("refuse", [row])}
+          >
+            Refuse
+          </Button>
+        </div>
+      ),
+    },
+  ];
+  return (
+    <Panel>
+      {list.rows.length > 1 && (
+        <ListTools>
+          <Button variant="default" disabled={isDeciding} onClick={() => void decide("release", list.rows)}>
+            {`Release all ${formatCount(list.rows.length)} listed`}
+          </Button>
+          <Button variant="default" disabled={isDeciding} onClick={() => void decide("refuse", list.rows)}>
+            {`Refuse all ${formatCount(list.rows.length)} listed`}
+          </Button>
+        </ListTools>
+      )}
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{
+          title: "No message is held",
+          text: "Messages are listed here after a restore, when they may have gone out.",
+        }}
+      >
+        <DataTable
+          caption="Messages that are held after a restore"
+          columns={columns}
+          rows={list.rows}
+          rowKey={({ _id }) => _id}
+        />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+type Verb = "release" | "refuse";
+
+const questions: Record<Verb, { verb: string; text: string; failure: string }> = {
+  release: {
+    verb: "release",
+    text: "What is left is sent and charged. People who have it already, without a record here, get it twice.",
+    failure: "Unable to release",
+  },
+  refuse: {
+    verb: "refuse",
+    text: "What is left is cancelled, and its units go back to the customer. People who do not have it yet never get it.",
+    failure: "Unable to refuse",
+  },
+};
+
+/** One after the other, so that the first refusal ends it and the rest can be decided anew. */
+function useDecide(adminId: string): {
+  decide: (verb: Verb, rows: readonly HeldMessageAnswer[]) => Promise<void>;
+  isDeciding: boolean;
+} {
+  const queryClient = useQueryClient();
+  const [isDeciding, setIsDeciding] = useState(false);
+  const decide = async (verb: Verb, rows: readonly HeldMessageAnswer[]): Promise<void> => {
+    const { verb: word, text, failure } = questions[verb];
+    const [first] = rows;
+    const what =
+      rows.length === 1 && first !== undefined
+        ? `the message from ${first.senderName}`
+        : formatCounted(rows.length, "message");
+    if (!(await confirm({ title: `About to ${word} ${what}?`, text }))) return;
+    setIsDeciding(true);
+    try {
+      let told = "";
+      for (const { _id } of rows) {
+        const address = verb === "release" ? serviceAddresses.releaseMessage : serviceAddresses.refuseMessage;
+        told = (await call(address, { params: { adminId, messageId: _id }, body: undefined })).message;
+      }
+      showNotice({ title: told });
+    } catch (error) {
+      showNotice({ tone: "error", title: failure, text: error instanceof Error ? error.message : "" });
+    }
+    setIsDeciding(false);
+    await queryClient.invalidateQueries({ queryKey: listKey });
+  };
+  return { decide, isDeciding };
+}

@@ -1,0 +1,215 @@
+/** One message or draft, to be read and not changed. */
+import type { DraftAnswer, MessageAnswer, MessageCounts } from "@ewebal/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { call } from "../../../lib/api/api.ts";
+import { formatCount, formatDateTime, formatRate } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { sentAt } from "../../../lib/texts/sent-at.ts";
+import { Columns } from "../../../ui/layout/columns.tsx";
+import { DetailList } from "../../../ui/kit/detail-list.tsx";
+import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { customerQuery } from "../customers.ts";
+import { manageAddresses } from "../manage-addresses.ts";
+import { managePaths } from "../manage-paths.ts";
+import classes from "./sms-details.module.css";
+import { TEXT_HIDDEN } from "./sms-table.tsx";
+
+/** Numbers that are written out; a draft may hold megabytes of them. */
+const SHOWN_NUMBERS_MAX = 100;
+
+/** A message on the way from its customer's list. */
+export function UserMessageDetailsPage() {
+  const { userId = "", messageId = "" } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: ["admin", "message", messageId],
+    queryFn: async ({ signal }) =>
+      (await call(manageAddresses.viewOneSms, { params: { userId, messageId }, signal })).data,
+  });
+  return (
+    <MessagePage
+      query={query}
+      back={{ to: managePaths.userMessages(userId), label: "User's messages" }}
+      hasUser={false}
+    />
+  );
+}
+
+/** A message on the way from everybody's list. */
+export function SmsDetailsPage() {
+  const { messageId = "" } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: ["admin", "message", messageId],
+    queryFn: async ({ signal }) => (await call(manageAddresses.viewAnySms, { params: { messageId }, signal })).data,
+  });
+  return <MessagePage query={query} back={{ to: paths.manageSms, label: "All messages" }} hasUser />;
+}
+
+export function DraftDetailsPage() {
+  const { draftId = "" } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: ["admin", "draft", draftId],
+    queryFn: async ({ signal }) => (await call(manageAddresses.viewAnyDraft, { params: { draftId }, signal })).data,
+  });
+  const draft = query.data;
+  return (
+    <DetailsPage title="Draft details" back={{ to: paths.manageDrafts, label: "All drafts" }} query={query}>
+      {draft !== undefined && (
+        <Facts sms={draft} idName="Draft ID" timeName="Date saved" time={draft.updatedAt} hasUser />
+      )}
+    </DetailsPage>
+  );
+}
+
+type DetailsQuery<Data> = {
+  data: Data | undefined;
+  isPending: boolean;
+  error: Error | null;
+  refetch: () => unknown;
+};
+
+type Back = {
+  to: string;
+  label: string;
+};
+
+function MessagePage({ query, back, hasUser }: { query: DetailsQuery<MessageAnswer>; back: Back; hasUser: boolean }) {
+  const message = query.data;
+  return (
+    <DetailsPage title="SMS details" back={back} query={query}>
+      {message !== undefined && (
+        <Columns shares="3 to 2">
+          <Facts
+            sms={message}
+            recipients={message.recipients}
+            idName="Sms ID"
+            timeName="Date sent"
+            time={sentAt(message)}
+            hasUser={hasUser}
+          />
+          <Outcome message={message} />
+        </Columns>
+      )}
+    </DetailsPage>
+  );
+}
+
+function DetailsPage({
+  title,
+  back,
+  query,
+  children,
+}: {
+  title: string;
+  back: Back;
+  query: DetailsQuery<unknown>;
+  children: ReactNode;
+}) {
+  const action = (
+    <ButtonLink to={back.to} variant="default">
+      {back.label}
+    </ButtonLink>
+  );
+  return (
+    <Page title={title} actions={action}>
+      <ListStates query={query} rowCount={query.data === undefined ? 0 : 1} empty={{ title: "There is nothing here" }}>
+        {children}
+      </ListStates>
+    </Page>
+  );
+}
+
+type FactsProps = {
+  sms: MessageAnswer | DraftAnswer;
+  /** How many there are in all, where somebody counted. */
+  recipients?: number;
+  idName: string;
+  timeName: string;
+  time: string;
+  hasUser: boolean;
+};
+
+function Facts({ sms, recipients, idName, timeName, time, hasUser }: FactsProps) {
+  return (
+    <Panel title="Message">
+      <DetailList
+        rows={[
+          { name: "Sender ID", value: sms.senderName },
+          { name: idName, value: sms._id, isCopied: true },
+          ...(hasUser
+            ? [{ name: "User Detail", value: <UserDetail userId={sms.userID} userName={sms.userName} /> }]
+            : []),
+          { name: "Phone Numbers", value: <PhoneNumbers text={sms.phoneNo} total={recipients} /> },
+          {
+            name: "SMS",
+            value: <span className={classes.text}>{sms.message === "" ? TEXT_HIDDEN : sms.message}</span>,
+          },
+          { name: timeName, value: formatDateTime(time) },
+          ...("hiddenAt" in sms && sms.hiddenAt !== undefined
+            ? [{ name: "Deleted by the customer", value: formatDateTime(sms.hiddenAt) }]
+            : []),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Whose it is; the name of then, and the e-mail of now. */
+function UserDetail({ userId, userName }: { userId: string; userName: string }) {
+  const { data: user } = useQuery(customerQuery(userId));
+  return (
+    <span>
+      <TextLink to={managePaths.user(userId)}>{user?.userName ?? userName}</TextLink>
+      {user !== undefined && <span className={classes.aside}>{user.email}</span>}
+    </span>
+  );
+}
+
+/** The first numbers, as they were given, and how many more there are. */
+function PhoneNumbers({ text, total }: { text: string; total: number | undefined }) {
+  const numbers = text.split(",", SHOWN_NUMBERS_MAX + 1);
+  const shown = numbers.slice(0, SHOWN_NUMBERS_MAX);
+  const isMore = numbers.length > shown.length || (total ?? 0) > shown.length;
+  return (
+    <span className={classes.numbers} role="group" aria-label="Phone Numbers" tabIndex={0}>
+      {shown.join(", ")}
+      {isMore && (
+        <span className={classes.aside}>
+          {total === undefined ? "and more" : `and ${formatCount(total - shown.length)} more`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const stateLabels: Record<keyof MessageCounts, string> = {
+  waiting: "Waiting",
+  sent: "Sent",
+  delivered: "Delivered",
+  failed: "Failed",
+  dnd: "DND",
+  unknown: "Unknown",
+  cancelled: "Cancelled",
+};
+
+/** What became of it so far. */
+function Outcome({ message: { recipients, pages, price, counts, code } }: { message: MessageAnswer }) {
+  const states = (Object.keys(stateLabels) as (keyof MessageCounts)[]).filter((state) => counts[state] > 0);
+  return (
+    <Panel title="What became of it">
+      <DetailList
+        rows={[
+          { name: "Recipients", value: formatCount(recipients) },
+          ...states.map((state) => ({ name: stateLabels[state], value: formatCount(counts[state]) })),
+          { name: "Country code", value: `+${code}` },
+          { name: "Pages", value: formatCount(pages) },
+          { name: "Units per recipient", value: formatRate(price) },
+        ]}
+      />
+    </Panel>
+  );
+}

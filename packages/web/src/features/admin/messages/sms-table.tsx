@@ -1,0 +1,117 @@
+import { limits } from "@ewebal/contract";
+import { ActionIcon } from "@mantine/core";
+import { IconListDetails } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
+import { TextLink } from "../../../ui/kit/links.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { managePaths } from "../manage-paths.ts";
+import classes from "./sms-table.module.css";
+
+/** What a message and a draft have in common. */
+export type SmsRow = {
+  _id: string;
+  userID: string;
+  userName: string;
+  senderName: string;
+  message: string;
+  code: string;
+  /** When its customer deleted it; a draft that is deleted is gone. */
+  hiddenAt?: string | undefined;
+};
+
+type SmsTableProps<Row> = {
+  caption: string;
+  rows: readonly Row[];
+  /** The column that tells when: "Sent" or "Saved". */
+  timeTitle: string;
+  /** ISO 8601. */
+  timeOf: (row: Row) => string;
+  /** Address of a row's details. */
+  pathOf: (row: Row) => string;
+  /** Everybody's list says whose each is. */
+  hasUsers: boolean;
+};
+
+/** Messages or drafts, each with the beginning of its text and the way to all of it. */
+export function SmsTable<Row extends SmsRow>({
+  caption,
+  rows,
+  timeTitle,
+  timeOf,
+  pathOf,
+  hasUsers,
+}: SmsTableProps<Row>) {
+  const columns: Column<Row>[] = [
+    {
+      title: "S/N",
+      cell: (_, rowIndex) => <span className="numeric">{formatCount(rowIndex + 1)}</span>,
+      width: "48px",
+    },
+    ...(hasUsers
+      ? [
+          {
+            title: "User",
+            cell: ({ userID, userName }: Row) => <TextLink to={managePaths.user(userID)}>{userName}</TextLink>,
+          },
+        ]
+      : []),
+    {
+      title: "Sender ID",
+      isHeading: true,
+      cell: ({ senderName }) => <span className={classes.sender}>{senderName}</span>,
+    },
+    { title: "Message", cell: (row) => <Text row={row} />, width: "50%" },
+    { title: "Code", cell: ({ code }) => <span className="numeric">{code}</span> },
+    { title: timeTitle, cell: (row) => <Time iso={timeOf(row)} /> },
+    {
+      title: "Actions",
+      isActions: true,
+      cell: (row) => <DetailsLink to={pathOf(row)} label={`Details of the message from ${row.senderName}`} />,
+    },
+  ];
+  return <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ _id }) => _id} />;
+}
+
+/** The first 100 characters, and dots where there are more. */
+export function previewOf(message: string): string {
+  const characters = Array.from(message.slice(0, 2 * limits.adminPreviewCharacters + 2));
+  if (characters.length <= limits.adminPreviewCharacters) return message;
+  return `${characters.slice(0, limits.adminPreviewCharacters).join("")}...`;
+}
+
+/** In place of a text that the administrator's role does not read: the server leaves it empty. */
+export const TEXT_HIDDEN = "(Your role does not read texts)";
+
+function Text({ row: { message, hiddenAt } }: { row: SmsRow }) {
+  return (
+    <span className={classes.text}>
+      {message === "" ? TEXT_HIDDEN : previewOf(message)}
+      {hiddenAt !== undefined && <span className={classes.hidden}> (deleted by the customer)</span>}
+    </span>
+  );
+}
+
+function Time({ iso }: { iso: string }) {
+  return (
+    <span className={classes.time}>
+      <RelativeTime iso={iso} />
+    </span>
+  );
+}
+
+function DetailsLink({ to, label }: { to: string; label: string }) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title="Details"
+      renderRoot={(props) => <Link to={to} {...props} />}
+    >
+      <IconListDetails size={18} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  );
+}

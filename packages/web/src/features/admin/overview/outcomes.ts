@@ -1,0 +1,45 @@
+import type { OverviewCharts, TrafficOutcomes } from "@ewebal/contract";
+import { once } from "../../../lib/texts/once.ts";
+
+export type ChartDay = OverviewCharts["days"][number];
+export type ChartNetwork = OverviewCharts["networks"][number];
+export type ChartCustomer = OverviewCharts["topCustomers"][number];
+
+/** What can become of a recipient, in the order in which charts stack it. Colour never speaks alone: each has its word. */
+export const outcomeSeries: readonly { name: keyof TrafficOutcomes; label: string; color: string }[] = [
+  { name: "delivered", label: "Delivered", color: "var(--ew-chart-2)" },
+  { name: "sent", label: "Sent, no report yet", color: "var(--ew-chart-1)" },
+  { name: "failed", label: "Failed", color: "var(--ew-chart-4)" },
+  { name: "dnd", label: "DND", color: "var(--ew-chart-3)" },
+  { name: "unknown", label: "Unknown", color: "var(--ew-chart-5)" },
+];
+
+export function totalOf(outcomes: TrafficOutcomes): number {
+  return outcomeSeries.reduce((sum, { name }) => sum + outcomes[name], 0);
+}
+
+/** Of those whose fate is known, how many per cent were delivered; undefined when nobody's is. */
+export function deliveryRate(outcomes: TrafficOutcomes): number | undefined {
+  const known = outcomes.delivered + outcomes.failed + outcomes.dnd;
+  return known === 0 ? undefined : (outcomes.delivered / known) * 100;
+}
+
+const percentFormat = once(() => new Intl.NumberFormat("en-NG", { maximumFractionDigits: 1 }));
+
+export function formatPercent(percent: number | undefined): string {
+  return percent === undefined ? "No reports yet" : `${percentFormat().format(percent)} %`;
+}
+
+const dayFormat = once(() => new Intl.DateTimeFormat("en-NG", { day: "numeric", month: "short", timeZone: "UTC" }));
+
+/** `20 Nov` for `2026-11-20`. */
+export function formatDay(day: string): string {
+  return dayFormat().format(new Date(`${day}T00:00:00Z`));
+}
+
+const compactFormat = once(() => new Intl.NumberFormat("en-NG", { notation: "compact", maximumFractionDigits: 1 }));
+
+/** `12K`, so that the axis of a chart stays narrow. */
+export function formatCompact(value: number): string {
+  return compactFormat().format(value);
+}

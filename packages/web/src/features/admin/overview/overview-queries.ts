@@ -1,0 +1,23 @@
+import { queryOptions } from "@tanstack/react-query";
+import { overviewRanges, type OverviewRange } from "@ewebal/contract";
+import { call } from "../../../lib/api/api.ts";
+import { manageAddresses } from "../manage-addresses.ts";
+
+/** The cards. The topic "admin" refreshes them: whatever a customer does may be one of the figures. */
+export const overviewQuery = queryOptions({
+  queryKey: ["admin", "overview"],
+  queryFn: async ({ signal }) => (await call(manageAddresses.viewOverview, { signal })).data,
+});
+
+/** The charts. They are added up once a minute, and the topic "overview" says when. */
+export function overviewChartsQuery(days: OverviewRange) {
+  return queryOptions({
+    queryKey: ["overview", days],
+    queryFn: async ({ signal }) => (await call(manageAddresses.viewOverviewCharts, { query: { days }, signal })).data,
+  });
+}
+
+/** The range that the address names; a month when it names none. */
+export function readRange(text: string): OverviewRange {
+  return overviewRanges.find((range) => range === text) ?? "30";
+}

@@ -1,0 +1,127 @@
+import { Button, TextInput } from "@mantine/core";
+import type { AdminRateAnswer } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../../lib/api/api.ts";
+import { formatDateTime, formatRate } from "../../../lib/texts/format.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import { Form, useForm } from "../../../ui/forms/form.tsx";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { isEdited } from "./find-admin-rates.ts";
+import { cleanRate, findMissingForRate, readFrom, readRate } from "./rate-form.ts";
+import classes from "./rates-page.module.css";
+import { serviceAddresses } from "../service-addresses.ts";
+
+type RateDialogProps = {
+  adminId: string;
+  /** The dialog is open while there is one. */
+  rate: AdminRateAnswer | undefined;
+  onClose: () => void;
+};
+
+/** Changes what a page costs in a country, at once or from a time on. */
+export function RateDialog({ adminId, rate, onClose }: RateDialogProps) {
+  // What the dialog says while it fades out.
+  const [latest, setLatest] = useState(rate);
+  if (rate !== undefined && rate !== latest) setLatest(rate);
+  return (
+    <Dialog
+      opened={rate !== undefined}
+      onClose={onClose}
+      title={latest === undefined ? "" : `Rate of ${latest.country} (+${latest.code})`}
+    >
+      {latest !== undefined && <RateForm key={latest.code} adminId={adminId} rate={latest} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateAnswer; onDone: () => void }) {
+  const change = useChangeRate(adminId, rate, onDone);
+  const form = useForm({
+    initial: { rate: "", when: "now", from: "", time: "00:00" },
+    missing: findMissingForRate,
+    send: async (values) => await change(readRate(values.rate) ?? null, readFrom(values)),
+  });
+  const facts = isEdited(rate)
+    ? `Now ${formatRate(rate.rate)}, specified ${formatRate(rate.specifiedRate)}.`
+    : `Now ${formatRate(rate.rate)}.`;
+  return (
+    <Form form={form}>
+      <p className={classes.facts}>
+        {facts} {!rate.isListed && "With a rate of its own it appears in the customers' list of rates."}
+        {rate.code.length > 3 && " Its numbers are then no longer those of the shorter code."}
+      </p>
+      <TextInput
+        label="Naira for one page"
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        placeholder={formatRate(rate.rate)}
+        {...form.field("rate")}
+        onChange={({ currentTarget }) => form.set("rate", cleanRate(currentTarget.value))}
+      />
+      <div className={classes.when}>
+        <NativeSelect label="From when" name="when" value={form.values.when} onValue={(when) => form.set("when", when)}>
+          <option value="now">At once</option>
+          <option value="later">From a time on</option>
+        </NativeSelect>
+        {form.values.when === "later" && (
+          <>
+            <TextInput type="date" label="Date" {...form.field("from")} />
+            <TextInput type="time" label="Time in Lagos" {...form.field("time")} />
+          </>
+        )}
+      </div>
+      <Refusal screen="service" error={form.refusal} />
+      <div className={classes.answers}>
+        <SubmitButton missing={form.missing} isSending={form.isSending}>
+          {form.values.when === "later" ? "Plan rate" : "Change rate"}
+        </SubmitButton>
+        {isEdited(rate) && (
+          <Button variant="default" onClick={() => void giveBack(change)}>
+            Back to the specified rate
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}
+
+type ChangeRate = (rate: number | null, from: string | undefined) => Promise<void>;
+
+async function giveBack(change: ChangeRate): Promise<void> {
+  try {
+    await change(null, undefined);
+  } catch (error) {
+    showNotice({
+      tone: "error",
+      title: "Unable to change the rate",
+      text: error instanceof Error ? error.message : "",
+    });
+  }
+}
+
+/** Asks first, because every send from then on costs something else. */
+function useChangeRate(
+  adminId: string,
+  { code, country, rate: before, specifiedRate }: AdminRateAnswer,
+  onDone: () => void,
+): ChangeRate {
+  const queryClient = useQueryClient();
+  return async (rate, from) => {
+    const when = from === undefined ? "at once" : `from ${formatDateTime(from)}`;
+    const text = `From ${formatRate(before)} to ${formatRate(rate ?? specifiedRate)} naira for one page, ${when}. Messages that were accepted keep their price.`;
+    if (!(await confirm({ title: `About to change the rate of ${country}?`, text }))) return;
+    const { message } = await call(serviceAddresses.editRate, {
+      params: { adminId },
+      body: { code, rate, ...(from !== undefined && { from }) },
+    });
+    showNotice({ title: message });
+    onDone();
+    await queryClient.invalidateQueries({ queryKey: ["rates"] });
+  };
+}

@@ -1,0 +1,52 @@
+import type { RateEditAnswer, RateEditState } from "@ewebal/contract";
+import { call } from "../../../lib/api/api.ts";
+import { formatDateTime, formatRate } from "../../../lib/texts/format.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { serviceAddresses } from "../service-addresses.ts";
+
+const stateWords: Readonly<Record<RateEditState, string>> = {
+  planned: "Planned",
+  current: "Holds now",
+  past: "Past",
+  withdrawn: "Withdrawn",
+};
+
+const columns: Column<RateEditAnswer>[] = [
+  { title: "Country", isHeading: true, cell: ({ country, code }) => `${country} (+${code})` },
+  {
+    title: "Rate",
+    isNumeric: true,
+    cell: ({ rate }) => (rate === null ? "As specified" : formatRate(rate)),
+    width: "14%",
+  },
+  { title: "From", cell: ({ from }) => formatDateTime(from), width: "20%" },
+  { title: "State", cell: ({ state }) => stateWords[state], width: "13%" },
+  { title: "Changed by", cell: ({ adminName }) => adminName, width: "14%" },
+  { title: "On", cell: ({ createdAt }) => formatDateTime(createdAt), width: "18%" },
+];
+
+/** Every change that was ever made, with the one who made it. */
+export function RateHistoryPanel() {
+  const list = useCursorList<RateEditAnswer>({
+    queryKey: ["rates", "edits"],
+    read: async (after, signal) =>
+      await call(serviceAddresses.viewRateEdits, { query: after === undefined ? {} : { after }, signal }),
+  });
+  return (
+    <Panel title="History">
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{ title: "No rate was changed yet", text: "All rates are those of the specified table." }}
+        skeletonRows={3}
+      >
+        <DataTable caption="Changes of rates" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}

@@ -1,0 +1,174 @@
+import type { AdminRateAnswer, RateEditAnswer } from "@ewebal/contract";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { FakeEventSource } from "../../../testing/fake-event-source.ts";
+import type { FakeRequest } from "../../../testing/fake-server.ts";
+import { renderApp } from "../../../testing/render-app.tsx";
+import { adminId, refusal, signedInServer } from "../testing/admin-answers.ts";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const editCall = `PATCH /api/${adminId}/edit-rate`;
+const edit: RateEditAnswer = {
+  _id: "01900000-0000-7000-8000-0000000000d1",
+  code: "234",
+  country: "Nigeria",
+  rate: 4,
+  from: new Date(Date.now() + 86_400_000).toISOString(),
+  state: "planned",
+  adminName: "ops",
+  createdAt: new Date().toISOString(),
+};
+const nigeria: AdminRateAnswer = {
+  code: "234",
+  country: "Nigeria",
+  rate: 3,
+  specifiedRate: 3,
+  isListed: true,
+  planned: [],
+};
+const kenya: AdminRateAnswer = {
+  code: "254",
+  country: "Kenya",
+  rate: 8,
+  specifiedRate: 5.9,
+  isListed: true,
+  planned: [],
+};
+const ukraine: AdminRateAnswer = {
+  code: "380",
+  country: "Ukraine",
+  rate: 4,
+  specifiedRate: 4,
+  isListed: false,
+  planned: [],
+};
+
+function open(handlers: Parameters<typeof signedInServer>[0] = {}, address = "/admin-dashboard/rates"): FakeRequest[] {
+  const requests = signedInServer({
+    "GET /api/view-rates": { body: { message: "Rates", data: [kenya, nigeria, ukraine] } },
+    "GET /api/view-rate-edits": { body: { data: [], next: null } },
+    ...handlers,
+  });
+  renderApp(address);
+  return requests;
+}
+
+const listed = async (): Promise<string[]> => {
+  const list = await screen.findByRole("list", { name: "Rates by country" });
+  return within(list)
+    .getAllByRole("button", { name: /^Edit/ })
+    .map((button) => button.getAttribute("aria-label")?.slice("Edit the rate of ".length) ?? "");
+};
+
+test("codes outside the customers' list are found by a search, or when all are wanted", async () => {
+  open();
+  expect(await listed()).toEqual(["Kenya (+254)", "Nigeria (+234)"]);
+  await userEvent.type(screen.getByLabelText("Search country or code"), "ukr");
+  await waitFor(async () => expect(await listed()).toEqual(["Ukraine (+380)"]));
+  await userEvent.clear(screen.getByLabelText("Search country or code"));
+  await userEvent.selectOptions(screen.getByLabelText("Show"), "Changed or planned");
+  await waitFor(async () => expect(await listed()).toEqual(["Kenya (+254)"]));
+  expect(screen.getByText("Specified: 5.90")).toBeVisible();
+});
+
+test("a rate is changed after a question, and the list is read again", async () => {
+  let rate = 3;
+  const requests = open({
+    "GET /api/view-rates": () => ({ body: { message: "Rates", data: [{ ...nigeria, rate }] } }),
+    [editCall]: () => {
+      rate = 3.125;
+      return { body: { message: "The rate is changed", data: { ...edit, state: "current" } } };
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Edit the rate of Nigeria (+234)" }));
+  const dialog = await screen.findByRole("dialog", { name: "Rate of Nigeria (+234)" });
+  const submit = within(dialog).getByRole("button", { name: "Change rate" });
+  expect(submit).toHaveAccessibleDescription("Still needed: a rate above 0 with at most three decimals");
+  await userEvent.type(within(dialog).getByLabelText("Naira for one page"), "3.1259");
+  expect(submit).toHaveAccessibleDescription(/three decimals/);
+  await userEvent.type(within(dialog).getByLabelText("Naira for one page"), "{Backspace}");
+  await userEvent.click(submit);
+  const question = await screen.findByRole("dialog", { name: "About to change the rate of Nigeria?" });
+  expect(question).toHaveTextContent("From 3.00 to 3.125 naira for one page, at once.");
+  await userEvent.click(within(question).getByRole("button", { name: "Proceed" }));
+  expect(await screen.findByText("The rate is changed")).toBeVisible();
+  expect(await screen.findByText("3.125")).toBeVisible();
+  expect(requests.find(({ call }) => call === editCall)?.body).toEqual({ code: "234", rate: 3.125 });
+});
+
+test("a planned rate carries its time in Lagos; a refusal stands in the dialog", async () => {
+  const requests = open({ [editCall]: refusal(409, "STATE_CONFLICT", "The rate is that already") });
+  await userEvent.click(await screen.findByRole("button", { name: "Edit the rate of Nigeria (+234)" }));
+  const dialog = await screen.findByRole("dialog", { name: "Rate of Nigeria (+234)" });
+  await userEvent.type(within(dialog).getByLabelText("Naira for one page"), "4");
+  await userEvent.selectOptions(within(dialog).getByLabelText("From when"), "From a time on");
+  expect(within(dialog).getByRole("button", { name: "Plan rate" })).toHaveAccessibleDescription("Still needed: a date");
+  const year = new Date().getFullYear() + 1;
+  await userEvent.type(within(dialog).getByLabelText("Date"), `${year}-01-02`);
+  await userEvent.click(within(dialog).getByRole("button", { name: "Plan rate" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+  expect(await within(dialog).findByText("The rate is that already")).toBeVisible();
+  expect(requests.find(({ call }) => call === editCall)?.body).toEqual({
+    code: "234",
+    rate: 4,
+    from: `${year}-01-02T00:00:00+01:00`,
+  });
+});
+
+test("an edited rate goes back to the specified one", async () => {
+  const requests = open({ [editCall]: { body: { message: "The rate is changed", data: edit } } });
+  await userEvent.click(await screen.findByRole("button", { name: "Edit the rate of Kenya (+254)" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Back to the specified rate" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+  expect(await screen.findByText("The rate is changed")).toBeVisible();
+  expect(requests.find(({ call }) => call === editCall)?.body).toEqual({ code: "254", rate: null });
+});
+
+test("a planned rate is shown with its time and withdrawn after a question", async () => {
+  const withdrawCall = `DELETE /api/${adminId}/${edit._id}/withdraw-rate`;
+  let planned = [edit];
+  open({
+    "GET /api/view-rates": () => ({ body: { message: "Rates", data: [{ ...nigeria, planned }] } }),
+    [withdrawCall]: () => {
+      planned = [];
+      return { body: { message: "The planned rate is withdrawn", data: { ...edit, state: "withdrawn" } } };
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Withdraw the rate planned for Nigeria (+234)" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
+  expect(await screen.findByText("The planned rate is withdrawn")).toBeVisible();
+  expect(await screen.findByText("Nothing planned")).toBeVisible();
+});
+
+test("what another administrator changes is on screen at once, and in the history", async () => {
+  let data = [nigeria];
+  let edits: RateEditAnswer[] = [];
+  open({
+    "GET /api/view-rates": () => ({ body: { message: "Rates", data } }),
+    "GET /api/view-rate-edits": () => ({ body: { data: edits, next: null } }),
+  });
+  expect(await screen.findByText("No rate was changed yet")).toBeVisible();
+  data = [{ ...nigeria, rate: 3.5 }];
+  edits = [
+    { ...edit, rate: 3.5, state: "current" },
+    { ...edit, _id: edit._id.replace(/1$/, "2"), rate: null, state: "past" },
+  ];
+  act(() => FakeEventSource.opened[0]?.say("change", { topics: ["rates"] }));
+  expect((await screen.findAllByText("3.50")).length).toBe(2);
+  expect(screen.getByText("As specified")).toBeVisible();
+  expect(screen.getByText("Holds now")).toBeVisible();
+});
+
+test("a failed read can be tried again", async () => {
+  let isAway = true;
+  open({
+    "GET /api/view-rates": () =>
+      isAway ? refusal(403, "FORBIDDEN", "This is not yours to use") : { body: { message: "Rates", data: [nigeria] } },
+  });
+  const retry = await screen.findByRole("button", { name: /again/i });
+  isAway = false;
+  await userEvent.click(retry);
+  expect(await listed()).toEqual(["Nigeria (+234)"]);
+});

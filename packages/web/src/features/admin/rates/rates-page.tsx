@@ -1,0 +1,149 @@
+import { Button } from "@mantine/core";
+import type { AdminRateAnswer } from "@ewebal/contract";
+import { useMemo, useState } from "react";
+import { formatCount, formatDateTime, formatRate } from "../../../lib/texts/format.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { ListTools } from "../../../ui/lists/list-tools.tsx";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { findAdminRates, isEdited, rateShows, readRateShow } from "./find-admin-rates.ts";
+import { RateDialog } from "./rate-dialog.tsx";
+import { RateHistoryPanel } from "./rate-history-panel.tsx";
+import classes from "./rates-page.module.css";
+import { useAdminRates, useWithdrawRate } from "./use-admin-rates.ts";
+
+/** What a page costs in every country, now and from a moment on, and who changed it. */
+export function RatesPage() {
+  const { adminId } = useSession();
+  const query = useAdminRates();
+  const filters = useAddressFilters(["search", "show"]);
+  const { search, show } = filters.values;
+  const found = useMemo(
+    () => findAdminRates(query.data ?? [], { search, show: readRateShow(show) }),
+    [query.data, search, show],
+  );
+  const [edited, setEdited] = useState<AdminRateAnswer>();
+  const withdraw = useWithdrawRate();
+  const columns: Column<AdminRateAnswer>[] = [
+    { title: "Country", isHeading: true, cell: (rate) => <Country rate={rate} /> },
+    { title: "Code", cell: ({ code }) => `+${code}`, width: "10%" },
+    { title: "Rate now", isNumeric: true, cell: (rate) => <RateNow rate={rate} />, width: "18%" },
+    { title: "From when", cell: (rate) => <Planned rate={rate} onWithdraw={withdraw} />, width: "28%" },
+    {
+      title: "Edit",
+      isActions: true,
+      width: "12%",
+      cell: (rate) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Edit the rate of ${nameOf(rate)}`}
+          onClick={() => setEdited(rate)}
+        >
+          Edit
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Page
+      title="Rates"
+      intro="Naira for one page to one number. A message keeps the price that it was accepted at, a scheduled one too."
+    >
+      <Panel
+        title="Rates by country"
+        aside={
+          query.data && (
+            <span
+              className={`${classes.count} numeric`}
+            >{`${formatCount(found.length)} of ${formatCount(query.data.length)}`}</span>
+          )
+        }
+      >
+        <ListTools>
+          <SearchField
+            label="Search country or code"
+            value={search}
+            onSearch={(text) => filters.set({ search: text })}
+          />
+          <NativeSelect
+            label="Show"
+            name="show"
+            size="sm"
+            isLabelHidden
+            value={readRateShow(show)}
+            onValue={(value) => filters.set({ show: value })}
+          >
+            {Object.entries(rateShows).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </NativeSelect>
+        </ListTools>
+        <ListStates
+          query={query}
+          rowCount={found.length}
+          empty={{ title: "There are no rates" }}
+          onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+        >
+          <DataTable caption="Rates by country" columns={columns} rows={found} rowKey={({ code }) => code} />
+        </ListStates>
+      </Panel>
+      <RateHistoryPanel />
+      {adminId !== null && <RateDialog adminId={adminId} rate={edited} onClose={() => setEdited(undefined)} />}
+    </Page>
+  );
+}
+
+/** Two codes can have one name: Puerto Rico's two area codes. */
+function nameOf({ country, code }: AdminRateAnswer): string {
+  return `${country} (+${code})`;
+}
+
+function Country({ rate: { country, isListed } }: { rate: AdminRateAnswer }) {
+  return (
+    <>
+      {country}
+      {!isListed && <span className={classes.aside}>Customers do not see it in the list of rates</span>}
+    </>
+  );
+}
+
+function RateNow({ rate }: { rate: AdminRateAnswer }) {
+  return (
+    <>
+      <strong className={classes.rate}>{formatRate(rate.rate)}</strong>
+      {isEdited(rate) && <span className={classes.aside}>{`Specified: ${formatRate(rate.specifiedRate)}`}</span>}
+    </>
+  );
+}
+
+function Planned({ rate, onWithdraw }: { rate: AdminRateAnswer; onWithdraw: ReturnType<typeof useWithdrawRate> }) {
+  if (rate.planned.length === 0) return <span className={classes.quiet}>Nothing planned</span>;
+  return (
+    <ul className={classes.planned}>
+      {rate.planned.map((edit) => (
+        <li key={edit._id}>
+          <span className="numeric">
+            <strong>{formatRate(edit.rate ?? rate.specifiedRate)}</strong> from {formatDateTime(edit.from)}
+          </span>
+          <Button
+            size="compact-xs"
+            px={0}
+            variant="transparent"
+            aria-label={`Withdraw the rate planned for ${nameOf(rate)}`}
+            onClick={() => onWithdraw(edit)}
+          >
+            Withdraw
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,52 @@
+import type { AdminRateAnswer, RateEditAnswer } from "@ewebal/contract";
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { call } from "../../../lib/api/api.ts";
+import { formatDateTime, formatRate } from "../../../lib/texts/format.ts";
+import { retryAfterFailure } from "../../../lib/api/query.ts";
+import { untilChangeMs } from "../../../shared/rates/rates.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { serviceAddresses } from "../service-addresses.ts";
+
+/** Every code with its rate; read again when somebody changes one, and when a planned one begins to hold. */
+export function useAdminRates(): UseQueryResult<AdminRateAnswer[]> {
+  return useQuery({
+    queryKey: ["rates", "admin"],
+    queryFn: async ({ signal }) => (await call(serviceAddresses.viewRates, { signal })).data,
+    refetchInterval: (query) => retryAfterFailure(query) || untilChangeMs(findNextChange(query.state.data ?? [])),
+  });
+}
+
+function findNextChange(rates: readonly AdminRateAnswer[]): string | null {
+  return rates.flatMap(({ planned }) => planned.map(({ from }) => from)).toSorted()[0] ?? null;
+}
+
+/** Asks, withdraws, and says how it went. */
+export function useWithdrawRate(): (edit: RateEditAnswer) => void {
+  const { adminId } = useSession();
+  const queryClient = useQueryClient();
+  const withdraw = async ({ _id: rateEditId, country, rate, from }: RateEditAnswer): Promise<void> => {
+    if (adminId === null) return;
+    const what = rate === null ? "The specified rate" : `The rate of ${formatRate(rate)}`;
+    if (
+      !(await confirm({
+        title: `About to withdraw the planned rate of ${country}?`,
+        text: `${what} would hold from ${formatDateTime(from)}.`,
+      }))
+    )
+      return;
+    try {
+      const { message } = await call(serviceAddresses.withdrawRate, { params: { adminId, rateEditId } });
+      showNotice({ title: message });
+    } catch (error) {
+      showNotice({
+        tone: "error",
+        title: "Unable to withdraw the rate",
+        text: error instanceof Error ? error.message : "",
+      });
+    }
+    await queryClient.invalidateQueries({ queryKey: ["rates"] });
+  };
+  return (edit) => void withdraw(edit);
+}

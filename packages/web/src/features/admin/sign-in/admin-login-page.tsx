@@ -1,0 +1,89 @@
+import { TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { ApiError, call } from "../../../lib/api/api.ts";
+import { useBrand } from "../../../lib/brand.ts";
+import { paths } from "../../../lib/paths.ts";
+import { readTokenId, startAdminSession } from "../../../lib/session/session.ts";
+import { CodeField, useCodeStep } from "../../../shared/second-factor/code-step.tsx";
+import { PasswordField } from "../../../ui/forms/fields.tsx";
+import { Form, useForm } from "../../../ui/forms/form.tsx";
+import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
+import { ForgotPassword, ScreenAside } from "../../../shared/account/screen-parts.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { adminAddresses } from "../admin-addresses.ts";
+import { emptyLogin, findMissingForAdminLogin } from "./admin-rules.ts";
+import { AdminVerification } from "./admin-verification.tsx";
+import { loadAdminSchemas } from "../load-admin-schemas.ts";
+
+type AdminLoginPageProps = {
+  /** Of a verification link; the administrator is verified when the page has loaded. */
+  token?: string;
+};
+
+export function AdminLoginPage({ token }: AdminLoginPageProps) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const host = useBrand()?.adminEmailHost;
+  const codeStep = useCodeStep();
+  const form = useForm({
+    initial: emptyLogin,
+    missing: (values) => [...findMissingForAdminLogin(values, host), ...codeStep.findMissing(values)],
+    schema: async () => (await loadAdminSchemas()).login,
+    send: async ({ code, ...body }) => {
+      const answer = await codeStep.tryWith(() =>
+        call(adminAddresses.signInAdmin, { body: { ...body, ...(codeStep.isAsked && { code }) } }),
+      );
+      if (answer === undefined) return;
+      const { message, data } = answer;
+      // What another person's session left in memory must not be seen for a moment.
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+      startAdminSession(readTokenId(data));
+      showNotice({ title: message });
+      await navigate({ to: paths.adminDashboard });
+    },
+  });
+
+  return (
+    <>
+      <ScreenHeading title="Admin Login">Look after customers, their units and their sender names.</ScreenHeading>
+      {token !== undefined && <AdminVerification token={token} />}
+      <Form form={form}>
+        <TextInput
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          description={host === undefined ? undefined : `Your company mailbox, at ${host}`}
+          {...form.field("email")}
+        />
+        <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
+        {codeStep.isAsked && <CodeField {...form.field("code")} />}
+        {token === undefined && <ForgotPassword />}
+        <Refusal screen="adminLogin" error={form.refusal} action={<AdminLoginWayOn error={form.refusal} />} />
+        <SubmitButton size="md" fullWidth missing={form.missing} isSending={form.isSending}>
+          Login
+        </SubmitButton>
+      </Form>
+      <ScreenAside>
+        No account yet? <TextLink to={paths.adminRegister}>Register as admin</TextLink>
+      </ScreenAside>
+    </>
+  );
+}
+
+/** The one button of a refused sign-in: the step that gets the person in. */
+function AdminLoginWayOn({ error }: { error: unknown }) {
+  const code = error instanceof ApiError ? error.code : undefined;
+  if (code !== "EMAIL_UNKNOWN" && code !== "PASSWORD_WRONG") return null;
+  const [to, label] =
+    code === "EMAIL_UNKNOWN" ? [paths.adminRegister, "Register"] : [paths.resetPassword, "Reset password"];
+  return (
+    <ButtonLink to={to} size="xs" variant="default">
+      {label}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,283 @@
+import { Badge, Button, TextInput } from "@mantine/core";
+import type {
+  AdminRole,
+  administratorsRoutes,
+  adminUserRoutes,
+  AdminState,
+  ListedAdminAnswer,
+  RouteContract,
+} from "@ewebal/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call, type RouteAddress } from "../../../lib/api/api.ts";
+import { explainError } from "../../../lib/texts/catalogue-texts.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { Form, useForm } from "../../../ui/forms/form.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import classes from "../whitelists/requests-panel.module.css";
+
+function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
+  return { method, url };
+}
+
+/** Without their schemas, as in `admin-addresses.ts`. */
+const addresses = {
+  list: address<typeof administratorsRoutes.viewAdmins>("GET", "/api/view-admins"),
+  invite: address<typeof administratorsRoutes.inviteAdmin>("POST", "/api/:adminId/invite-admin"),
+  role: address<typeof administratorsRoutes.setAdminRole>("PATCH", "/api/:adminId/:otherId/set-admin-role"),
+  approve: address<typeof administratorsRoutes.approveAdmin>("PATCH", "/api/:adminId/:otherId/approve-admin"),
+  block: address<typeof administratorsRoutes.blockAdmin>("PATCH", "/api/:adminId/:otherId/block-admin"),
+  unblock: address<typeof administratorsRoutes.unblockAdmin>("PATCH", "/api/:adminId/:otherId/unblock-admin"),
+  turnOffTwoFactor: address<typeof adminUserRoutes.turnOffTwoFactorOfAdmin>(
+    "PATCH",
+    "/api/:adminId/:otherId/turn-off-two-factor",
+  ),
+  remove: address<typeof administratorsRoutes.removeAdmin>("DELETE", "/api/:adminId/:otherId/remove-admin"),
+};
+
+const listKey = ["admin", "administrators"] as const;
+
+/** What each role may, in a few words. */
+const roleWords: Record<AdminRole, string> = {
+  owner: "Owner: everything",
+  admin: "Admin: everything but administrators",
+  finance: "Finance: money",
+  support: "Support: reading, sender names",
+  viewer: "Viewer: reading",
+};
+const roles = Object.keys(roleWords) as AdminRole[];
+
+const stateWords: Record<AdminState, { label: string; color: string }> = {
+  waiting: { label: "Waiting", color: "yellow" },
+  active: { label: "Active", color: "green" },
+  blocked: { label: "Blocked", color: "red" },
+};
+
+type Verb = "approve" | "block" | "unblock" | "turnOffTwoFactor" | "remove";
+type Act = { other: ListedAdminAnswer } & ({ verb: Verb } | { verb: "role"; role: AdminRole });
+
+const verbWords: Record<Verb, { label: string; question?: string; text: string }> = {
+  approve: { label: "Approve", text: "They can sign in from now on. A mail tells them." },
+  block: { label: "Block", text: "They are signed out everywhere and cannot sign in." },
+  unblock: { label: "Unblock", text: "They can sign in again." },
+  turnOffTwoFactor: {
+    label: "Turn two-factor off",
+    question: "About to turn two-factor sign-in off for",
+    text: "For who has lost phone and recovery codes. They are signed out everywhere, and a mail tells them.",
+  },
+  remove: { label: "Remove", text: "Their account is closed. Only an invitation lets the mailbox register again." },
+};
+const verbsOf: Record<AdminState, readonly Verb[]> = {
+  waiting: ["approve", "remove"],
+  active: ["block", "remove"],
+  blocked: ["unblock", "remove"],
+};
+
+function verbsFor({ state, hasTwoFactor }: ListedAdminAnswer): readonly Verb[] {
+  return hasTwoFactor ? [...verbsOf[state], "turnOffTwoFactor"] : verbsOf[state];
+}
+
+/** The owners' page: who is an administrator, who waits to become one, and as what. */
+export function AdministratorsPage() {
+  const { adminId } = useSession();
+  return (
+    <Page title="Administrators" intro="Who may work here, and what each of them may do. Only owners see this page.">
+      {adminId !== null && (
+        <>
+          <ListPanel adminId={adminId} />
+          <InvitePanel adminId={adminId} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function ListPanel({ adminId }: { adminId: string }) {
+  const list = useCursorList<ListedAdminAnswer>({
+    queryKey: listKey,
+    read: async (after, signal) =>
+      await call(addresses.list, { query: { ...(after !== undefined && { after }) }, signal }),
+  });
+  const { press, isActing } = useAct(adminId);
+  const columns: Column<ListedAdminAnswer>[] = [
+    {
+      title: "Administrator",
+      isHeading: true,
+      width: "28%",
+      cell: ({ adminFullName, email }) => (
+        <>
+          {adminFullName}
+          <p className={classes.detail}>{email}</p>
+        </>
+      ),
+    },
+    {
+      title: "Role",
+      width: "22%",
+      cell: (other) =>
+        other._id === adminId ? (
+          roleWords[other.role]
+        ) : (
+          <RoleSelect
+            label={`Role of ${other.adminFullName}`}
+            value={other.role}
+            onValue={(role) => press({ other, verb: "role", role })}
+            isLabelHidden
+          />
+        ),
+    },
+    {
+      title: "State",
+      width: "12%",
+      cell: ({ state }) => (
+        <Badge variant="light" color={stateWords[state].color}>
+          {stateWords[state].label}
+        </Badge>
+      ),
+    },
+    { title: "Two-factor", width: "10%", cell: ({ hasTwoFactor }) => (hasTwoFactor ? "On" : "Off") },
+    {
+      title: "Last sign-in",
+      width: "14%",
+      cell: ({ lastSignInAt }) => (lastSignInAt === null ? "Never" : <RelativeTime iso={lastSignInAt} />),
+    },
+    {
+      title: "Actions",
+      isActions: true,
+      cell: (other) =>
+        other._id === adminId ? (
+          "You"
+        ) : (
+          // Three buttons side by side are wider than their column.
+          <div className={classes.answers} style={{ flexWrap: "wrap" }}>
+            {verbsFor(other).map((verb) => (
+              <Button
+                key={verb}
+                size="xs"
+                variant="default"
+                disabled={isActing}
+                aria-label={`${verbWords[verb].label} ${other.adminFullName}`}
+                onClick={() => press({ other, verb })}
+              >
+                {verbWords[verb].label}
+              </Button>
+            ))}
+          </div>
+        ),
+    },
+  ];
+  return (
+    <Panel title="Everybody">
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{ title: "Nobody is here", text: "Administrators appear when they have verified their mailbox." }}
+      >
+        <DataTable caption="Administrators" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+type RoleSelectProps = {
+  label: string;
+  value: AdminRole;
+  onValue: (role: AdminRole) => void;
+  isLabelHidden?: boolean;
+};
+
+function RoleSelect({ label, value, onValue, isLabelHidden = false }: RoleSelectProps) {
+  return (
+    <NativeSelect
+      label={label}
+      name="role"
+      value={value}
+      size={isLabelHidden ? "sm" : "md"}
+      isLabelHidden={isLabelHidden}
+      onValue={(role) => onValue(role as AdminRole)}
+    >
+      {roles.map((role) => (
+        <option key={role} value={role}>
+          {roleWords[role]}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+/** Asks first, then acts, and says what came of it. */
+function useAct(adminId: string): { press: (act: Act) => void; isActing: boolean } {
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (act: Act) => {
+      const params = { adminId, otherId: act.other._id };
+      return act.verb === "role"
+        ? await call(addresses.role, { params, body: { role: act.role } })
+        : await call(addresses[act.verb], { params });
+    },
+    onSuccess: ({ message }) => showNotice({ title: message }),
+    onError: (error) => showNotice(explainError("service", error)),
+    // Also after a refusal: another owner may have acted a moment ago.
+    onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["admin"] }),
+  });
+  const ask = async (act: Act): Promise<void> => {
+    const { adminFullName } = act.other;
+    const question =
+      act.verb === "role"
+        ? {
+            title: `About to make ${adminFullName} ${act.role}?`,
+            text: `${roleWords[act.role]}. It holds from their next click on.`,
+          }
+        : {
+            title: `${verbWords[act.verb].question ?? `About to ${act.verb}`} ${adminFullName}?`,
+            text: verbWords[act.verb].text,
+          };
+    if (await confirm(question)) mutate(act);
+  };
+  return { press: (act) => void ask(act), isActing: isPending };
+}
+
+function InvitePanel({ adminId }: { adminId: string }) {
+  const form = useForm<{ email: string; role: string }>({
+    initial: { email: "", role: "admin" },
+    missing: ({ email }) => (email.trim() === "" ? ["email"] : []),
+    send: async ({ email, role }) => {
+      const { message } = await call(addresses.invite, {
+        params: { adminId },
+        body: { email, role: role as AdminRole },
+      });
+      showNotice({ title: message });
+      form.set("email", "");
+    },
+  });
+  return (
+    <Panel title="Invite somebody" isNarrow>
+      <Form form={form}>
+        <TextInput
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          description="A mailbox of the company. Who registers with it within seven days does not wait for you."
+          {...form.field("email")}
+        />
+        <RoleSelect label="Role" value={form.values.role as AdminRole} onValue={(role) => form.set("role", role)} />
+        <Refusal screen="service" error={form.refusal} />
+        <SubmitButton missing={form.missing} isSending={form.isSending}>
+          Invite
+        </SubmitButton>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button } from "@mantine/core";
+import type { apiKeyRoutes, OwnedApiKeyAnswer } from "@ewebal/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { call, type RouteAddress } from "../../../lib/api/api.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+
+const viewApiKeys: RouteAddress<typeof apiKeyRoutes.viewApiKeys> = { method: "GET", url: "/api/view-api-keys" };
+const revokeUserApiKey: RouteAddress<typeof apiKeyRoutes.revokeUserApiKey> = {
+  method: "DELETE",
+  url: "/api/:adminId/:keyId/revoke-user-api-key",
+};
+
+/** Who may send with programs: every customer's keys, when they were last used, and the way to end one. */
+export function AssignApiPage() {
+  const filters = useAddressFilters(["search"]);
+  const { search } = filters.values;
+  const list = useCursorList<OwnedApiKeyAnswer>({
+    queryKey: ["admin", "api-keys", search],
+    read: async (after, signal) =>
+      await call(viewApiKeys, { query: { search, ...(after !== undefined && { after }) }, signal }),
+  });
+  const revoke = useRevoke();
+  const columns: Column<OwnedApiKeyAnswer>[] = [
+    { title: "User Name", isHeading: true, cell: ({ userName }) => userName },
+    { title: "Email Address", cell: ({ email }) => email },
+    { title: "Key", cell: ({ name }) => name },
+    { title: "Made", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    {
+      title: "Last used",
+      cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />),
+    },
+    {
+      title: "Revoke",
+      isActions: true,
+      cell: (key) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Revoke ${key.name} of ${key.userName}`}
+          onClick={() => void revoke(key)}
+        >
+          Revoke
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Page
+      title="Distribute API"
+      intro="Customers make their keys themselves. Here you see who has one, and end it when it must not be used any more."
+    >
+      <Panel>
+        <SearchField
+          label="Search by user, email or key"
+          value={search}
+          onSearch={(text) => filters.set({ search: text })}
+        />
+        <ListStates
+          query={list.query}
+          rowCount={list.rows.length}
+          empty={{ title: "Nobody has an API key" }}
+          onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+        >
+          <DataTable caption="API keys of all users" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+          <ShowMore list={list} />
+        </ListStates>
+      </Panel>
+    </Page>
+  );
+}
+
+function useRevoke(): (key: OwnedApiKeyAnswer) => Promise<void> {
+  const { adminId } = useSession();
+  const queryClient = useQueryClient();
+  return async ({ _id: keyId, name, userName }) => {
+    if (adminId === null) return;
+    const text = "Programs that use it are refused from now on. A mail will be sent to the user.";
+    if (!(await confirm({ title: `About to revoke the key "${name}" of ${userName}?`, text }))) return;
+    try {
+      const { message } = await call(revokeUserApiKey, { params: { adminId, keyId } });
+      showNotice({ title: message });
+    } catch (error) {
+      showNotice({
+        tone: "error",
+        title: "Unable to revoke the key",
+        text: error instanceof Error ? error.message : "",
+      });
+    }
+    await queryClient.invalidateQueries({ queryKey: ["admin", "api-keys"] });
+  };
+}

@@ -1,0 +1,190 @@
+import { Badge, Button, TextInput } from "@mantine/core";
+import { nameCode, type DailyLimitAnswer } from "@ewebal/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../../lib/api/api.ts";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { CountrySelect } from "../../../shared/rates/country-select.tsx";
+import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { Form, useForm } from "../../../ui/forms/form.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import classes from "./daily-limits-panel.module.css";
+import { manageAddresses } from "../manage-addresses.ts";
+
+/** As many digits as the contract's largest limit has. */
+const RECIPIENTS_DIGITS_MAX = 10;
+const CALLS_DIGITS_MAX = 5;
+const FIRST_CODE = "234";
+
+/** How many recipients of each country a customer may send to in a day, and how many it were today. */
+export function DailyLimitsPanel({ userId }: { userId: string }) {
+  const [isSetting, setSetting] = useState(false);
+  const query = useQuery({
+    queryKey: ["admin", "daily-limits", userId],
+    queryFn: async ({ signal }) => (await call(manageAddresses.dailyLimits, { params: { userId }, signal })).data,
+  });
+  const { setLimit, adminId } = useSetLimit(userId);
+  const toggle = (
+    <Button variant="default" size="xs" onClick={() => setSetting(!isSetting)}>
+      {isSetting ? "Cancel" : "Set a limit"}
+    </Button>
+  );
+  const everybody = query.data === undefined ? "" : formatCount(query.data.recipientsMax);
+  return (
+    <Panel title="Daily limits" aside={toggle}>
+      {isSetting && adminId !== null && <LimitForm onSend={setLimit} onDone={() => setSetting(false)} />}
+      <ListStates
+        query={query}
+        rowCount={query.data?.limits.length ?? 0}
+        empty={{
+          title: "Nothing was sent today",
+          text: `This user may send to ${everybody} recipients of each country in a day, as everybody may.`,
+        }}
+      >
+        <DataTable
+          caption="Daily limits"
+          columns={columnsFor(setLimit)}
+          rows={query.data?.limits ?? []}
+          rowKey={({ code }) => code}
+        />
+        <p className={classes.note}>
+          For any other country {everybody} recipients in a day of Lagos, as for everybody.
+        </p>
+      </ListStates>
+      {query.data !== undefined && adminId !== null && (
+        <CallLimit
+          key={query.data.callsPerSecond}
+          userId={userId}
+          adminId={adminId}
+          perSecond={query.data.callsPerSecond}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Calls a second of each API key. */
+function CallLimit({ userId, adminId, perSecond }: { userId: string; adminId: string; perSecond: number }) {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initial: { perSecond: String(perSecond) },
+    missing: (values) => (values.perSecond === "" || values.perSecond === String(perSecond) ? ["another number"] : []),
+    send: async (values) => {
+      const { message } = await call(manageAddresses.setCallLimit, {
+        params: { adminId },
+        body: { userId, perSecond: Number(values.perSecond) },
+      });
+      showNotice({ title: message });
+      await queryClient.invalidateQueries({ queryKey: ["admin", "daily-limits", userId] });
+    },
+  });
+  return (
+    <Form form={form}>
+      <TextInput
+        label="API calls a second"
+        description="Of each API key, from 1 to 10,000."
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.field("perSecond")}
+        onChange={({ currentTarget }) =>
+          form.set("perSecond", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, CALLS_DIGITS_MAX))
+        }
+      />
+      <Refusal screen="service" error={form.refusal} />
+      <SubmitButton missing={form.missing} isSending={form.isSending}>
+        Save calls a second
+      </SubmitButton>
+    </Form>
+  );
+}
+
+type SetLimit = (code: string, recipientsMax: number | null) => Promise<void>;
+
+function columnsFor(setLimit: SetLimit): Column<DailyLimitAnswer>[] {
+  return [
+    { title: "Country", isHeading: true, cell: ({ code }) => `${nameCode(code)[0] ?? ""} (+${code})` },
+    { title: "Sent today", isNumeric: true, cell: ({ usedToday }) => formatCount(usedToday) },
+    { title: "Limit", isNumeric: true, cell: ({ recipientsMax }) => formatCount(recipientsMax) },
+    {
+      title: "Whose",
+      cell: ({ isOwn }) => (
+        <Badge color={isOwn ? "blue" : "gray"} variant="light">
+          {isOwn ? "This user's" : "Everybody's"}
+        </Badge>
+      ),
+    },
+    {
+      title: "Change",
+      isActions: true,
+      cell: ({ code, isOwn }) =>
+        isOwn && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Give back everybody's limit for +${code}`}
+            onClick={() => void setLimit(code, null).catch(showFailure)}
+          >
+            Everybody&apos;s again
+          </Button>
+        ),
+    },
+  ];
+}
+
+function showFailure(error: unknown): void {
+  showNotice({
+    tone: "error",
+    title: "The daily limit is not changed",
+    text: error instanceof Error ? error.message : "",
+  });
+}
+
+function useSetLimit(userId: string): { setLimit: SetLimit; adminId: string | null } {
+  const { adminId } = useSession();
+  const queryClient = useQueryClient();
+  const setLimit: SetLimit = async (code, recipientsMax) => {
+    const { message } = await call(manageAddresses.setDailyLimit, {
+      params: { adminId: adminId ?? "" },
+      body: { userId, code, recipientsMax },
+    });
+    showNotice({ title: message });
+    await queryClient.invalidateQueries({ queryKey: ["admin", "daily-limits", userId] });
+  };
+  return { setLimit, adminId };
+}
+
+function LimitForm({ onSend, onDone }: { onSend: SetLimit; onDone: () => void }) {
+  const form = useForm({
+    initial: { code: FIRST_CODE, recipientsMax: "" },
+    missing: ({ recipientsMax }) => (recipientsMax === "" ? ["recipients a day"] : []),
+    send: async ({ code, recipientsMax }) => {
+      await onSend(code, Number(recipientsMax));
+      onDone();
+    },
+  });
+  return (
+    <Form form={form}>
+      <div className={classes.fields}>
+        <CountrySelect code={form.values.code} onCode={(code) => form.set("code", code)} />
+        <TextInput
+          label="Recipients a day"
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.field("recipientsMax")}
+          onChange={({ currentTarget }) =>
+            form.set("recipientsMax", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, RECIPIENTS_DIGITS_MAX))
+          }
+        />
+      </div>
+      <Refusal screen="service" error={form.refusal} />
+      <SubmitButton missing={form.missing} isSending={form.isSending}>
+        Save the limit
+      </SubmitButton>
+    </Form>
+  );
+}

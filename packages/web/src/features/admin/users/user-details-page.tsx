@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { IconAddressBook, IconArrowsExchange, IconCoins, IconMessages, IconPencil } from "@tabler/icons-react";
+import type { UserAnswer } from "@ewebal/contract";
+import { formatCount, formatUnits } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { Columns } from "../../../ui/layout/columns.tsx";
+import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
+import { StatCard } from "../../../ui/kit/stat-card.tsx";
+import { customerQuery } from "../customers.ts";
+import { DailyLimitsPanel } from "./daily-limits-panel.tsx";
+import { managePaths } from "../manage-paths.ts";
+import { UserFlagsPanel } from "./user-flags-panel.tsx";
+import { UserRecordPanel } from "./user-record-panel.tsx";
+import classes from "./user-details-page.module.css";
+
+/** One customer: what they have done, what is known of them, and what an administrator may do about it. */
+export function UserDetailsPage() {
+  const { userId = "" } = useParams({ strict: false });
+  const query = useQuery(customerQuery(userId));
+  const user = query.data;
+  const back = (
+    <ButtonLink to={paths.manageUsers} variant="default">
+      All users
+    </ButtonLink>
+  );
+  return (
+    <Page title={user === undefined ? "User" : user.userName} intro={user?.fullName ?? INTRO_TO_COME} actions={back}>
+      <ListStates query={query} rowCount={user === undefined ? 0 : 1} empty={{ title: "There is no such user" }}>
+        {user !== undefined && (
+          <>
+            <Tiles user={user} />
+            <Columns shares="3 to 2">
+              <UserRecordPanel user={user} />
+              <UserFlagsPanel user={user} />
+            </Columns>
+            <DailyLimitsPanel userId={userId} />
+          </>
+        )}
+      </ListStates>
+    </Page>
+  );
+}
+
+function Tiles({ user: { _id: userId, counts, units } }: { user: UserAnswer }) {
+  return (
+    <div className={classes.tiles}>
+      <StatCard
+        label="Successful messages"
+        value={formatCount(counts.sms)}
+        icon={<IconMessages size={20} stroke={1.6} />}
+        to={managePaths.userMessages(userId)}
+      />
+      <StatCard
+        label="Transactions made"
+        value={formatCount(counts.transfers)}
+        icon={<IconArrowsExchange size={20} stroke={1.6} />}
+        to={managePaths.userTransactions(userId)}
+      />
+      <StatCard label="Drafted SMS" value={formatCount(counts.draft)} icon={<IconPencil size={20} stroke={1.6} />} />
+      <StatCard
+        label="Contact lists"
+        value={formatCount(counts.phonebook)}
+        icon={<IconAddressBook size={20} stroke={1.6} />}
+      />
+      <StatCard label="SMS units" value={formatUnits(units)} icon={<IconCoins size={20} stroke={1.6} />} />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { Badge, Button } from "@mantine/core";
+import type { UserAnswer } from "@ewebal/contract";
+import { Link } from "@tanstack/react-router";
+import { paths } from "../../../lib/paths.ts";
+import { DetailList } from "../../../ui/kit/detail-list.tsx";
+import { ExternalLink } from "../../../ui/kit/links.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { LoginStatus } from "./login-status.tsx";
+import { useFlagUser } from "./use-flag-user.ts";
+import classes from "./user-flags-panel.module.css";
+
+/** What the customer may do: the states that an administrator switches, and where their money is followed. */
+export function UserFlagsPanel({ user }: { user: UserAnswer }) {
+  const { press, isPending } = useFlagUser(user);
+  return (
+    <Panel title="Access">
+      <DetailList
+        rows={[
+          { name: "Status", value: <LoginStatus isActive={user.loginStatus} /> },
+          { name: "Mailbox", value: <State isOn={user.verified} on="Verified" off="Not verified" offColor="yellow" /> },
+          {
+            name: "Approval",
+            value: <State isOn={user.isApproved} on="Approved" off="Not approved" offColor="gray" />,
+          },
+          { name: "Two-factor sign-in", value: <State isOn={user.hasTwoFactor} on="On" off="Off" offColor="gray" /> },
+          { name: "Service", value: <State isOn={!user.blocked} on="Open" off="Blocked" offColor="red" /> },
+        ]}
+      />
+      <div className={classes.actions}>
+        {user.blocked ? (
+          <Button loading={isPending} onClick={() => press("unblock")}>
+            Unblock user
+          </Button>
+        ) : (
+          <Button color="red" variant="light" loading={isPending} onClick={() => press("block")}>
+            Block user
+          </Button>
+        )}
+        <Button variant="default" loading={isPending} onClick={() => press(user.isApproved ? "unapprove" : "approve")}>
+          {user.isApproved ? "Take approval back" : "Approve user"}
+        </Button>
+        {user.hasTwoFactor && (
+          <Button variant="default" loading={isPending} onClick={() => press("turnOffTwoFactor")}>
+            Turn two-factor sign-in off
+          </Button>
+        )}
+      </div>
+      <div className={classes.links}>
+        <ExternalLink href={`/api/${user._id}/statement?format=csv`}>Ledger statement (CSV)</ExternalLink>
+        <Link to={paths.auditLog} search={{ subjectId: user._id }} className={classes.link}>
+          What administrators did
+        </Link>
+      </div>
+    </Panel>
+  );
+}
+
+function State({ isOn, on, off, offColor }: { isOn: boolean; on: string; off: string; offColor: string }) {
+  return (
+    <Badge color={isOn ? "green" : offColor} variant="light">
+      {isOn ? on : off}
+    </Badge>
+  );
+}

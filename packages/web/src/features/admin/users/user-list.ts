@@ -1,0 +1,48 @@
+import type { UserAnswer, UserFilter, UserSort } from "@ewebal/contract";
+import { call } from "../../../lib/api/api.ts";
+import { useAddressFilters, type AddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
+import { manageAddresses } from "../manage-addresses.ts";
+
+/** What the list can be narrowed to; the empty one is everybody. */
+export const userFilterLabels: readonly { value: UserFilter | ""; label: string }[] = [
+  { value: "", label: "All users" },
+  { value: "active", label: "Active" },
+  { value: "blocked", label: "Blocked" },
+  { value: "verified", label: "Verified" },
+  { value: "unverified", label: "Not verified" },
+];
+
+/** Orders as the address names them; the empty one is the newest first. */
+const orders: Record<string, { sort: UserSort; order: "asc" | "desc" }> = {
+  oldest: { sort: "createdAt", order: "asc" },
+  "user-name": { sort: "userName", order: "asc" },
+  "full-name": { sort: "fullName", order: "asc" },
+  email: { sort: "email", order: "asc" },
+};
+
+export const userOrderLabels: readonly { value: string; label: string }[] = [
+  { value: "", label: "Newest first" },
+  { value: "oldest", label: "Oldest first" },
+  { value: "user-name", label: "User name A to Z" },
+  { value: "full-name", label: "Full name A to Z" },
+  { value: "email", label: "Email A to Z" },
+];
+
+type FilterName = "search" | "show" | "sort";
+
+/** Customers as the address wants them, page by page; the topic "admin" refreshes them. */
+export function useUserList(): { list: CursorList<UserAnswer>; filters: AddressFilters<FilterName> } {
+  const filters = useAddressFilters(["search", "show", "sort"]);
+  const { search, show, sort } = filters.values;
+  const filter = userFilterLabels.find(({ value }) => value === show && value !== "")?.value;
+  const order = orders[sort];
+  const list = useCursorList<UserAnswer>({
+    queryKey: ["admin", "user-list", search, filter, sort],
+    read: async (after, signal) => {
+      const query = { search, after, ...order, ...(filter !== undefined && filter !== "" && { filter }) };
+      return await call(manageAddresses.viewAllUsers, { query, signal });
+    },
+  });
+  return { list, filters };
+}

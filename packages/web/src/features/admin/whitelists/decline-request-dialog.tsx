@@ -1,0 +1,56 @@
+import { Button, Textarea } from "@mantine/core";
+import { limits, type WhitelistRequestAnswer } from "@ewebal/contract";
+import { useState } from "react";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import classes from "./decline-request-dialog.module.css";
+import { nameOf } from "./whitelist-requests.ts";
+
+type DeclineDialogProps = {
+  /** The dialog is open while there is one. */
+  request: WhitelistRequestAnswer | undefined;
+  onClose: () => void;
+  onDecline: (request: WhitelistRequestAnswer, reason: string) => void;
+};
+
+/** Asks before a request is declined, and for the reason, which the customer reads. */
+export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProps) {
+  const [reason, setReason] = useState("");
+  // What the dialog says while it fades out.
+  const [latest, setLatest] = useState(request);
+  if (request !== undefined && request !== latest) {
+    setLatest(request);
+    setReason("");
+  }
+  const decline = (): void => {
+    if (request !== undefined) onDecline(request, reason.trim());
+    onClose();
+  };
+  return (
+    <Dialog
+      opened={request !== undefined}
+      onClose={onClose}
+      title={latest === undefined ? "" : `About to decline ${nameOf(latest)}?`}
+    >
+      <p className={classes.text}>A mail with the reason will be sent to {latest?.email}.</p>
+      <Textarea
+        label="Reason"
+        description="The user reads it as you write it"
+        autosize
+        minRows={3}
+        maxRows={8}
+        maxLength={limits.reasonCharactersMax}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+      <div className={classes.answers}>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          Nope
+        </Button>
+        <SubmitButton color="red" missing={reason.trim() === "" ? ["a reason"] : []} onClick={decline}>
+          Proceed
+        </SubmitButton>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { Badge, Button } from "@mantine/core";
+import type { WhitelistRequestAnswer } from "@ewebal/contract";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import classes from "./requests-panel.module.css";
+import { kindOf, nameOf } from "./whitelist-requests.ts";
+
+type RequestRowProps = {
+  request: WhitelistRequestAnswer;
+  isDeciding: boolean;
+  onApprove: () => void;
+  onDecline: () => void;
+};
+
+const stateBadges = {
+  approved: { label: "Approved", color: "green" },
+  declined: { label: "Declined", color: "red" },
+} as const;
+
+/** One request: what, who, since when, why to look twice; and the two answers while it waits. */
+export function RequestRow({ request, isDeciding, onApprove, onDecline }: RequestRowProps) {
+  const name = nameOf(request);
+  const { state, warnings = [] } = request;
+  return (
+    <li className={classes.request}>
+      <div className={classes.words}>
+        <div className={classes.title}>
+          <span className={classes.name}>{name}</span>
+          {request.flagged && (
+            <Badge color="yellow" variant="light">
+              Look twice
+            </Badge>
+          )}
+          {state !== "pending" && (
+            <Badge color={stateBadges[state].color} variant="light">
+              {stateBadges[state].label}
+            </Badge>
+          )}
+        </div>
+        <p className={classes.detail}>{request.email}</p>
+        <p className={classes.detail}>
+          {kindOf(request)}, asked <RelativeTime iso={request.createdAt} />
+        </p>
+        {request.reason !== undefined && <p className={classes.detail}>Reason: {request.reason}</p>}
+        {warnings.length > 0 && (
+          <ul className={classes.warnings}>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {state === "pending" && (
+        <div className={classes.answers}>
+          <Button variant="default" disabled={isDeciding} aria-label={`Decline ${name}`} onClick={onDecline}>
+            Decline
+          </Button>
+          <Button loading={isDeciding} aria-label={`Approve ${name}`} onClick={onApprove}>
+            Approve
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

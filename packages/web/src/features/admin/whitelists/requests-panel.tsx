@@ -1,0 +1,81 @@
+import { SegmentedControl } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import type { WhitelistRequestAnswer } from "@ewebal/contract";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { DeclineDialog } from "./decline-request-dialog.tsx";
+import { RequestRow } from "./request-row.tsx";
+import classes from "./requests-panel.module.css";
+import { useDecideRequest } from "./use-decide-request.ts";
+import { nameOf, readRequestState, whitelistRequestsQuery, type RequestState } from "./whitelist-requests.ts";
+
+const states: readonly { value: RequestState; label: string }[] = [
+  { value: "pending", label: "Waiting" },
+  { value: "approved", label: "Approved" },
+  { value: "declined", label: "Declined" },
+];
+
+const emptyTexts: Record<RequestState, { title: string; text: string }> = {
+  pending: { title: "Nothing is waiting", text: "A new request appears here by itself." },
+  approved: { title: "Nothing was approved yet", text: "Requests that you approve are listed here." },
+  declined: { title: "Nothing was declined yet", text: "Requests that you decline are listed here, with the reason." },
+};
+
+/** What customers ask for; what waits comes first, and a decided request moves to its own list. */
+export function RequestsPanel() {
+  const search: { state?: unknown } = useSearch({ strict: false });
+  const state = readRequestState(search.state);
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(whitelistRequestsQuery(state));
+  const requests = query.data?.requests ?? [];
+  const { mutate: decide, isPending: isDeciding, variables } = useDecideRequest();
+  const [declining, setDeclining] = useState<WhitelistRequestAnswer>();
+
+  const approve = async (request: WhitelistRequestAnswer): Promise<void> => {
+    const warning = request.flagged ? ` Mind the warning: ${(request.warnings ?? []).join(". ")}.` : "";
+    const isConfirmed = await confirm({
+      title: `About to approve ${nameOf(request)}?`,
+      text: `${request.email} can use it at once. A mail will be sent to the user.${warning}`,
+    });
+    if (isConfirmed) decide({ request, decision: { state: "approved" } });
+  };
+
+  return (
+    <Panel title="Requests">
+      <SegmentedControl
+        className={classes.states ?? ""}
+        classNames={{ indicator: classes.chosen ?? "" }}
+        aria-label="Which requests"
+        withItemsBorders={false}
+        data={[...states]}
+        value={state}
+        onChange={(value) =>
+          void navigate({ to: ".", search: value === "pending" ? {} : { state: value }, replace: true })
+        }
+      />
+      <ListStates query={query} rowCount={requests.length} empty={emptyTexts[state]} skeletonRows={3}>
+        <ul className={classes.requests}>
+          {requests.map((request) => (
+            <RequestRow
+              key={request._id}
+              request={request}
+              isDeciding={isDeciding && variables.request._id === request._id}
+              onApprove={() => void approve(request)}
+              onDecline={() => setDeclining(request)}
+            />
+          ))}
+        </ul>
+        <ShowMore list={{ query, rows: requests }} />
+      </ListStates>
+      <DeclineDialog
+        request={declining}
+        onClose={() => setDeclining(undefined)}
+        onDecline={(request, reason) => decide({ request, decision: { state: "declined", reason } })}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,76 @@
+import { formatNaira, type PaymentAnswer } from "@ewebal/contract";
+import { Badge } from "@mantine/core";
+import { call } from "../../../lib/api/api.ts";
+import { formatDateTime, formatUnits } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { hasReceipt, paymentStateWords } from "../../../shared/billing/payment-words.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { TextLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { billingAddresses } from "../billing-addresses.ts";
+import classes from "./payments-panel.module.css";
+import { ReceiptLink } from "./receipt-link.tsx";
+
+/** Beside a form, the newest few are enough. */
+const PAGE_ROWS = "5";
+
+/** The customer's card payments, with their receipts. */
+export function PaymentsPanel() {
+  const { userId } = useSession();
+  const list = useCursorList<PaymentAnswer>({
+    queryKey: ["payments", "list", userId],
+    read: async (after, signal) =>
+      await call(billingAddresses.payments, {
+        params: { userId: userId ?? "" },
+        query: { limit: PAGE_ROWS, ...(after !== undefined && { after }) },
+        signal,
+      }),
+  });
+  return (
+    <Panel title="Card payments" aside={<TextLink to={paths.statement}>Statement of units</TextLink>}>
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{
+          title: "There are no card payments yet",
+          text: "What you buy with a card stands here, with its receipt.",
+        }}
+        skeletonRows={3}
+      >
+        <ul className={classes.payments} aria-label="Card payments">
+          {list.rows.map((payment) => (
+            <PaymentRow key={payment.reference} payment={payment} userId={userId ?? ""} />
+          ))}
+        </ul>
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+function PaymentRow({ payment, userId }: { payment: PaymentAnswer; userId: string }) {
+  const { units, totalKobo, state, createdAt, frozenUnits, takenBackUnits } = payment;
+  const { label, color } = paymentStateWords[state];
+  return (
+    <li className={classes.payment}>
+      <div className={classes.line}>
+        <span className={`${classes.units} numeric`}>{formatUnits(units)} units</span>
+        <span className={`${classes.total} numeric`}>₦{formatNaira(totalKobo)}</span>
+      </div>
+      <div className={classes.line}>
+        <span className={classes.state}>
+          <Badge color={color} variant="light">
+            {label}
+          </Badge>
+          <span className={classes.detail}>{formatDateTime(createdAt)}</span>
+        </span>
+        {hasReceipt(payment) && <ReceiptLink userId={userId} payment={payment} />}
+      </div>
+      {frozenUnits > 0 && <p className={classes.detail}>{formatUnits(frozenUnits)} units are set aside</p>}
+      {takenBackUnits > 0 && <p className={classes.detail}>{formatUnits(takenBackUnits)} units were taken back</p>}
+    </li>
+  );
+}

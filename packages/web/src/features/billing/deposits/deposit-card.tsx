@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import type { DepositAnswer } from "@ewebal/contract";
+import { IconTrash } from "@tabler/icons-react";
+import { formatDay, stateOfDeposit } from "../../../shared/billing/deposits.ts";
+import { formatDateTime, formatNaira, formatPhone, formatUnits } from "../../../lib/texts/format.ts";
+import { DepositBadge } from "../../../shared/billing/deposit-badge.tsx";
+import { Receipt } from "../../../shared/billing/receipt.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import classes from "./deposit-list.module.css";
+
+type DepositCardProps = {
+  deposit: DepositAnswer;
+  onDelete: (deposit: DepositAnswer) => Promise<void>;
+};
+
+/** One deposit: its receipt, what was reported, and what became of it. */
+export function DepositCard({ deposit, onDelete }: DepositCardProps) {
+  const {
+    depositorName,
+    amountDeposited,
+    tellerId,
+    bankDeposited,
+    phoneNo,
+    transactionDate,
+    image,
+    receiptType,
+    createdAt,
+  } = deposit;
+  const name = `${formatNaira(amountDeposited)} by ${depositorName}`;
+  return (
+    <li className={classes.card}>
+      <Receipt src={image} type={receiptType} label={`Receipt of ${name}`} />
+      <div className={classes.facts}>
+        <div className={classes.top}>
+          <span className={`${classes.amount} numeric`}>{formatNaira(amountDeposited)}</span>
+          <DepositBadge state={stateOfDeposit(deposit)} />
+        </div>
+        <p>{depositorName}</p>
+        <p className={classes.muted}>
+          Teller ID {tellerId}, paid on {formatDay(transactionDate)} to {bankDeposited}
+        </p>
+        <p className={classes.muted}>{formatPhone(phoneNo)}</p>
+        <p className={classes.muted}>
+          Reported <RelativeTime iso={createdAt} />
+        </p>
+        <Outcome deposit={deposit} />
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconTrash size={16} stroke={1.8} aria-hidden />}
+        aria-label={`Delete ${name}`}
+        onClick={() => void onDelete(deposit)}
+      >
+        Delete
+      </Button>
+    </li>
+  );
+}
+
+function Outcome({ deposit: { verified, declined, decidedAt, creditedUnits, reason } }: { deposit: DepositAnswer }) {
+  if (decidedAt === null) return <p className={classes.outcome}>Management was told and will verify it.</p>;
+  const when = formatDateTime(decidedAt);
+  if (verified)
+    return <p className={classes.outcome}>{`${formatUnits(creditedUnits ?? 0)} units credited on ${when}`}</p>;
+  if (!declined) return null;
+  return <p className={classes.outcome}>{reason === "" ? `Declined on ${when}` : `Declined on ${when}: ${reason}`}</p>;
+}

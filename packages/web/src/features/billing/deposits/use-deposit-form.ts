@@ -1,0 +1,85 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useRef, useState } from "react";
+import { ApiError } from "../../../lib/api/api.ts";
+import { explainError } from "../../../lib/texts/catalogue-texts.ts";
+import { depositAddresses } from "../../../shared/billing/deposits.ts";
+import { paths } from "../../../lib/paths.ts";
+import { randomText } from "../../../lib/browser/random-text.ts";
+import { upload } from "../../../lib/api/upload.ts";
+import { useForm, type FormState } from "../../../ui/forms/form.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import {
+  DEPOSIT_FIELDS,
+  emptyDeposit,
+  findMissingForDeposit,
+  findReceiptFault,
+  type DepositValues,
+} from "./deposit-rules.ts";
+
+export type DepositForm = {
+  form: FormState<DepositValues>;
+  receipt: File | undefined;
+  takeReceipt: (file: File) => void;
+  /** How much of the receipt has left, 0 to 1; undefined while nothing is being sent. */
+  sent: number | undefined;
+};
+
+/** The form of a bank deposit: checks the receipt when it is chosen, sends it once, and leads to the transactions. */
+export function useDepositForm(userId: string, bank: string): DepositForm {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [receipt, setReceipt] = useState<File>();
+  const [sent, setSent] = useState<number>();
+  const attempt = useRef({ contents: "", key: "" });
+
+  /** A retry of the same contents is the same deposit; anything changed is another. */
+  const keyFor = (contents: string): string => {
+    if (attempt.current.contents !== contents) attempt.current = { contents, key: randomText() };
+    return attempt.current.key;
+  };
+
+  const send = async ({ image: _, ...fields }: DepositValues): Promise<void> => {
+    if (receipt === undefined) return;
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    body.set("image", receipt);
+    const key = keyFor(JSON.stringify([fields, receipt.name, receipt.size, receipt.lastModified]));
+    try {
+      const { message } = await upload(depositAddresses.submit, {
+        params: { userId },
+        form: body,
+        headers: { "idempotency-key": key },
+        onProgress: setSent,
+      });
+      showNotice({ title: message });
+    } catch (error) {
+      // Fields say what is wrong with them; what it all means is said once.
+      if (error instanceof ApiError && Object.keys(error.fields).length > 0) showNotice(explainError("deposit", error));
+      throw error;
+    } finally {
+      setSent(undefined);
+    }
+    // The next page may take a moment to load; who comes back before it is drawn must not find this deposit ready to be sent again.
+    for (const name of DEPOSIT_FIELDS) form.set(name, initial[name]);
+    setReceipt(undefined);
+    await queryClient.invalidateQueries({ queryKey: ["transfers"] });
+    await navigate({ to: paths.transactions });
+  };
+
+  const initial = { ...emptyDeposit, bankDeposited: bank };
+  const form = useForm({
+    initial,
+    missing: findMissingForDeposit,
+    schema: async () => (await import("./deposit-schemas.ts")).depositSchemas.deposit,
+    send,
+  });
+
+  const takeReceipt = (file: File): void => {
+    const fault = findReceiptFault(file);
+    setReceipt(fault === undefined ? file : undefined);
+    form.set("image", fault === undefined ? file.name : "");
+    if (fault !== undefined) form.setError("image", fault);
+  };
+  return { form, receipt, takeReceipt, sent };
+}

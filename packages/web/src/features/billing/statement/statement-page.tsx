@@ -1,0 +1,104 @@
+import type { StatementRow } from "@ewebal/contract";
+import { Button } from "@mantine/core";
+import { IconFileDownload, IconPrinter } from "@tabler/icons-react";
+import { call, fillAddress } from "../../../lib/api/api.ts";
+import { formatDateTime } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
+import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
+import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { useLightPrint } from "../../../ui/layout/use-light-print.ts";
+import { billingAddresses } from "../billing-addresses.ts";
+import { formatExact, formatSigned, isWithoutMessage, movementInWords } from "./statement-words.ts";
+import classes from "./statement-page.module.css";
+
+const columns: Column<StatementRow>[] = [
+  { title: "Date", cell: ({ createdAt }) => formatDateTime(createdAt), width: "20%" },
+  { title: "Movement", isHeading: true, cell: (row) => <Movement row={row} /> },
+  { title: "Units", isNumeric: true, cell: ({ units }) => <Amount units={units} />, width: "17%" },
+  { title: "Balance", isNumeric: true, cell: ({ balance }) => formatExact(balance), width: "17%" },
+];
+
+/** Every movement of the customer's units with its cause and the balance after it, newest first. */
+export function StatementPage() {
+  const { userId } = useSession();
+  useLightPrint();
+  const list = useCursorList<StatementRow>({
+    // Below the topic "user", which every movement of units publishes.
+    queryKey: ["user", userId, "statement"],
+    read: async (after, signal) =>
+      await call(billingAddresses.statement, {
+        params: { userId: userId ?? "" },
+        query: after === undefined ? {} : { after },
+        signal,
+      }),
+  });
+  const isToCome = list.query.isPending;
+  const actions = (isToCome || list.rows.length > 0) && userId !== null && (
+    <div className={classes.actions} data-to-come={isToCome}>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={18} stroke={1.6} aria-hidden />}
+        onClick={() => window.print()}
+      >
+        Print
+      </Button>
+      <Button
+        component="a"
+        leftSection={<IconFileDownload size={18} stroke={1.6} aria-hidden />}
+        href={fillAddress(billingAddresses.statement.url, { userId }, { format: "csv" })}
+        download="statement.csv"
+      >
+        Download CSV
+      </Button>
+    </div>
+  );
+  return (
+    <Page
+      title="Statement"
+      intro="Every movement of your units, to the thousandth. The newest line's balance is what you can spend now."
+      actions={actions}
+    >
+      <Panel>
+        <ListStates
+          query={list.query}
+          rowCount={list.rows.length}
+          empty={{
+            title: "No units have moved yet",
+            text: "What you buy and what you send stands here.",
+            action: <ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>,
+          }}
+        >
+          <DataTable caption="Movements of units" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+          <ShowMore list={list} />
+        </ListStates>
+      </Panel>
+    </Page>
+  );
+}
+
+function Movement({ row }: { row: StatementRow }) {
+  const { cause, reference } = row;
+  const words = movementInWords(row);
+  const isOfMessage = cause === "message" || cause === "refund";
+  return (
+    <span className={classes.movement}>
+      {isOfMessage && !isWithoutMessage(row) ? (
+        <TextLink to={`${paths.smsHistory}/${reference}`}>{words}</TextLink>
+      ) : (
+        words
+      )}
+      {cause !== "credit" && !isOfMessage && <span className={classes.reference}>{reference}</span>}
+    </span>
+  );
+}
+
+/** The sign says it, colour repeats it. */
+function Amount({ units }: { units: number }) {
+  return <span className={units > 0 ? classes.in : undefined}>{formatSigned(units)}</span>;
+}

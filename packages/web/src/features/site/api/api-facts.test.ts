@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorTable, formRoutes, programRoutes, sendShape } from "@ewebal/contract";
+import { describe, expect, test } from "vitest";
+import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
+
+const documentation = readFileSync(join(import.meta.dirname, "../../../../public/downloads/sms-api.md"), "utf8");
+
+test("the calls are the contract's", () => {
+  expect([programRoutes.sendMessage.method, programRoutes.sendMessage.url]).toEqual(["POST", SEND_ADDRESS]);
+  const { method, url } = formRoutes.sendByForm;
+  expect([method, url.replaceAll(/:(\w+)/g, "{$1}")]).toEqual(["GET", GET_ADDRESS]);
+});
+
+test("the fields are those of a send to numbers", () => {
+  const { catalogId: _, ...fields } = sendShape;
+  expect(sendFields.map(({ name }) => name).toSorted()).toEqual(Object.keys(fields).toSorted());
+});
+
+test("each part of the GET form's address is explained", () => {
+  expect(getParts.map(({ name }) => `{${name}}`)).toEqual(expect.arrayContaining(GET_ADDRESS.match(/\{\w+\}/g) ?? []));
+  expect(GET_ADDRESS.match(/\{\w+\}/g)).toEqual([
+    "{email}",
+    "{password}",
+    "{message}",
+    "{senderName}",
+    "{phoneNo}",
+    "{code}",
+  ]);
+});
+
+test.each(refusals)("$code is answered with the documented status", ({ code, status }) => {
+  expect(errorTable[code].status).toBe(status);
+});
+
+describe("the documentation to download", () => {
+  test.each([SEND_ADDRESS, GET_ADDRESS, ...sendFields.map(({ text }) => text)])("has %s", (text) => {
+    expect(documentation).toContain(text);
+  });
+
+  test.each(refusals)("has $code with its status", ({ code, status }) => {
+    expect(documentation).toMatch(new RegExp(`\\| ${status} \\| \`${code}\` \\|`));
+  });
+});

@@ -1,0 +1,181 @@
+import { limits } from "@ewebal/contract";
+import { Link } from "@tanstack/react-router";
+import { IconDownload } from "@tabler/icons-react";
+import { useBrand } from "../../../lib/brand.ts";
+import { pageTitles } from "../../../lib/page-titles.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useTitle } from "../../../ui/layout/use-title.ts";
+import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
+import classes from "./api-page.module.css";
+import { CodeBlock } from "./code-block.tsx";
+import { codeSamples, DOCUMENTATION_FILE, DOWNLOAD_FOLDER } from "./code-samples.ts";
+import { FactTable } from "./fact-table.tsx";
+import section from "../frame/section.module.css";
+import { PageTop, SitePage } from "../frame/site-page.tsx";
+
+const SUCCESS_ANSWER = `{
+  "message": "Message Sent",
+  "data": { "_id": "0199c3a8-6f00-7c52-9d3e-2b1f6a7c8d90" },
+  "unitDetails": {
+    "received": 2, "recipients": 2, "duplicates": 0, "dnd": 0,
+    "pages": 1, "rate": 3, "charged": 6, "available": 994
+  }
+}`;
+
+/** The documentation of the calls that send, with code that runs, and everything to take along. */
+export function ApiPage() {
+  useTitle(pageTitles.api);
+  const publicUrl = useBrand()?.publicUrl ?? "";
+  return (
+    <SitePage
+      top={
+        <PageTop title="SMS API">
+          Send from your own program: one call over HTTP, one key, and an answer that says what it cost.
+        </PageTop>
+      }
+    >
+      <div className={`${section.wrap} ${classes.grid}`}>
+        <div className={classes.column}>
+          <Start />
+          <section aria-labelledby="send-title" className={classes.part}>
+            <h2 id="send-title">Send a message</h2>
+            <p className={classes.call}>
+              <span className={classes.method}>POST</span> {SEND_ADDRESS}
+            </p>
+            <p>
+              The key goes into the header <code>Authorization: Bearer</code>. With an <code>Idempotency-Key</code> of
+              your own, such as an order's number, a repeated call sends once.
+            </p>
+            <FactTable
+              caption="Fields of the JSON body"
+              heads={["Field", "Meaning"]}
+              rows={sendFields.map(({ name, text }) => [<code>{name}</code>, text])}
+            />
+            <p>
+              With <code>sendAt</code>, such as <code>2026-12-24T18:00:00+01:00</code>, the message waits for that time
+              and the answer is 201; <code>timeZone</code>, such as <code>Africa/Lagos</code>, says in which zone your
+              dashboard shows it. Any other field is refused.
+            </p>
+            <p>Tell the samples where to send, and as whom:</p>
+            <CodeBlock
+              label="Settings"
+              text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<a key from your dashboard>`}
+            />
+            {codeSamples.map(({ language, text }, sampleIndex) => (
+              <details key={language} className={classes.sample} name="sample" open={sampleIndex === 0}>
+                <summary>{language}</summary>
+                <CodeBlock label={language} text={text} />
+              </details>
+            ))}
+          </section>
+          <Answers />
+          <Limits />
+          <section aria-labelledby="get-title" className={classes.part}>
+            <h2 id="get-title">The GET form</h2>
+            <p className={classes.call}>
+              <span className={classes.method}>GET</span> {GET_ADDRESS}
+            </p>
+            <p>
+              For programs that can only open an address. Each part is URL-encoded. The call needs an approved IP
+              address, answers like the one above, and a repeat within 60 seconds gets the first answer.
+            </p>
+            <FactTable
+              caption="Parts of the address"
+              heads={["Part", "Meaning"]}
+              rows={getParts.map(({ name, text }) => [<code>{name}</code>, text])}
+            />
+            <CodeBlock
+              label="GET with curl"
+              text={`curl "$SMS_API_URL/api/send-bulk-sms/ada%40gmail.com/$SMS_API_KEY/\\\nYour%20order%201042%20is%20on%20its%20way./AdaStores/2348031234567/234"`}
+            />
+            <p>
+              Use it only where you must: proxies and browsers write addresses down, and the key stands in this one.
+            </p>
+          </section>
+        </div>
+        <Downloads />
+      </div>
+    </SitePage>
+  );
+}
+
+function Start() {
+  return (
+    <section aria-labelledby="start-title" className={classes.part}>
+      <h2 id="start-title">Before the first call</h2>
+      <ol className={classes.steps}>
+        <li>
+          <Link to={paths.register}>Create an account</Link> and buy units.
+        </li>
+        <li>Have a sender name approved: Whitelists, in your dashboard.</li>
+        <li>Have the IP address of your server approved, in the same place.</li>
+        <li>Make an API key in your dashboard. It is shown once.</li>
+      </ol>
+    </section>
+  );
+}
+
+function Answers() {
+  return (
+    <section aria-labelledby="answers-title" className={classes.part}>
+      <h2 id="answers-title">Answers</h2>
+      <p>
+        Every answer is JSON with a <code>message</code> for people. A success says what it cost:
+      </p>
+      <CodeBlock label="Answer 200" text={SUCCESS_ANSWER} />
+      <p>
+        Status 503 with <code>"dnd": true</code> is a success too: numbers on the do-not-disturb list were skipped and
+        not charged. A refusal has a <code>code</code> for programs, and sends and charges nothing:
+      </p>
+      <FactTable
+        caption="Refusals"
+        heads={["Status", "Code", "Meaning"]}
+        rows={refusals.map(({ status, code, text }) => [status, <code>{code}</code>, text])}
+      />
+    </section>
+  );
+}
+
+function Limits() {
+  return (
+    <section aria-labelledby="limits-title" className={classes.part}>
+      <h2 id="limits-title">Calls a second</h2>
+      <p>
+        Each API key may make {limits.callsPerSecond} calls a second; a large call counts no more than a small one.
+        Every answer says how the limit stands, in the fields of the IETF draft &ldquo;RateLimit header fields for
+        HTTP&rdquo;: with <code>r=99;t=1</code> 99 calls are left and the count begins anew in 1 second. Beyond the
+        limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait. Do you need more? Ask
+        support.
+      </p>
+      <CodeBlock
+        label="Headers of an answer"
+        text={`RateLimit-Policy: "key";q=${limits.callsPerSecond};w=1\nRateLimit: "key";r=${limits.callsPerSecond - 1};t=1`}
+      />
+    </section>
+  );
+}
+
+function Downloads() {
+  const files = [
+    { file: DOCUMENTATION_FILE, label: "API documentation" },
+    ...codeSamples.map(({ file, language }) => ({ file, label: `Sample for ${language}` })),
+  ];
+  return (
+    <aside className={classes.downloads} aria-labelledby="downloads-title">
+      <h2 id="downloads-title">Download</h2>
+      <ul className={classes.files}>
+        {files.map(({ file, label }) => (
+          <li key={file}>
+            <a href={`${DOWNLOAD_FOLDER}${file}`} download>
+              <IconDownload size={18} stroke={1.8} aria-hidden />
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className={classes.more}>
+        Every call with its fields and answers stands in the <a href={paths.apiReference}>API reference</a>.
+      </p>
+    </aside>
+  );
+}

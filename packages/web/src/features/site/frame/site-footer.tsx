@@ -1,0 +1,44 @@
+import { Link } from "@tanstack/react-router";
+import { useBrand } from "../../../lib/brand.ts";
+import { paths } from "../../../lib/paths.ts";
+import { toPhoneAddress } from "../../../lib/texts/phone-address.ts";
+import { BrandHeading } from "../../../ui/kit/brand-heading.tsx";
+import section from "./section.module.css";
+import classes from "./site-footer.module.css";
+
+const links = [
+  { to: paths.home, hash: "about", label: "About Us" },
+  { to: paths.contact, label: "Contacts" },
+  { to: paths.pricing, label: "Pricing" },
+  { to: paths.rates, label: "SMS Rates" },
+  { to: paths.smsApi, label: "SMS API" },
+];
+
+export function SiteFooter() {
+  const brand = useBrand();
+  return (
+    <footer className={classes.footer}>
+      <div className={`${section.wrap} ${classes.row}`}>
+        <div className={classes.brand}>
+          <BrandHeading />
+          <p className={classes.small}>Bulk SMS for businesses in Nigeria and abroad</p>
+        </div>
+        <nav aria-label="Footer" className={classes.links}>
+          {links.map(({ label, ...link }) => (
+            <Link key={label} {...link}>
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <div className={classes.reach}>
+          <address className={classes.address}>{brand?.address}</address>
+          {brand?.phones.map((phone) => (
+            <a key={phone} href={toPhoneAddress(phone)} className="numeric">
+              {phone}
+            </a>
+          ))}
+        </div>
+      </div>
+    </footer>
+  );
+}

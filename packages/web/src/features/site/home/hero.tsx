@@ -1,0 +1,85 @@
+import { Link } from "@tanstack/react-router";
+import { useBrand } from "../../../lib/brand.ts";
+import { formatRate } from "../../../lib/texts/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { ForPerson } from "../frame/for-person.tsx";
+import classes from "./hero.module.css";
+import section from "../frame/section.module.css";
+import { useDashboardPath } from "../frame/use-dashboard-path.ts";
+
+/** The first screen: the promise, the way in, and what a send looks like from both ends. */
+export function Hero() {
+  const dashboardPath = useDashboardPath();
+  const startingRate = useBrand()?.startingRate;
+  return (
+    <section className={classes.hero}>
+      <div className={`${section.wrap} ${classes.grid}`}>
+        <div className={classes.words}>
+          <h1 className={classes.title}>Reach every customer with one SMS</h1>
+          <p className={classes.lead}>
+            Paste your numbers or pick a saved group, write once, and watch each message arrive. You pay for units in
+            naira, and only for what you send.
+          </p>
+          <div className={classes.actions}>
+            <ForPerson>
+              {dashboardPath === undefined ? (
+                <>
+                  <Link to={paths.register} className={classes.primary}>
+                    Register
+                  </Link>
+                  <Link to={paths.login} className={classes.secondary}>
+                    Login
+                  </Link>
+                </>
+              ) : (
+                <Link to={dashboardPath} className={classes.primary}>
+                  Dashboard
+                </Link>
+              )}
+            </ForPerson>
+          </div>
+          <p className={classes.price}>
+            From{" "}
+            <strong className="numeric">{startingRate === undefined ? "" : `${formatRate(startingRate)} naira`}</strong>{" "}
+            per SMS page in Nigeria
+          </p>
+        </div>
+        <Picture />
+      </div>
+    </section>
+  );
+}
+
+/** A drawing, not a claim: one message on a phone, and its progress beside it. */
+function Picture() {
+  return (
+    <div className={classes.picture} aria-hidden>
+      <div className={classes.phone}>
+        <div className={classes.sender}>
+          <span className={classes.avatar}>A</span>
+          <span>AdaStores</span>
+        </div>
+        <p className={classes.bubble}>
+          Good morning! Our Saturday sale starts at 9 am in Ikeja: 20% off all fabrics. See you there.
+        </p>
+        <span className={classes.stamp}>Now - delivered</span>
+      </div>
+      <div className={classes.progress}>
+        <span className={classes.progressTitle}>Saturday sale</span>
+        <span className={classes.bar}>
+          <span />
+        </span>
+        <dl className={`${classes.counts} numeric`}>
+          <div>
+            <dt>Recipients</dt>
+            <dd>10,000</dd>
+          </div>
+          <div>
+            <dt>Delivered</dt>
+            <dd>9,412</dd>
+          </div>
+        </dl>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { formatUnits } from "@ewebal/contract";
+import { TextInput } from "@mantine/core";
+import { useRef, useState } from "react";
+import { formatCount, formatRate } from "../../../lib/texts/format.ts";
+import { useRates } from "../../../shared/rates/rates.ts";
+import { useEarlyInput } from "../../../lib/browser/use-early-input.ts";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import classes from "./charge-calculator.module.css";
+import {
+  calculateCharge,
+  cleanDigits,
+  CONTACTS_DIGITS_MAX,
+  DEFAULT_COUNTRY,
+  PAGES_DIGITS_MAX,
+} from "./charge-rules.ts";
+
+/** What a campaign costs: contacts x pages x the country's rate, by the same function that charges it. */
+export function ChargeCalculator() {
+  const { data: rates = [] } = useRates();
+  const [contacts, setContacts] = useState("1000");
+  const [pages, setPages] = useState("1");
+  const [country, setCountry] = useState(DEFAULT_COUNTRY);
+  const card = useRef<HTMLElement>(null);
+  const setters: Record<string, (text: string) => void> = {
+    contacts: (text) => setContacts(cleanDigits(text, CONTACTS_DIGITS_MAX)),
+    pages: (text) => setPages(cleanDigits(text, PAGES_DIGITS_MAX)),
+    country: setCountry,
+  };
+  const set = (name: string, text: string): void => setters[name]?.(text);
+  useEarlyInput(card, set);
+  const rate = rates.find((row) => row.country === country)?.rate;
+  const chargeMilli = rate === undefined ? undefined : calculateCharge({ contacts, pages, rate });
+  return (
+    <section ref={card} className={classes.card} aria-labelledby="calculator-title">
+      <h2 id="calculator-title">SMS charge calculator</h2>
+      <div className={classes.fields}>
+        <TextInput
+          label="Contacts"
+          name="contacts"
+          inputMode="numeric"
+          autoComplete="off"
+          value={contacts}
+          onChange={({ currentTarget }) => set("contacts", currentTarget.value)}
+        />
+        <TextInput
+          label="Pages"
+          name="pages"
+          inputMode="numeric"
+          autoComplete="off"
+          value={pages}
+          onChange={({ currentTarget }) => set("pages", currentTarget.value)}
+        />
+        <div className={classes.country}>
+          <NativeSelect label="Country" name="country" value={country} onValue={(text) => set("country", text)}>
+            {rates.map((row) => (
+              <option key={row.country} value={row.country}>
+                {`${row.country} (+${row.code})`}
+              </option>
+            ))}
+          </NativeSelect>
+        </div>
+      </div>
+      <output className={classes.result}>
+        <span className={`${classes.sum} numeric`}>
+          {`${formatCount(Number(contacts))} x ${formatCount(Number(pages))} x ${rate === undefined ? "..." : `₦${formatRate(rate)}`}`}
+        </span>
+        <strong className={`${classes.charge} numeric`}>
+          {chargeMilli === undefined ? "..." : `₦${formatUnits(chargeMilli)}`}
+        </strong>
+      </output>
+      <p className={classes.hint}>A page is 160 characters. Duplicate numbers are charged once.</p>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { formatNaira, formatUnits, instantPurchaseKobo, limits, MILLI_PER_UNIT } from "@ewebal/contract";
+import { IconBuildingBank, IconCreditCard, type Icon } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useBrand } from "../../../lib/brand.ts";
+import classes from "./payment-ways.module.css";
+import section from "../frame/section.module.css";
+
+const exampleUnits = [limits.instantUnitsMin, 1_000, 10_000];
+
+/** By card at once, where there is a card provider, or by bank transfer with a receipt. */
+export function PaymentWays() {
+  const hasCards = useBrand()?.hasCards !== false;
+  return (
+    <section className={`${section.section} ${section.tinted}`} aria-labelledby="ways-title">
+      <div className={section.wrap}>
+        <h2 id="ways-title" className={section.heading}>
+          {hasCards ? "Two ways to buy units" : "How to buy units"}
+        </h2>
+        <div className={classes.grid}>
+          {hasCards && <CardWay />}
+          <Way icon={IconBuildingBank} title="Bank transfer">
+            <p>Pay any amount into this account, at a branch or from your bank app:</p>
+            <BankAccount />
+            <p>
+              Then send us the receipt from your dashboard, under Buy SMS. Management verifies the deposit and credits
+              your units; you see each step under Transactions.
+            </p>
+          </Way>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function CardWay() {
+  return (
+    <Way icon={IconCreditCard} title="Online, with Paystack">
+      <p>
+        Paystack takes your card, your bank app or a USSD code, and tells us when the payment is complete. The units are
+        yours at that moment. Your card details go to Paystack alone; we never see them.
+      </p>
+      <p>{`From ${limits.instantUnitsMin} units. The transaction cost is ₦150.00 plus 1.5% of the units:`}</p>
+      <table className={`${classes.table} numeric`}>
+        <thead>
+          <tr>
+            <th scope="col">Units</th>
+            <th scope="col">You pay</th>
+          </tr>
+        </thead>
+        <tbody>
+          {exampleUnits.map((units) => (
+            <tr key={units}>
+              <td>{formatUnits(units * MILLI_PER_UNIT)}</td>
+              <td>{`₦${formatNaira(instantPurchaseKobo(units))}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Way>
+  );
+}
+
+function BankAccount() {
+  const bank = useBrand()?.bank;
+  const rows = [
+    ["Bank", bank?.name],
+    ["Account name", bank?.accountName],
+    ["Account number", bank?.accountNumber],
+  ];
+  return (
+    <dl className={classes.bank}>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="numeric">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Way({ icon: WayIcon, title, children }: { icon: Icon; title: string; children: ReactNode }) {
+  return (
+    <div className={classes.way}>
+      <h3 className={classes.title}>
+        <WayIcon size={24} stroke={1.7} aria-hidden />
+        {title}
+      </h3>
+      {children}
+    </div>
+  );
+}

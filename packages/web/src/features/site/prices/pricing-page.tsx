@@ -1,0 +1,57 @@
+import "../../../ui/styles/forms.css";
+import { Link } from "@tanstack/react-router";
+import { useBrand } from "../../../lib/brand.ts";
+import { formatRate } from "../../../lib/texts/format.ts";
+import { pageTitles } from "../../../lib/page-titles.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useTitle } from "../../../ui/layout/use-title.ts";
+import { ChargeCalculator } from "./charge-calculator.tsx";
+import { PaymentWays } from "./payment-ways.tsx";
+import classes from "./pricing-page.module.css";
+import section from "../frame/section.module.css";
+import { PageTop, SitePage } from "../frame/site-page.tsx";
+
+const promises = [
+  "No monthly fee and no contract",
+  "You see the charge before you send",
+  "Numbers on the do-not-disturb list are skipped and not charged",
+];
+
+/** What a send costs, and how to pay for it. */
+export function PricingPage() {
+  useTitle(pageTitles.pricing);
+  const startingRate = useBrand()?.startingRate;
+  return (
+    <SitePage
+      top={
+        <PageTop title="Pricing">
+          You buy units in naira, and each page that is sent takes some of them. One unit is one naira.
+        </PageTop>
+      }
+    >
+      <div className={section.section}>
+        <div className={`${section.wrap} ${classes.grid}`}>
+          <section aria-labelledby="starting-title">
+            <h2 id="starting-title" className={classes.heading}>
+              Starting rate
+            </h2>
+            <p className={`${classes.rate} numeric`}>
+              {startingRate === undefined ? "" : `₦${formatRate(startingRate)}`}
+            </p>
+            <p className={classes.per}>per SMS page in Nigeria</p>
+            <ul className={classes.promises}>
+              {promises.map((promise) => (
+                <li key={promise}>{promise}</li>
+              ))}
+            </ul>
+            <p className={classes.more}>
+              <Link to={paths.rates}>All countries' SMS rates</Link>
+            </p>
+          </section>
+          <ChargeCalculator />
+        </div>
+      </div>
+      <PaymentWays />
+    </SitePage>
+  );
+}

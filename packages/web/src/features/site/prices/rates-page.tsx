@@ -1,0 +1,65 @@
+import "../../../ui/styles/forms.css";
+import { Button } from "@mantine/core";
+import { formatUnits, UNLISTED_RATE_MILLI } from "@ewebal/contract";
+import { useMemo } from "react";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { pageTitles } from "../../../lib/page-titles.ts";
+import { useRates } from "../../../shared/rates/rates.ts";
+import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { useIsHydrated } from "../../../lib/browser/use-is-hydrated.ts";
+import { RatesTable } from "../../../shared/rates/rates-table.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { useTitle } from "../../../ui/layout/use-title.ts";
+import { FailedRead } from "./failed-read.tsx";
+import { findRates } from "./find-rates.ts";
+import classes from "./rates-page.module.css";
+import section from "../frame/section.module.css";
+import { PageTop, SitePage } from "../frame/site-page.tsx";
+
+/** The price of one page in every country, from the table that sends are charged by. */
+export function RatesPage() {
+  useTitle(pageTitles.rates);
+  const { data: rates, error, refetch } = useRates();
+  const { values, set, clear } = useAddressFilters(["search"]);
+  // The document is the same for every search.
+  const search = useIsHydrated() ? values.search : "";
+  const found = useMemo(() => findRates(rates ?? [], search), [rates, search]);
+  return (
+    <SitePage
+      top={
+        <PageTop title="SMS Rates">What one page of 160 characters costs per recipient, in naira, by country.</PageTop>
+      }
+    >
+      <div className={`${section.wrap} ${classes.body}`}>
+        <div className={classes.bar}>
+          <SearchField label="Search country or code" value={search} onSearch={(text) => set({ search: text })} />
+          {rates !== undefined && (
+            <p className={`${classes.count} numeric`} role="status">
+              {search === ""
+                ? `${formatCount(found.length)} countries`
+                : `${formatCount(found.length)} of ${formatCount(rates.length)} countries`}
+            </p>
+          )}
+        </div>
+        {rates === undefined && error !== null && <FailedRead error={error} onRetry={() => void refetch()} />}
+        {rates !== undefined && found.length === 0 && (
+          <div className={classes.nothing}>
+            <p>No country matches "{search}".</p>
+            <p>
+              A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span>{" "}
+              naira per SMS page.
+            </p>
+            <Button variant="default" onClick={clear}>
+              Clear the search
+            </Button>
+          </div>
+        )}
+        {found.length > 0 && (
+          <div className={classes.table}>
+            <RatesTable rates={found} />
+          </div>
+        )}
+      </div>
+    </SitePage>
+  );
+}

@@ -55,6 +55,13 @@ describe("source files", () => {
     ).toEqual([]);
   });
 
+  test("name what happened, and leave the topics of live events to events/changes.ts", () => {
+    const features = sources.filter(
+      ({ path }) => /^packages\/server\/src\/(?!events\/)/.test(path) && !path.endsWith(".test.ts"),
+    );
+    expect(linesWith(features, /\btopics\s*[:=]|\bChangeTopic\b/)).toEqual([]);
+  });
+
   test("skip no test and run none alone; only a machine may lack what a test needs", () => {
     const tests = sources.filter(({ path }) => /\.test\.tsx?$/.test(path) && !path.startsWith("tools/"));
     expect(

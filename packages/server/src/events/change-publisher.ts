@@ -1,7 +1,7 @@
 import { notify } from "../db/notify.ts";
 import type { Queryable } from "../db/pool.ts";
-import { audienceName, EVENT_CHANNEL, writeChange } from "./change.ts";
-import type { Change } from "./change.ts";
+import type { Change } from "./changes.ts";
+import { audienceName, EVENT_CHANNEL, writeChange } from "./hint.ts";
 
 /** A page cannot show more than this; a worker that flushes 1,000 times a second makes 40 hints of it. */
 export const COALESCE_DELAY_MS = 25;
@@ -56,7 +56,7 @@ export function createChangePublisher(db: Queryable, onError: (error: unknown) =
 
   return {
     publish: (change) => {
-      add(audienceName(change), change.topics);
+      for (const hint of change) add(audienceName(hint), hint.topics);
       schedule(COALESCE_DELAY_MS);
     },
     close: async () => {

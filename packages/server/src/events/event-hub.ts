@@ -5,7 +5,7 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import { AppError } from "../base/errors.ts";
-import { EVENT_CHANNEL, readHint } from "./change.ts";
+import { EVENT_CHANNEL, readHint } from "./hint.ts";
 import { StreamRegistry } from "./stream-registry.ts";
 import type { StreamOwner } from "./stream-registry.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { TOPICS_PER_HINT_MAX } from "./change.ts";
+import { TOPICS_PER_HINT_MAX } from "./hint.ts";
 import { EventStream } from "./event-stream.ts";
 
 const message = (index: number) => `message:00000000-0000-7000-8000-${String(index).padStart(12, "0")}`;

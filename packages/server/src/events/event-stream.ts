@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { TOPICS_PER_HINT_MAX } from "./change.ts";
+import { TOPICS_PER_HINT_MAX } from "./hint.ts";
 
 /** What a client that does not read may cost; then its hints are merged into one "ask again for all". */
 const BUFFER_BYTES = 4 * 1_024;

@@ -10,7 +10,7 @@ import type { App } from "../http/app-type.ts";
 import { translateError } from "../http/errors/error-translator.ts";
 import type { Session } from "../http/session/session.ts";
 import { expect, test as base } from "../testing/database.ts";
-import type { Change } from "./change.ts";
+import type { Change } from "./changes.ts";
 import { createChangePublisher } from "./change-publisher.ts";
 import { createEventHub, createListen, eventRoutes, publishChange, publishSessionEnd } from "./index.ts";
 import { STREAMS_PER_SESSION_MAX } from "./stream-registry.ts";
@@ -84,7 +84,7 @@ const administrator = (): Session => ({
 });
 const ready = { event: "ready", data: {} };
 const changed = (...topics: string[]) => ({ event: "change", data: { topics } });
-const publish = (db: Db, change: Change) => withTransaction(db, (tx) => publishChange(tx, change));
+const publish = (db: Db, ...change: Change) => withTransaction(db, (tx) => publishChange(tx, change));
 
 describe("GET /api/events", () => {
   test("a visitor answers 401 and HEAD is not found", async ({ site }) => {
@@ -117,12 +117,12 @@ describe("GET /api/events", () => {
     const page = await site.openPage(customer(userId));
     expect(await page.next()).toEqual(ready);
     const undone = withTransaction(db, async (tx) => {
-      await publishChange(tx, { userId, topics: ["drafts"] });
+      await publishChange(tx, [{ userId, topics: ["drafts"] }]);
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
     await withTransaction(db, async (tx) => {
-      await publishChange(tx, { userId, topics: ["user", "messages"] });
+      await publishChange(tx, [{ userId, topics: ["user", "messages"] }]);
       expect(await Promise.race([page.next(), sleep(100, "silence")])).toBe("silence");
     });
     expect(await page.next()).toEqual(changed("user", "messages"));
@@ -213,9 +213,9 @@ describe("the publisher for committed changes", () => {
     const page = await site.openPage(customer(userId));
     expect(await page.next()).toEqual(ready);
     const publisher = createChangePublisher(db, () => undefined);
-    for (let index = 0; index < 1_000; index += 1) publisher.publish({ userId, topics: ["messages", "user"] });
+    for (let index = 0; index < 1_000; index += 1) publisher.publish([{ userId, topics: ["messages", "user"] }]);
     expect(await page.next()).toEqual(changed("messages", "user"));
-    publisher.publish({ userId, topics: ["drafts"] });
+    publisher.publish([{ userId, topics: ["drafts"] }]);
     await publisher.close();
     expect(await page.next()).toEqual(changed("drafts"));
   });
@@ -231,7 +231,7 @@ describe("the publisher for committed changes", () => {
         failures-- > 0 ? Promise.reject(new Error("away")) : db.query(...args),
     };
     const publisher = createChangePublisher(flaky as unknown as Db, (error) => errors.push(error));
-    publisher.publish({ userId, topics: ["user"] });
+    publisher.publish([{ userId, topics: ["user"] }]);
     expect(await page.next()).toEqual(changed("user"));
     expect(errors).toHaveLength(1);
     await publisher.close();

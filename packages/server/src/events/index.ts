@@ -1,7 +1,7 @@
 /** Live updates: hints from a commit to the pages that show what changed. */
-export { type Audience, type Change, type SessionEnd } from "./change.ts";
+export type { SessionEnd } from "./hint.ts";
+export * from "./changes.ts";
 export { type ChangePublisher, createChangePublisher } from "./change-publisher.ts";
 export { createEventHub, type EventHub, type EventHubOptions, type Listen, type Listener } from "./event-hub.ts";
 export { createListen } from "./create-listen.ts";
-export { publishChange, publishSessionEnd } from "./publish-change.ts";
 export { eventRoutes } from "./routes.ts";

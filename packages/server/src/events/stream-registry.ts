@@ -1,6 +1,6 @@
 import { AppError } from "../base/errors.ts";
 import type { Session } from "../http/session/session.ts";
-import { AUDIENCE_ADMINS, AUDIENCE_EVERYONE } from "./change.ts";
+import { AUDIENCE_ADMINS, AUDIENCE_EVERYONE } from "./hint.ts";
 import { EventStream } from "./event-stream.ts";
 
 /** A browser opens six connections to one host; streams on all of them would leave none for the pages' own calls. */

@@ -1,5 +1,5 @@
 /** The worker role: hands messages to the carriers and does the jobs. */
-import { createChangePublisher } from "../events/index.ts";
+import { carrierHealthChanged, createChangePublisher, messageProgressed } from "../events/index.ts";
 import { simulatorCarrier, startDeliveryWorker } from "../features/delivery/index.ts";
 import { maySendAs } from "../features/messages/index.ts";
 import { startHeartbeat } from "../http/monitoring/health.ts";
@@ -18,11 +18,8 @@ export async function startWorkerRole(settings: RoleSettings & Pick<StartMessage
   const delivery = await startDeliveryWorker(deps, {
     carriers: config.carriers ?? [],
     standIn: simulator && simulatorCarrier(simulator),
-    onCarrierHealth: () => changes.publish({ admin: true, topics: ["carriers"] }),
-    onChange: ({ userId, messageId }) => {
-      changes.publish({ userId, topics: ["user", `message:${messageId}`] });
-      changes.publish({ admin: true, topics: [`admin:message:${messageId}`] });
-    },
+    onCarrierHealth: () => changes.publish(carrierHealthChanged()),
+    onChange: (key) => changes.publish(messageProgressed(key)),
     mayStart: maySendAs,
     dataDir: config.dataDir,
   });

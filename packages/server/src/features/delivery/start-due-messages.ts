@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../../db/pool.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
-import { publishChange } from "../../events/index.ts";
+import { publishChange, scheduledMessageStarted } from "../../events/index.ts";
 import { releaseHolds } from "../../ledger/index.ts";
 import { countDndNumbers } from "./dnd-store.ts";
 import { giveUpMessage, startBatches } from "./manage-message.ts";
@@ -52,8 +52,7 @@ export async function startDueMessage(tx: Tx, key: Key, now: Date, mayStart: May
   } else {
     await giveUpMessage(tx, key, message, now);
   }
-  const topics = ["scheduled", "messages", `message:${key.messageId}`, "user"] as const;
-  await publishChange(tx, { userId: key.userId, topics }, { admin: true, topics: ["admin"] });
+  await publishChange(tx, scheduledMessageStarted(key));
   return true;
 }
 

@@ -1,9 +1,16 @@
 import { Readable } from "node:stream";
-import { draftRoutes, messageRoutes as contract, type ChangeTopic } from "@ewebal/contract";
+import { draftRoutes, messageRoutes as contract } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../base/deps.ts";
-import { publishChange } from "../../events/index.ts";
+import {
+  type Change,
+  messageCancelled,
+  messageDeleted,
+  messagePaused,
+  messageResumed,
+  publishChange,
+} from "../../events/index.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../http/session/session.ts";
 import {
@@ -137,35 +144,34 @@ function steeringRoutes(app: App, deps: Deps): void {
   /** Every open page of the customer sees it at once, whoever pressed. */
   type Act = (tx: Tx, key: MessageKey, now: Date) => Promise<void>;
   const steer =
-    (act: Act, message: string, lists: ChangeTopic[] = ["messages"]) =>
-    async (request: { params: MessageKey }) => {
+    (act: Act, message: string, changed: (key: MessageKey) => Change) => async (request: { params: MessageKey }) => {
       const key = request.params;
       await withTransaction(deps.db, async (tx) => {
         await act(tx, key, deps.clock.now());
-        await publishChange(
-          tx,
-          { userId: key.userId, topics: [...lists, `message:${key.messageId}`, "user"] },
-          { admin: true, topics: ["admin"] },
-        );
+        await publishChange(tx, changed(key));
       });
       return { message };
     };
   app.route({
     ...contract.pause,
     onRequest: requireCustomer,
-    handler: steer(pauseMessage, "Paused. What is not sent yet waits"),
+    handler: steer(pauseMessage, "Paused. What is not sent yet waits", messagePaused),
   });
-  app.route({ ...contract.resume, onRequest: requireCustomer, handler: steer(resumeMessage, "Going on") });
+  app.route({
+    ...contract.resume,
+    onRequest: requireCustomer,
+    handler: steer(resumeMessage, "Going on", messageResumed),
+  });
   const cancelled = "Cancelled. The units of what was not sent come back";
   app.route({
     ...contract.cancel,
     onRequest: requireCustomer,
-    handler: steer(cancelMessage, cancelled, ["messages", "scheduled"]),
+    handler: steer(cancelMessage, cancelled, messageCancelled),
   });
   app.route({
     ...contract.deleteSmsMessage,
     onRequest: requireCustomer,
-    handler: steer(hideMessage, "Deleted Successfully"),
+    handler: steer(hideMessage, "Deleted Successfully", messageDeleted),
   });
   app.route({
     ...draftRoutes.deleteDraft,

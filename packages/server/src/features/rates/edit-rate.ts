@@ -15,7 +15,7 @@ import { ADVISORY_LOCK_CLASS } from "../../db/advisory.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps, RecordAudit } from "../../base/deps.ts";
 import { AppError, fieldError } from "../../base/errors.ts";
-import { publishChange } from "../../events/index.ts";
+import { publishChange, ratesChanged } from "../../events/index.ts";
 import { presentRateEdit } from "./present.ts";
 import { findEditedRate, insertRateEdit, lockRate, lockRateEdit, markRateWithdrawn } from "./rate-store.ts";
 
@@ -63,7 +63,7 @@ export async function changeRate(
     before: { code, rate: beforeMilli === undefined ? null : beforeMilli / MILLI_PER_UNIT },
     after: { code, rate, from: effectiveAt.toISOString() },
   });
-  await publishChange(tx, { everyone: true, topics: ["rates"] });
+  await publishChange(tx, ratesChanged());
   return presentRateEdit(edit, { now, currentIds: new Set([edit.rateEditId]) });
 }
 
@@ -91,7 +91,7 @@ export async function withdrawRate(deps: RateDeps, rateEditId: string, act: Act)
         from: edit.effectiveAt.toISOString(),
       },
     });
-    await publishChange(tx, { everyone: true, topics: ["rates"] });
+    await publishChange(tx, ratesChanged());
     return presentRateEdit({ ...edit, withdrawnAt: now }, { now, currentIds: new Set() });
   });
 }

@@ -10,7 +10,7 @@ import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { apiKeysChanged, publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { apiKeyMadeMail } from "../account-mails.ts";
 import {
@@ -108,7 +108,7 @@ export async function revokeAnyApiKey(tx: Tx, keyId: string): Promise<{ userId: 
 }
 
 async function tellKeysChanged(tx: Tx, userId: string): Promise<void> {
-  await publishChange(tx, { userId, topics: ["api-keys"] }, { admin: true, topics: ["admin"] });
+  await publishChange(tx, apiKeysChanged(userId));
 }
 
 type Page<Row> = { data: Row[]; next: string | null };

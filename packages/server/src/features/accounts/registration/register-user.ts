@@ -4,7 +4,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { publishChange } from "../../../events/index.ts";
+import { customerRegistered, customerVerified, publishChange } from "../../../events/index.ts";
 import {
   assertTriesLeft,
   clientKey,
@@ -53,7 +53,7 @@ export async function registerUser(
     if (!(await insertUser(tx, user))) throw new AppError("EMAIL_TAKEN");
     await countTry(deps, tx, rateRules.mailFrom, clientKey(clientAddress));
     await mailVerification(deps, tx, user);
-    await publishChange(tx, { admin: true, topics: ["admin", "newest-customers"] });
+    await publishChange(tx, customerRegistered());
   });
   return { userId: user.userId };
 }
@@ -123,6 +123,6 @@ export async function verifyUser(deps: Deps, token: string): Promise<void> {
     // Registered before such mailboxes were refused: the click would open the account to whoever set its password.
     refuseCompanyAddress(deps.config, user.email);
     await markVerified(tx, userId, deps.clock.now());
-    await publishChange(tx, { admin: true, topics: ["admin", "newest-customers"] });
+    await publishChange(tx, customerVerified());
   });
 }

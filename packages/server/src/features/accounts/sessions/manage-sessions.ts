@@ -4,7 +4,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { publishChange, publishSessionEnd } from "../../../events/index.ts";
+import { customerSignedOut, publishChange, publishSessionEnd, sessionsChanged } from "../../../events/index.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { describeDevice } from "./describe-device.ts";
 import { deleteSessionOf, deleteSessionsOf, selectSessionsOf } from "./session-store.ts";
@@ -58,13 +58,13 @@ export async function endOtherSessions(deps: Pick<Deps, "db">, session: Session)
 }
 
 async function publishEnded(tx: Parameters<typeof publishChange>[0], session: Session): Promise<void> {
-  if (session.kind === "user") await publishChange(tx, { userId: session.actorId, topics: ["sessions"] });
+  if (session.kind === "user") await publishChange(tx, sessionsChanged(session.actorId));
 }
 
 /** Ends this session; others of the same person go on. */
 export async function signOut(deps: Pick<Deps, "db">, session: Session): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     await endSession(tx, session.sessionId);
-    if (session.kind === "user") await publishChange(tx, { admin: true, topics: ["admin"] });
+    if (session.kind === "user") await publishChange(tx, customerSignedOut());
   });
 }

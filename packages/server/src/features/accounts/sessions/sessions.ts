@@ -8,7 +8,7 @@ import type { Config } from "../../../base/config.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange, publishSessionEnd } from "../../../events/index.ts";
+import { publishChange, publishSessionEnd, sessionsChanged } from "../../../events/index.ts";
 import type { Session, SessionReader } from "../../../http/session/session.ts";
 import { findSecret, getCurrentSecret } from "../app-secret.ts";
 import {
@@ -73,7 +73,7 @@ export async function openSession(
     userAgent,
     factorAt: from.hasShownFactor === true ? createdAt : null,
   });
-  if (actor.kind === "user") await publishChange(tx, { userId: actor.actorId, topics: ["sessions"] });
+  if (actor.kind === "user") await publishChange(tx, sessionsChanged(actor.actorId));
   const key = await getCurrentSecret(deps.db, "session-token-key");
   return {
     token: await signSessionToken(key, { ...session, issuedAt: createdAt, expiresAt }),

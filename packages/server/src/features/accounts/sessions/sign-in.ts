@@ -3,7 +3,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { publishChange } from "../../../events/index.ts";
+import { customerSignedIn, publishChange } from "../../../events/index.ts";
 import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { guessNobodys, inTurnOf, isGuessRight } from "../passwords/guess-password.ts";
@@ -92,7 +92,7 @@ const customers: AccountFinder = {
   lock: async (tx, userId) => accountOf(await lockCredentials(tx, userId)),
   noteSignIn: async (tx, userId, now) => {
     await markSignedIn(tx, userId, now);
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, customerSignedIn());
   },
 };
 

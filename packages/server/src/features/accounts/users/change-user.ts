@@ -2,7 +2,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isUniqueViolation } from "../../../db/sql-state.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import { publishChange } from "../../../events/index.ts";
+import { customerChanged, publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { emailChangedMails } from "../account-mails.ts";
 import { revokeTokens } from "../one-time-token.ts";
@@ -78,8 +78,7 @@ export async function changePersonalInfo(
 ): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     await updatePersonalInfo(tx, userId, info);
-    await publishChange(tx, { userId, topics: ["user"] });
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, customerChanged(userId));
   });
 }
 
@@ -118,6 +117,6 @@ async function getLocked(tx: Tx, userId: string): Promise<{ userName: string }> 
 }
 
 async function told(tx: Tx, userId: string, change: FlagChange): Promise<FlagChange> {
-  if (change.isChanged) await publishChange(tx, { userId, topics: ["user"] }, { admin: true, topics: ["admin"] });
+  if (change.isChanged) await publishChange(tx, customerChanged(userId));
   return change;
 }

@@ -5,7 +5,7 @@ import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { announcementsChanged, publishChange } from "../../../events/index.ts";
 import {
   type Announcement,
   deleteAnnouncement,
@@ -31,7 +31,7 @@ export async function makeAnnouncement(
       subjectId: announcement.announcementId,
       after: text,
     });
-    await publishChange(tx, { everyone: true, topics: ["announcements"] });
+    await publishChange(tx, announcementsChanged());
   });
   return presentAnnouncement(announcement);
 }
@@ -59,7 +59,7 @@ export async function clearAnnouncement(deps: Deps, announcementId: string, act:
       subjectId: announcementId,
       before: { hint, message },
     });
-    await publishChange(tx, { everyone: true, topics: ["announcements"] });
+    await publishChange(tx, announcementsChanged());
   });
 }
 

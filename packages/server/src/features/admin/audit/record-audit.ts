@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { publishChange } from "../../../events/index.ts";
+import { auditEntryWritten, publishChange } from "../../../events/index.ts";
 import { insertAuditEntry } from "./audit-store.ts";
 
 export type AuditEntry = {
@@ -28,5 +28,5 @@ export async function recordAudit(deps: Pick<Deps, "clock">, tx: Tx, entry: Audi
     createdAt: deps.clock.now(),
   });
   // Of the entry itself; who is concerned by the act is told by the act.
-  await publishChange(tx, { admin: true, topics: ["admin"] });
+  await publishChange(tx, auditEntryWritten());
 }

@@ -5,7 +5,7 @@ import { type Answer, answerOnce, fingerprintOf } from "../../../db/idempotency.
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { balanceChanged, publishChange } from "../../../events/index.ts";
 import { topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findCredentialsByEmail, findCustomer } from "../../accounts/index.ts";
@@ -102,7 +102,7 @@ async function credit(
   };
   await recordAudit(deps, tx, { adminId, action: "credit-a-user", subjectId: userId, after, clientAddress });
   await writeMail(deps, tx, creditMail(deps.config, user, { amountMilli, freeMilli: balance.freeMilli }));
-  await publishChange(tx, { userId, topics: ["user"] }, { admin: true, topics: ["admin"] });
+  await publishChange(tx, balanceChanged(userId));
   return balance.freeMilli;
 }
 

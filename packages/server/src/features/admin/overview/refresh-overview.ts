@@ -2,7 +2,7 @@ import { findLikelyNetwork } from "@ewebal/contract";
 import { foldTallies } from "../../../db/tally.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { publishChange } from "../../../events/index.ts";
+import { overviewRefreshed, publishChange } from "../../../events/index.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { findFirstFlowTime, selectUnitFlows } from "../../../ledger/index.ts";
 import { deliveryTimesMs, findFirstMessageTime, selectTraffic, type TrafficRow } from "../../delivery/index.ts";
@@ -46,7 +46,7 @@ export async function refreshOverview(deps: Pick<Deps, "db" | "clock">): Promise
   }
   await withTransaction(db, async (tx) => {
     await putRefreshedAt(tx, now);
-    await publishChange(tx, { admin: true, topics: ["overview"] });
+    await publishChange(tx, overviewRefreshed());
   });
 }
 

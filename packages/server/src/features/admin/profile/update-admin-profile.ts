@@ -2,7 +2,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isUniqueViolation } from "../../../db/sql-state.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import { publishChange } from "../../../events/index.ts";
+import { administratorsChanged, publishChange } from "../../../events/index.ts";
 import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import {
@@ -59,7 +59,7 @@ export async function updateAdminProfile(
       ...changedFacts(before, admin),
       clientAddress,
     });
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, administratorsChanged());
     return { admin, isEmailNew };
   });
 }

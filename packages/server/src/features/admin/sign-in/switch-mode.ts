@@ -7,7 +7,7 @@ import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { modeSwitched, publishChange } from "../../../events/index.ts";
 import type { Session } from "../../../http/session/session.ts";
 import {
   adoptUser,
@@ -92,7 +92,7 @@ export async function switchToUser(deps: Deps, session: Session, from: SessionOr
       after: { isNewAccount: isNew },
       clientAddress: from.clientAddress,
     });
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, modeSwitched());
     return await exchangeSession(deps, tx, session, { kind: "user", actorId: userId }, from);
   });
 }

@@ -1,7 +1,7 @@
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { administratorsChanged, publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findTokenOwner, listSecrets, issueToken, revokeTokens, useToken } from "../../accounts/index.ts";
 import { lockOwners } from "../team/team-store.ts";
@@ -73,7 +73,7 @@ export async function verifyAdmin(deps: Deps, token: string, clientAddress: stri
     if (admin === undefined || admin.isRemoved) throw new AppError("LINK_INVALID");
     await markAdminVerified(tx, adminId, deps.clock.now());
     const isIn = await letIn(deps, tx, admin, clientAddress);
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, administratorsChanged());
     return { isIn };
   });
 }

@@ -1,7 +1,7 @@
 import { adminRoleSchema, type AdminRole } from "@ewebal/contract";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { publishChange } from "../../../events/index.ts";
+import { administratorsChanged, publishChange } from "../../../events/index.ts";
 import { type ApprovalKind, askApproval } from "../../approvals/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { lockOwners, selectOwners, updateRole } from "./team-store.ts";
@@ -89,6 +89,6 @@ export async function changeRole(
     after,
     clientAddress,
   });
-  await publishChange(tx, { admin: true, topics: ["admin"] });
+  await publishChange(tx, administratorsChanged());
   return `${other.adminName} is ${role} now`;
 }

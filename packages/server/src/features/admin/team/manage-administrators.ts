@@ -6,7 +6,7 @@ import type { Queryable } from "../../../db/pool.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { administratorsChanged, publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { endSessionsOf, findCustomerByEmail, hashPassword, revokeTokens } from "../../accounts/index.ts";
 import { lapseApprovals } from "../../approvals/index.ts";
@@ -149,5 +149,5 @@ async function audit(
   entry: Pick<AuditEntry, "action" | "before" | "after">,
 ): Promise<void> {
   await recordAudit(deps, tx, { adminId, subjectId: otherId, clientAddress, ...entry });
-  await publishChange(tx, { admin: true, topics: ["admin"] });
+  await publishChange(tx, administratorsChanged());
 }

@@ -1,7 +1,7 @@
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import { publishChange } from "../../../events/index.ts";
+import { publishChange, twoFactorTurnedOff } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import {
   findCustomer,
@@ -63,7 +63,7 @@ export async function turnOffTwoFactor(
   return await withTransaction(deps.db, async (tx) => {
     await takeSecondFactorAway(deps, tx, owner, subjectId);
     await recordAudit(deps, tx, { adminId, action: "turn-off-two-factor", subjectId, clientAddress });
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, twoFactorTurnedOff());
     return { message: "Two-factor sign-in is off. The person was told by mail, and is signed out everywhere" };
   });
 }

@@ -1,7 +1,7 @@
 import type { UpdateUserBody } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { publishChange } from "../../../events/index.ts";
+import { customerEdited, publishChange } from "../../../events/index.ts";
 import { changeUser } from "../../accounts/index.ts";
 import { readSenderNames, replaceSenderNames } from "../../messages/index.ts";
 import { type AuditEntry, recordAudit } from "../audit/record-audit.ts";
@@ -38,7 +38,7 @@ export async function updateUser(
     const changed = keepChanged(...audited);
     if (Object.keys(changed.after).length === 0) return { userName, waiting };
     await recordAudit(deps, tx, { adminId, action: "update-user", subjectId: userId, ...changed, clientAddress });
-    await publishChange(tx, { userId, topics: ["user", "whitelists"] }, { admin: true, topics: ["admin"] });
+    await publishChange(tx, customerEdited(userId));
     return { userName, waiting };
   });
 }

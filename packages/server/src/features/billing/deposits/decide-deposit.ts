@@ -10,7 +10,7 @@ import { formatUnits, MILLI_PER_UNIT, unitsForJson } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps, RecordAudit } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { depositDecided, publishChange } from "../../../events/index.ts";
 import { topUpUnits } from "../../../ledger/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { type ApprovalKind, askApproval, getAdmin, isOneself, lapseApprovals } from "../../approvals/index.ts";
@@ -174,7 +174,7 @@ function stateOf({ depositId, state, amountKobo }: Deposit): Record<string, unkn
 }
 
 async function announce(tx: Tx, { userId }: DepositKey): Promise<void> {
-  await publishChange(tx, { userId, topics: ["transfers", "user"] }, { admin: true, topics: ["transfers", "admin"] });
+  await publishChange(tx, depositDecided(userId));
 }
 
 async function getLocked(tx: Tx, key: DepositKey): Promise<Deposit> {

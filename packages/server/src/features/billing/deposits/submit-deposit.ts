@@ -6,7 +6,7 @@ import { AppError, fieldError } from "../../../base/errors.ts";
 import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
 import { type Answer, answerOnce, findAnswer, fingerprintOf } from "../../../db/idempotency.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import { publishChange } from "../../../events/index.ts";
+import { depositHidden, depositSubmitted, publishChange } from "../../../events/index.ts";
 import { type FileStore, keepFile, readUpload, storeFile } from "../../../files/index.ts";
 import { findControlCharacter } from "../../../http/errors/compile-validator.ts";
 import { assertTriesLeft, countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
@@ -117,7 +117,7 @@ export async function recordDeposit(
   await insertDeposit(tx, { ...facts, userId, tellerKey, fileId, receiptHash, createdAt: deps.clock.now() });
   await keepFile(deps, tx, { userId, fileId });
   await writeMail(deps, tx, reportedMail(deps.config, customer, facts));
-  await publishChange(tx, { userId, topics: ["transfers", "user"] }, { admin: true, topics: ["transfers", "admin"] });
+  await publishChange(tx, depositSubmitted(userId));
   const message = "Your deposit was submitted. A mail was sent to management, who verify it";
   return { status: 201, body: { message, data: { _id: facts.depositId } } };
 }
@@ -149,10 +149,6 @@ export async function hideDeposit(deps: Deps, key: DepositKey): Promise<void> {
     if (deposit.hiddenAt !== null) return;
     await updateHidden(tx, key, deps.clock.now());
     await lapseApprovals(deps, tx, "deposit", [key.depositId]);
-    await publishChange(
-      tx,
-      { userId: key.userId, topics: ["transfers", "user"] },
-      { admin: true, topics: ["transfers", "admin"] },
-    );
+    await publishChange(tx, depositHidden(key.userId));
   });
 }

@@ -2,7 +2,7 @@ import { MILLI_PER_UNIT } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import { publishChange } from "../../../events/index.ts";
+import { paymentChanged, paymentSettled, publishChange } from "../../../events/index.ts";
 import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { readBalance, topUpUnits } from "../../../ledger/index.ts";
@@ -62,8 +62,7 @@ async function noteUnpaid(
   { status, isDeclined }: { status: string; isDeclined: boolean },
 ): Promise<void> {
   const isChanged = await markUnpaid(tx, payment, { state: isDeclined ? "failed" : "open", providerStatus: status });
-  if (isChanged)
-    await publishChange(tx, { userId: payment.userId, topics: ["payments"] }, { admin: true, topics: ["payments"] });
+  if (isChanged) await publishChange(tx, paymentChanged(payment.userId));
 }
 
 async function noteProblem(deps: Deps, tx: Tx, payment: Payment, problem: string): Promise<void> {
@@ -86,15 +85,14 @@ async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: Pro
   // After the chargebacks: what they set aside or take back is not available.
   const { freeMilli } = await readBalance(tx, userId);
   await writeMail(deps, tx, receiptMail(deps.config, payment, freeMilli));
-  await publishChange(tx, { userId, topics: ["payments", "user"] }, { admin: true, topics: ["admin", "payments"] });
+  await publishChange(tx, paymentSettled(userId));
 }
 
 /** Stops asking about a payment that nobody will pay any more. A success that is reported after all still counts. */
 export async function endPayment(deps: Deps, payment: Pick<Payment, "userId" | "reference">): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const isEnded = await markEnded(tx, payment);
-    if (isEnded)
-      await publishChange(tx, { userId: payment.userId, topics: ["payments"] }, { admin: true, topics: ["payments"] });
+    if (isEnded) await publishChange(tx, paymentChanged(payment.userId));
   });
 }
 

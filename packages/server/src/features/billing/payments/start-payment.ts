@@ -2,7 +2,7 @@ import { instantPurchaseKobo } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { paymentStarted, publishChange } from "../../../events/index.ts";
 import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { findCardProvider } from "./card-provider.ts";
 import { FIRST_CHECK_DELAY_MS } from "./payment-states.ts";
@@ -48,6 +48,6 @@ export async function startPayment(
     throw new ProviderUnclearError(outcome.reason);
   }
   await updateAuthorizationUrl(deps.db, { userId, reference }, outcome.authorizationUrl);
-  await publishChange(deps.db, { userId, topics: ["payments"] });
+  await publishChange(deps.db, paymentStarted(userId));
   return { authorizationUrl: outcome.authorizationUrl, reference };
 }

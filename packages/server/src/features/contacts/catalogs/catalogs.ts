@@ -6,7 +6,7 @@ import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { catalogChanged, publishChange } from "../../../events/index.ts";
 import {
   deleteCatalogRow,
   findCatalogRow,
@@ -63,11 +63,7 @@ export async function assertCatalogsWithinLimit(tx: Tx, userId: string): Promise
 
 /** Every page of the customer that shows the catalog, the list of them or their number. */
 export async function publishCatalog(tx: Tx, { userId, catalogId }: CatalogKey): Promise<void> {
-  await publishChange(
-    tx,
-    { userId, topics: ["catalogs", `catalog:${catalogId}`, "user"] },
-    { admin: true, topics: ["admin"] },
-  );
+  await publishChange(tx, catalogChanged({ userId, catalogId }));
 }
 
 /** @throws AppError `NOT_FOUND`. */

@@ -2,7 +2,7 @@ import { decodeText } from "@ewebal/smpp";
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import { publishChange } from "../../../events/index.ts";
+import { inboundMessageReceived, publishChange } from "../../../events/index.ts";
 import type { InboundText } from "../carriers/carrier.ts";
 import {
   deleteJoinedParts,
@@ -131,5 +131,5 @@ function readText(octets: readonly Buffer[], dataCoding: number): string {
 async function addMessages(tx: Tx, messages: readonly NewInboundMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await insertInboundMessages(tx, messages);
-  await publishChange(tx, { admin: true, topics: ["admin"] });
+  await publishChange(tx, inboundMessageReceived());
 }

@@ -8,7 +8,7 @@ import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { isUniqueViolation } from "../../../db/sql-state.ts";
 import type { Deps, RecordAudit } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { carriersChanged, publishChange } from "../../../events/index.ts";
 import { SIMULATOR_NAME } from "../simulator-carrier.ts";
 import { checkHost } from "./check-host.ts";
 import {
@@ -180,7 +180,7 @@ async function lock(tx: Tx, keptCarrierId: string): Promise<KeptCarrier> {
 /** Whether it is the simulator that carries may be another answer now, for everybody. */
 async function finish(deps: CarrierDeps, tx: Tx, entry: Parameters<RecordAudit>[1]): Promise<void> {
   await deps.recordAudit(tx, entry);
-  await publishChange(tx, { admin: true, topics: ["carriers"] }, { everyone: true, topics: ["brand"] });
+  await publishChange(tx, carriersChanged());
 }
 
 function auditOf(carrier: KeptCarrier): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { fieldError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { dndListChanged, publishChange } from "../../../events/index.ts";
 import { addDndNumbers, removeDndNumbers } from "../../delivery/index.ts";
 import type { RecordAudit } from "../audit.ts";
 
@@ -27,7 +27,7 @@ export async function addToDndList(
     const added = await addDndNumbers(tx, { phoneNos, source: "admin" });
     const after = { phoneNos: phoneNos.slice(0, AUDITED_MAX), count: phoneNos.length, added };
     await deps.recordAudit(tx, { ...who, action: "add-dnd-numbers", subjectId: who.adminId, after });
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, dndListChanged());
     return { added, existing: phoneNos.length - added };
   });
 }
@@ -39,7 +39,7 @@ export async function removeFromDndList(deps: DndDeps, who: Who, text: string): 
     const removed = await removeDndNumbers(tx, phoneNos);
     const before = { phoneNos: phoneNos.slice(0, AUDITED_MAX), count: phoneNos.length, removed };
     await deps.recordAudit(tx, { ...who, action: "remove-dnd-numbers", subjectId: who.adminId, before });
-    await publishChange(tx, { admin: true, topics: ["admin"] });
+    await publishChange(tx, dndListChanged());
     return { removed };
   });
 }

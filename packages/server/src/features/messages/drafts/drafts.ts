@@ -5,7 +5,7 @@ import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { draftCreated, draftDeleted, draftEdited, publishChange } from "../../../events/index.ts";
 import {
   deleteDraftRow,
   findDraft,
@@ -47,7 +47,7 @@ export async function saveDraft(deps: Deps, userId: string, draft: DraftBody): P
     }
     const draftId = uuidv7();
     await insertDraft(tx, { userId, draftId }, draft, deps.clock.now());
-    await publishChange(tx, { userId, topics: ["drafts", "user"] }, { admin: true, topics: ["admin"] });
+    await publishChange(tx, draftCreated(userId));
     return draftId;
   });
 }
@@ -56,7 +56,7 @@ export async function saveDraft(deps: Deps, userId: string, draft: DraftBody): P
 export async function editDraft(deps: Deps, key: Key, draft: DraftBody): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     if (!(await updateDraft(tx, key, draft, deps.clock.now()))) throw new AppError("NOT_FOUND");
-    await publishChange(tx, { userId: key.userId, topics: ["drafts"] }, { admin: true, topics: ["admin"] });
+    await publishChange(tx, draftEdited(key.userId));
   });
 }
 
@@ -64,7 +64,7 @@ export async function editDraft(deps: Deps, key: Key, draft: DraftBody): Promise
 export async function deleteDraft(deps: Deps, key: Key): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     if ((await deleteDraftRow(tx, key)) === undefined) throw new AppError("NOT_FOUND");
-    await publishChange(tx, { userId: key.userId, topics: ["drafts", "user"] }, { admin: true, topics: ["admin"] });
+    await publishChange(tx, draftDeleted(key.userId));
   });
 }
 

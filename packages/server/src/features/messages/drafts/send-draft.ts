@@ -2,7 +2,7 @@ import type { SendAnswer } from "@ewebal/contract";
 import { fingerprintOf, type Answer } from "../../../db/idempotency.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { draftSent, publishChange } from "../../../events/index.ts";
 import type { Caller } from "../send/check-sender.ts";
 import { deleteDraftRow } from "./draft-store.ts";
 import type { ResolvedSend } from "../send/resolve-send.ts";
@@ -33,7 +33,7 @@ export async function sendDraft(
     if (draft === undefined) throw new AppError("NOT_FOUND");
     const request = send?.getRequest() ?? (await deps.bodies.read("send-fields", draft, draft.phoneNo.length));
     const answer = await sendMessage(deps, tx, caller, request);
-    await publishChange(tx, { userId, topics: ["drafts"] }, { admin: true, topics: ["admin"] });
+    await publishChange(tx, draftSent(userId));
     return answer;
   });
 }

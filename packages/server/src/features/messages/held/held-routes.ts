@@ -1,7 +1,7 @@
 import { heldMessageRoutes as contract, type HeldMessageAnswer } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { publishChange } from "../../../events/index.ts";
+import { heldMessageDecided, publishChange } from "../../../events/index.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin } from "../../../http/session/session.ts";
 import { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "../../delivery/index.ts";
@@ -68,11 +68,7 @@ async function decide(
         ...(reason !== undefined && { reason }),
       },
     });
-    await publishChange(
-      tx,
-      { userId, topics: ["messages", "scheduled", `message:${messageId}`, "user"] },
-      { admin: true, topics: ["admin", `admin:message:${messageId}`] },
-    );
+    await publishChange(tx, heldMessageDecided({ userId, messageId }));
   });
 }
 

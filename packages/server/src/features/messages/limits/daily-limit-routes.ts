@@ -2,7 +2,7 @@ import { dailyLimitRoutes as contract } from "@ewebal/contract";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { callLimitChanged, customerChanged, publishChange } from "../../../events/index.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireCustomerOrAdmin } from "../../../http/session/session.ts";
 import { findCallLimit, findCustomer, updateCallLimit } from "../../accounts/index.ts";
@@ -40,7 +40,7 @@ export function dailyLimitRoutes(app: App, deps: Deps & { recordAudit: RecordAud
           after: { perSecond },
           clientAddress: request.ip,
         });
-        await publishChange(tx, { admin: true, topics: ["admin"] });
+        await publishChange(tx, callLimitChanged());
       });
       return { message: "The limit of calls is changed" };
     },
@@ -61,7 +61,7 @@ export function dailyLimitRoutes(app: App, deps: Deps & { recordAudit: RecordAud
           after: { code, recipientsMax },
           clientAddress: request.ip,
         });
-        await publishChange(tx, { userId, topics: ["user"] }, { admin: true, topics: ["admin"] });
+        await publishChange(tx, customerChanged(userId));
       });
       return { message: "The daily limit is changed" };
     },

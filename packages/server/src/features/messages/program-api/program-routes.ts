@@ -3,7 +3,7 @@ import { programRoutes as contract, unitsForJson } from "@ewebal/contract";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { App } from "../../../http/app-type.ts";
 import { bytesOf, refuseFields, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
-import { publishChange } from "../../../events/index.ts";
+import { messageCancelled, publishChange } from "../../../events/index.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import { cancelMessage, getMessage, listMessages, listRecipients } from "../../delivery/index.ts";
 import { presentMessage, presentRecipient } from "../present-message.ts";
@@ -41,11 +41,7 @@ function sendingRoutes(app: App, deps: SendDeps): void {
       const { messageId } = request.params;
       await withTransaction(deps.db, async (tx) => {
         await cancelMessage(tx, { userId, messageId }, deps.clock.now());
-        await publishChange(
-          tx,
-          { userId, topics: ["messages", "scheduled", `message:${messageId}`, "user"] },
-          { admin: true, topics: ["admin"] },
-        );
+        await publishChange(tx, messageCancelled({ userId, messageId }));
       });
       return { message: "Cancelled. The units of what was not sent come back" };
     },

@@ -2,7 +2,7 @@ import { MILLI_PER_UNIT, unitsForJson, type EditScheduledBody, type SendAnswer }
 import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "../../../db/idempotency.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { publishChange } from "../../../events/index.ts";
+import { publishChange, scheduledMessageEdited } from "../../../events/index.ts";
 import { holdUnits, readBalance, settleHold } from "../../../ledger/index.ts";
 import {
   lockScheduledMessage,
@@ -46,8 +46,7 @@ export async function editScheduled(
   const answer = hasNewContents(body)
     ? await replaceContents(deps, tx, caller, { key, message, body, time })
     : await moveToTime(tx, key, message, time);
-  await publishChange(tx, { userId: key.userId, topics: ["user", "scheduled", `message:${key.messageId}`] });
-  await publishChange(tx, { admin: true, topics: ["admin"] });
+  await publishChange(tx, scheduledMessageEdited(key));
   return answer;
 }
 

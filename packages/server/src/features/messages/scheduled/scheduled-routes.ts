@@ -1,7 +1,7 @@
 import { scheduledRoutes as contract } from "@ewebal/contract";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { publishChange } from "../../../events/index.ts";
+import { publishChange, scheduledMessageDeleted } from "../../../events/index.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomer, requireCustomerOrAdmin } from "../../../http/session/session.ts";
 import { deleteScheduledMessage, getMessage, listMessages, readMessageNumbers } from "../../delivery/index.ts";
@@ -37,8 +37,7 @@ export function scheduledRoutes(app: App, deps: Deps): void {
       const key = request.params;
       await withTransaction(deps.db, async (tx) => {
         await deleteScheduledMessage(tx, key, deps.clock.now());
-        await publishChange(tx, { userId: key.userId, topics: ["scheduled", `message:${key.messageId}`, "user"] });
-        await publishChange(tx, { admin: true, topics: ["admin"] });
+        await publishChange(tx, scheduledMessageDeleted(key));
       });
       return { message: "Deleted Successfully" };
     },

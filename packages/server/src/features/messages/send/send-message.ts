@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Answer } from "../../../db/idempotency.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { publishChange } from "../../../events/index.ts";
+import { messageScheduled, messageSent, publishChange } from "../../../events/index.ts";
 import { holdUnits, readBalance } from "../../../ledger/index.ts";
 import { queueMessage } from "../../delivery/index.ts";
 import { checkSend, contentsOf, unitDetailsOf } from "./check-send.ts";
@@ -46,9 +46,7 @@ export async function sendMessage(
   const { freeMilli } = isCharged
     ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli: price.chargeMilli })).balance
     : await readBalance(tx, userId);
-  const list = time === undefined ? "messages" : "scheduled";
-  // The list first: it is what somebody looks at, and is read in a fraction of the time.
-  await publishChange(tx, { userId, topics: [list, "user"] }, { admin: true, topics: ["admin"] });
+  await publishChange(tx, time === undefined ? messageSent(userId) : messageScheduled(userId));
   const unitDetails = unitDetailsOf(request, price, freeMilli);
   return time === undefined
     ? sentAnswer(messageId, unitDetails)

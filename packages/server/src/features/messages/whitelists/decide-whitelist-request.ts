@@ -1,7 +1,7 @@
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { publishChange, whitelistDecided } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { askApproval, lapseApprovals } from "../../approvals/index.ts";
 import type { RecordAudit } from "../audit.ts";
@@ -99,7 +99,7 @@ export async function settleRequest(
     },
     clientAddress,
   });
-  await publishChange(tx, { userId, topics: ["whitelists", "user"] }, { admin: true, topics: ["admin"] });
+  await publishChange(tx, whitelistDecided(userId));
 }
 
 function decisionMail(request: DecidedRequest, { state, reason }: WhitelistDecision): Parameters<typeof writeMail>[2] {

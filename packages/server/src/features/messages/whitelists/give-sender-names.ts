@@ -1,7 +1,7 @@
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { publishChange, senderNamesGiven } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { type Customer, findCustomerByEmail } from "../../accounts/index.ts";
 import { askApproval, lapseApprovals } from "../../approvals/index.ts";
@@ -102,7 +102,7 @@ export async function recordGift(
   const { userId } = customer;
   const after = { senderNames: newNames, ...(askedBy !== undefined && { askedBy }) };
   await deps.recordAudit(tx, { adminId, action: "whitelist-user-senderID", subjectId: userId, after, clientAddress });
-  await publishChange(tx, { userId, topics: ["whitelists", "user"] }, { admin: true, topics: ["admin"] });
+  await publishChange(tx, senderNamesGiven(userId));
 }
 
 /**

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishChange } from "../../../events/index.ts";
+import { publishChange, whitelistRequested } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { findCustomer } from "../../accounts/index.ts";
 import { findSenderNameFault, splitSenderNames } from "./sender-name.ts";
@@ -55,7 +55,7 @@ export async function requestWhitelist(
     const news = wanted.filter(({ requestId }) => isNew.has(requestId));
     if (news.length > 0) {
       await writeMail(deps, tx, managementMail(deps.config.managementEmail, customer, news));
-      await publishChange(tx, { userId, topics: ["whitelists"] }, { admin: true, topics: ["admin"] });
+      await publishChange(tx, whitelistRequested(userId));
     }
     return await selectOpenRequests(tx, { userId, senderNames, addresses });
   });

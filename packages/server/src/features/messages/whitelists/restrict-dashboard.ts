@@ -1,6 +1,6 @@
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { publishChange } from "../../../events/index.ts";
+import { addressRestrictionChanged, publishChange } from "../../../events/index.ts";
 import { updateAddressRestriction } from "../../accounts/index.ts";
 
 /** Programs always need an approved address; with this switch on the dashboard does too, as soon as one is approved. */
@@ -10,6 +10,6 @@ export async function restrictDashboard(
 ): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     await updateAddressRestriction(tx, change.userId, change.isRestricted);
-    await publishChange(tx, { userId: change.userId, topics: ["whitelists"] });
+    await publishChange(tx, addressRestrictionChanged(change.userId));
   });
 }

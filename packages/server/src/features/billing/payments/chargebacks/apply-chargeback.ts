@@ -3,7 +3,7 @@ import { MILLI_PER_UNIT } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { withTransaction, type Tx } from "../../../../db/transaction.ts";
 import type { Deps } from "../../../../base/deps.ts";
-import { publishChange } from "../../../../events/index.ts";
+import { paymentChargedBack, publishChange } from "../../../../events/index.ts";
 import { writeMail } from "../../../../mail/index.ts";
 import type { ProviderMode } from "../card-provider.ts";
 import { chargebackMail } from "../payment-mails.ts";
@@ -86,7 +86,7 @@ async function saveAndTell(deps: Deps, tx: Tx, payment: Payment, chargeback: Cha
     states.includes("open") ? "frozen" : states.includes("upheld") ? "reversed" : "paid",
   );
   await writeMail(deps, tx, chargebackMail(deps.config, payment, chargeback));
-  await publishChange(tx, { userId, topics: ["payments", "user"] }, { admin: true, topics: ["admin", "payments"] });
+  await publishChange(tx, paymentChargedBack(userId));
 }
 
 /**

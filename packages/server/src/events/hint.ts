@@ -7,7 +7,8 @@ import type { ChangeTopic } from "@ewebal/contract";
 /** Who is told. `admins` are all administrators, `everyone` all who are signed in. */
 export type Audience = { userId: string } | { admin: true } | { everyone: true };
 
-export type Change = Audience & { topics: readonly ChangeTopic[] };
+/** What one audience is told. */
+export type OutgoingHint = Audience & { topics: readonly ChangeTopic[] };
 
 /** Ends the open streams of one session, or of all sessions of one person. */
 export type SessionEnd = { sessionId: string } | { actorId: string };

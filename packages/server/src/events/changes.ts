@@ -1,0 +1,157 @@
+/**
+ * What happened, by name, and whose open pages look different because of it. An operation that changes something publishes
+ * one of these in its transaction; which topics go to whom is known here alone.
+ */
+import type { ChangeTopic } from "@ewebal/contract";
+import { notify } from "../db/notify.ts";
+import type { Queryable } from "../db/pool.ts";
+import {
+  audienceName,
+  EVENT_CHANNEL,
+  writeChange,
+  writeSessionEnd,
+  type OutgoingHint,
+  type SessionEnd,
+} from "./hint.ts";
+
+/** One hint for each audience, in the order in which they are sent. */
+export type Change = readonly OutgoingHint[];
+
+type MessageKey = { userId: string; messageId: string };
+
+/**
+ * Tells the open pages that something changed, from inside the transaction that changes it: PostgreSQL delivers the
+ * hints after the commit, and not at all after a roll-back. Repeating one within a transaction costs nothing.
+ */
+export async function publishChange(tx: Queryable, change: Change): Promise<void> {
+  const payloads = change.map((hint) => writeChange(audienceName(hint), hint.topics));
+  await notify(tx, EVENT_CHANNEL, payloads);
+}
+
+/** Ends the open streams of sessions that this transaction ends (sign-out, block, password change), in every process. */
+export async function publishSessionEnd(tx: Queryable, end: SessionEnd): Promise<void> {
+  await notify(tx, EVENT_CHANNEL, [writeSessionEnd(end)]);
+}
+
+/** Pages of administrators show every customer, so that most changes of a customer concern them as well. */
+const ADMINS: OutgoingHint = { admin: true, topics: ["admin"] };
+
+function toCustomer(userId: string, ...topics: ChangeTopic[]): OutgoingHint {
+  return { userId, topics };
+}
+
+function toAdmins(...topics: ChangeTopic[]): OutgoingHint {
+  return { admin: true, topics };
+}
+
+function toEveryone(...topics: ChangeTopic[]): OutgoingHint {
+  return { everyone: true, topics };
+}
+
+// Accounts
+
+export const customerRegistered = (): Change => [toAdmins("admin", "newest-customers")];
+export const customerVerified = (): Change => [toAdmins("admin", "newest-customers")];
+export const customerSignedIn = (): Change => [ADMINS];
+export const customerSignedOut = (): Change => [ADMINS];
+/** Facts about the customer, a block, or a limit on what they may send. */
+export const customerChanged = (userId: string): Change => [toCustomer(userId, "user"), ADMINS];
+export const customerEdited = (userId: string): Change => [toCustomer(userId, "user", "whitelists"), ADMINS];
+export const sessionsChanged = (userId: string): Change => [toCustomer(userId, "sessions")];
+export const apiKeysChanged = (userId: string): Change => [toCustomer(userId, "api-keys"), ADMINS];
+export const callLimitChanged = (): Change => [ADMINS];
+
+// Administrators
+
+/** Who is an administrator, in which role, and what is known about them. */
+export const administratorsChanged = (): Change => [ADMINS];
+export const twoFactorTurnedOff = (): Change => [ADMINS];
+/** An administrator continues as the customer of the same mailbox. */
+export const modeSwitched = (): Change => [ADMINS];
+export const auditEntryWritten = (): Change => [ADMINS];
+export const overviewRefreshed = (): Change => [toAdmins("overview")];
+export const announcementsChanged = (): Change => [toEveryone("announcements")];
+
+// Units and money
+
+export const balanceChanged = (userId: string): Change => [toCustomer(userId, "user"), ADMINS];
+const depositChanged = (userId: string): Change => [
+  toCustomer(userId, "transfers", "user"),
+  toAdmins("transfers", "admin"),
+];
+export const depositSubmitted = depositChanged;
+export const depositDecided = depositChanged;
+export const depositHidden = depositChanged;
+export const paymentStarted = (userId: string): Change => [toCustomer(userId, "payments")];
+/** The payment has another state, and no units moved. */
+export const paymentChanged = (userId: string): Change => [toCustomer(userId, "payments"), toAdmins("payments")];
+const paymentMovedUnits = (userId: string): Change => [
+  toCustomer(userId, "payments", "user"),
+  toAdmins("admin", "payments"),
+];
+export const paymentSettled = paymentMovedUnits;
+/** A refund or a dispute takes units back. */
+export const paymentChargedBack = paymentMovedUnits;
+export const ratesChanged = (): Change => [toEveryone("rates")];
+
+// Contacts
+
+export const catalogChanged = ({ userId, catalogId }: { userId: string; catalogId: string }): Change => [
+  toCustomer(userId, "catalogs", `catalog:${catalogId}`, "user"),
+  ADMINS,
+];
+
+// Messages. The lists come first: they are what somebody looks at, and are read in a fraction of the time.
+
+export const messageSent = (userId: string): Change => [toCustomer(userId, "messages", "user"), ADMINS];
+const messageSteered = ({ userId, messageId }: MessageKey): Change => [
+  toCustomer(userId, "messages", `message:${messageId}`, "user"),
+  ADMINS,
+];
+export const messagePaused = messageSteered;
+export const messageResumed = messageSteered;
+export const messageDeleted = messageSteered;
+export const messageCancelled = ({ userId, messageId }: MessageKey): Change => [
+  toCustomer(userId, "messages", "scheduled", `message:${messageId}`, "user"),
+  ADMINS,
+];
+export const heldMessageDecided = ({ userId, messageId }: MessageKey): Change => [
+  toCustomer(userId, "messages", "scheduled", `message:${messageId}`, "user"),
+  toAdmins("admin", `admin:message:${messageId}`),
+];
+/** Recipients of a running message have new outcomes. */
+export const messageProgressed = ({ userId, messageId }: MessageKey): Change => [
+  toCustomer(userId, "user", `message:${messageId}`),
+  toAdmins(`admin:message:${messageId}`),
+];
+export const messageScheduled = (userId: string): Change => [toCustomer(userId, "scheduled", "user"), ADMINS];
+export const scheduledMessageEdited = ({ userId, messageId }: MessageKey): Change => [
+  toCustomer(userId, "user", "scheduled", `message:${messageId}`),
+  ADMINS,
+];
+export const scheduledMessageDeleted = ({ userId, messageId }: MessageKey): Change => [
+  toCustomer(userId, "scheduled", `message:${messageId}`, "user"),
+  ADMINS,
+];
+/** Its time has come: it is being sent, or was given up. */
+export const scheduledMessageStarted = ({ userId, messageId }: MessageKey): Change => [
+  toCustomer(userId, "scheduled", "messages", `message:${messageId}`, "user"),
+  ADMINS,
+];
+export const draftCreated = (userId: string): Change => [toCustomer(userId, "drafts", "user"), ADMINS];
+export const draftEdited = (userId: string): Change => [toCustomer(userId, "drafts"), ADMINS];
+export const draftDeleted = (userId: string): Change => [toCustomer(userId, "drafts", "user"), ADMINS];
+/** What was sent is published as a message of its own. */
+export const draftSent = (userId: string): Change => [toCustomer(userId, "drafts"), ADMINS];
+export const whitelistRequested = (userId: string): Change => [toCustomer(userId, "whitelists"), ADMINS];
+export const whitelistDecided = (userId: string): Change => [toCustomer(userId, "whitelists", "user"), ADMINS];
+export const senderNamesGiven = (userId: string): Change => [toCustomer(userId, "whitelists", "user"), ADMINS];
+export const addressRestrictionChanged = (userId: string): Change => [toCustomer(userId, "whitelists")];
+export const dndListChanged = (): Change => [ADMINS];
+export const inboundMessageReceived = (): Change => [ADMINS];
+
+// Carriers
+
+/** Everybody is told whether messages reach real phones. */
+export const carriersChanged = (): Change => [toAdmins("carriers"), toEveryone("brand")];
+export const carrierHealthChanged = (): Change => [toAdmins("carriers")];

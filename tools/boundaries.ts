@@ -64,7 +64,7 @@ export const parts: Record<string, Part> = {
   secrets: { files: `${SERVER}secrets/`, mayImport: ["base", "db"], packages: ["node:"] },
   ledger: { files: `${SERVER}ledger/`, mayImport: ["base", "contract", "db"], packages: ["node:", "uuid"] },
   carriers: {
-    files: `${SERVER}features/delivery/carriers/`,
+    files: /^packages\/server\/src\/features\/delivery\/carriers\/(?:smpp\/|(?:carrier|smpp-carrier|read-report)\.ts$)/,
     mayImport: ["base", "contract", "gsm", "smpp"],
     packages: ["node:", "pino"],
   },

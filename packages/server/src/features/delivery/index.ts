@@ -2,7 +2,7 @@
  * Delivery: what was accepted reaches the carrier once, soon, at the carrier's pace, and its fate is known and paid
  * exactly. docs/delivery.md tells the life of a batch and what a crash may do.
  */
-export { queueMessage, type QueueMessageInput } from "./queue-message.ts";
+export { queueMessage, type QueueMessageInput } from "./queue/queue-message.ts";
 export {
   getMessage,
   listAllMessages,
@@ -11,11 +11,11 @@ export {
   type MessageListQuery,
   type MessagePage,
   type Viewer,
-} from "./list-messages.ts";
-export { findMessageOwner, selectMessageSummaries, type MessageSummary } from "./message-summary-store.ts";
-export { listRecipients, readNumbersInStates, type Recipient, type RecipientPage } from "./list-recipients.ts";
-export { cancelMessage, hideMessage, pauseMessage, resumeMessage } from "./manage-message.ts";
-export { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers, type DndNumber } from "./dnd-numbers.ts";
+} from "./lists/list-messages.ts";
+export { findMessageOwner, selectMessageSummaries, type MessageSummary } from "./lists/message-summary-store.ts";
+export { listRecipients, readNumbersInStates, type Recipient, type RecipientPage } from "./lists/list-recipients.ts";
+export { cancelMessage, hideMessage, pauseMessage, resumeMessage } from "./queue/manage-message.ts";
+export { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers, type DndNumber } from "./dnd/dnd-numbers.ts";
 export {
   deleteScheduledMessage,
   lockScheduledMessage,
@@ -23,19 +23,23 @@ export {
   readMessageNumbers,
   replaceScheduledMessage,
   type ScheduledMessage,
-} from "./scheduled-messages.ts";
-export type { MayStart } from "./start-due-messages.ts";
+} from "./queue/scheduled-messages.ts";
+export type { MayStart } from "./queue/start-due-messages.ts";
 export { deliveryTimesMs } from "./delivery-limits.ts";
-export { hasRoute } from "./has-route.ts";
+export { hasRoute } from "./carriers/has-route.ts";
 export { inboundRoutes } from "./inbound/inbound-routes.ts";
-export { carrierRoutes } from "./carrier-routes.ts";
-export { hasKeptCarriersYet } from "./kept-carriers/kept-carrier-store.ts";
-export { createSimulationReader, isSimulated } from "./kept-carriers/view-carriers.ts";
-export { simulatorCarrier } from "./simulator-carrier.ts";
-export { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "./start-delivery-worker.ts";
-export { ensurePartitions } from "./ensure-partitions.ts";
-export { findFirstMessageTime, selectTraffic, type TrafficRow } from "./traffic-store.ts";
+export { carrierRoutes } from "./carriers/kept/carrier-routes.ts";
+export { hasKeptCarriersYet } from "./carriers/kept/kept-carrier-store.ts";
+export { createSimulationReader, isSimulated } from "./carriers/kept/view-carriers.ts";
+export { simulatorCarrier } from "./carriers/kept/simulator-carrier.ts";
+export {
+  startDeliveryWorker,
+  type DeliveryWorker,
+  type DeliveryWorkerOptions,
+} from "./engine/start-delivery-worker.ts";
+export { ensurePartitions } from "./outcomes/ensure-partitions.ts";
+export { findFirstMessageTime, selectTraffic, type TrafficRow } from "./lists/traffic-store.ts";
 export { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "./send-mark/held-messages.ts";
 export { markRestored } from "./send-mark/send-mark.ts";
 export { hasHeldMessages } from "./send-mark/held-store.ts";
-export { readQueueDepth } from "./queue-depth-store.ts";
+export { readQueueDepth } from "./queue/queue-depth-store.ts";

@@ -2,10 +2,10 @@ import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { AppError } from "../../../base/errors.ts";
-import { toMessage, type Message } from "../list-messages.ts";
-import { giveUpMessage, startBatches } from "../manage-message.ts";
-import { selectHeldMessages } from "../message-list-store.ts";
-import { updateMessageState } from "../message-store.ts";
+import { toMessage, type Message } from "../lists/list-messages.ts";
+import { giveUpMessage, startBatches } from "../queue/manage-message.ts";
+import { selectHeldMessages } from "../lists/message-list-store.ts";
+import { updateMessageState } from "../queue/message-store.ts";
 import { messageStateName, messageStateNumbers } from "../states.ts";
 import { lockHeldMessage, type LockedHeld } from "./held-store.ts";
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import type { LockedMessage } from "../message-store.ts";
+import type { LockedMessage } from "../queue/message-store.ts";
 import { messageStateNumbers } from "../states.ts";
 
 /** `held_from` is null for a message that was never held. */

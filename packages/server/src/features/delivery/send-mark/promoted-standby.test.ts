@@ -13,7 +13,7 @@ import { createPool, type Db } from "../../../db/pool.ts";
 import { findFreePort } from "../../../base/free-port.ts";
 import { buildMessage } from "../../../testing/delivery-factories.ts";
 import { findFastFolder } from "../../../testing/fast-folder.ts";
-import { ensurePartitions } from "../ensure-partitions.ts";
+import { ensurePartitions } from "../outcomes/ensure-partitions.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
 import { expect, readCounts, test, until, untilCounts } from "../testing/worker-test.ts";
 

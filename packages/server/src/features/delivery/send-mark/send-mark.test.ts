@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe } from "vitest";
 import type { Db } from "../../../db/pool.ts";
 import { buildMessage } from "../../../testing/delivery-factories.ts";
-import { getMessage } from "../list-messages.ts";
+import { getMessage } from "../lists/list-messages.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
 import { expect, test as workerTest, until, untilCounts } from "../testing/worker-test.ts";
 

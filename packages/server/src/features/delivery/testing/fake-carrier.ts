@@ -8,8 +8,8 @@ import type {
   PreparedText,
   ReportState,
 } from "../carriers/carrier.ts";
-import type { CarrierDefinition } from "../dispatch/carrier-pool.ts";
-import type { Handover } from "../dispatch/live-batch.ts";
+import type { CarrierDefinition } from "../engine/carrier-pool.ts";
+import type { Handover } from "../engine/live-batch.ts";
 
 export type Taken = { phoneNo: string; senderName: string; context: Handover; key: string };
 export type Behaviour = (message: CarrierMessage) => CarrierOutcome | "silent" | "accept";

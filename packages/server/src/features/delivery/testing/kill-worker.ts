@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { WorkerLife } from "../dispatch/worker-life.ts";
-import { releaseWorkers } from "../dispatch/worker-store.ts";
+import type { WorkerLife } from "../engine/worker-session.ts";
+import { releaseWorkers } from "../engine/worker-store.ts";
 
 /**
  * As kill -9 would leave it: nothing more is written, nothing is given back, and the heartbeat is old enough for others

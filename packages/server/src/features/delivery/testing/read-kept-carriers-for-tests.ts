@@ -1,5 +1,5 @@
 import type { Deps } from "../../../base/deps.ts";
-import { selectKeptCarriers, type KeptCarrier } from "../kept-carriers/kept-carrier-store.ts";
+import { selectKeptCarriers, type KeptCarrier } from "../carriers/kept/kept-carrier-store.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";
 import { getSecretsKeys } from "../../../secrets/secrets-key.ts";
 

@@ -1,6 +1,10 @@
 import { pino } from "pino";
 import { readConfig, type Config } from "../../../base/config.ts";
-import { startDeliveryWorker, type DeliveryWorker, type DeliveryWorkerOptions } from "../start-delivery-worker.ts";
+import {
+  startDeliveryWorker,
+  type DeliveryWorker,
+  type DeliveryWorkerOptions,
+} from "../engine/start-delivery-worker.ts";
 import { SmppPeer, type OnPeerSubmit } from "./smpp-peer.ts";
 import { test as workerTest } from "./worker-test.ts";
 

@@ -5,10 +5,10 @@ import type { Db } from "../../../db/pool.ts";
 import { test as databaseTest } from "../../../testing/database.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import type { BuiltMessage } from "../../../testing/delivery-factories.ts";
-import type { MessageChange } from "../dispatch/change-teller.ts";
-import { WorkerLife } from "../dispatch/worker-life.ts";
+import type { MessageChange } from "../engine/change-notifier.ts";
+import { WorkerLife } from "../engine/worker-session.ts";
 import { SendMark } from "../send-mark/send-mark.ts";
-import { getMessage } from "../list-messages.ts";
+import { getMessage } from "../lists/list-messages.ts";
 import type { FakeCarrier } from "./fake-carrier.ts";
 
 export { expect, overlap } from "../../../testing/database.ts";

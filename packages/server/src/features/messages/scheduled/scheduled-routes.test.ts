@@ -10,7 +10,7 @@ import { expect, overlap, test } from "../../../testing/app.ts";
 import { buildCatalog } from "../../../testing/contacts-factories.ts";
 import { buildDailyCap, buildPhoneNos, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
 import { addDndNumbers } from "../../delivery/index.ts";
-import { startDueMessages } from "../../delivery/start-due-messages.ts";
+import { startDueMessages } from "../../delivery/queue/start-due-messages.ts";
 import { maySendAs } from "../send/check-sender.ts";
 import { editScheduled } from "./edit-scheduled.ts";
 import { createSendDeps } from "../send/send-deps.ts";

@@ -1,0 +1,71 @@
+import { carrierRoutes as contract } from "@ewebal/contract";
+import type { App } from "../../../../http/app-type.ts";
+import { requireAdmin, requireFreshSecondFactor } from "../../../../http/session/session.ts";
+import {
+  addCarrier,
+  editCarrier,
+  passwordFor,
+  recordTest,
+  removeCarrier,
+  switchCarrier,
+  type CarrierDeps,
+} from "./kept-carriers.ts";
+import { testCarrier } from "./test-carrier.ts";
+import { viewCarriers } from "./view-carriers.ts";
+
+/** Carriers, for administrators: how they do, and keeping them. */
+export function carrierRoutes(app: App, deps: CarrierDeps): void {
+  const actOf = (request: { params: { adminId: string }; ip: string }) => ({
+    adminId: request.params.adminId,
+    clientAddress: request.ip,
+  });
+  app.route({
+    ...contract.viewCarriers,
+    onRequest: requireAdmin,
+    handler: async () => ({ message: "Carriers", data: await viewCarriers(deps) }),
+  });
+  app.route({
+    ...contract.addCarrier,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request, reply) => {
+      const { keptCarrierId } = await addCarrier(deps, request.body, actOf(request));
+      return await reply.code(201).send({ message: "The carrier is added", data: { _id: keptCarrierId } });
+    },
+  });
+  app.route({
+    ...contract.editCarrier,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request) => {
+      await editCarrier(deps, request.params.carrierId, request.body, actOf(request));
+      return { message: "The carrier is changed" };
+    },
+  });
+  app.route({
+    ...contract.switchCarrier,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request) => {
+      const { isEnabled } = request.body;
+      await switchCarrier(deps, request.params.carrierId, isEnabled, actOf(request));
+      return { message: isEnabled ? "The carrier is on" : "The carrier is off" };
+    },
+  });
+  app.route({
+    ...contract.removeCarrier,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request) => {
+      await removeCarrier(deps, request.params.carrierId, actOf(request));
+      return { message: "The carrier is removed" };
+    },
+  });
+  app.route({
+    ...contract.testCarrier,
+    onRequest: [requireAdmin, requireFreshSecondFactor],
+    handler: async (request) => {
+      const { carrierId, ...target } = request.body;
+      const password = await passwordFor(deps, carrierId, target);
+      await recordTest(deps, carrierId, target, actOf(request));
+      const data = await testCarrier({ ...target, password });
+      return { message: data.text, data };
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import type { LookupFunction } from "node:net";
+import type { CarrierSettings, Config } from "../../../../base/config.ts";
+import type { Deps } from "../../../../base/deps.ts";
+import type { Carrier, LinkHealth, PreparedText } from "../carrier.ts";
+import { normalErrorCode } from "../smpp/read-report.ts";
+import { SmppCarrier } from "../smpp/smpp-carrier.ts";
+import type { CarrierDefinition } from "../../engine/carrier-pool.ts";
+import type { Handover } from "../../engine/live-batch.ts";
+import { lookupCarrier } from "./check-host.ts";
+import { selectKeptCarriers, type KeptCarrier } from "./kept-carrier-store.ts";
+import { openSecret } from "../../../../secrets/seal-secret.ts";
+import { getSecretsKeys } from "../../../../secrets/secrets-key.ts";
+
+export type DeliveryCarrier = CarrierSettings & {
+  /** The lowest goes first; default 0. */
+  priority?: number;
+  /** Codes in `err:` of this carrier's receipts that say a number is on the do-not-disturb list. */
+  dndErrorCodes?: readonly string[];
+};
+
+type ReaderDeps = Pick<Deps, "db" | "log"> & { config: Pick<Config, "secretsKey" | "oldSecretsKeys" | "dataDir"> };
+
+/**
+ * The carriers of this moment: those of the configuration, and those that administrators keep and have not switched off. The
+ * stand-in carries only while there is none of either kind: messages of a carrier that is switched off must not end in a
+ * simulator, as delivered.
+ */
+export function createCarrierReader(
+  deps: ReaderDeps,
+  options: { carriers: readonly DeliveryCarrier[]; standIn?: DeliveryCarrier | undefined },
+) {
+  const configured = options.carriers.map((settings) => defineCarrier(settings, deps.log, ""));
+  const names = new Set(configured.map(({ name }) => name));
+  return async (): Promise<CarrierDefinition[]> => {
+    const rows = await selectKeptCarriers(deps.db);
+    if (rows.length === 0) {
+      const { standIn } = options;
+      return configured.length > 0 || standIn === undefined ? configured : [defineCarrier(standIn, deps.log, "")];
+    }
+    const keys = await getSecretsKeys(deps.config);
+    const kept = rows.filter((row) => row.isEnabled && !names.has(row.name));
+    return [...configured, ...kept.map((row) => defineKept(row, keys, deps.log))];
+  };
+}
+
+function defineKept(row: KeptCarrier, keys: readonly Buffer[], log: Deps["log"]): CarrierDefinition {
+  const { keptCarrierId, sealedPassword, isEnabled: _, ...facts } = row;
+  const password = openSecret(keys, keptCarrierId, sealedPassword);
+  const { prefixes: _prefixes, weight: _weight, priority: _priority, ...link } = facts;
+  const linkKey = JSON.stringify([link, sealedPassword.toString("base64"), password === undefined]);
+  const definition = defineCarrier({ ...facts, kind: "smpp", password: password ?? "" }, log, linkKey, lookupCarrier);
+  return password === undefined ? { ...definition, connect: () => new LockedCarrier(row.name) } : definition;
+}
+
+function defineCarrier(
+  settings: DeliveryCarrier,
+  log: Deps["log"],
+  linkKey: string,
+  lookup?: LookupFunction,
+): CarrierDefinition {
+  const dndErrorCodes = new Set((settings.dndErrorCodes ?? []).map(normalErrorCode));
+  return {
+    name: settings.name,
+    prefixes: settings.prefixes,
+    weight: settings.weight,
+    priority: settings.priority ?? 0,
+    bindCount: settings.binds,
+    messagesPerSecond: settings.messagesPerSecond,
+    linkKey,
+    connect: (handlers) => new SmppCarrier<Handover>({ settings, dndErrorCodes, lookup, log }, handlers),
+  };
+}
+
+/** A carrier whose password cannot be read: never up, so that its messages wait until somebody enters the password again. */
+class LockedCarrier implements Carrier<Handover> {
+  readonly name: string;
+  readonly windowSize = 0;
+  readonly isUp = false;
+  readonly health: LinkHealth = {
+    boundCount: 0,
+    openCount: 0,
+    lastError: { text: "Its password cannot be read with this installation's key. Enter it again", at: new Date() },
+  };
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  async holdBinds(): Promise<void> {}
+
+  prepare(): PreparedText {
+    return { partCount: 1 };
+  }
+
+  canTake(): boolean {
+    return false;
+  }
+
+  take(): void {
+    throw new Error("nothing is given to a carrier that cannot take");
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,31 @@
+import type { CarrierSettings } from "../../../../base/config.ts";
+import type { SimulatorAddress } from "../../../../base/deps.ts";
+
+export const SIMULATOR_NAME = "Simulator";
+
+type Access = Pick<SimulatorAddress, "smppPort" | "systemId" | "password">;
+
+/** The built-in simulator as a carrier like any other: the product knows no second way to send. */
+export function simulatorCarrier({
+  smppPort,
+  systemId,
+  password,
+}: Access): CarrierSettings & { dndErrorCodes: string[] } {
+  return {
+    name: SIMULATOR_NAME,
+    kind: "smpp",
+    host: "127.0.0.1",
+    port: smppPort,
+    systemId,
+    password,
+    tls: false,
+    binds: 1,
+    window: 100,
+    messagesPerSecond: 5_000,
+    prefixes: [],
+    weight: 1,
+    receiptIds: "asIs",
+    longMessages: "udh8",
+    dndErrorCodes: ["088"],
+  };
+}

@@ -1,0 +1,201 @@
+import type { Logger } from "pino";
+import type { Db } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Carrier, CarrierHandlers } from "../carriers/carrier.ts";
+import { upsertCarriers } from "../carriers/carrier-store.ts";
+import { deliveryTimesMs } from "../delivery-limits.ts";
+import { HealthTeller } from "./health-recorder.ts";
+import type { Handover } from "./live-batch.ts";
+import { WorkCarrier, type CarrierFacts } from "./work-carrier.ts";
+import {
+  countWorkers,
+  giveBackBinds,
+  selectBinds,
+  selectCarriersUpElsewhere,
+  takeBinds,
+  tellLinks,
+} from "./worker-store.ts";
+
+/** A carrier, and how to reach it. */
+export type CarrierDefinition = Omit<CarrierFacts, "carrierId"> & {
+  connect: (handlers: CarrierHandlers<Handover>) => Carrier<Handover>;
+};
+
+export type CarrierPoolOwner = {
+  /** All carriers of this moment; asked once a second. */
+  readDefinitions: () => Promise<readonly CarrierDefinition[]>;
+  handlersFor: (carrier: () => WorkCarrier) => CarrierHandlers<Handover>;
+  /** Carriers came, changed or are to get no more. */
+  onCarriers: () => void;
+  /** What this worker sees of its carriers has changed, and is stored. */
+  onHealth: () => void;
+};
+
+/** A carrier that was removed or changed: its open answers are awaited, then its binds are free for others. */
+type Retiring = { carrier: WorkCarrier; bindIndexes: number[]; isClosed: boolean };
+
+/** The carriers of this worker, and its share of their binds. */
+export class CarrierPool {
+  readonly #db: Db;
+  readonly #log: Logger;
+  readonly #workerId: string;
+  readonly #owner: CarrierPoolOwner;
+  readonly #teller: HealthTeller;
+  #active: WorkCarrier[] = [];
+  #retiring: Retiring[] = [];
+  /** The definitions as they were last, as text. */
+  #known = "";
+  #isSyncing = false;
+  #isOpen = false;
+
+  constructor(db: Db, log: Logger, workerId: string, owner: CarrierPoolOwner) {
+    this.#db = db;
+    this.#log = log;
+    this.#workerId = workerId;
+    this.#owner = owner;
+    this.#teller = new HealthTeller(db, workerId);
+  }
+
+  /** Those that retire among them, until everything about them is recorded. */
+  get carriers(): WorkCarrier[] {
+    return [...this.#active, ...this.#retiring.map(({ carrier }) => carrier)];
+  }
+
+  async open(): Promise<void> {
+    await this.sync();
+    // Its owner looks at all of them now. Before, some had binds and others not yet, and work would have gone to the wrong ones.
+    this.#isOpen = true;
+  }
+
+  /**
+   * Once a second: takes up what has changed about the carriers, takes this worker's share of each one's binds, gives back
+   * what is beyond it, and tells and learns whose links stand. With fewer binds than workers some have none; they take over
+   * when the holder goes.
+   */
+  async sync(): Promise<void> {
+    // Draining a bind takes as long as its open answers; the next second does not start it again.
+    if (this.#isSyncing) return;
+    this.#isSyncing = true;
+    try {
+      await this.#syncDefinitions();
+      await this.#endRetiring();
+      await this.#giveBackStrays();
+      const workerCount = Math.max(1, await countWorkers(this.#db));
+      for (const carrier of this.#active) await this.#syncBinds(carrier, workerCount);
+      await tellLinks(
+        this.#db,
+        this.#workerId,
+        this.#active.map((carrier) => ({ carrierId: carrier.facts.carrierId, isUp: carrier.link.isUp })),
+      );
+      if (await this.#teller.tell(this.#active)) this.#owner.onHealth();
+      const elsewhere = new Set(await selectCarriersUpElsewhere(this.#db, this.#workerId));
+      for (const carrier of this.#active) carrier.isUpElsewhere = elsewhere.has(carrier.facts.carrierId);
+    } finally {
+      this.#isSyncing = false;
+    }
+  }
+
+  /** Waits for open answers at most `drainMs`, then closes. */
+  async close(drainMs: number): Promise<void> {
+    await Promise.all(this.carriers.map((carrier) => carrier.link.close(drainMs)));
+  }
+
+  async #syncDefinitions(): Promise<void> {
+    const definitions = await this.#owner.readDefinitions();
+    const text = JSON.stringify(definitions);
+    if (text === this.#known) return;
+    const rows = await withTransaction(this.#db, (tx) => upsertCarriers(tx, definitions), { repeatable: true });
+    const before = this.#active;
+    this.#active = definitions.flatMap((definition) => {
+      const carrierId = rows.find(({ name }) => name === definition.name)?.carrier_id;
+      return carrierId === undefined ? [] : [this.#keepOrConnect({ ...definition, carrierId })];
+    });
+    const left = before.filter((carrier) => !this.#active.includes(carrier));
+    for (const carrier of left) {
+      carrier.isRetiring = true;
+      this.#retiring.push({ carrier, bindIndexes: carrier.bindIndexes, isClosed: false });
+      carrier.bindIndexes = [];
+    }
+    // Before their links close: what they do not have yet goes to the others.
+    if (this.#isOpen) this.#owner.onCarriers();
+    for (const retiring of this.#retiring) if (left.includes(retiring.carrier)) this.#close(retiring);
+    this.#known = text;
+  }
+
+  #keepOrConnect(definition: CarrierDefinition & { carrierId: number }): WorkCarrier {
+    const same = this.#active.find(
+      ({ facts }) => facts.carrierId === definition.carrierId && facts.linkKey === definition.linkKey,
+    );
+    if (same !== undefined) {
+      same.facts = definition;
+      return same;
+    }
+    const link = definition.connect(this.#owner.handlersFor(() => carrier));
+    const carrier: WorkCarrier = new WorkCarrier(definition, link);
+    return carrier;
+  }
+
+  /** In the background: it takes as long as the carrier's open answers, and the lease must be renewed meanwhile. */
+  #close(retiring: Retiring): void {
+    const { link, facts } = retiring.carrier;
+    link
+      .close(deliveryTimesMs.drain)
+      .catch((error: unknown) => this.#log.warn({ err: error, carrier: facts.name }, "a carrier did not close well"))
+      .finally(() => {
+        retiring.isClosed = true;
+      });
+  }
+
+  async #endRetiring(): Promise<void> {
+    const closed = this.#retiring.filter(({ isClosed }) => isClosed);
+    for (const retiring of closed) {
+      const { carrier, bindIndexes } = retiring;
+      if (bindIndexes.length === 0) continue;
+      // Only now, drained and closed: until then the rate of these binds was in use here.
+      await giveBackBinds(this.#db, { workerId: this.#workerId, carrierId: carrier.facts.carrierId, bindIndexes });
+      // And only once: its successor may hold them by the next look.
+      retiring.bindIndexes = [];
+    }
+    const gone = closed.filter(({ carrier }) => carrier.unrecordedCount <= 0);
+    if (gone.length === 0) return;
+    this.#retiring = this.#retiring.filter((retiring) => !gone.includes(retiring));
+    this.#owner.onCarriers();
+    this.#log.info({ carriers: gone.map(({ carrier }) => carrier.facts.name) }, "carriers were let go");
+  }
+
+  /** Binds that were taken or to be given back when the answer was lost: nobody would ever use them again. */
+  async #giveBackStrays(): Promise<void> {
+    const held = await selectBinds(this.#db, this.#workerId);
+    for (const carrierId of new Set(held.map((bind) => bind.carrierId))) {
+      const known = [...this.#active, ...this.#retiring].flatMap((own) => {
+        const { facts } = "carrier" in own ? own.carrier : own;
+        return facts.carrierId === carrierId ? own.bindIndexes : [];
+      });
+      const bindIndexes = held
+        .filter((bind) => bind.carrierId === carrierId && !known.includes(bind.bindIndex))
+        .map((bind) => bind.bindIndex);
+      if (bindIndexes.length === 0) continue;
+      await giveBackBinds(this.#db, { workerId: this.#workerId, carrierId, bindIndexes });
+      this.#log.warn({ carrierId, bindIndexes }, "gave back binds that an answer was lost about");
+    }
+  }
+
+  async #syncBinds(carrier: WorkCarrier, workerCount: number): Promise<void> {
+    const { carrierId, name, bindCount } = carrier.facts;
+    const share = Math.ceil(bindCount / workerCount);
+    const lease = { workerId: this.#workerId, carrierId };
+    if (carrier.bindIndexes.length > share) {
+      const extra = carrier.bindIndexes.slice(share);
+      carrier.bindIndexes = carrier.bindIndexes.slice(0, share);
+      await carrier.link.holdBinds(carrier.bindIndexes);
+      // Only now, drained and closed: until then the rate of these binds was in use here.
+      await giveBackBinds(this.#db, { ...lease, bindIndexes: extra });
+      this.#log.info({ carrier: name, bindIndexes: extra }, "gave back binds for another worker");
+    } else if (carrier.bindIndexes.length < share) {
+      const taken = await takeBinds(this.#db, { ...lease, bindCount, wantedCount: share - carrier.bindIndexes.length });
+      if (taken.length === 0) return;
+      carrier.bindIndexes = [...carrier.bindIndexes, ...taken];
+      await carrier.link.holdBinds(carrier.bindIndexes);
+    }
+  }
+}

@@ -1,0 +1,306 @@
+/**
+ * The crash table of docs/delivery.md, row by row. A killed worker is one that writes nothing more and gives nothing
+ * back; what is really killed, with its process, is in the fault tests.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe } from "vitest";
+import { withTransaction } from "../../../db/transaction.ts";
+import { buildFundedUser, buildMessage } from "../../../testing/delivery-factories.ts";
+import { releaseUnknown } from "../outcomes/settle-early-reports.ts";
+import { listRecipients } from "../lists/list-recipients.ts";
+import { cancelMessage, pauseMessage, resumeMessage } from "../queue/manage-message.ts";
+import { queueMessage } from "../queue/queue-message.ts";
+import { FakeCarrier } from "../testing/fake-carrier.ts";
+import { declareDead, killLife } from "../testing/kill-worker.ts";
+import { expect, readCounts, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
+
+const WINDOW = 5;
+/** Intents may run ahead of the window by as much again. */
+const UNKNOWN_MAX = 2 * WINDOW;
+const silent = () => new FakeCarrier({ windowSize: WINDOW, behaviour: () => "silent" });
+
+describe("killed", () => {
+  test("before the send has committed: nothing happened", async ({ db, startLife }) => {
+    const user = await buildFundedUser(db);
+    const failure = withTransaction(db, async (tx) => {
+      await queueMessage(tx, {
+        userId: user.userId,
+        messageId: user.userId,
+        userName: "Test",
+        senderName: "Ewebal",
+        body: "never",
+        code: "234",
+        phoneNos: [2_348_030_000_000],
+        pageCount: 1,
+        priceMilli: 0,
+        holdId: undefined,
+        createdAt: new Date(),
+      });
+      throw new Error("killed here");
+    });
+    await expect(failure).rejects.toThrow("killed here");
+    const carrier = new FakeCarrier();
+    await startLife([carrier]);
+    await sleep(100);
+    expect(carrier.taken).toEqual([]);
+  });
+
+  test("after the lease, before anything was answered: at most the window is unknown, the rest is sent once", async ({
+    db,
+    startLife,
+  }) => {
+    const message = await buildMessage(db, { recipientCount: 700 });
+    const first = silent();
+    const life = await startLife([first]);
+    await until("the window is full", () => first.taken.length === WINDOW);
+    await killLife(db, life);
+
+    const second = new FakeCarrier();
+    await startLife([second]);
+    await until("everybody is settled or sent", async () => (await readCounts(db, message)).waiting === 0);
+
+    const counts = await readCounts(db, message);
+    expect(counts.unknown).toBeGreaterThanOrEqual(WINDOW);
+    expect(counts.unknown).toBeLessThanOrEqual(UNKNOWN_MAX);
+    expect(counts.sent).toBe(700 - counts.unknown);
+    // Nobody who may have it already gets it again.
+    expect(second.phoneNos.filter((phoneNo) => first.phoneNos.includes(phoneNo))).toEqual([]);
+    expect(new Set(second.phoneNos).size).toBe(second.phoneNos.length);
+    expect(await readSpent(db, message.userId)).toEqual({
+      spentMilli: counts.sent * message.priceMilli,
+      heldMilli: counts.unknown * message.priceMilli,
+    });
+    const { rows } = await listRecipients(db, { ...message, limit: 1, state: "unknown" });
+    expect(rows[0]?.reason).toMatch(/answer was lost/);
+  });
+
+  test("with some answers recorded: those stay, and only those without a record are unknown", async ({
+    db,
+    startLife,
+  }) => {
+    const message = await buildMessage(db, { recipientCount: 300 });
+    const first = silent();
+    const life = await startLife([first]);
+    await until("the window is full", () => first.taken.length === WINDOW);
+    for (const taken of first.taken.slice(0, 3)) first.answer(taken, "accept");
+    await untilCounts(db, message, { waiting: 297, sent: 3 });
+    await killLife(db, life);
+
+    const second = new FakeCarrier();
+    await startLife([second]);
+    await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
+
+    const { unknown, sent } = await readCounts(db, message);
+    expect(unknown).toBeGreaterThanOrEqual(WINDOW);
+    expect(unknown).toBeLessThanOrEqual(UNKNOWN_MAX);
+    expect(sent).toBe(300 - unknown);
+    expect(second.phoneNos.filter((phoneNo) => first.phoneNos.includes(phoneNo))).toEqual([]);
+  });
+
+  test("at 200 a second: between intent and wire is what goes out in 50 ms, and the others are sent", async ({
+    db,
+    startLife,
+  }) => {
+    const bulk = await buildMessage(db, { recipientCount: 700 });
+    const small = await Promise.all(
+      Array.from({ length: 30 }, async () => await buildMessage(db, { recipientCount: 3 })),
+    );
+    const first = new FakeCarrier({ windowSize: 20, bindCount: 2, messagesPerSecond: 200, isPaced: true });
+    const life = await startLife([first]);
+    const readIntents = async () => {
+      const { rows } = await db.query<{ leased: number; intents: number }>(
+        "select count(*) filter (where state = 2)::integer as leased, sum(intent_count)::integer as intents from message_batch",
+      );
+      return rows[0];
+    };
+    await until("as much is leased as a worker holds, and intents are committed", async () => {
+      const { leased = 0, intents = 0 } = (await readIntents()) ?? {};
+      return leased === 31 && intents > 0;
+    });
+    // Two looks for work more: nothing is added while nothing goes out.
+    await sleep(1_100);
+    const { intents = 0 } = (await readIntents()) ?? {};
+    expect(intents).toBeLessThanOrEqual(10);
+    await killLife(db, life);
+
+    const second = new FakeCarrier();
+    await startLife([second]);
+    let counts = await readCounts(db, bulk);
+    const messages = [bulk, ...small];
+    await until("nobody waits", async () => {
+      counts = { ...counts, waiting: 0, sent: 0, unknown: 0 };
+      for (const message of messages) {
+        const own = await readCounts(db, message);
+        counts.waiting += own.waiting;
+        counts.sent += own.sent;
+        counts.unknown += own.unknown;
+      }
+      return counts.waiting === 0;
+    });
+    expect(counts).toMatchObject({ sent: 790 - intents, unknown: intents });
+  });
+
+  test("with the answer recorded and the report not yet: the next worker records the report", async ({
+    db,
+    startLife,
+  }) => {
+    const message = await buildMessage(db, { recipientCount: 3 });
+    const first = new FakeCarrier();
+    const life = await startLife([first]);
+    await untilCounts(db, message, { sent: 3 });
+    await killLife(db, life);
+
+    const second = new FakeCarrier();
+    await startLife([second]);
+    await until("the carrier is bound", () => second.heldBinds.length === 1);
+    for (const { key } of first.taken) second.report({ key });
+    await untilCounts(db, message, { delivered: 3 });
+    expect(second.acknowledged).toHaveLength(3);
+  });
+
+  test("again and again, at any moment: nothing is lost, nothing is sent twice, the ledger is exact", async ({
+    db,
+    startLife,
+  }) => {
+    const message = await buildMessage(db, { recipientCount: 3_000 });
+    const carriers: FakeCarrier[] = [];
+    for (let kill = 0; kill < 5; kill += 1) {
+      const carrier = new FakeCarrier({ windowSize: 20 });
+      carriers.push(carrier);
+      const life = await startLife([carrier]);
+      await until("some were taken", () => carrier.taken.length > 100);
+      await killLife(db, life);
+    }
+    const last = new FakeCarrier({ windowSize: 500 });
+    carriers.push(last);
+    await startLife([last]);
+    await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
+
+    const { sent, unknown } = await readCounts(db, message);
+    expect(sent + unknown).toBe(3_000);
+    expect(unknown).toBeLessThanOrEqual(5 * 2 * 20);
+    const all = carriers.flatMap((carrier) => carrier.phoneNos);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length).toBeGreaterThanOrEqual(sent);
+    expect(await readSpent(db, message.userId)).toEqual({
+      spentMilli: sent * message.priceMilli,
+      heldMilli: unknown * message.priceMilli,
+    });
+  });
+});
+
+describe("a delivery whose answer was lost", () => {
+  test("is settled and charged by a report with its number and sender", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 2 });
+    const carrier = new FakeCarrier({ behaviour: () => ({ kind: "unknown" }) });
+    await startLife([carrier]);
+    await untilCounts(db, message, { unknown: 2 });
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 0, heldMilli: message.heldMilli });
+
+    const [first = 0, second = 0] = message.phoneNos;
+    carrier.report({ key: "never-seen-1", phoneNo: first, senderName: "EWEBAL" });
+    carrier.report({
+      key: "never-seen-2",
+      phoneNo: second,
+      senderName: "Ewebal",
+      state: "failed",
+      errorCode: "report:expired:001",
+    });
+    await untilCounts(db, message, { delivered: 1, failed: 1 });
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+  });
+
+  test("is not settled by a report for another number or sender", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 1 });
+    const carrier = new FakeCarrier({ behaviour: () => ({ kind: "unknown" }) });
+    await startLife([carrier]);
+    await untilCounts(db, message, { unknown: 1 });
+    carrier.report({ key: "foreign-1", phoneNo: 2_348_039_999_999, senderName: "Ewebal" });
+    carrier.report({ key: "foreign-2", phoneNo: message.phoneNos[0] ?? 0, senderName: "Somebody" });
+    await until("both are stored", () => carrier.acknowledged.length === 2);
+    await db.query("update early_report set next_try_at = now()");
+    await sleep(1_500);
+    expect(await readCounts(db, message)).toMatchObject({ unknown: 1 });
+  });
+
+  test("stays unknown and gives its units back when the carrier must have given up", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 2 });
+    const carrier = new FakeCarrier({ behaviour: () => ({ kind: "unknown" }) });
+    await startLife([carrier]);
+    await untilCounts(db, message, { unknown: 2 });
+
+    expect(await releaseUnknown(db)).toBe(0);
+    await db.query("update delivery_unknown set release_at = now()");
+    await until("they are released", async () => (await readSpent(db, message.userId)).heldMilli === 0);
+    expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 0, heldMilli: 0 });
+    expect(await readCounts(db, message)).toMatchObject({ unknown: 2 });
+  });
+});
+
+describe("a worker that was taken for dead and wakes up", () => {
+  test("changes nothing any more: its answers are fenced off", async ({ db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 40 });
+    const stalled = silent();
+    const life = await startLife([stalled]);
+    await until("the window is full", () => stalled.taken.length === WINDOW);
+    await declareDead(db, life);
+    const second = new FakeCarrier({ name: "second" });
+    await startLife([second]);
+    await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
+    const before = await readCounts(db, message);
+
+    for (const taken of stalled.taken) stalled.answer(taken, "accept");
+    await life.lost;
+    await life.abandon();
+
+    expect(await readCounts(db, message)).toEqual(before);
+    expect(before.unknown).toBeLessThanOrEqual(UNKNOWN_MAX);
+    // What it still hands over lies within its committed intents, so the other worker has left it alone.
+    expect(stalled.taken.length).toBeLessThanOrEqual(UNKNOWN_MAX);
+    expect(second.phoneNos.filter((phoneNo) => stalled.phoneNos.includes(phoneNo))).toEqual([]);
+  });
+});
+
+test("what a worker leased after it was struck off is taken over, too", async ({ db, startLife }) => {
+  const message = await buildMessage(db, { recipientCount: 20 });
+  // As a stalled worker leaves it that looked for work before it heard that it was taken for dead.
+  await db.query("update message_batch set state = 2, lease_owner = gen_random_uuid(), attempt = 1, intent_count = 5");
+  await startLife([new FakeCarrier()]);
+  await untilCounts(db, message, { sent: 15, unknown: 5 });
+});
+
+describe("a message of a killed worker", () => {
+  test.for([
+    ["pause", "before anybody has taken over"],
+    ["cancel", "before anybody has taken over"],
+    ["pause", "while its batches wait for the next worker"],
+    ["cancel", "while its batches wait for the next worker"],
+  ] as const)("can be stopped (%s) %s", async ([how, when], { db, startLife }) => {
+    const message = await buildMessage(db, { recipientCount: 600 });
+    const first = silent();
+    const life = await startLife([first]);
+    await until("the window is full", () => first.taken.length === WINDOW);
+    if (when === "before anybody has taken over") await killLife(db, life);
+    else {
+      await declareDead(db, life);
+      await life.abandon();
+    }
+    await withTransaction(db, (tx) => (how === "pause" ? pauseMessage : cancelMessage)(tx, message, new Date()));
+
+    const second = new FakeCarrier();
+    await startLife([second]);
+    await until("the dead worker's part is settled", async () => (await readCounts(db, message)).unknown > 0);
+    if (how === "pause") {
+      expect(second.taken).toEqual([]);
+      await withTransaction(db, (tx) => resumeMessage(tx, message, new Date()));
+      await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
+      expect((await readCounts(db, message)).sent).toBe(second.taken.length);
+    } else {
+      await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
+      const { cancelled, unknown } = await readCounts(db, message);
+      expect(cancelled + unknown).toBe(600);
+      expect(second.taken).toEqual([]);
+      expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 0, heldMilli: unknown * message.priceMilli });
+    }
+  });
+});

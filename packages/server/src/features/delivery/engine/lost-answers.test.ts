@@ -1,0 +1,94 @@
+/** A connection that breaks between a statement's commit and its answer: the worker has what it does not know of. */
+import { describe } from "vitest";
+import type { Db } from "../../../db/pool.ts";
+import { buildMessage } from "../../../testing/delivery-factories.ts";
+import { FakeCarrier } from "../testing/fake-carrier.ts";
+import { loseAnswer, loseRequest } from "../testing/lose-answers.ts";
+import { expect, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
+
+const isClaim = (sql: string, rowCount: number): boolean =>
+  sql.includes("update message_batch batch") && sql.includes("skip locked") && rowCount > 0;
+
+describe("the answer is lost", () => {
+  test.for([3, 1_200])(
+    "of a claim of %i recipients: they are claimed again and sent once",
+    async (recipientCount, { db, startLife }) => {
+      const line = loseAnswer(db, isClaim);
+      const carrier = new FakeCarrier();
+      const message = await buildMessage(db, { recipientCount });
+      await startLife([carrier], { db: line.db });
+      await untilCounts(db, message, { sent: recipientCount });
+      expect(line.lostCount()).toBe(1);
+      expect(carrier.taken).toHaveLength(recipientCount);
+      expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+    },
+  );
+
+  test("of a claim of a batch that another worker had begun: what that one had sent is not sent again, the rest is", async ({
+    db,
+    startLife,
+  }) => {
+    const message = await buildMessage(db, { recipientCount: 400 });
+    const first = new FakeCarrier({ windowSize: 20, messagesPerSecond: 200 });
+    const life = await startLife([first]);
+    await until("it is under way", () => first.taken.length > 60);
+    await life.stop();
+    expect(first.taken.length).toBeLessThan(400);
+
+    const second = new FakeCarrier();
+    const line = loseAnswer(db, isClaim);
+    await startLife([second], { db: line.db });
+    await untilCounts(db, message, { sent: 400 });
+    expect(line.lostCount()).toBe(1);
+    expect(new Set([...first.phoneNos, ...second.phoneNos]).size).toBe(400);
+    expect(first.taken.length + second.taken.length).toBe(400);
+  });
+
+  test("of the look at what a dead worker has recorded: all batches of that claim come again", async ({
+    db,
+    startLife,
+  }) => {
+    const message = await buildMessage(db, { recipientCount: 1_500 });
+    await db.query(
+      "update message_batch set is_dirty = true, intent_count = 10, redo = array(select generate_series(0, 9))::smallint[]",
+    );
+    const line = loseAnswer(db, (sql) => sql.includes("from delivery") && sql.includes("position - $3"));
+    const carrier = new FakeCarrier();
+    await startLife([carrier], { db: line.db });
+    await untilCounts(db, message, { sent: 1_500 });
+    expect(line.lostCount()).toBe(1);
+    expect(carrier.taken).toHaveLength(1_500);
+  });
+
+  test("of taking a carrier's bind: it is given back and taken again", async ({ db, startLife }) => {
+    const line = loseAnswer(db, (sql) => sql.includes("insert into carrier_bind"));
+    const carriers: FakeCarrier[] = [];
+    await startLife(carriers, { db: line.db });
+    const carrier = new FakeCarrier();
+    carriers.push(carrier);
+    await until("it is bound", () => carrier.heldBinds.length === 1);
+    expect(line.lostCount()).toBe(1);
+  });
+
+  test.for([
+    [
+      "of giving a bind back",
+      (db: Db) => loseAnswer(db, (sql, rowCount) => sql.includes("delete from carrier_bind") && rowCount > 0),
+    ],
+    [
+      "together with the request to take a bind back",
+      (db: Db) => loseRequest(db, (sql) => sql.includes("delete from carrier_bind")),
+    ],
+  ] as const)("%s: another worker gets it", async ([, breakLine], { db, startLife }) => {
+    const line = breakLine(db);
+    const carrier = new FakeCarrier({ bindCount: 2 });
+    await startLife([carrier], { db: line.db });
+    await until("the first has both", () => carrier.heldBinds.length === 2);
+    await startLife([carrier]);
+    await until(
+      "each has one",
+      async () => (await db.query("select distinct worker_id from carrier_bind")).rows.length === 2,
+    );
+    expect(line.lostCount()).toBe(1);
+  });
+});

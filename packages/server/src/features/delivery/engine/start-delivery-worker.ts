@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Deps } from "../../../base/deps.ts";
+import type { MessageChange } from "./change-notifier.ts";
+import { Timers } from "./timers.ts";
+import { WorkerLife } from "./worker-session.ts";
+import { createCarrierReader, type DeliveryCarrier } from "../carriers/kept/read-carriers.ts";
+import { SendMark } from "../send-mark/send-mark.ts";
+import { ensurePartitions } from "../outcomes/ensure-partitions.ts";
+import type { MayStart } from "../queue/start-due-messages.ts";
+
+export type DeliveryWorkerOptions = {
+  /** What the configuration says. Those that administrators keep come to them; carriers that are gone from both take no more. */
+  carriers: readonly DeliveryCarrier[];
+  /** Carries as long as there is no carrier of either kind. */
+  standIn?: DeliveryCarrier | undefined;
+  /** What this worker sees of its carriers has changed. */
+  onCarrierHealth?: () => void;
+  /** Told after the commit, each message at most 40 times a second. */
+  onChange?: (change: MessageChange) => void;
+  /** Asked of each scheduled message when its time has come; what may not start is cancelled. All may when it is absent. */
+  mayStart?: MayStart;
+  /** Where the mark of what was sent is kept beside the database; in this process alone when absent. */
+  dataDir?: string;
+};
+
+export type DeliveryWorker = {
+  /** Stops taking work, drains the carriers' windows (10 s at most), records everything and gives back its leases. */
+  stop: () => Promise<void>;
+  stats: () => ReturnType<WorkerLife["stats"]>;
+};
+
+const RESTART_DELAY_MS = 1_000;
+const PARTITIONS_INTERVAL_MS = 3_600_000;
+
+/**
+ * Starts handing messages to the carriers. Any number of workers may run on one database: they share the batches, and
+ * each carrier's binds and rate.
+ *
+ * @returns once it takes work. Carriers connect in the background.
+ */
+export async function startDeliveryWorker(
+  deps: Pick<Deps, "db" | "log" | "config" | "clock">,
+  options: DeliveryWorkerOptions,
+): Promise<DeliveryWorker> {
+  const { db, clock } = deps;
+  const log = deps.log.child({ part: "delivery" });
+  const settings = {
+    readCarriers: createCarrierReader({ db, log, config: deps.config }, options),
+    onCarrierHealth: options.onCarrierHealth ?? (() => undefined),
+    isRefundingFailed: deps.config.isRefundingFailed,
+    onChange: options.onChange ?? (() => undefined),
+    mark: new SendMark(db, log, options.dataDir),
+    ...(options.mayStart && { mayStart: options.mayStart }),
+  };
+  const timers = new Timers((name, error) =>
+    log.warn({ err: error, task: name }, "a task of the worker failed and comes again"),
+  );
+  timers.every("partitions", PARTITIONS_INTERVAL_MS, async () => void (await ensurePartitions(db, clock.now())));
+  await ensurePartitions(db, clock.now());
+
+  let life = new WorkerLife(db, log, settings);
+  await life.start();
+  const stopping = Promise.withResolvers<"stop">();
+  const phase = { isStopping: false };
+
+  /** A worker that was taken for dead (a stalled machine, a database out of reach) begins a new life with empty hands. */
+  const lives = (async () => {
+    for (;;) {
+      const why = await Promise.race([life.lost.then(() => "lost" as const), stopping.promise]);
+      if (why === "stop") return life.stop();
+      log.error("the lease was lost; the worker starts anew");
+      await life.abandon();
+      const next = await startAnew();
+      if (next === undefined) return;
+      life = next;
+    }
+  })();
+
+  async function startAnew(): Promise<WorkerLife | undefined> {
+    while (!phase.isStopping) {
+      const next = new WorkerLife(db, log, settings);
+      try {
+        await next.start();
+        return next;
+      } catch (error) {
+        log.warn({ err: error, retryInMs: RESTART_DELAY_MS }, "the worker could not start anew");
+        await next.abandon();
+        await sleep(RESTART_DELAY_MS);
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    stop: async () => {
+      timers.stop();
+      phase.isStopping = true;
+      stopping.resolve("stop");
+      await lives;
+      await timers.settled();
+    },
+    stats: () => life.stats(),
+  };
+}

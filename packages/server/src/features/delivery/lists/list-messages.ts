@@ -1,0 +1,175 @@
+import type { HistoryQuery, ListQuery, MessageCounts, MessageState } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { AppError } from "../../../base/errors.ts";
+import { smallestIdOf } from "../message-ids.ts";
+import {
+  selectMessage,
+  selectMessages,
+  selectSearchStep,
+  type MessageFilter,
+  type MessageRow,
+  type MessageSearch,
+} from "./message-list-store.ts";
+import { messageStateName } from "../states.ts";
+
+export type Message = {
+  messageId: string;
+  userId: string;
+  userName: string;
+  senderName: string;
+  body: string;
+  code: string;
+  /** At most the first 100 numbers, in the order they were given. */
+  firstPhoneNos: number[];
+  /** All listed numbers, DND included. */
+  recipientCount: number;
+  pageCount: number;
+  /** For one recipient, in thousandths of a unit. */
+  priceMilli: number;
+  holdId: string | undefined;
+  state: MessageState;
+  counts: MessageCounts;
+  createdAt: Date;
+  sendAt: Date | undefined;
+  timeZone: string | undefined;
+  /** When its customer deleted it. */
+  hiddenAt: Date | undefined;
+};
+
+/** Who looks: a customer's delete hides a message from the customer alone. */
+export type Viewer = "customer" | "administrator";
+
+/** @returns `next` is the cursor for `after`, null when this page is the last. */
+export type MessagePage = { rows: Message[]; next: string | null };
+
+/** What of the list is wanted; the days are Lagos' (`YYYY-MM-DD`). */
+export type MessageListQuery = ListQuery & Partial<Pick<HistoryQuery, "search" | "state" | "sender" | "from" | "to">>;
+
+/** One step of a search looks at this many messages with this many recipients: 0.1 to 0.3 s. */
+const SEARCH_STEP = { messagesMax: 20_000, recipientsMax: 2_000_000 };
+/** After this many steps the page ends, found or not, with a cursor to go on from: 1 to 2 s. */
+const SEARCH_STEPS_MAX = 5;
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * A customer's messages, newest first; hidden ones are for administrators alone. A page of a search may hold fewer than `limit`, even none;
+ * `next` says whether there is more to look at.
+ *
+ * @param list isScheduled lists what is not due yet instead of what was sent.
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listMessages(
+  db: Queryable,
+  list: { userId: string; query: MessageListQuery; isScheduled?: boolean; viewer?: Viewer },
+): Promise<MessagePage> {
+  const { userId, isScheduled = false, viewer } = list;
+  return await listPage(db, { userId, isScheduled, hasHidden: viewer === "administrator" }, list.query);
+}
+
+/** Everybody's sent messages, newest first, hidden ones too: for administrators. */
+export async function listAllMessages(db: Queryable, list: { query: MessageListQuery }): Promise<MessagePage> {
+  return await listPage(db, { isScheduled: false, hasHidden: true }, list.query);
+}
+
+/** @throws AppError `NOT_FOUND` also for another customer's message and, unless an administrator looks, for a hidden one. */
+export async function getMessage(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+  viewer: Viewer = "customer",
+): Promise<Message> {
+  const row = await selectMessage(db, key);
+  if (row === undefined || (row.hidden_at !== null && viewer === "customer")) throw new AppError("NOT_FOUND");
+  return toMessage(row);
+}
+
+async function listPage(
+  db: Queryable,
+  whose: Pick<MessageFilter, "userId" | "isScheduled" | "hasHidden">,
+  query: MessageListQuery,
+): Promise<MessagePage> {
+  const filter: MessageFilter = {
+    ...whose,
+    state: query.state,
+    senderName: query.sender,
+    fromId: query.from === undefined ? undefined : smallestIdOf(startOfDayMs(query.from)),
+    beforeId: earlierId(
+      readCursor(query.after),
+      query.to === undefined ? undefined : smallestIdOf(startOfDayMs(query.to) + DAY_MS),
+    ),
+  };
+  if (query.search !== undefined) return await searchPage(db, filter, readSearch(query.search), query.limit);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectMessages(db, filter, { limit }),
+    (row) => row.listed_id,
+  );
+  return { rows: rows.map(toMessage), next };
+}
+
+/** No index finds a part of a text; so the list is looked through, newest first, in steps that are bounded. */
+async function searchPage(
+  db: Queryable,
+  filter: MessageFilter,
+  search: MessageSearch,
+  limit: number,
+): Promise<MessagePage> {
+  const found: MessageRow[] = [];
+  let beforeId = filter.beforeId;
+  for (let steps = 0; steps < SEARCH_STEPS_MAX; steps += 1) {
+    const step = await selectSearchStep(db, { ...filter, beforeId }, SEARCH_STEP);
+    if (step === undefined) return { rows: found.map(toMessage), next: null };
+    const wanted = limit - found.length + 1;
+    found.push(...(await selectMessages(db, { ...filter, fromId: step.endId, beforeId }, { limit: wanted, search })));
+    if (found.length > limit)
+      return { rows: found.slice(0, limit).map(toMessage), next: found[limit - 1]?.listed_id ?? null };
+    if (!step.hasMore) return { rows: found.map(toMessage), next: null };
+    beforeId = step.endId;
+  }
+  return { rows: found.map(toMessage), next: beforeId ?? null };
+}
+
+/** Digits with the marks that people write between them are looked for in the numbers, too. */
+function readSearch(text: string): MessageSearch {
+  const digits = text.replace(/[\s()+-]/g, "");
+  if (!/^[0-9]{3,15}$/.test(digits)) return { text };
+  return digits.startsWith("0") ? { text, digits, localDigits: digits.slice(1) } : { text, digits };
+}
+
+/** Lagos is an hour ahead of UTC, all year. */
+function startOfDayMs(day: string): number {
+  return Date.parse(`${day}T00:00:00+01:00`);
+}
+
+function earlierId(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
+}
+
+function readCursor(after: string | undefined): string | undefined {
+  assertIdCursor(after);
+  return after?.toLowerCase();
+}
+
+export function toMessage(row: MessageRow): Message {
+  const { waiting, sent, delivered, failed, dnd, unknown, cancelled } = row;
+  return {
+    messageId: row.message_id,
+    userId: row.user_id,
+    userName: row.user_name,
+    senderName: row.sender_name,
+    body: row.body,
+    code: row.code,
+    firstPhoneNos: row.first_phone_nos,
+    recipientCount: row.recipient_count,
+    pageCount: row.page_count,
+    priceMilli: row.price_milli,
+    holdId: row.hold_id ?? undefined,
+    state: messageStateName(row.state, waiting),
+    counts: { waiting, sent, delivered, failed, dnd, unknown, cancelled },
+    createdAt: row.created_at,
+    sendAt: row.send_at ?? undefined,
+    timeZone: row.time_zone ?? undefined,
+    hiddenAt: row.hidden_at ?? undefined,
+  };
+}

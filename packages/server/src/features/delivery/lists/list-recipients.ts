@@ -1,0 +1,105 @@
+import type { ListedState, RecipientState } from "@ewebal/contract";
+import { cursorError, readPage } from "../../../db/cursor-page.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { getMessage, type Viewer } from "./list-messages.ts";
+import { reasonInWords } from "./reasons.ts";
+import {
+  selectNumbersInStates,
+  selectRecipients,
+  selectRecipientsWithoutRow,
+  selectRecipientsWithRow,
+  type RecipientRow,
+} from "./recipient-store.ts";
+import { deliveryStateName, type DeliveryState } from "../states.ts";
+
+export type Recipient = {
+  /** Place in the message, from 0, in the order the numbers were given. */
+  position: number;
+  phoneNo: number;
+  state: ListedState;
+  /** Plain words; empty while nothing went wrong. */
+  reason: string;
+  updatedAt: Date;
+};
+
+/** @returns `next` is the cursor for `after`, null when this page is the last. */
+export type RecipientPage = { rows: Recipient[]; next: string | null };
+
+/**
+ * The recipients of one message in the order they were given. The cost does not grow with the place in the list; with a
+ * `state` that few recipients of a large message have, it grows with the message (about 0.3 s for 1,000,000).
+ *
+ * @throws AppError `NOT_FOUND` as `getMessage`, `VALIDATION` for a cursor that is none.
+ */
+export async function listRecipients(
+  db: Queryable,
+  list: {
+    userId: string;
+    messageId: string;
+    limit: number;
+    after?: string | undefined;
+    state?: RecipientState | undefined;
+    viewer?: Viewer;
+  },
+): Promise<RecipientPage> {
+  const { counts } = await getMessage(db, list, list.viewer);
+  const { state } = list;
+  const after = readCursor(list.after);
+  if (state !== undefined && counts[state] === 0) return { rows: [], next: null };
+  const select = (page: Page) => (state === undefined ? selectRecipients(db, page) : selectByState(db, page, state));
+  const { rows, next } = await readPage(
+    list.limit,
+    (limit) => select({ ...list, after, limit }),
+    ({ position }) => String(position),
+  );
+  return { rows: rows.map(toRecipient), next };
+}
+
+type Page = { userId: string; messageId: string; after: number; limit: number };
+
+async function selectByState(db: Queryable, page: Page, state: RecipientState): Promise<RecipientRow[]> {
+  if (state === "waiting" || state === "cancelled") return selectRecipientsWithoutRow(db, { ...page, state });
+  if (state !== "dnd") return selectRecipientsWithRow(db, { ...page, state });
+  // Known before the send (skipped) or told by the carrier (a row): two lists, each in order.
+  const skipped = await selectRecipientsWithoutRow(db, { ...page, state });
+  const reported = await selectRecipientsWithRow(db, { ...page, state });
+  return [...skipped, ...reported].toSorted((one, other) => one.position - other.position).slice(0, page.limit);
+}
+
+function toRecipient(row: RecipientRow): Recipient {
+  const state = stateOf(row);
+  return {
+    position: row.position,
+    phoneNo: row.phone_no,
+    state,
+    reason: reasonOf(row, state),
+    updatedAt: row.updated_at,
+  };
+}
+
+function reasonOf(row: RecipientRow, state: ListedState): string {
+  if (row.is_skipped) return reasonInWords("dnd-listed");
+  return reasonInWords(state === "notKept" ? "not-kept" : row.error_code);
+}
+
+function stateOf(row: RecipientRow): ListedState {
+  if (row.is_skipped) return "dnd";
+  if (row.state !== null) return deliveryStateName(row.state);
+  if (row.is_done) return "notKept";
+  return row.is_cancelled ? "cancelled" : "waiting";
+}
+
+function readCursor(after: string | undefined): number {
+  if (after === undefined) return -1;
+  if (!/^[0-9]{1,7}$/.test(after)) throw cursorError();
+  return Number(after);
+}
+
+/** The numbers of a message's recipients in these states, in the order they were given, comma-separated; empty for none. */
+export async function readNumbersInStates(
+  db: Queryable,
+  key: { userId: string; messageId: string },
+  states: readonly DeliveryState[],
+): Promise<string> {
+  return await selectNumbersInStates(db, key, states);
+}

@@ -1,0 +1,116 @@
+import { v7 as uuidv7 } from "uuid";
+import { releaseHolds } from "../../../ledger/index.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { AppError } from "../../../base/errors.ts";
+import { deliveryLimits } from "../delivery-limits.ts";
+import {
+  cancelBatches,
+  hideMessageRow,
+  holdBatches,
+  lockBatches,
+  lockMessage,
+  moveToCancelled,
+  notifyWorkers,
+  readyBatches,
+  updateListedId,
+  updateMessageState,
+  type LockedMessage,
+} from "./message-store.ts";
+import { messageStateName, messageStateNumbers } from "../states.ts";
+import { takeTurns } from "./turn-store.ts";
+
+type Key = { userId: string; messageId: string };
+
+/**
+ * Holds back what no worker has handed over yet. Takes effect within 2 s; what a carrier has already is sent.
+ * Pausing a paused message changes nothing.
+ *
+ * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is scheduled, cancelled or done.
+ */
+export async function pauseMessage(tx: Tx, key: Key, now: Date): Promise<void> {
+  const message = await getLocked(tx, key);
+  const state = messageStateName(message.state, message.waiting);
+  if (state === "paused") return;
+  if (state !== "sending") throw conflict(state);
+  await updateMessageState(tx, key, messageStateNumbers.paused, now);
+  await holdBatches(tx, key);
+}
+
+/**
+ * Goes on after a pause, at the customer's place in the queue as of now. Resuming a sending message changes nothing.
+ *
+ * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is scheduled, cancelled or done.
+ */
+export async function resumeMessage(tx: Tx, key: Key, now: Date): Promise<void> {
+  const message = await getLocked(tx, key);
+  const state = messageStateName(message.state, message.waiting);
+  if (state === "sending") return;
+  if (state !== "paused") throw conflict(state);
+  await startBatches(tx, key, message, now);
+}
+
+/** Puts a locked message's held batches into the queue: resumed, or due. */
+export async function startBatches(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
+  // Batches, then the turn, then the account, as everywhere: a flush that holds batches and a send that holds its turn both
+  // wait for the account.
+  await lockBatches(tx, key);
+  const firstTurn = await takeTurns(tx, {
+    userId: key.userId,
+    isExpress: message.recipient_count <= deliveryLimits.expressRecipientsMax,
+    cost: message.waiting * message.page_count,
+  });
+  await updateMessageState(tx, key, messageStateNumbers.sending, now);
+  await readyBatches(tx, key, { firstTurn, pageCount: message.page_count });
+  await notifyWorkers(tx);
+}
+
+/**
+ * Gives up what is not handed over; its units come back: at once for what no worker has in hand, within 2 s for the rest.
+ * Cancelling a cancelled message changes nothing.
+ *
+ * @param tx locks the customer's account; do nothing that locks after it.
+ * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is done.
+ */
+export async function cancelMessage(tx: Tx, key: Key, now: Date): Promise<void> {
+  const message = await getLocked(tx, key);
+  const state = messageStateName(message.state, message.waiting);
+  if (state === "cancelled") return;
+  if (state === "done") throw conflict(state);
+  await giveUpMessage(tx, key, message, now);
+}
+
+/** Cancels a locked message; see `cancelMessage`. */
+export async function giveUpMessage(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
+  if (message.state === messageStateNumbers.scheduled) await updateListedId(tx, key, uuidv7());
+  await updateMessageState(tx, key, messageStateNumbers.cancelled, now);
+  const cancelledCount = await cancelBatches(tx, key);
+  if (cancelledCount === 0) return;
+  await moveToCancelled(tx, key, cancelledCount);
+  if (message.hold_id === null) return;
+  const amountMilli = cancelledCount * message.price_milli;
+  await releaseHolds(tx, [{ userId: key.userId, holdId: message.hold_id, amountMilli }]);
+}
+
+/**
+ * Takes a message out of the customer's lists. The record, its charge and what is still to be sent stay.
+ *
+ * @throws AppError `NOT_FOUND`, also when it is hidden already; `STATE_CONFLICT` when it is scheduled: cancel it first, or
+ *   its units would stay held for something that nobody sees.
+ */
+export async function hideMessage(tx: Tx, key: Key, now: Date): Promise<void> {
+  const message = await getLocked(tx, key);
+  if (message.state === messageStateNumbers.scheduled) throw conflict("scheduled");
+  if (message.state === messageStateNumbers.held) throw conflict("held");
+  await hideMessageRow(tx, key, now);
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function getLocked(tx: Tx, key: Key): Promise<LockedMessage> {
+  const message = await lockMessage(tx, key);
+  if (message === undefined) throw new AppError("NOT_FOUND");
+  return message;
+}
+
+export function conflict(state: string): AppError {
+  return new AppError("STATE_CONFLICT", { message: `This message is ${state} already`, extra: { state } });
+}

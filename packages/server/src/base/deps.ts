@@ -9,32 +9,30 @@ export type Clock = { now: () => Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** What operations are given instead of globals. Made once per process in `role-process.ts`, per test in the fixtures. */
+/** What an administrator did. */
+export type AuditEntry = {
+  adminId: string;
+  /** The call, such as `credit-a-user`. */
+  action: string;
+  /** What it was done to, when that has an id. */
+  subjectId?: string;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+  clientAddress: string;
+};
+
+/** Writes an audit entry in the transaction of the act. The admin feature keeps the audit, and no feature below may import it. */
+export type RecordAudit = (tx: Tx, entry: AuditEntry) => Promise<void>;
+
+/** What operations are given instead of globals. Made once per process in `role-deps.ts`, per test in the fixtures. */
 export type Deps = {
   config: Config;
   db: Db;
   jobs: Jobs;
   clock: Clock;
   log: Logger;
+  recordAudit: RecordAudit;
 };
-
-/** What an administrator did. */
-export type AuditEntry = {
-  adminId: string;
-  /** The call, such as `credit-user`. */
-  action: string;
-  /** What it was done to. */
-  subjectId: string;
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
-  clientAddress: string;
-};
-
-/**
- * Writes the entry in the transaction that does what it tells. The admin feature keeps the audit, and features below it may
- * not import it: they are given this.
- */
-export type RecordAudit = (tx: Tx, entry: AuditEntry) => Promise<void>;
 
 /** Where the built-in carrier simulator listens. Loopback only. */
 export type SimulatorAddress = {

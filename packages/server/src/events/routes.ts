@@ -1,12 +1,7 @@
 import { eventRoutes as contract } from "@ewebal/contract";
 import type { App } from "../http/app-type.ts";
-import { sessionOf } from "../http/session/session.ts";
-import type { Guard } from "../http/session/session.ts";
+import { requireSession, sessionOf } from "../http/session/session.ts";
 import type { EventHub } from "./event-hub.ts";
-
-const requireSession: Guard = async (request) => {
-  sessionOf(request);
-};
 
 /** The stream of hints that keeps open pages fresh. Streams end before the server stops taking requests. */
 export function eventRoutes(app: App, hub: EventHub): void {

@@ -41,7 +41,7 @@ const test = base.extend<Fixtures>({
     await opened.stop();
   },
   startWorker: async ({ db, databaseUrl, jobs }, use) => {
-    const deps: Deps = { config: readConfig({}), db, jobs, clock: systemClock, log };
+    const deps: Deps = { config: readConfig({}), db, jobs, clock: systemClock, log, recordAudit: async () => {} };
     const workers: { stop: () => Promise<void> }[] = [];
     await use(async (queue) => {
       const worker = await startJobWorker(deps, [queue], { databaseUrl });

@@ -6,14 +6,13 @@ import Fastify, { LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../base/config.ts";
-import type { Deps, RecordAudit } from "../base/deps.ts";
+import type { Deps } from "../base/deps.ts";
 import { accountRoutes, createSessionReader } from "../features/accounts/index.ts";
 import {
   administrators,
   adminRoutes,
   auditPrivateReads,
   creditApproval,
-  recordAudit,
   roleApproval,
 } from "../features/admin/index.ts";
 import { approvalRoutes } from "../features/approvals/index.ts";
@@ -98,25 +97,21 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
   auditPrivateReads(app, deps);
   accountRoutes(app, deps, userSummaryParts, [administrators]);
   adminRoutes(app, deps);
-  const audited: Deps & { recordAudit: RecordAudit } = {
-    ...deps,
-    recordAudit: (tx, entry) => recordAudit(deps, tx, entry),
-  };
   const kinds = {
     credit: creditApproval(deps),
-    deposit: depositApproval(audited),
-    sender: senderApproval(audited),
+    deposit: depositApproval(deps),
+    sender: senderApproval(deps),
     role: roleApproval(deps),
   };
-  approvalRoutes(app, { ...audited, kinds });
+  approvalRoutes(app, { ...deps, kinds });
   billingRoutes(app, deps);
   await paymentRoutes(app, deps);
-  await depositRoutes(app, audited);
+  await depositRoutes(app, deps);
   await contactRoutes(app, deps);
-  await messageRoutes(app, audited);
-  carrierRoutes(app, audited);
+  await messageRoutes(app, deps);
+  carrierRoutes(app, deps);
   inboundRoutes(app, deps);
-  rateRoutes(app, audited);
+  rateRoutes(app, deps);
   siteRoutes(app, deps);
   const isInsider = createInsiderCheck(config, localToken);
   mailboxRoutes(app, deps, isInsider);

@@ -4,7 +4,7 @@ import { MILLI_PER_UNIT } from "@ewebal/contract";
 import { withTransaction } from "../db/transaction.ts";
 import type { Deps } from "../base/deps.ts";
 import { addVerifiedUser, findCredentialsByEmail } from "../features/accounts/index.ts";
-import { addVerifiedAdmin, administrators, recordAudit } from "../features/admin/index.ts";
+import { addVerifiedAdmin, administrators } from "../features/admin/index.ts";
 import { addDemoCatalog } from "../features/contacts/index.ts";
 import { giveSenderNames } from "../features/messages/index.ts";
 import { topUpUnits } from "../ledger/index.ts";
@@ -74,10 +74,12 @@ export async function makeDemo(deps: Deps): Promise<string[]> {
     return admin;
   });
   if (made === undefined) return [];
-  await giveSenderNames(
-    { ...deps, recordAudit: (tx, entry) => recordAudit(deps, tx, entry) },
-    { adminId: made.adminId, email: DEMO_CUSTOMER_EMAIL, senderName: DEMO_SENDER_NAME, clientAddress: "127.0.0.1" },
-  );
+  await giveSenderNames(deps, {
+    adminId: made.adminId,
+    email: DEMO_CUSTOMER_EMAIL,
+    senderName: DEMO_SENDER_NAME,
+    clientAddress: "127.0.0.1",
+  });
   return [
     `Demo customer: ${DEMO_CUSTOMER_EMAIL} / ${customerPassword} (sign in at /login)`,
     `Demo administrator: ${adminEmail} / ${adminPassword} (sign in at /admin-login-page)`,

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Config, Role } from "../base/config.ts";
 import { createPool } from "../db/pool.ts";
 import { systemClock, type Deps } from "../base/deps.ts";
+import { createAuditWriter } from "../features/admin/index.ts";
 import { openJobs } from "../jobs/open-jobs.ts";
 
 export type RoleSettings = {
@@ -26,7 +27,7 @@ export async function openDeps({
   });
   const { jobs, stop } = await openJobs(db, log);
   return {
-    deps: { config, db, jobs, clock: systemClock, log },
+    deps: { config, db, jobs, clock: systemClock, log, recordAudit: createAuditWriter(systemClock) },
     close: async () => {
       await stop();
       await db.end();

@@ -6,6 +6,7 @@ import { buildApp } from "../main/app.ts";
 import { readConfig, type Environment } from "../base/config.ts";
 import type { Clock, Deps } from "../base/deps.ts";
 import { openSession } from "../features/accounts/index.ts";
+import { createAuditWriter } from "../features/admin/index.ts";
 import type { App } from "../http/app-type.ts";
 import { forgetSharedAddresses } from "../http/bounds/shared-address.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -52,7 +53,7 @@ export const test = base.extend<AppFixtures>({
       { level: "info", base: null },
       { write: (line: string) => logLines.push(JSON.parse(line) as Record<string, unknown>) },
     );
-    await use({ config, db, clock, jobs: recordedJobs(), log, logLines });
+    await use({ config, db, clock, jobs: recordedJobs(), log, logLines, recordAudit: createAuditWriter(clock) });
     await rm(dataDir, { recursive: true, force: true });
   },
   app: async ({ deps }, use) => {

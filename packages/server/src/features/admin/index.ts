@@ -7,5 +7,5 @@ export { adminSummaryPart } from "./profile/update-admin-profile.ts";
 export { auditCheckQueue } from "./audit/check-audit.ts";
 export { auditPrivateReads } from "./audit/private-reads.ts";
 export { overviewQueue } from "./overview/refresh-overview.ts";
-export { type AuditEntry, recordAudit } from "./audit/record-audit.ts";
+export { createAuditWriter } from "./audit/record-audit.ts";
 export { adminRoutes } from "./routes.ts";

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { v7 as uuidv7 } from "uuid";
 import type { ApprovalKindName } from "@ewebal/contract";
 import type { Tx } from "../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../base/deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { approvalDeciders } from "../../http/session/administrator-calls.ts";
 import { writeMail } from "../../mail/index.ts";
@@ -53,7 +53,7 @@ export type AskOutcome = { kind: "waiting"; approvalId: string } | { kind: "agre
  * @param tx in which the subject's own row, if it has one, is locked: it comes before the approval's.
  * @returns `agreed`: the approval is decided, and the caller carries it out in the same transaction.
  */
-export async function askApproval(deps: Deps & { recordAudit: RecordAudit }, tx: Tx, ask: Ask): Promise<AskOutcome> {
+export async function askApproval(deps: Deps, tx: Tx, ask: Ask): Promise<AskOutcome> {
   const approvalId = uuidv7();
   const now = deps.clock.now();
   const { kind, subjectKey = approvalId, what, details, adminId, clientAddress } = ask;
@@ -97,7 +97,7 @@ export async function askApproval(deps: Deps & { recordAudit: RecordAudit }, tx:
 
 /** Records a decision about an approval whose row is locked and waits. */
 export async function settleApproval(
-  deps: Deps & { recordAudit: RecordAudit },
+  deps: Deps,
   tx: Tx,
   approval: Approval,
   decision: { state: "approved" | "declined"; adminId: string; clientAddress: string },

@@ -1,6 +1,6 @@
 import type { ApprovalKindName } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../base/deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { type Approval, findApproval, lockApproval } from "./approval-store.ts";
 import { getAdmin, hasRoleFor, isOneself, isSamePerson, settleApproval } from "./ask-approval.ts";
@@ -23,7 +23,7 @@ export type ApprovalKind = {
 
 export type ApprovalKinds = Record<ApprovalKindName, ApprovalKind>;
 
-type DecideDeps = Deps & { recordAudit: RecordAudit; kinds: ApprovalKinds };
+type DecideDeps = Deps & { kinds: ApprovalKinds };
 
 /**
  * Approves or declines, once, also when two administrators press at the same moment. What was asked takes effect in the same

@@ -1,13 +1,13 @@
 /** What waits for a second administrator: the list, and the two decisions. */
 import { approvalRoutes as contract } from "@ewebal/contract";
-import type { Deps, RecordAudit } from "../../base/deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session/session.ts";
 import { type ApprovalKinds, decideApproval } from "./decide-approval.ts";
 import { listApprovals } from "./list-approvals.ts";
 
 /** @param kinds how each kind takes effect; the features that ask give them. */
-export function approvalRoutes(app: App, deps: Deps & { recordAudit: RecordAudit; kinds: ApprovalKinds }): void {
+export function approvalRoutes(app: App, deps: Deps & { kinds: ApprovalKinds }): void {
   app.route({
     ...contract.viewApprovals,
     onRequest: requireAdmin,

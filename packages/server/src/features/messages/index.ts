@@ -1,5 +1,4 @@
 /** What other features and the roles may call of messages. */
-export type { AuditEntry, RecordAudit } from "./audit.ts";
 export { maySendAs } from "./send/check-sender.ts";
 export { setDailyCap } from "./limits/daily-limit.ts";
 export { giveSenderNames, readSenderNames } from "./whitelists/give-sender-names.ts";

@@ -24,7 +24,6 @@ import {
   resumeMessage,
   type Viewer,
 } from "../delivery/index.ts";
-import type { RecordAudit } from "./audit.ts";
 import { dailyLimitRoutes } from "./limits/daily-limit-routes.ts";
 import { dndRoutes } from "./dnd/dnd-routes.ts";
 import { heldRoutes } from "./held/held-routes.ts";
@@ -39,7 +38,7 @@ import { sendRoutes } from "./send/send-routes.ts";
 import { whitelistRoutes } from "./whitelists/whitelist-routes.ts";
 
 /** Composing, sending, watching and keeping messages, and what may be sent as. */
-export async function messageRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): Promise<void> {
+export async function messageRoutes(app: App, deps: Deps): Promise<void> {
   const sendDeps = createSendDeps(deps);
   app.addHook("onClose", async () => await sendDeps.bodies.close());
   await sendRoutes(app, sendDeps);

@@ -13,19 +13,18 @@ import {
 import { v7 as uuidv7 } from "uuid";
 import { ADVISORY_LOCK_CLASS } from "../../db/advisory.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../base/deps.ts";
+import type { Deps } from "../../base/deps.ts";
 import { AppError, fieldError } from "../../base/errors.ts";
 import { publishChange, ratesChanged } from "../../events/index.ts";
 import { presentRateEdit } from "./present.ts";
 import { findEditedRate, insertRateEdit, lockRate, lockRateEdit, markRateWithdrawn } from "./rate-store.ts";
 
-export type RateDeps = Deps & { recordAudit: RecordAudit };
 type Act = { adminId: string; clientAddress: string };
 
 const DAY_MS = 86_400_000;
 
 /** Changes a rate in a transaction of its own, see `changeRate`. */
-export async function editRate(deps: RateDeps, body: EditRateBody, act: Act): Promise<RateEditAnswer> {
+export async function editRate(deps: Deps, body: EditRateBody, act: Act): Promise<RateEditAnswer> {
   return await withTransaction(deps.db, (tx) => changeRate(deps, tx, body, act));
 }
 
@@ -35,7 +34,7 @@ export async function editRate(deps: RateDeps, body: EditRateBody, act: Act): Pr
  * two who press at once.
  */
 export async function changeRate(
-  deps: RateDeps,
+  deps: Deps,
   tx: Tx,
   { code, rate, from }: EditRateBody,
   act: Act,
@@ -72,7 +71,7 @@ export async function changeRate(
  *
  * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it holds already, or somebody else was quicker.
  */
-export async function withdrawRate(deps: RateDeps, rateEditId: string, act: Act): Promise<RateEditAnswer> {
+export async function withdrawRate(deps: Deps, rateEditId: string, act: Act): Promise<RateEditAnswer> {
   return await withTransaction(deps.db, async (tx) => {
     const edit = await lockRateEdit(tx, rateEditId);
     if (edit === undefined) throw new AppError("NOT_FOUND");

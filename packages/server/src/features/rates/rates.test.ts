@@ -9,14 +9,12 @@ import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { Db } from "../../db/pool.ts";
 import type { Tx } from "../../db/transaction.ts";
-import type { AuditEntry } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { expect, overlap, test as base } from "../../testing/app.ts";
 import { buildCarrier } from "../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser, type BuiltAdmin } from "../../testing/factories.ts";
 import { topUpUser } from "../../testing/ledger-factories.ts";
 import { buildPhoneNos, buildSendBody, buildSender } from "../../testing/messages-factories.ts";
-import { recordAudit } from "../admin/index.ts";
 import { createRateReader, readRatesAt } from "./current-rates.ts";
 import { changeRate } from "./edit-rate.ts";
 
@@ -135,9 +133,8 @@ describe("changing a rate", () => {
     admin,
   }) => {
     expect(await edit({ code: "234", rate: 3 })).toMatchObject({ status: 409, body: { code: "STATE_CONFLICT" } });
-    const auditing = { ...deps, recordAudit: async (tx: Tx, entry: AuditEntry) => await recordAudit(deps, tx, entry) };
     const press = async (tx: Tx) =>
-      await changeRate(auditing, tx, { code: "234", rate: 4 }, { adminId: admin.adminId, clientAddress: "192.0.2.1" });
+      await changeRate(deps, tx, { code: "234", rate: 4 }, { adminId: admin.adminId, clientAddress: "192.0.2.1" });
     const [first, second] = await overlap(db, press, press);
     expect(first).toMatchObject({ status: "fulfilled" });
     expect(second).toMatchObject({ reason: { code: "STATE_CONFLICT" } });

@@ -1,12 +1,13 @@
 import { rateRoutes as contract, siteRoutes } from "@ewebal/contract";
+import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireAdmin } from "../../http/session/session.ts";
-import { editRate, withdrawRate, type RateDeps } from "./edit-rate.ts";
+import { editRate, withdrawRate } from "./edit-rate.ts";
 import { listRateEdits } from "./list-rate-edits.ts";
 import { viewAdminRates, viewPublicRates } from "./list-rates.ts";
 
 /** What a page costs, for everybody; and changing it, for administrators. */
-export function rateRoutes(app: App, deps: RateDeps): void {
+export function rateRoutes(app: App, deps: Deps): void {
   app.route({ ...siteRoutes.rates, handler: async () => await viewPublicRates(deps) });
   app.route({
     ...contract.viewRates,

@@ -59,6 +59,11 @@ export function sessionBeforeSetUpOf(request: FastifyRequest): Session {
   return request.sessionInSetUp ?? sessionOf(request);
 }
 
+/** Lets everybody through who is signed in; the operation looks at who it is. */
+export const requireSession: Guard = async (request) => {
+  sessionOf(request);
+};
+
 /** Lets the customer through whose id is in the path. */
 export const requireCustomer: Guard = async (request) => {
   const session = sessionOf(request);

@@ -2,12 +2,8 @@ import { announcementRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
-import { type Guard, requireAdmin, sessionOf } from "../../../http/session/session.ts";
+import { type Guard, requireAdmin, requireSession, sessionOf } from "../../../http/session/session.ts";
 import { clearAnnouncement, listAnnouncements, makeAnnouncement } from "./announcements.ts";
-
-const requireSession: Guard = async (request) => {
-  sessionOf(request);
-};
 
 /** The specification names two ids and not their order: one of them must be the administrator's own. */
 const requireOwnIdOfTwo: Guard = async (request) => {

@@ -12,7 +12,6 @@ import {
   insertAnnouncement,
   selectAnnouncements,
 } from "./announcement-store.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 
 type Act = { adminId: string; clientAddress: string };
 
@@ -25,7 +24,7 @@ export async function makeAnnouncement(
   const announcement = { announcementId: uuidv7(), ...text, createdAt: deps.clock.now() };
   await withTransaction(deps.db, async (tx) => {
     await insertAnnouncement(tx, { ...announcement, adminId: act.adminId });
-    await recordAudit(deps, tx, {
+    await deps.recordAudit(tx, {
       ...act,
       action: "make-general-announcement",
       subjectId: announcement.announcementId,
@@ -53,7 +52,7 @@ export async function clearAnnouncement(deps: Deps, announcementId: string, act:
     const cleared = await deleteAnnouncement(tx, announcementId);
     if (cleared === undefined) throw new AppError("NOT_FOUND");
     const { hint, message } = cleared;
-    await recordAudit(deps, tx, {
+    await deps.recordAudit(tx, {
       ...act,
       action: "clear-general-announcement",
       subjectId: announcementId,

@@ -3,10 +3,9 @@ import type { AuditEntryAnswer } from "@ewebal/contract";
 import { describe } from "vitest";
 import { readMigrations } from "../../../db/migrate.ts";
 import type { Db } from "../../../db/pool.ts";
-import { withTransaction } from "../../../db/transaction.ts";
+import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { expect, overlap, test as base } from "../../../testing/app.ts";
 import { buildAdmin, buildUser, type BuiltAdmin } from "../../../testing/factories.ts";
-import { recordAudit } from "./record-audit.ts";
 import { checkAudit } from "./check-audit.ts";
 
 const ZEROS = "0".repeat(64);
@@ -24,7 +23,7 @@ const test = base.extend<{
     await use(async (action, after) => {
       clock.advance(1_000);
       await withTransaction(db, async (tx) => {
-        await recordAudit(deps, tx, { adminId: admin.id, action, clientAddress: "192.0.2.7", ...(after && { after }) });
+        await deps.recordAudit(tx, { adminId: admin.id, action, clientAddress: "192.0.2.7", ...(after && { after }) });
       });
     });
   },
@@ -114,8 +113,8 @@ test("entries of transactions that overlap stand in the order of their commits, 
   readState,
   read,
 }) => {
-  const write = (action: string) => async (tx: Parameters<typeof recordAudit>[1]) =>
-    await recordAudit(deps, tx, { adminId: admin.id, action, clientAddress: "192.0.2.7" });
+  const write = (action: string) => async (tx: Tx) =>
+    await deps.recordAudit(tx, { adminId: admin.id, action, clientAddress: "192.0.2.7" });
   const [first, second] = await overlap(db, write("block-user"), write("approve-user"));
   expect([first.status, second.status]).toEqual(["fulfilled", "fulfilled"]);
   expect(await readState()).toMatchObject({ isWhole: true, entries: 2 });

@@ -3,7 +3,6 @@ import { describe } from "vitest";
 import { withTransaction } from "../../../db/transaction.ts";
 import { expect, test } from "../../../testing/app.ts";
 import { buildAdmin, buildUser } from "../../../testing/factories.ts";
-import { recordAudit } from "./record-audit.ts";
 
 const url = "/api/view-audit-entries";
 
@@ -34,7 +33,7 @@ test("newest first, page by page, by action, by administrator and by what it was
   const write = async (adminId: string, action: string, subjectId?: string): Promise<void> => {
     clock.advance(1_000);
     await withTransaction(db, async (tx) => {
-      await recordAudit(deps, tx, {
+      await deps.recordAudit(tx, {
         adminId,
         action,
         clientAddress: "192.0.2.7",

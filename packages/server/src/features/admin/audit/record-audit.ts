@@ -1,32 +1,14 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Tx } from "../../../db/transaction.ts";
-import type { Deps } from "../../../base/deps.ts";
+import type { Clock, RecordAudit } from "../../../base/deps.ts";
 import { auditEntryWritten, publishChange } from "../../../events/index.ts";
 import { insertAuditEntry } from "./audit-store.ts";
 
-export type AuditEntry = {
-  adminId: string;
-  /** The call, such as `credit-a-user`. */
-  action: string;
-  /** What it was done to, when that has an id. */
-  subjectId?: string;
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
-  clientAddress: string;
-};
-
-/** Writes into the transaction that does it: there is no act without its entry, and no entry without its act. */
-export async function recordAudit(deps: Pick<Deps, "clock">, tx: Tx, entry: AuditEntry): Promise<void> {
-  await insertAuditEntry(tx, {
-    auditId: uuidv7(),
-    adminId: entry.adminId,
-    action: entry.action,
-    subjectId: entry.subjectId,
-    before: entry.before,
-    after: entry.after,
-    clientAddress: entry.clientAddress,
-    createdAt: deps.clock.now(),
-  });
-  // Of the entry itself; who is concerned by the act is told by the act.
-  await publishChange(tx, auditEntryWritten());
+/** The one writer of audit entries; `Deps` carries it. An act and its entry are one transaction: neither exists without the other. */
+export function createAuditWriter(clock: Clock): RecordAudit {
+  return async (tx, { adminId, action, subjectId, before, after, clientAddress }) => {
+    const entry = { adminId, action, subjectId, before, after, clientAddress };
+    await insertAuditEntry(tx, { auditId: uuidv7(), ...entry, createdAt: clock.now() });
+    // Only about the entry; the operation that acts publishes what it changed.
+    await publishChange(tx, auditEntryWritten());
+  };
 }

@@ -11,7 +11,6 @@ import { writeMail } from "../../../mail/index.ts";
 import { findCredentialsByEmail, findCustomer } from "../../accounts/index.ts";
 import { type ApprovalKind, askApproval, getAdmin, isOneself } from "../../approvals/index.ts";
 import { creditMail } from "../admin-mails.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 
 export type CreditRequest = {
   adminId: string;
@@ -51,7 +50,7 @@ async function creditOrAsk(deps: Deps, tx: Tx, request: CreditRequest): Promise<
     const freeMilli = await credit(deps, tx, user, { creditId: uuidv7(), units, adminId, clientAddress });
     return { status: 200, body: { message: creditedMessage(user, units), data: { units: unitsForJson(freeMilli) } } };
   }
-  const outcome = await askApproval({ ...deps, recordAudit: (open, entry) => recordAudit(deps, open, entry) }, tx, {
+  const outcome = await askApproval(deps, tx, {
     kind: "credit",
     subject: { id: userId, email },
     what: `Credit ${formatUnits(units * MILLI_PER_UNIT)} units to ${user.userName}, ${email}`,
@@ -100,7 +99,7 @@ async function credit(
     available: unitsForJson(balance.freeMilli),
     ...(askedBy !== undefined && { askedBy }),
   };
-  await recordAudit(deps, tx, { adminId, action: "credit-a-user", subjectId: userId, after, clientAddress });
+  await deps.recordAudit(tx, { adminId, action: "credit-a-user", subjectId: userId, after, clientAddress });
   await writeMail(deps, tx, creditMail(deps.config, user, { amountMilli, freeMilli: balance.freeMilli }));
   await publishChange(tx, balanceChanged(userId));
   return balance.freeMilli;

@@ -22,7 +22,6 @@ import {
   selectAdminEmails,
   updateAdminFacts,
 } from "../admin-store.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { administrators } from "../sign-in/admin-passwords.ts";
 
 /**
@@ -52,7 +51,7 @@ export async function updateAdminProfile(
     if (isEmailNew && password === undefined) throw new AppError("PASSWORD_REQUIRED");
     const admin = await store(deps, tx, before, { ...facts, isVerified: !isEmailNew });
     if (isEmailNew) await proveNewEmail(deps, tx, { before, after: admin });
-    await recordAudit(deps, tx, {
+    await deps.recordAudit(tx, {
       adminId,
       action: "update-admin-profile",
       subjectId: adminId,

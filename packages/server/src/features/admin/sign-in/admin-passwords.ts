@@ -1,5 +1,4 @@
 import type { PasswordAccount, PasswordOwner } from "../../accounts/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { type Admin, findAdminByEmail, lockAdmin, updateAdminPasswordHash } from "../admin-store.ts";
 
 /** Who never proved the mailbox has nothing to forget: the registration can be made again. */
@@ -10,7 +9,7 @@ export const administrators: PasswordOwner = {
   lock: async (tx, adminId) => accountOf(await lockAdmin(tx, { adminId })),
   storePassword: async (deps, tx, { actorId, passwordHash, clientAddress }) => {
     await updateAdminPasswordHash(tx, actorId, passwordHash, deps.clock.now());
-    await recordAudit(deps, tx, {
+    await deps.recordAudit(tx, {
       adminId: actorId,
       action: "change-user-password",
       subjectId: actorId,
@@ -18,7 +17,7 @@ export const administrators: PasswordOwner = {
     });
   },
   noteSecondFactor: async (deps, tx, { actorId, isOn, clientAddress }) =>
-    await recordAudit(deps, tx, {
+    await deps.recordAudit(tx, {
       adminId: actorId,
       action: isOn ? "confirm-two-factor" : "two-factor",
       subjectId: actorId,

@@ -19,7 +19,6 @@ import {
   type SessionOrigin,
 } from "../../accounts/index.ts";
 import { administrators } from "./admin-passwords.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { type Admin, findAdminByEmail, lockAdmin } from "../admin-store.ts";
 
 /** The administrator's own password and second factor. */
@@ -52,7 +51,7 @@ export async function switchToAdmin(
     const admin = await lockAdmin(tx, { adminId });
     if (admin?.email !== (await findOtherSelf(tx, session)).email) throw new AppError("FORBIDDEN");
     if (isProofNeeded && admin.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG");
-    await recordAudit(deps, tx, {
+    await deps.recordAudit(tx, {
       adminId,
       action: "switch-to-admin",
       subjectId: session.actorId,
@@ -85,7 +84,7 @@ export async function switchToUser(deps: Deps, session: Session, from: SessionOr
     };
     const { userId, isNew } = await adoptUser(deps, tx, owner);
     const { adminId } = admin;
-    await recordAudit(deps, tx, {
+    await deps.recordAudit(tx, {
       adminId,
       action: "switch-to-user",
       subjectId: userId,

@@ -3,7 +3,6 @@ import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { administratorsChanged, publishChange } from "../../../events/index.ts";
 import { type ApprovalKind, askApproval } from "../../approvals/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { lockOwners, selectOwners, updateRole } from "./team-store.ts";
 import { type AdminAct, lockListed, refuseLastOwner } from "./manage-administrators.ts";
 
@@ -24,7 +23,7 @@ export async function setRole(deps: Deps, act: AdminAct & { role: AdminRole }): 
     const signers = (await selectOwners(tx)).filter((owner) => owner.adminId !== adminId && owner.adminId !== otherId);
     if (!isOwnerChange || signers.length === 0)
       return { message: await changeRole(deps, tx, act), approvalId: undefined };
-    const outcome = await askApproval({ ...deps, recordAudit: (open, entry) => recordAudit(deps, open, entry) }, tx, {
+    const outcome = await askApproval(deps, tx, {
       kind: "role",
       subjectKey: otherId,
       subject: { id: otherId, email: other.email },
@@ -81,7 +80,7 @@ export async function changeRole(
   await refuseLastOwner(tx, other);
   await updateRole(tx, otherId, role, deps.clock.now());
   const after = { role, ...(askedBy !== undefined && { askedBy }) };
-  await recordAudit(deps, tx, {
+  await deps.recordAudit(tx, {
     adminId,
     action: "set-admin-role",
     subjectId: otherId,

@@ -6,7 +6,6 @@ import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { isCompanyAddress } from "../../accounts/index.ts";
 import { adminInvitedMail } from "../admin-mails.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { findAdmin, findAdminByEmail } from "../admin-store.ts";
 import { lockOwners, putInvitation, selectOwners } from "./team-store.ts";
 
@@ -45,6 +44,6 @@ export async function inviteAdmin(
       tx,
       adminInvitedMail(deps.config, email, (await findAdmin(tx, adminId))?.email ?? "An owner"),
     );
-    await recordAudit(deps, tx, { adminId, action: "invite-admin", after: { email, role }, clientAddress });
+    await deps.recordAudit(tx, { adminId, action: "invite-admin", after: { email, role }, clientAddress });
   });
 }

@@ -7,7 +7,6 @@ import type { Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { adminWaitsMail } from "../admin-mails.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import type { Admin } from "../admin-store.ts";
 import { selectOwners, takeInvitation, updateApproved } from "./team-store.ts";
 
@@ -28,6 +27,6 @@ export async function letIn(deps: Deps, tx: Tx, admin: Admin, clientAddress: str
   if (isIn) await updateApproved(tx, adminId, { role, now });
   else for (const owner of owners) await writeMail(deps, tx, adminWaitsMail(deps.config, owner, admin));
   const after = isIn ? { state: "active", role } : { state: "waiting" };
-  await recordAudit(deps, tx, { adminId, action: "verify-admin", subjectId: adminId, after, clientAddress });
+  await deps.recordAudit(tx, { adminId, action: "verify-admin", subjectId: adminId, after, clientAddress });
   return isIn;
 }

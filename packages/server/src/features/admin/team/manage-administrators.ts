@@ -11,7 +11,7 @@ import { writeMail } from "../../../mail/index.ts";
 import { endSessionsOf, findCustomerByEmail, hashPassword, revokeTokens } from "../../accounts/index.ts";
 import { lapseApprovals } from "../../approvals/index.ts";
 import { adminApprovedMail } from "../admin-mails.ts";
-import { type AuditEntry, recordAudit } from "../audit/record-audit.ts";
+import type { AuditEntry } from "../../../base/deps.ts";
 import { type Admin, lockAdmin } from "../admin-store.ts";
 import {
   type AdminListRow,
@@ -148,6 +148,6 @@ async function audit(
   { adminId, otherId, clientAddress }: AdminAct,
   entry: Pick<AuditEntry, "action" | "before" | "after">,
 ): Promise<void> {
-  await recordAudit(deps, tx, { adminId, subjectId: otherId, clientAddress, ...entry });
+  await deps.recordAudit(tx, { adminId, subjectId: otherId, clientAddress, ...entry });
   await publishChange(tx, administratorsChanged());
 }

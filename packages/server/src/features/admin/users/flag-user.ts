@@ -13,7 +13,6 @@ import {
   takeSecondFactorAway,
 } from "../../accounts/index.ts";
 import { keyRevokedMail } from "../admin-mails.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 
 export type FlagRequest = { adminId: string; userId: string; clientAddress: string };
 
@@ -40,7 +39,7 @@ function flag(action: string, act: (deps: Deps, tx: Tx, userId: string) => Promi
     await withTransaction(deps.db, async (tx) => {
       const { userName, isChanged } = await act(deps, tx, userId);
       if (!isChanged) return { message: `Nothing to do: ${userName} is ${outcome} already` };
-      await recordAudit(deps, tx, { adminId, action, subjectId: userId, clientAddress });
+      await deps.recordAudit(tx, { adminId, action, subjectId: userId, clientAddress });
       return { message: `${userName} is ${outcome}` };
     });
 }
@@ -62,7 +61,7 @@ export async function turnOffTwoFactor(
     throw new AppError("STATE_CONFLICT", { message: "Turn your own off on your profile page, with password and code" });
   return await withTransaction(deps.db, async (tx) => {
     await takeSecondFactorAway(deps, tx, owner, subjectId);
-    await recordAudit(deps, tx, { adminId, action: "turn-off-two-factor", subjectId, clientAddress });
+    await deps.recordAudit(tx, { adminId, action: "turn-off-two-factor", subjectId, clientAddress });
     await publishChange(tx, twoFactorTurnedOff());
     return { message: "Two-factor sign-in is off. The person was told by mail, and is signed out everywhere" };
   });
@@ -82,7 +81,7 @@ export async function revokeUserApiKey(
     const { userId, name } = await revokeAnyApiKey(tx, keyId);
     const customer = await findCustomer(tx, userId);
     if (customer !== undefined) await writeMail(deps, tx, keyRevokedMail(deps.config, customer, name));
-    await recordAudit(deps, tx, {
+    await deps.recordAudit(tx, {
       adminId,
       action: "revoke-user-api-key",
       subjectId: userId,

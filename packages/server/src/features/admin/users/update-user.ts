@@ -1,10 +1,9 @@
 import type { UpdateUserBody } from "@ewebal/contract";
-import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { customerEdited, publishChange } from "../../../events/index.ts";
 import { changeUser } from "../../accounts/index.ts";
 import { readSenderNames, replaceSenderNames } from "../../messages/index.ts";
-import { type AuditEntry, recordAudit } from "../audit/record-audit.ts";
 
 /**
  * An administrator changes a customer's record: names, e-mail, phone number, sender names. All or nothing.
@@ -24,11 +23,7 @@ export async function updateUser(
     const { before, after } = await changeUser(deps, tx, userId, changes);
     const customer = { userId, userName: after.userName, email: after.email };
     const wish = { customer, call: "update-user", adminId, clientAddress };
-    const auditing = {
-      ...deps,
-      recordAudit: async (open: Tx, entry: AuditEntry) => await recordAudit(deps, open, entry),
-    };
-    const senderNames = names === undefined ? undefined : await replaceSenderNames(auditing, tx, { ...wish, names });
+    const senderNames = names === undefined ? undefined : await replaceSenderNames(deps, tx, { ...wish, names });
     const { userName } = after;
     const waiting = senderNames?.waiting;
     const audited = [
@@ -37,7 +32,7 @@ export async function updateUser(
     ] as const;
     const changed = keepChanged(...audited);
     if (Object.keys(changed.after).length === 0) return { userName, waiting };
-    await recordAudit(deps, tx, { adminId, action: "update-user", subjectId: userId, ...changed, clientAddress });
+    await deps.recordAudit(tx, { adminId, action: "update-user", subjectId: userId, ...changed, clientAddress });
     await publishChange(tx, customerEdited(userId));
     return { userName, waiting };
   });

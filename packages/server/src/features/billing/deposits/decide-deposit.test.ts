@@ -1,12 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { DepositAnswer } from "@ewebal/contract";
-import type { RecordAudit } from "../../../base/deps.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import { expect, overlap, test as base } from "../../../testing/app.ts";
 import { buildDeposit, type BuiltDeposit } from "../../../testing/deposit-factories.ts";
 import { buildAdmin, buildUser, type BuiltAdmin, type BuiltUser } from "../../../testing/factories.ts";
-import { recordAudit } from "../../admin/index.ts";
 import { creditDeposit, declineDeposit } from "./decide-deposit.ts";
 import { hideDeposit } from "./submit-deposit.ts";
 
@@ -29,7 +27,6 @@ const test = base.extend<{
   decide: Decide;
   judge: Judge;
   view: () => Promise<DepositAnswer | undefined>;
-  audit: RecordAudit;
   freeUnits: () => Promise<number>;
 }>({
   user: async ({ db }, use) => await use(await buildUser(db, { userName: "Ada", email: "ada@gmail.com" })),
@@ -63,7 +60,6 @@ const test = base.extend<{
       return answer.json<{ data?: DepositAnswer }>().data;
     });
   },
-  audit: async ({ deps }, use) => await use((tx, entry) => recordAudit(deps, tx, entry)),
   freeUnits: async ({ db, user }, use) => await use(async () => (await readBalance(db, user.userId)).freeMilli / 1_000),
 });
 
@@ -218,7 +214,6 @@ describe("crediting", () => {
   test("two administrators at once: one effect, the other is told", async ({
     db,
     deps,
-    audit,
     user,
     admin,
     deposit,
@@ -227,7 +222,7 @@ describe("crediting", () => {
   }) => {
     const other = await buildAdmin(db);
     const credit = (adminId: string, units: number) =>
-      creditDeposit({ ...deps, recordAudit: audit }, deposit, { adminId, units, clientAddress: "192.0.2.1" });
+      creditDeposit(deps, deposit, { adminId, units, clientAddress: "192.0.2.1" });
     const [, second] = await overlap(
       db,
       (tx) =>
@@ -244,8 +239,8 @@ describe("crediting", () => {
     const both = await Promise.allSettled(
       [admin, other, admin, other].map(({ adminId }, index) =>
         index < 2
-          ? creditDeposit({ ...deps, recordAudit: audit }, next, { adminId, units: 100, clientAddress: "192.0.2.1" })
-          : declineDeposit({ ...deps, recordAudit: audit }, next, { adminId, reason: "", clientAddress: "192.0.2.1" }),
+          ? creditDeposit(deps, next, { adminId, units: 100, clientAddress: "192.0.2.1" })
+          : declineDeposit(deps, next, { adminId, reason: "", clientAddress: "192.0.2.1" }),
       ),
     );
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -259,7 +254,6 @@ describe("crediting", () => {
   test("a customer withdraws while an administrator credits: the credit finds it withdrawn", async ({
     db,
     deps,
-    audit,
     user,
     admin,
     deposit,
@@ -273,7 +267,7 @@ describe("crediting", () => {
           [deposit.depositId],
         ),
       () =>
-        creditDeposit({ ...deps, recordAudit: audit }, deposit, {
+        creditDeposit(deps, deposit, {
           adminId: admin.adminId,
           units: 5,
           clientAddress: "192.0.2.1",
@@ -458,7 +452,6 @@ describe("more than was deposited, or than one may credit alone", () => {
   test("two administrators who press at one moment: the second one agrees, once", async ({
     db,
     deps,
-    audit,
     admin,
     deposit,
     decide,
@@ -471,7 +464,7 @@ describe("more than was deposited, or than one may credit alone", () => {
       db,
       (tx) => tx.query("select from deposit where deposit_id = $1 for update", [deposit.depositId]),
       () =>
-        creditDeposit({ ...deps, recordAudit: audit }, deposit, {
+        creditDeposit(deps, deposit, {
           adminId: other.adminId,
           units: 12_000,
           clientAddress: "192.0.2.1",

@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { formatUnits, MILLI_PER_UNIT, unitsForJson } from "@ewebal/contract";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../../base/deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { depositDecided, publishChange } from "../../../events/index.ts";
 import { topUpUnits } from "../../../ledger/index.ts";
@@ -19,7 +19,6 @@ import { lockDeposit, updateDecision, type Deposit, type DepositKey } from "./de
 
 const MILLI_PER_KOBO = MILLI_PER_UNIT / 100;
 
-type DecideDeps = Deps & { recordAudit: RecordAudit };
 type Actor = { adminId: string; clientAddress: string };
 
 export type CreditOutcome = { kind: "credited"; deposit: Deposit } | { kind: "waiting"; approvalId: string };
@@ -31,7 +30,7 @@ export type CreditOutcome = { kind: "credited"; deposit: Deposit } | { kind: "wa
  * @throws AppError `NOT_FOUND` when the customer has no such deposit; `ALREADY_DECIDED`, also when it was withdrawn.
  */
 export async function creditDeposit(
-  deps: DecideDeps,
+  deps: Deps,
   key: DepositKey,
   credit: Actor & { units: number },
 ): Promise<CreditOutcome> {
@@ -61,7 +60,7 @@ export async function creditDeposit(
 }
 
 /** A credit for a deposit that a second administrator approved. */
-export function depositApproval(deps: DecideDeps): ApprovalKind {
+export function depositApproval(deps: Deps): ApprovalKind {
   const keyOf = ({ subjectId, subjectKey }: { subjectId: string; subjectKey: string }): DepositKey => ({
     userId: subjectId,
     depositId: subjectKey,
@@ -86,7 +85,7 @@ export function depositApproval(deps: DecideDeps): ApprovalKind {
  * @throws AppError as `creditDeposit`.
  */
 export async function declineDeposit(
-  deps: DecideDeps,
+  deps: Deps,
   key: DepositKey,
   decline: Actor & { reason: string },
 ): Promise<Deposit> {
@@ -135,7 +134,7 @@ function creditOf({ userName, email }: Deposit, units: number): string {
 }
 
 async function verify(
-  deps: DecideDeps,
+  deps: Deps,
   tx: Tx,
   deposit: Deposit,
   credit: Actor & { units: number; askedBy?: string },

@@ -2,16 +2,16 @@
 import fastifyMultipart from "@fastify/multipart";
 import { depositRoutes as contract, limits } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Deps, RecordAudit } from "../../../base/deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
 import { type FileStore, openFileStore } from "../../../files/index.ts";
 import type { App } from "../../../http/app-type.ts";
 import {
-  type Guard,
   requireAdmin,
   requireCustomer,
   requireCustomerOrAdmin,
   requireFreshSecondFactor,
+  requireSession,
   sessionOf,
 } from "../../../http/session/session.ts";
 import { creditDeposit, declineDeposit } from "./decide-deposit.ts";
@@ -24,11 +24,7 @@ const RECEIPT_POLICIES = {
   pdf: "frame-ancestors 'self'",
 };
 
-const requireSession: Guard = async (request) => {
-  sessionOf(request);
-};
-
-export async function depositRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): Promise<void> {
+export async function depositRoutes(app: App, deps: Deps): Promise<void> {
   const store = await openFileStore(deps.config);
   app.addHook("onClose", () => store.close());
   readingRoutes(app, deps, store);
@@ -90,7 +86,7 @@ function readingRoutes(app: App, deps: Deps, store: FileStore): void {
   });
 }
 
-function decidingRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
+function decidingRoutes(app: App, deps: Deps): void {
   const hide = async (request: { params: { userId: string; transferId: string } }) => {
     const { userId, transferId: depositId } = request.params;
     await hideDeposit(deps, { userId, depositId });

@@ -2,14 +2,13 @@
 import { paymentRoutes as contract } from "@ewebal/contract";
 import type { FastifyReply } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
-import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
 import {
   requireAdmin,
+  requireAnyCustomer,
   requireCustomer,
   requireCustomerOrAdmin,
   sessionOf,
-  type Guard,
 } from "../../../http/session/session.ts";
 import { listAllPayments, listPayments } from "./list-payments.ts";
 import { paymentReceipt } from "./payment-receipt.ts";
@@ -21,11 +20,6 @@ import { getPayment, verifyPayment } from "./settle-payment.ts";
 
 /** An event is a few kilobytes; what is longer is none. */
 const EVENT_BYTES_MAX = 64 * 1024;
-
-/** The path names nobody: whoever is signed in buys for themselves. */
-const requireAnyCustomer: Guard = async (request) => {
-  if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
-};
 
 export async function paymentRoutes(app: App, deps: Deps): Promise<void> {
   buyingRoutes(app, deps);

@@ -3,11 +3,8 @@ import type { Deps } from "../../../base/deps.ts";
 import { fieldError } from "../../../base/errors.ts";
 import { dndListChanged, publishChange } from "../../../events/index.ts";
 import { addDndNumbers, removeDndNumbers } from "../../delivery/index.ts";
-import type { RecordAudit } from "../audit.ts";
 
 type Who = { adminId: string; clientAddress: string };
-type DndDeps = Deps & { recordAudit: RecordAudit };
-
 /** Country code and number, as they are stored and sent. */
 const INTERNATIONAL = /^[1-9][0-9]{6,14}$/;
 /** A number as it is written in Nigeria. */
@@ -17,11 +14,7 @@ const NAMED_MAX = 5;
 const AUDITED_MAX = 100;
 
 /** @throws AppError `VALIDATION` that names what is no number; then nothing was added. */
-export async function addToDndList(
-  deps: DndDeps,
-  who: Who,
-  text: string,
-): Promise<{ added: number; existing: number }> {
+export async function addToDndList(deps: Deps, who: Who, text: string): Promise<{ added: number; existing: number }> {
   const phoneNos = readDndNumbers(text);
   return await withTransaction(deps.db, async (tx) => {
     const added = await addDndNumbers(tx, { phoneNos, source: "admin" });
@@ -33,7 +26,7 @@ export async function addToDndList(
 }
 
 /** @throws AppError `VALIDATION` that names what is no number; then nothing was removed. */
-export async function removeFromDndList(deps: DndDeps, who: Who, text: string): Promise<{ removed: number }> {
+export async function removeFromDndList(deps: Deps, who: Who, text: string): Promise<{ removed: number }> {
   const phoneNos = readDndNumbers(text);
   return await withTransaction(deps.db, async (tx) => {
     const removed = await removeDndNumbers(tx, phoneNos);

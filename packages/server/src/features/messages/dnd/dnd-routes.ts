@@ -3,11 +3,10 @@ import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin } from "../../../http/session/session.ts";
 import { listDndNumbers, type DndNumber } from "../../delivery/index.ts";
-import type { RecordAudit } from "../audit.ts";
 import { addToDndList, removeFromDndList } from "./change-dnd-list.ts";
 
 /** The do-not-disturb list, for administrators. */
-export function dndRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
+export function dndRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewDndNumbers,
     onRequest: requireAdmin,

@@ -5,7 +5,6 @@ import { heldMessageDecided, publishChange } from "../../../events/index.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin } from "../../../http/session/session.ts";
 import { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "../../delivery/index.ts";
-import type { RecordAudit } from "../audit.ts";
 import { presentMessage } from "../present-message.ts";
 
 export const HELD_REASON = "held after a restore";
@@ -19,7 +18,7 @@ type Decision = {
 };
 
 /** What is held after a restore, for administrators. */
-export function heldRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
+export function heldRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewHeldMessages,
     onRequest: requireAdmin,
@@ -52,7 +51,7 @@ export function heldRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }):
 }
 
 async function decide(
-  deps: Deps & { recordAudit: RecordAudit },
+  deps: Deps,
   { messageId, action, reason, ...who }: Decision,
   move: (tx: Tx, messageId: string, now: Date) => Promise<{ userId: string }>,
 ): Promise<void> {

@@ -6,12 +6,11 @@ import { callLimitChanged, customerChanged, publishChange } from "../../../event
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireCustomerOrAdmin } from "../../../http/session/session.ts";
 import { findCallLimit, findCustomer, updateCallLimit } from "../../accounts/index.ts";
-import type { RecordAudit } from "../audit.ts";
 import { callsPerSecondOf } from "./call-limit.ts";
 import { listDailyLimits, setDailyCap } from "./daily-limit.ts";
 
 /** How much a customer may send to a country in a day, and how often programs may call. */
-export function dailyLimitRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
+export function dailyLimitRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.dailyLimits,
     onRequest: requireCustomerOrAdmin,

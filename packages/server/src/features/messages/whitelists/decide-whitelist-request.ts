@@ -4,7 +4,6 @@ import { AppError } from "../../../base/errors.ts";
 import { publishChange, whitelistDecided } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { askApproval, lapseApprovals } from "../../approvals/index.ts";
-import type { RecordAudit } from "../audit.ts";
 import { describeGift, findWarnings } from "./give-sender-names.ts";
 import { skeletonOf } from "./look-alikes.ts";
 import {
@@ -24,8 +23,6 @@ export type WhitelistDecision = {
   clientAddress: string;
 };
 
-type DecideDeps = Deps & { recordAudit: RecordAudit };
-
 /**
  * Approves or declines a request, once, also when two administrators press at the same moment. A mail tells the customer. The
  * approval of a name that reads like a reserved one waits for a second administrator; the request stays pending.
@@ -34,7 +31,7 @@ type DecideDeps = Deps & { recordAudit: RecordAudit };
  * @throws AppError `NOT_FOUND`, or `ALREADY_DECIDED`.
  */
 export async function decideWhitelistRequest(
-  deps: DecideDeps,
+  deps: Deps,
   decision: WhitelistDecision,
 ): Promise<{ approvalId: string } | undefined> {
   const { requestId, adminId, clientAddress } = decision;
@@ -70,7 +67,7 @@ export async function decideWhitelistRequest(
  * @throws AppError `ALREADY_DECIDED`
  */
 export async function settleRequest(
-  deps: DecideDeps,
+  deps: Deps,
   tx: Tx,
   decision: WhitelistDecision & { askedBy?: string },
 ): Promise<void> {

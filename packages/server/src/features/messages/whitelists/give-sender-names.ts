@@ -5,14 +5,11 @@ import { publishChange, senderNamesGiven } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { type Customer, findCustomerByEmail } from "../../accounts/index.ts";
 import { askApproval, lapseApprovals } from "../../approvals/index.ts";
-import type { RecordAudit } from "../audit.ts";
 import { findSenderNameFault, splitSenderNames } from "./sender-name.ts";
 import { findReservedNameWarnings, skeletonOf } from "./look-alikes.ts";
 import { approveOpenNames, insertSenderNames, selectSenderNames } from "./whitelist-store.ts";
 
 type Receiver = Pick<Customer, "userId" | "userName" | "email">;
-type GiveDeps = Deps & { recordAudit: RecordAudit };
-
 /** Names that the customer did not have before, and those that wait for a second administrator. */
 export type Gift = { newNames: string[]; waiting: { names: string[]; approvalId: string } | undefined };
 
@@ -24,7 +21,7 @@ export type Gift = { newNames: string[]; waiting: { names: string[]; approvalId:
  * @throws AppError `VALIDATION` for a name that cannot be sent as, `EMAIL_UNKNOWN`.
  */
 export async function giveSenderNames(
-  deps: GiveDeps,
+  deps: Deps,
   gift: { adminId: string; email: string; senderName: string; clientAddress: string },
 ): Promise<Gift> {
   const { adminId, clientAddress } = gift;
@@ -47,7 +44,7 @@ export async function giveSenderNames(
 
 /** Gives what may be given by one administrator and asks a second one for the rest, or gives it when they agree with it. */
 export async function giveOrAsk(
-  deps: GiveDeps,
+  deps: Deps,
   tx: Tx,
   gift: { customer: Receiver; names: string[]; call: string; adminId: string; clientAddress: string },
 ): Promise<Gift> {
@@ -93,7 +90,7 @@ export function findWarnings({ config }: Pick<Deps, "config">, name: string): st
 
 /** Audits names that are new, and tells of them. */
 export async function recordGift(
-  deps: GiveDeps,
+  deps: Deps,
   tx: Tx,
   gift: { customer: Receiver; newNames: string[]; askedBy?: string; adminId: string; clientAddress: string },
 ): Promise<void> {

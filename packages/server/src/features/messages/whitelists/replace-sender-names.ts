@@ -1,5 +1,5 @@
 import type { Tx } from "../../../db/transaction.ts";
-import type { Deps, RecordAudit } from "../../../base/deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import type { Customer } from "../../accounts/index.ts";
 import { type Gift, giveOrAsk } from "./give-sender-names.ts";
 import { deleteSenderNames, selectSenderNames } from "./whitelist-store.ts";
@@ -14,7 +14,7 @@ import { deleteSenderNames, selectSenderNames } from "./whitelist-store.ts";
  * @returns the names before and after, in the order in which they came, and what waits.
  */
 export async function replaceSenderNames(
-  deps: Deps & { recordAudit: RecordAudit },
+  deps: Deps,
   tx: Tx,
   wish: {
     customer: Pick<Customer, "userId" | "userName" | "email">;

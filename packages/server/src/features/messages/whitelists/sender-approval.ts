@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Deps, RecordAudit } from "../../../base/deps.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { findCustomer } from "../../accounts/index.ts";
 import type { ApprovalKind } from "../../approvals/index.ts";
 import { settleRequest } from "./decide-whitelist-request.ts";
@@ -7,7 +7,7 @@ import { addSenderNames, recordGift } from "./give-sender-names.ts";
 import { lockRequest } from "./whitelist-store.ts";
 
 /** Sender names that read like reserved ones, or a request for one: what happens when a second administrator approves. */
-export function senderApproval(deps: Deps & { recordAudit: RecordAudit }): ApprovalKind {
+export function senderApproval(deps: Deps): ApprovalKind {
   return {
     lockSubject: async (tx, { details: { requestId } }) => {
       if (typeof requestId === "string") await lockRequest(tx, requestId);

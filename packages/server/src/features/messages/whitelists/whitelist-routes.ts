@@ -2,7 +2,6 @@ import { whitelistRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../../http/session/session.ts";
-import type { RecordAudit } from "../audit.ts";
 import { decideWhitelistRequest } from "./decide-whitelist-request.ts";
 import { giveSenderNames } from "./give-sender-names.ts";
 import { listWhitelistRequests, readWhitelists } from "./list-whitelists.ts";
@@ -11,7 +10,7 @@ import { requestWhitelist } from "./request-whitelist.ts";
 import { restrictDashboard } from "./restrict-dashboard.ts";
 
 /** Sender names and addresses: asked for by customers, given by administrators. */
-export function whitelistRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
+export function whitelistRoutes(app: App, deps: Deps): void {
   customerRoutes(app, deps);
   adminRoutes(app, deps);
 }
@@ -49,7 +48,7 @@ function customerRoutes(app: App, deps: Deps): void {
   });
 }
 
-function adminRoutes(app: App, deps: Deps & { recordAudit: RecordAudit }): void {
+function adminRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewWhitelistRequests,
     onRequest: requireAdmin,

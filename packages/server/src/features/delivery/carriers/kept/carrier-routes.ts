@@ -1,20 +1,13 @@
 import { carrierRoutes as contract } from "@ewebal/contract";
+import type { Deps } from "../../../../base/deps.ts";
 import type { App } from "../../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../../../http/session/session.ts";
-import {
-  addCarrier,
-  editCarrier,
-  passwordFor,
-  recordTest,
-  removeCarrier,
-  switchCarrier,
-  type CarrierDeps,
-} from "./kept-carriers.ts";
+import { addCarrier, editCarrier, passwordFor, recordTest, removeCarrier, switchCarrier } from "./kept-carriers.ts";
 import { testCarrier } from "./test-carrier.ts";
 import { viewCarriers } from "./view-carriers.ts";
 
 /** Carriers, for administrators: how they do, and keeping them. */
-export function carrierRoutes(app: App, deps: CarrierDeps): void {
+export function carrierRoutes(app: App, deps: Deps): void {
   const actOf = (request: { params: { adminId: string }; ip: string }) => ({
     adminId: request.params.adminId,
     clientAddress: request.ip,

@@ -6,7 +6,7 @@ import { CARRIERS_MAX, type AddCarrierBody, type CarrierFields } from "@ewebal/c
 import { v7 as uuidv7 } from "uuid";
 import { withTransaction, type Tx } from "../../../../db/transaction.ts";
 import { isUniqueViolation } from "../../../../db/sql-state.ts";
-import type { Deps, RecordAudit } from "../../../../base/deps.ts";
+import type { AuditEntry, Deps } from "../../../../base/deps.ts";
 import { AppError, fieldError } from "../../../../base/errors.ts";
 import { carriersChanged, publishChange } from "../../../../events/index.ts";
 import { SIMULATOR_NAME } from "./simulator-carrier.ts";
@@ -22,15 +22,10 @@ import {
 import { openSecret, sealSecret } from "../../../../secrets/seal-secret.ts";
 import { getSecretsKey, getSecretsKeys } from "../../../../secrets/secrets-key.ts";
 
-export type CarrierDeps = Deps & { recordAudit: RecordAudit };
 type Act = { adminId: string; clientAddress: string };
 
 /** @throws AppError `VALIDATION` for a host where no carrier is, a name that is taken, and more carriers than are kept. */
-export async function addCarrier(
-  deps: CarrierDeps,
-  body: AddCarrierBody,
-  act: Act,
-): Promise<{ keptCarrierId: string }> {
+export async function addCarrier(deps: Deps, body: AddCarrierBody, act: Act): Promise<{ keptCarrierId: string }> {
   checkHost(body.host);
   refuseTakenName(deps, body.name);
   const { password, ...facts } = body;
@@ -55,12 +50,7 @@ export async function addCarrier(
  * @throws AppError `NOT_FOUND`; `VALIDATION` as for a new one, and for an empty password when the stored one would go to
  * another place: who may edit a carrier must not learn its password by that.
  */
-export async function editCarrier(
-  deps: CarrierDeps,
-  keptCarrierId: string,
-  fields: CarrierFields,
-  act: Act,
-): Promise<void> {
+export async function editCarrier(deps: Deps, keptCarrierId: string, fields: CarrierFields, act: Act): Promise<void> {
   checkHost(fields.host);
   const key = await getSecretsKey(deps.config);
   const { password, ...facts } = fields;
@@ -82,12 +72,7 @@ export async function editCarrier(
 }
 
 /** @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is so already, also for the second of two who press at once. */
-export async function switchCarrier(
-  deps: CarrierDeps,
-  keptCarrierId: string,
-  isEnabled: boolean,
-  act: Act,
-): Promise<void> {
+export async function switchCarrier(deps: Deps, keptCarrierId: string, isEnabled: boolean, act: Act): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const before = await lock(tx, keptCarrierId);
     if (before.isEnabled === isEnabled)
@@ -105,7 +90,7 @@ export async function switchCarrier(
 }
 
 /** @throws AppError `NOT_FOUND`, also for the second of two who press at once. */
-export async function removeCarrier(deps: CarrierDeps, keptCarrierId: string, act: Act): Promise<void> {
+export async function removeCarrier(deps: Deps, keptCarrierId: string, act: Act): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const before = await lock(tx, keptCarrierId);
     await deleteKeptCarrier(tx, keptCarrierId);
@@ -137,12 +122,7 @@ export async function passwordFor(
 }
 
 /** A test touches no traffic, but it makes this installation call a host: that is kept too. */
-export async function recordTest(
-  deps: CarrierDeps,
-  carrierId: string | undefined,
-  place: Place,
-  act: Act,
-): Promise<void> {
+export async function recordTest(deps: Deps, carrierId: string | undefined, place: Place, act: Act): Promise<void> {
   const { host, port, systemId, tls } = place;
   const entry = {
     ...act,
@@ -178,7 +158,7 @@ async function lock(tx: Tx, keptCarrierId: string): Promise<KeptCarrier> {
 }
 
 /** Whether it is the simulator that carries may be another answer now, for everybody. */
-async function finish(deps: CarrierDeps, tx: Tx, entry: Parameters<RecordAudit>[1]): Promise<void> {
+async function finish(deps: Deps, tx: Tx, entry: AuditEntry): Promise<void> {
   await deps.recordAudit(tx, entry);
   await publishChange(tx, carriersChanged());
 }

@@ -10,6 +10,7 @@ import { expectFocus } from "./testing/keyboard.ts";
 import { expectSoundIn, type Look } from "./testing/looks.ts";
 import { settle } from "./testing/page-checks.ts";
 import type { Product } from "./testing/product.ts";
+import { expectOnScreen } from "./testing/screen-rows.ts";
 import { signInAdmin, signInCustomer } from "./testing/sign-in-by-hand.ts";
 
 const test = createBrowserTest().extend<{ site: Site; customerProfile: Profile; adminProfile: Profile }>({
@@ -94,6 +95,7 @@ describe("pages for everybody", () => {
     if (refused !== undefined) announce(refused);
     // A refusal says more than the success that its place is held for.
     await expectSoundAt(page, addressOf(path, site), nameOf(path), refused === undefined ? undefined : 0.1);
+    await expectOnScreen(page, path);
   });
 
   test("/mailbox", async ({ visit }) => {
@@ -106,6 +108,7 @@ describe("pages of a customer", () => {
   test.for(customerPaths)("%s", async (path, { visit, site, customerProfile }) => {
     const { page } = await visit({ profile: customerProfile, viewport: "narrow" });
     await expectSoundAt(page, addressOf(path, site), nameOf(path));
+    await expectOnScreen(page, path);
   });
 
   test("with nothing to show yet say what to do first", async ({ visit, product }) => {
@@ -133,6 +136,7 @@ describe("pages of an administrator", () => {
   test.for(adminPaths)("%s", async (path, { visit, site, adminProfile }) => {
     const { page } = await visit({ profile: adminProfile });
     await expectSoundAt(page, addressOf(path, site), nameOf(path));
+    await expectOnScreen(page, path);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from "@tanstack/react-router";
-import { isOnServer } from "../lib/browser/use-is-hydrated.ts";
+import { isOnServer } from "../lib/browser/is-on-server.ts";
 import { paths } from "../lib/paths.ts";
 import { FallbackContent } from "../ui/feedback/fallback-page.tsx";
 import { adminRoutes } from "./admin-routes.ts";

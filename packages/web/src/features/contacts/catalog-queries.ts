@@ -1,4 +1,4 @@
-import { type CatalogAnswer, COUNTRIES } from "@ewebal/contract";
+import type { CatalogAnswer } from "@ewebal/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
 import { paths } from "../../lib/paths.ts";
@@ -37,10 +37,4 @@ export function catalogChoicesQuery(userId: string, search: string) {
       return { catalogs: data, hasMore: next !== null };
     },
   });
-}
-
-/** `Nigeria (+234)`; several countries share a code, the code tells whom it means. */
-export function countryInWords(code: string): string {
-  const name = COUNTRIES.find((country) => country.code === code)?.name;
-  return name === undefined ? `+${code}` : `${name} (+${code})`;
 }

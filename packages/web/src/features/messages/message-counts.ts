@@ -1,6 +1,8 @@
 import "./state-colors.css";
 import type { ListedState, MessageAnswer, MessageCounts, RecipientState } from "@ewebal/contract";
-import { formatCount, sentAt } from "../../lib/texts/format.ts";
+import { formatCount } from "../../lib/texts/format.ts";
+import { sentAt } from "../../lib/texts/sent-at.ts";
+
 type StateWords = {
   label: string;
   /** In a sentence after a number. */

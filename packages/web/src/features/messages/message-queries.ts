@@ -4,9 +4,9 @@
  * list of 1,000 rows that is read anew at each would never be still. So a list is read again when a message comes or goes
  * (topic `messages`), and of its rows only those on screen that may still change follow their topic.
  */
-import { limits, type MessageAnswer, type whitelistRoutes } from "@ewebal/contract";
+import { limits, type MessageAnswer } from "@ewebal/contract";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
-import { call, type RouteAddress } from "../../lib/api/api.ts";
+import { call } from "../../lib/api/api.ts";
 import type { HistoryQuery } from "./history/history-filters.ts";
 import { messageAddresses } from "./message-addresses.ts";
 
@@ -45,16 +45,5 @@ export function historyQuery(queryClient: QueryClient, userId: string, filters: 
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-  });
-}
-
-/** Without its schemas, see `public-routes.ts`. */
-const whitelists: RouteAddress<typeof whitelistRoutes.whitelists> = { method: "GET", url: "/api/:userId/whitelists" };
-
-/** Approved sender names and addresses, and requests. Key `["whitelists", id]`: the event topic "whitelists" refreshes it. */
-export function whitelistsQuery(userId: string) {
-  return queryOptions({
-    queryKey: ["whitelists", userId],
-    queryFn: async ({ signal }) => (await call(whitelists, { params: { userId }, signal })).data,
   });
 }

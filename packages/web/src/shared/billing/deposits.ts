@@ -1,7 +1,7 @@
 /** What the customer's and the administrators' pages both know of bank deposits. */
 import type { DepositAnswer, depositRoutes, DepositState, RouteContract } from "@ewebal/contract";
 import type { RouteAddress } from "../../lib/api/api.ts";
-import { once } from "../../lib/texts/format.ts";
+import { once } from "../../lib/texts/once.ts";
 
 function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
   return { method, url };

@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call, NetworkError } from "../../lib/api/api.ts";
 import { publicRoutes } from "../../lib/public-routes.ts";
-import { type SignOutReason, leaveSession } from "../../lib/session/session.ts";
+import type { SignOutReason } from "../../lib/session/session.ts";
+import { leaveSession } from "../../lib/session/leave-session.ts";
 
 /**
  * Signs out here and on the server. The person is out at once; should the server not hear of it, it ends an idle session

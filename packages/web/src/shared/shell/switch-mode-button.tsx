@@ -1,13 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconArrowsExchange2 } from "@tabler/icons-react";
 import { useState, type ComponentType } from "react";
-import { ApiError, call, type RouteAddress } from "../../lib/api/api.ts";
+import { ApiError } from "../../lib/api/api.ts";
+import { useSwitchMode } from "./switch-mode.ts";
 import classes from "./switch-mode-button.module.css";
 import { showNotice } from "../../ui/feedback/notices.tsx";
 import type { SwitchDialogProps } from "./switch-dialog.tsx";
-import type { adminAccountRoutes } from "@ewebal/contract";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { readTokenId, startAdminSession, startUserSession } from "../../lib/session/session.ts";
 
 type SwitchModeButtonProps = {
   /** Which dashboard it leads to. */
@@ -48,39 +46,4 @@ export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {
       </Button>
     </>
   );
-}
-
-const switchToAdmin: RouteAddress<typeof adminAccountRoutes.switchToAdmin> = {
-  method: "POST",
-  url: "/api/:userId/switch-to-admin",
-};
-const switchToUser: RouteAddress<typeof adminAccountRoutes.switchToUser> = {
-  method: "POST",
-  url: "/api/:adminId/switch-to-user",
-};
-
-type SwitchOptions = {
-  onSwitched: (message: string) => void;
-  onError: (error: Error) => void;
-};
-
-/**
- * Goes to the other dashboard of who is customer and administrator. The browser's cookie is the other self's afterwards;
- * the shells see the change of session, here and in other tabs, and lead there.
- */
-export function useSwitchMode(to: "admin" | "user", { onSwitched, onError }: SwitchOptions) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ id, password }: { id: string; password?: string }) =>
-      to === "admin"
-        ? await call(switchToAdmin, { params: { userId: id }, body: password === undefined ? undefined : { password } })
-        : await call(switchToUser, { params: { adminId: id } }),
-    onSuccess: ({ message, data: token }) => {
-      // What one self may read is not for the other.
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
-      (to === "admin" ? startAdminSession : startUserSession)(readTokenId(token));
-      onSwitched(message);
-    },
-    onError,
-  });
 }

@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { FailedState } from "../lists/list-states.tsx";
-import { Loader } from "@mantine/core";
-import { durationsMs } from "@ewebal/contract";
-import classes from "./popup-spinner.module.css";
+import { PopupSpinner } from "./popup-spinner.tsx";
 
 type PopupContentProps<P> = {
   /** Names the content among all pop-ups; it is fetched once. */
@@ -27,18 +25,4 @@ export function PopupContent<P>({ name, load, children }: PopupContentProps<P>) 
   });
   if (data !== undefined) return children(data.Content);
   return error === null ? <PopupSpinner /> : <FailedState error={error} onRetry={() => void refetch()} />;
-}
-
-/** Stands in a pop-up while its content is fetched: the specified spinner for at most 2 s, then words in its place. */
-export function PopupSpinner() {
-  const [isTimeOver, setTimeOver] = useState(false);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setTimeOver(true), durationsMs.popupSpinnerMax);
-    return () => window.clearTimeout(timer);
-  }, []);
-  return (
-    <div className={classes.place} role="status" aria-label="Loading">
-      {isTimeOver ? <p>This takes longer than usual. Please check your network.</p> : <Loader aria-hidden />}
-    </div>
-  );
 }

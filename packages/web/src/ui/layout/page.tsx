@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./page.module.css";
-import { isOnServer } from "../../lib/browser/use-is-hydrated.ts";
+import { isOnServer } from "../../lib/browser/is-on-server.ts";
 import { Panel } from "./panel.tsx";
 import { useTitle } from "./use-title.ts";
 
@@ -48,9 +48,4 @@ export function PageOutline() {
       </div>
     </Panel>
   );
-}
-
-/** A button that is gone with its row must not take the focus along. */
-export function focusMain(): void {
-  document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
 }

@@ -1,11 +1,12 @@
 import { Badge, TextInput } from "@mantine/core";
 import { adminProfileBody, type AdminAnswer } from "@ewebal/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCurrentAdmin } from "../../../shared/account/current-user.ts";
+import { useCurrentAdmin } from "../../../shared/account/current-admin.ts";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
-import { leaveSession, useSession } from "../../../lib/session/session.ts";
+import { leaveSession } from "../../../lib/session/leave-session.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { PasswordField, PhoneField } from "../../../ui/forms/fields.tsx";
 import { Form, useForm } from "../../../ui/forms/form.tsx";

@@ -11,10 +11,10 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { contactAddresses } from "../contact-addresses.ts";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
-import { missingNumbers } from "../numbers/clean-numbers.ts";
+import { missingNumbers } from "../numbers/missing-numbers.ts";
 import { NumbersField } from "../numbers/numbers-field.tsx";
-import { NumbersSummary } from "../numbers/wrong-rows.tsx";
-import { countryInWords } from "../catalog-queries.ts";
+import { NumbersSummary } from "../numbers/numbers-summary.tsx";
+import { countryInWords } from "../words.ts";
 
 type AddContactsFormProps = {
   userId: string;

@@ -16,9 +16,11 @@ import { PopupContent } from "../../../ui/dialogs/popup-content.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { EditCatalogDialog } from "../phonebook/catalog-dialogs.tsx";
 import classes from "./catalog-page.module.css";
-import { catalogQuery, countryInWords } from "../catalog-queries.ts";
+import { catalogQuery } from "../catalog-queries.ts";
 import { contactAddresses } from "../contact-addresses.ts";
 import { ContactsPanel } from "./contacts-panel.tsx";
+import { countryInWords } from "../words.ts";
+
 /** What the pop-up that sends to a catalog is told. It belongs to the messages; the app puts the two together. */
 export type SendDialogProps = {
   catalogId: string;

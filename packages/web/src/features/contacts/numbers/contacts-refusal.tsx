@@ -1,8 +1,9 @@
 import { ApiError } from "../../../lib/api/api.ts";
-import { type CatalogueScreen, explainRefusal } from "../../../lib/texts/catalogue-texts.ts";
+import type { CatalogueScreen } from "../../../lib/texts/catalogue-texts.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import classes from "./contacts-refusal.module.css";
-import type { WrongContacts } from "@ewebal/contract";
+import { explainRefusal } from "../explain-refusal.ts";
+import { findWrongRows } from "./find-wrong-rows.ts";
 
 const fieldNames: Readonly<Record<string, string>> = {
   catalogName: "Catalog name",
@@ -41,12 +42,3 @@ export function ContactsRefusal({ screen, error }: { screen: CatalogueScreen; er
 
 /** The page lists them all beside the file; here they show what the server means. */
 const ROWS_SHOWN_MAX = 5;
-
-/** @returns the rows that a refusal names; undefined when it is about something else. */
-function findWrongRows(error: unknown): WrongContacts | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  const { rows, wrong, good } = error.body as Partial<WrongContacts>;
-  return Array.isArray(rows) && typeof wrong === "number" && typeof good === "number"
-    ? { rows, wrong, good }
-    : undefined;
-}

@@ -4,14 +4,10 @@ import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { formatCounted } from "../../../lib/texts/format.ts";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
-import { catalogPath, countryInWords } from "../catalog-queries.ts";
+import { catalogPath } from "../catalog-queries.ts";
 import classes from "./phonebook.module.css";
-import { useQueryClient } from "@tanstack/react-query";
-import { call } from "../../../lib/api/api.ts";
-import { fixedTexts, explainRefusal } from "../../../lib/texts/catalogue-texts.ts";
-import { confirm } from "../../../ui/dialogs/confirm.tsx";
-import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { contactAddresses } from "../contact-addresses.ts";
+import { useDeleteCatalog } from "./use-delete-catalog.ts";
+import { countryInWords } from "../words.ts";
 
 type CatalogCardProps = {
   catalog: CatalogAnswer;
@@ -64,27 +60,4 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
       </p>
     </li>
   );
-}
-
-/** Asks, deletes, and says how it went. @returns whether the catalog is gone. */
-function useDeleteCatalog(userId: string): (catalog: CatalogAnswer) => Promise<boolean> {
-  const queryClient = useQueryClient();
-  return async ({ _id: catalogId, catalogName, count }) => {
-    const loss =
-      count === 0
-        ? "It has no contacts."
-        : `Its ${formatCounted(count, "contact")} will be gone. This cannot be taken back.`;
-    if (!(await confirm({ title: `Delete ${catalogName}?`, text: `${loss} What was sent stays in your history.` })))
-      return false;
-    try {
-      await call(contactAddresses.deleteCatalog, { params: { userId, catalogId } });
-    } catch (error) {
-      showNotice(explainRefusal("catalogDelete", error));
-      return false;
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: ["catalogs"] });
-    }
-    showNotice({ title: fixedTexts.deleted });
-    return true;
-  };
 }

@@ -13,7 +13,6 @@ import { IdempotencyKey } from "./idempotency-key.ts";
 import { startSchedule, type Schedule } from "../scheduled/schedule.ts";
 import type { RecipientsSummary } from "../recipients/recipient-lists.ts";
 import { RecipientsReader } from "../recipients/recipients-reader.ts";
-import { useSyncExternalStore } from "react";
 
 /** A paste longer than this (about 1,400 numbers) becomes a list. */
 export const TYPED_CHARACTERS_MAX = 20_000;
@@ -27,7 +26,7 @@ export type NumberList = {
   origin: "pasted" | "carried over";
 };
 
-type Reading = "none" | "running" | "done" | "failed";
+export type Reading = "none" | "running" | "done" | "failed";
 
 export type Composition = {
   code: string;
@@ -243,7 +242,7 @@ export class Composer {
 }
 
 /** Which form composes. Each holds one composition: of the draft or message that was opened in it last. */
-type ComposerForm = "new" | "draft" | "resend" | "scheduled" | "catalog";
+export type ComposerForm = "new" | "draft" | "resend" | "scheduled" | "catalog";
 
 type OpenForm = {
   id: string;
@@ -285,9 +284,4 @@ function openForm(composer: Composer, id: string, forget: () => void): OpenForm 
 /** The first hundred tell two sets of wrong numbers apart. */
 function nameWrong({ wrongCount, wrong }: RecipientsSummary): string {
   return JSON.stringify([wrongCount, ...wrong.map(({ value }) => value)]);
-}
-
-/** A part of what is being composed; a component draws again only when its part changes. @param select gives the same value for the same composition. */
-export function useComposition<T>(composer: Composer, select: (composition: Composition) => T): T {
-  return useSyncExternalStore(composer.subscribe, () => select(composer.getState()));
 }

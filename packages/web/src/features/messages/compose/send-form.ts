@@ -7,7 +7,7 @@ import { call } from "../../../lib/api/api.ts";
 import { forgetCarried } from "../resend/carried-messages.ts";
 import { getComposer, type Composer, type Source } from "./composer.ts";
 import { messageAddresses } from "../message-addresses.ts";
-import type { SendPlace } from "./send-refusal.tsx";
+import type { SendPlace } from "./send-outcome.ts";
 
 type Sending = {
   headers: { "idempotency-key": string };

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { paths } from "../../../lib/paths.ts";
 import type { SendForm } from "./send-form.ts";
-import { useLeaveTo } from "./use-send-sms.ts";
+import { useLeaveTo } from "./use-leave-to.ts";
 
 type SaveDraft = {
   save: () => void;

@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import type { Explanation } from "../../../lib/texts/catalogue-texts.ts";
 import { writeSendAt, type Schedule } from "../scheduled/schedule.ts";
 import type { SendForm } from "./send-form.ts";
-import { explainNotSent, explainScheduled, explainSent } from "./send-refusal.tsx";
-import { useComposition } from "./composer.ts";
-import { useNavigate } from "@tanstack/react-router";
-import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { explainNotSent, explainScheduled, explainSent } from "./send-outcome.ts";
+import { useComposition } from "./use-composition.ts";
+import { useLeaveTo } from "./use-leave-to.ts";
 
 type SendSms = {
   send: () => void;
@@ -81,24 +80,4 @@ function useStayWhile(isSending: boolean): void {
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [isSending]);
-}
-
-/**
- * Leads the person where an answer sends them, the same way for every form that sends: with a notice, and unless they have
- * gone elsewhere meanwhile. What leaves them here is shown by the form itself.
- */
-export function useLeaveTo(): (explanation: Explanation) => void {
-  const navigate = useNavigate();
-  const isHere = useRef(false);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
-  return ({ goTo, ...words }) => {
-    if (goTo === undefined && isHere.current) return;
-    showNotice(words);
-    if (goTo !== undefined && isHere.current) void navigate({ to: goTo });
-  };
 }

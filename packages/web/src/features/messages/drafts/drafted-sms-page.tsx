@@ -1,20 +1,20 @@
 import { ActionIcon } from "@mantine/core";
-import { readRecipients, type DraftAnswer, durationsMs } from "@ewebal/contract";
+import { readRecipients, type DraftAnswer } from "@ewebal/contract";
 import { IconSend, IconTrash } from "@tabler/icons-react";
 import { useCallback, useMemo } from "react";
 import { call } from "../../../lib/api/api.ts";
-import { carryMessage, forgetCarried } from "../resend/carried-messages.ts";
-import { fixedTexts, explainFailure } from "../../../lib/texts/catalogue-texts.ts";
+import { carryMessage } from "../resend/carried-messages.ts";
+import { fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
-import { useCursorList, useUntilFound } from "../../../lib/api/use-cursor-list.ts";
+import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
-import { Page, focusMain } from "../../../ui/layout/page.tsx";
+import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
@@ -23,9 +23,8 @@ import { CarryLink } from "../resend/carry-link.tsx";
 import { messageAddresses } from "../message-addresses.ts";
 import classes from "../message-list.module.css";
 import { sendDraftPath } from "../message-paths.ts";
-import { useQueryClient } from "@tanstack/react-query";
-import { confirm } from "../../../ui/dialogs/confirm.tsx";
-import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { useDeleteDraft } from "./use-delete-draft.ts";
+import { useUntilFound } from "../use-until-found.ts";
 
 /** Messages that were kept for later. */
 export function DraftedSmsPage() {
@@ -136,30 +135,5 @@ function NumberCount({ draft: { phoneNo, code } }: { draft: DraftAnswer }) {
       {formatCount(validCount)}
       {wrongCount > 0 && <span className={classes.aside}> + {formatCount(wrongCount)} wrong</span>}
     </>
-  );
-}
-
-/** Asks, deletes, and says how it went. */
-function useDeleteDraft(userId: string): (draft: DraftAnswer) => Promise<void> {
-  const queryClient = useQueryClient();
-  return useCallback(
-    async ({ _id: draftId, senderName }) => {
-      const isConfirmed = await confirm({
-        title: "Delete this draft?",
-        text: `What you wrote as ${senderName} is then gone for good.`,
-      });
-      if (!isConfirmed) return;
-      try {
-        await call(messageAddresses.deleteDraft, { params: { userId, draftId } });
-      } catch (error) {
-        showNotice(explainFailure(error));
-        return;
-      }
-      forgetCarried("draft-history");
-      showNotice({ title: fixedTexts.deleted, durationMs: durationsMs.draftDeleteNotice });
-      await queryClient.invalidateQueries({ queryKey: ["drafts", userId] });
-      focusMain();
-    },
-    [queryClient, userId],
   );
 }

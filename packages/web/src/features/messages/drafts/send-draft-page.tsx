@@ -6,7 +6,8 @@ import { useSession } from "../../../lib/session/session.ts";
 import { Page } from "../../../ui/layout/page.tsx";
 import { messageAddresses } from "../message-addresses.ts";
 import { draftForm } from "../compose/send-form.ts";
-import { SourceForm, useSource } from "../compose/source-form.tsx";
+import { SourceForm } from "../compose/source-form.tsx";
+import { useSource } from "../compose/use-source.ts";
 
 /** A draft, to be changed and sent or saved again. */
 export function SendDraftPage() {

@@ -3,13 +3,14 @@ import type { MessageAnswer, MessageState } from "@ewebal/contract";
 import { IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
-import { formatCount, formatCounted, sentAt } from "../../../lib/texts/format.ts";
+import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
+import { sentAt } from "../../../lib/texts/sent-at.ts";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
-import { focusMain } from "../../../ui/layout/page.tsx";
+import { focusMain } from "../focus-main.ts";
 import { isSentToNobody } from "../message-counts.ts";
 import { MessageProgress } from "../message-progress.tsx";
 import { messagePath } from "../message-paths.ts";
-import { ResendLink } from "../resend/carry-link.tsx";
+import { ResendLink } from "../resend/resend-link.tsx";
 import classes from "./sms-history.module.css";
 import { useDeleteMessage, useListedMessage } from "./use-sms-history.ts";
 

@@ -15,7 +15,7 @@ import { historyFilterNames, readHistoryFilters } from "./history-filters.ts";
 import { HistoryCard, HistoryRow } from "./history-row.tsx";
 import classes from "./sms-history.module.css";
 import { useSmsHistory } from "./use-sms-history.ts";
-import { useUntilFound } from "../../../lib/api/use-cursor-list.ts";
+import { useUntilFound } from "../use-until-found.ts";
 
 /** Everything that was sent, newest first, with counts that move while it is delivered. */
 export function SmsHistoryPage() {

@@ -10,7 +10,7 @@ import { formatCount } from "../../../lib/texts/format.ts";
 import { useDocumentTop } from "../../../lib/browser/use-document-top.ts";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
-import { explainFailure } from "../../../lib/texts/catalogue-texts.ts";
+import { explainFailure } from "../explain-failure.ts";
 import { messageAddresses } from "../message-addresses.ts";
 import { countsInWords, isSettled, listCounts, stateOrder, stateWords, sumCounts } from "../message-counts.ts";
 import { useRecipientPages, type RecipientPages } from "./recipient-pages.ts";

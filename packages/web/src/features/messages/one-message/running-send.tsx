@@ -6,7 +6,8 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { countsInWords, isSentToNobody } from "../message-counts.ts";
 import { CountsBar } from "../message-progress.tsx";
 import classes from "./running-send.module.css";
-import { timeLeftInWords, useSendRate } from "./send-rate.ts";
+import { timeLeftInWords } from "./send-rate.ts";
+import { useSendRate } from "./use-send-rate.ts";
 import { useSteering } from "./use-steering.ts";
 
 const states: Record<MessageState, { label: string; color: string }> = {

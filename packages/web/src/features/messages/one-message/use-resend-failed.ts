@@ -5,8 +5,8 @@ import { formatCount, formatCounted, formatRate, formatUnits } from "../../../li
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { makeKey } from "../compose/idempotency-key.ts";
 import { messageAddresses } from "../message-addresses.ts";
-import { explainNotSent, explainSent } from "../compose/send-refusal.tsx";
-import { useLeaveTo } from "../compose/use-send-sms.ts";
+import { explainNotSent, explainSent } from "../compose/send-outcome.ts";
+import { useLeaveTo } from "../compose/use-leave-to.ts";
 
 /** Of wishes whose answer is not known. They outlive the page, because the answer may be lost and the person come back. */
 const keys = new Map<string, string>();

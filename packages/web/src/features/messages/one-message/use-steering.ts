@@ -4,7 +4,7 @@ import { call } from "../../../lib/api/api.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { explainFailure } from "../../../lib/texts/catalogue-texts.ts";
+import { explainFailure } from "../explain-failure.ts";
 import { messageAddresses } from "../message-addresses.ts";
 import { messageQuery } from "../message-queries.ts";
 

@@ -4,9 +4,9 @@ import { paths } from "../../../lib/paths.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
+import { FigureList } from "./figure-list.tsx";
 import classes from "./price-card.module.css";
 import type { Price } from "./price.ts";
-import figureListClasses from "./figure-list.module.css";
 
 type PriceCardProps = {
   price: Price;
@@ -63,27 +63,5 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
       )}
       <p className={classes.note}>Numbers on the do-not-disturb list are skipped and not charged.</p>
     </>
-  );
-}
-
-type Figure = {
-  name: string;
-  value: string;
-  /** Set apart by lines, and larger. */
-  isTotal?: boolean;
-  tone?: "error" | undefined;
-};
-
-/** Names left, figures right: a bill, or the facts of a message. */
-export function FigureList({ figures }: { figures: readonly Figure[] }) {
-  return (
-    <dl className={figureListClasses.list}>
-      {figures.map(({ name, value, isTotal = false, tone }) => (
-        <div key={name} className={figureListClasses.row} data-total={isTotal || undefined} data-tone={tone}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

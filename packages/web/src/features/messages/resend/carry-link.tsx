@@ -1,10 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { MessageAnswer } from "@ewebal/contract";
-import { carryMessage, forgetCarried } from "./carried-messages.ts";
-import { resendPath } from "../message-paths.ts";
-import { holdsAllNumbers } from "../message-queries.ts";
 
 type CarryLinkProps = {
   to: string;
@@ -27,29 +23,5 @@ export function CarryLink({ to, label, onFollow, size = "xs", children }: CarryL
     >
       {children}
     </Button>
-  );
-}
-
-/** The way to the form that sends a message again. One with more numbers than a list carries is read there. */
-export function ResendLink({
-  message,
-  size = "xs",
-  children,
-}: {
-  message: MessageAnswer;
-  size?: "xs" | "sm";
-  children: ReactNode;
-}) {
-  const carry = (): void =>
-    holdsAllNumbers(message) ? carryMessage("sms-history", message) : forgetCarried("sms-history");
-  return (
-    <CarryLink
-      to={resendPath(message._id)}
-      label={`Resend the message from ${message.senderName}`}
-      size={size}
-      onFollow={carry}
-    >
-      {children}
-    </CarryLink>
   );
 }

@@ -8,7 +8,8 @@ import type { Source } from "../compose/composer.ts";
 import { messageAddresses } from "../message-addresses.ts";
 import { DEFAULT_TIME_ZONE, scheduleAt } from "./schedule.ts";
 import { scheduledForm } from "../compose/send-form.ts";
-import { SourceForm, useSource } from "../compose/source-form.tsx";
+import { SourceForm } from "../compose/source-form.tsx";
+import { useSource } from "../compose/use-source.ts";
 
 /** A message that waits for its time, to be changed. */
 export function EditScheduledPage() {

@@ -10,8 +10,10 @@ import {
 } from "@ewebal/contract";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
-import { type Composer, useComposition } from "../compose/composer.ts";
+import type { Composer } from "../compose/composer.ts";
 import { SegmentMeter } from "./part-meter.tsx";
+import { useComposition } from "../compose/use-composition.ts";
+
 /** A paste of a whole book must not stop the page; what is over the limit is refused, not cut. */
 const INPUT_CHARACTERS_MAX = 5_000;
 

@@ -1,11 +1,11 @@
 import { Switch } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
-import { whitelistsQuery } from "../message-queries.ts";
+import { whitelistsQuery } from "./whitelists.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import classes from "./approved-panel.module.css";
-import { explainFailure } from "../../../lib/texts/catalogue-texts.ts";
+import { explainFailure } from "../explain-failure.ts";
 import { messageAddresses } from "../message-addresses.ts";
 
 type ApprovedPanelProps = {

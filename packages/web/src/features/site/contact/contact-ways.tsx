@@ -1,7 +1,7 @@
 import { IconMail, IconMapPin, IconMessageCircle, IconPhone, type Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useBrand } from "../../../lib/brand.ts";
-import { toPhoneAddress } from "../../../lib/texts/format.ts";
+import { toPhoneAddress } from "../../../lib/texts/phone-address.ts";
 import { toChatAddress } from "../frame/chat-address.ts";
 import classes from "./contact-ways.module.css";
 

@@ -17,6 +17,12 @@ describe("import rules", () => {
     ["packages/server/src/features/delivery/carriers/smpp/smpp-carrier.ts", `import { x } from "../store.ts";`],
     ["packages/web/src/features/messages/x.tsx", `import { y } from "../accounts/y.ts";`],
     ["packages/web/src/ui/x.tsx", `export { y } from "../features/accounts/y.ts";`],
+    ["packages/contract/src/calls/x.ts", `import { z } from "zod";`],
+    [
+      "packages/web/src/features/messages/x.tsx",
+      `import { type SendBody, sendBody } from "@ewebal/contract/schemas/messages";`,
+    ],
+    ["packages/web/src/features/messages/x.tsx", `import { limits } from "@ewebal/contract";`],
     ["packages/web/src/lib/x.ts", `const fs = await import("node:fs");`],
   ])("%s is refused: %s", (path, text) => {
     expect(check(path, text)).toHaveLength(1);
@@ -29,6 +35,10 @@ describe("import rules", () => {
       `import { queueMessage } from "../delivery/index.ts";\nimport { holdUnits } from "../../ledger/index.ts";`,
     ],
     ["packages/server/src/features/messages/send.test.ts", `import { x } from "../delivery/store.ts";`],
+    [
+      "packages/web/src/features/messages/x.tsx",
+      `import type { SendBody } from "@ewebal/contract";\nimport { limits } from "@ewebal/contract/rules";\nconst { sendBody } = await import("@ewebal/contract/schemas/messages");`,
+    ],
     ["packages/web/src/app/router.tsx", `import { LoginPage } from "../features/accounts/login-page.tsx";`],
   ])("%s is allowed: %s", (path, text) => {
     expect(check(path, text)).toEqual([]);

@@ -34,7 +34,14 @@ const belowFeatures = ["db", "http", "jobs", "mail", "files", "events", "secrets
 
 export const parts: Record<string, Part> = {
   gsm: { files: "packages/gsm/src/", mayImport: [], packages: [] },
-  contract: { files: "packages/contract/src/", mayImport: ["gsm"], packages: ["zod"] },
+  // What the browser fetches of the contract brings no zod along.
+  contractCalls: { files: "packages/contract/src/calls/", mayImport: ["contract"], packages: [] },
+  contractRules: { files: "packages/contract/src/rules/", mayImport: ["contract", "gsm"], packages: [] },
+  contract: {
+    files: "packages/contract/src/",
+    mayImport: ["contractCalls", "contractRules", "gsm"],
+    packages: ["zod"],
+  },
   smpp: { files: "packages/smpp/", mayImport: ["gsm"], packages: ["node:"] },
   simulator: { files: "packages/simulator/src/", mayImport: ["gsm", "smpp"], packages: ["node:"] },
   // Configuration, errors and what operations are given: they know nothing of features, and everything below may use them.
@@ -110,7 +117,22 @@ const BROWSER_FORBIDDEN = /^(?:node:|pg$|fastify)/;
 export function findForbiddenImports(files: SourceFile[]): string[] {
   return files
     .filter((file) => !TEST_FILE.test(file.path))
-    .flatMap((file) => importsOf(file.text).flatMap((target) => judge(file.path, target)));
+    .flatMap((file) => [
+      ...importsOf(file.text).flatMap((target) => judge(file.path, target)),
+      ...findSchemasInPage(file),
+    ]);
+}
+
+/** A page that imports a schema, other than its type, fetches zod before anybody sees the page. */
+function findSchemasInPage({ path, text }: SourceFile): string[] {
+  if (!path.startsWith("packages/web/src/")) return [];
+  const found = text.matchAll(
+    /(?:^|\n)(?:import|export)\s+(?!type\b)[^;"']*?from\s*"(@ewebal\/contract(?:\/schemas[^"]*)?)"/g,
+  );
+  return [...found].map(
+    ([, target]) =>
+      `${path}: import only types from ${target}; values from its ./calls and ./rules, schemas with await import()`,
+  );
 }
 
 /** Every module name of static imports, re-exports and `import()`. */

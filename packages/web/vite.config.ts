@@ -26,7 +26,7 @@ const groups = [
   },
   {
     name: "base",
-    test: /src\/lib\/(?:[a-z]+\/)?(?:activity|api|brand|fixed-texts|format|is-on-server|leave-session|tab-storage|once|page-titles|paths|phone-address|public-routes|query|session|use-is-hydrated)\.|src\/app\/page-data\.|src\/shared\/(?:account\/current-(?:admin|user)|rates\/rates)\.|src\/ui\/(?:theme\/|(?:feedback|kit|layout)\/(?:banner|brand-heading|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title))|contract\/src\/limits|MantineProvider|preload-helper/,
+    test: /src\/lib\/(?:[a-z]+\/)?(?:activity|api|brand|fixed-texts|format|is-on-server|leave-session|tab-storage|once|page-titles|paths|phone-address|query|session|use-is-hydrated)\.|src\/app\/page-data\.|src\/shared\/(?:account\/current-(?:admin|user)|rates\/rates)\.|src\/ui\/(?:theme\/|(?:feedback|kit|layout)\/(?:banner|brand-heading|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title))|contract\/src\/(?:limits|calls\/(?:accounts|site))|MantineProvider|preload-helper/,
     priority: 4,
   },
   {
@@ -53,12 +53,12 @@ const groups = [
   },
   {
     name: "messages",
-    test: /src\/features\/messages\/(?:resend\/)?(?:carry-link|explain-failure|focus-main|message-addresses|message-counts|message-paths|message-progress|message-queries|resend-link|use-until-found)/,
+    test: /src\/features\/messages\/(?:resend\/)?(?:carry-link|explain-failure|focus-main|message-counts|message-paths|message-progress|message-queries|resend-link|use-until-found)/,
     priority: 0,
   },
   {
     name: "admin",
-    test: /src\/features\/admin\/(?:account-addresses|admin-addresses|customers|load-admin-schemas|manage-addresses|manage-paths|service-addresses|whitelist-requests)/,
+    test: /src\/features\/admin\/(?:customers|manage-paths|whitelist-requests)/,
     priority: 0,
   },
 ];

@@ -1,4 +1,4 @@
-import { durationsMs } from "@ewebal/contract";
+import { durationsMs } from "@ewebal/contract/rules";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useCurrentUser } from "../shared/account/current-user.ts";

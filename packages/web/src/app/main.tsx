@@ -1,5 +1,5 @@
 import "../ui/styles/public.css";
-import { durationsMs } from "@ewebal/contract";
+import { durationsMs } from "@ewebal/contract/rules";
 import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { brandQuery } from "../lib/brand.ts";

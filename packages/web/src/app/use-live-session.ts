@@ -1,4 +1,4 @@
-import { durationsMs } from "@ewebal/contract";
+import { durationsMs } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";

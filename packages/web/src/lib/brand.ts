@@ -1,12 +1,12 @@
 import type { PublicSettings } from "@ewebal/contract";
+import { siteCalls } from "@ewebal/contract/calls";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "./api/api.ts";
-import { publicRoutes } from "./public-routes.ts";
 
 /** The brand and the form rules change with a restart of the server, so one answer serves a visit. */
 export const brandQuery = queryOptions({
   queryKey: ["brand"],
-  queryFn: async ({ signal }) => (await call(publicRoutes.brand, { signal })).data,
+  queryFn: async ({ signal }) => (await call(siteCalls.brand, { signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
 });

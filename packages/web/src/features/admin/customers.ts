@@ -1,8 +1,8 @@
-import { limits, type UserAnswer } from "@ewebal/contract";
+import type { UserAnswer } from "@ewebal/contract";
+import { accountCalls } from "@ewebal/contract/calls";
+import { limits } from "@ewebal/contract/rules";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
-import { publicRoutes } from "../../lib/public-routes.ts";
-import { adminAddresses } from "./admin-addresses.ts";
 
 /** Enough to choose from; who has more customers types a part of the name. */
 const MATCHES_MAX = 50;
@@ -13,7 +13,7 @@ export function customerSearchQuery(search: string) {
   return queryOptions({
     queryKey: ["admin", "users", search],
     queryFn: async ({ signal }) => {
-      const { data, next } = await call(adminAddresses.viewAllUsers, {
+      const { data, next } = await call(accountCalls.viewAllUsers, {
         query: { search, sort: "email", limit: String(MATCHES_MAX) },
         signal,
       });
@@ -27,7 +27,7 @@ export function customerQuery(userId: string) {
   return queryOptions({
     queryKey: ["admin", "user", userId],
     queryFn: async ({ signal }): Promise<UserAnswer> =>
-      (await call(publicRoutes.viewOneUser, { params: { userId }, signal })).data,
+      (await call(accountCalls.viewOneUser, { params: { userId }, signal })).data,
   });
 }
 
@@ -39,7 +39,7 @@ export const newestCustomersQuery = queryOptions({
   queryKey: ["newest-customers"],
   staleTime: NEWEST_FRESH_MS,
   queryFn: async ({ signal }) => {
-    const { data, next } = await call(adminAddresses.viewAllUsers, {
+    const { data, next } = await call(accountCalls.viewAllUsers, {
       query: { limit: String(limits.listRowsMax) },
       signal,
     });

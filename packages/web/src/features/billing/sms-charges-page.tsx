@@ -1,4 +1,5 @@
-import { formatUnits, UNLISTED_RATE_MILLI, type RateRow } from "@ewebal/contract";
+import type { RateRow } from "@ewebal/contract";
+import { formatUnits, UNLISTED_RATE_MILLI } from "@ewebal/contract/rules";
 import { Skeleton } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 import { formatCount } from "../../lib/texts/format.ts";

@@ -1,9 +1,9 @@
 import type { CatalogAnswer } from "@ewebal/contract";
+import { contactCalls } from "@ewebal/contract/calls";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
 import { paths } from "../../lib/paths.ts";
 import { randomText } from "../../lib/browser/random-text.ts";
-import { contactAddresses } from "./contact-addresses.ts";
 
 /** The address of a catalog's page ends with a random part, as specified; any text there shows the same page. */
 const randomId = randomText();
@@ -17,7 +17,7 @@ export function catalogQuery(userId: string, catalogId: string) {
   return queryOptions({
     queryKey: ["catalog", catalogId, "head"],
     queryFn: async ({ signal }): Promise<CatalogAnswer> =>
-      (await call(contactAddresses.findOneCatalog, { params: { userId }, query: { catalogId, contacts: "0" }, signal }))
+      (await call(contactCalls.findOneCatalog, { params: { userId }, query: { catalogId, contacts: "0" }, signal }))
         .data,
     // Hints say when it is old.
     staleTime: Number.POSITIVE_INFINITY,
@@ -29,7 +29,7 @@ export function catalogChoicesQuery(userId: string, search: string) {
   return queryOptions({
     queryKey: ["catalogs", userId, "choices", search],
     queryFn: async ({ signal }) => {
-      const { data, next } = await call(contactAddresses.populateCatalogs, {
+      const { data, next } = await call(contactCalls.populateCatalogs, {
         params: { userId },
         query: { search, limit: "100" },
         signal,

@@ -1,4 +1,4 @@
-import { COUNTRIES } from "@ewebal/contract";
+import { COUNTRIES } from "@ewebal/contract/rules";
 
 /** `Nigeria (+234)`; several countries share a code, the code tells whom it means. */
 export function countryInWords(code: string): string {

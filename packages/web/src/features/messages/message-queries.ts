@@ -4,11 +4,12 @@
  * list of 1,000 rows that is read anew at each would never be still. So a list is read again when a message comes or goes
  * (topic `messages`), and of its rows only those on screen that may still change follow their topic.
  */
-import { limits, type MessageAnswer } from "@ewebal/contract";
+import type { MessageAnswer } from "@ewebal/contract";
+import { messageCalls } from "@ewebal/contract/calls";
+import { limits } from "@ewebal/contract/rules";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
 import type { HistoryQuery } from "./history/history-filters.ts";
-import { messageAddresses } from "./message-addresses.ts";
 
 /** A row carries up to 100 numbers, about 2 kB; a first screen has room for ten rows. */
 const ROWS_PER_READ = 25;
@@ -22,7 +23,7 @@ export function messageQuery(userId: string, messageId: string) {
   return queryOptions({
     queryKey: ["message", messageId],
     queryFn: async ({ signal }): Promise<MessageAnswer> =>
-      (await call(messageAddresses.viewOneSms, { params: { userId, messageId }, signal })).data,
+      (await call(messageCalls.viewOneSms, { params: { userId, messageId }, signal })).data,
     // Hints say when it is old.
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -39,7 +40,7 @@ export function historyQuery(queryClient: QueryClient, userId: string, filters: 
     queryKey: ["messages", userId, filters],
     queryFn: async ({ pageParam, signal }): Promise<HistoryPage> => {
       const query = { ...filters, limit: String(ROWS_PER_READ), ...(pageParam !== undefined && { after: pageParam }) };
-      const page = await call(messageAddresses.populateSmsHistory, { params: { userId }, query, signal });
+      const page = await call(messageCalls.populateSmsHistory, { params: { userId }, query, signal });
       for (const message of page.data) queryClient.setQueryData(messageQuery(userId, message._id).queryKey, message);
       return { messageIds: page.data.map(({ _id }) => _id), next: page.next };
     },

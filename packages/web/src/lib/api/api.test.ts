@@ -1,9 +1,8 @@
-import { accountRoutes, adminRoutes, helpRoutes, messageRoutes, siteRoutes } from "@ewebal/contract";
+import { accountCalls, messageCalls, siteCalls } from "@ewebal/contract/calls";
 import { describe, expect, test, vi } from "vitest";
 import { fakeServer, userAnswer, userId } from "../../testing/fake-server.ts";
 import { forgetActivity, noteActivity } from "../session/activity.ts";
 import { ApiError, call, fillAddress, NetworkError } from "./api.ts";
-import { publicRoutes } from "../public-routes.ts";
 
 const body = { senderName: "AdaStores", message: "Hello", phoneNo: "2348000000001", code: "234" };
 const sent = {
@@ -21,7 +20,7 @@ describe("refusals", () => {
       requestId: "r-1",
     };
     fakeServer({ "POST /api/sign-in-user": { status: 400, body: refusal } });
-    const thrown = await call(publicRoutes.signInUser, { body: { email: "", password: "x" } }).catch(
+    const thrown = await call(accountCalls.signInUser, { body: { email: "", password: "x" } }).catch(
       (error: unknown) => error,
     );
     expect(thrown).toBeInstanceOf(ApiError);
@@ -30,25 +29,25 @@ describe("refusals", () => {
 
   test("no answer is a NetworkError", async () => {
     fakeServer({ "GET /api/brand": "offline" });
-    await expect(call(publicRoutes.brand)).rejects.toBeInstanceOf(NetworkError);
+    await expect(call(siteCalls.brand)).rejects.toBeInstanceOf(NetworkError);
   });
 
   test("an answer that broke off is a NetworkError", async () => {
     const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError("network error")) });
     vi.stubGlobal("fetch", async () => await Promise.resolve(new Response(broken)));
-    await expect(call(publicRoutes.brand)).rejects.toBeInstanceOf(NetworkError);
+    await expect(call(siteCalls.brand)).rejects.toBeInstanceOf(NetworkError);
   });
 
   test("a proxy's page in place of an answer is UNAVAILABLE, not a crash", async () => {
     vi.stubGlobal("fetch", async () => await Promise.resolve(new Response("<h1>Bad gateway</h1>", { status: 502 })));
-    await expect(call(publicRoutes.brand)).rejects.toMatchObject({ status: 502, code: "UNAVAILABLE" });
+    await expect(call(siteCalls.brand)).rejects.toMatchObject({ status: 502, code: "UNAVAILABLE" });
   });
 
   test("a 503 without dnd is a failure", async () => {
     fakeServer({
       [`POST /api/${userId}/send-bulk-sms`]: { status: 503, body: { message: "Not ready", code: "UNAVAILABLE" } },
     });
-    await expect(call(messageRoutes.sendBulkSms, { params: { userId }, body })).rejects.toMatchObject({
+    await expect(call(messageCalls.sendBulkSms, { params: { userId }, body })).rejects.toMatchObject({
       status: 503,
       code: "UNAVAILABLE",
     });
@@ -58,20 +57,20 @@ describe("refusals", () => {
     const controller = new AbortController();
     controller.abort();
     vi.stubGlobal("fetch", async () => await Promise.reject(new DOMException("Aborted", "AbortError")));
-    await expect(call(publicRoutes.brand, { signal: controller.signal })).rejects.toMatchObject({ name: "AbortError" });
+    await expect(call(siteCalls.brand, { signal: controller.signal })).rejects.toMatchObject({ name: "AbortError" });
   });
 });
 
 describe("answers", () => {
   test("a 503 with dnd is the answer that the contract lists", async () => {
     fakeServer({ [`POST /api/${userId}/send-bulk-sms`]: { status: 503, body: { ...sent, dnd: true } } });
-    const answer = await call(messageRoutes.sendBulkSms, { params: { userId }, body });
+    const answer = await call(messageCalls.sendBulkSms, { params: { userId }, body });
     expect(answer).toMatchObject({ dnd: true, unitDetails: { charged: 3 } });
   });
 
   test("parameters are escaped, and the body and headers are sent", async () => {
     const requests = fakeServer({ [`POST /api/${userId}/send-bulk-sms`]: { body: sent } });
-    await call(messageRoutes.sendBulkSms, { params: { userId }, body, headers: { "idempotency-key": "k-1" } });
+    await call(messageCalls.sendBulkSms, { params: { userId }, body, headers: { "idempotency-key": "k-1" } });
     expect(requests[0]?.body).toEqual(body);
     expect(requests[0]?.headers.get("idempotency-key")).toBe("k-1");
     expect(requests[0]?.headers.get("content-type")).toBe("application/json");
@@ -87,23 +86,16 @@ describe("answers", () => {
       [`POST /api/${userId}/sign-out`]: { body: { message: "Bye" } },
     });
     const readMark = async (): Promise<string | null | undefined> => {
-      await call(publicRoutes.viewOneUser, { params: { userId } });
+      await call(accountCalls.viewOneUser, { params: { userId } });
       return requests.at(-1)?.headers.get("x-background");
     };
     expect(await readMark()).toBeNull();
     noteActivity(Date.now() - 60_000);
     expect(await readMark()).toBe("1");
-    await call(publicRoutes.signOut, { params: { id: userId } });
+    await call(accountCalls.signOut, { params: { id: userId } });
     expect(requests.at(-1)?.headers.get("x-background")).toBeNull();
     noteActivity(Date.now());
     expect(await readMark()).toBeNull();
     forgetActivity();
   });
-});
-
-test("the light addresses are the contract's", () => {
-  const contract = { ...accountRoutes, ...adminRoutes, ...siteRoutes, ...helpRoutes };
-  for (const name of Object.keys(publicRoutes) as (keyof typeof publicRoutes)[]) {
-    expect(publicRoutes[name]).toEqual({ method: contract[name].method, url: contract[name].url });
-  }
 });

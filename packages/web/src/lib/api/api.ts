@@ -1,30 +1,13 @@
 /**
- * The one way to the server: `call(route, input)` with a route of the contract. Bodies, queries and answers have the
- * contract's types; a refusal is thrown as `ApiError`, a lost network as `NetworkError`.
+ * The one way to the server: `call(accountCalls.viewOneUser, input)` with a call of the contract. Bodies, queries and answers
+ * have the contract's types; a refusal is thrown as `ApiError`, a lost network as `NetworkError`.
  */
-import type { ErrorBody, ErrorCode, RouteContract } from "@ewebal/contract";
+import type { ErrorBody, ErrorCode } from "@ewebal/contract";
+import type { Call } from "@ewebal/contract/calls";
 import { isPersonThere } from "../session/activity.ts";
 
-type Method = RouteContract["method"];
-type Checked = {
-  safeParse: (value: unknown) => { success: boolean };
-};
-
-/**
- * A route's method and address without its schemas, for pages that must be light (see `public-routes.ts`). The
- * contract's type rides along in a property that never exists.
- */
-export type RouteAddress<R extends RouteContract = RouteContract> = {
-  method: R["method"];
-  url: R["url"];
-  contract?: R;
-  /** For a call whose contract lists an answer outside 2xx: tells such an answer from a refusal with its status. */
-  isAnswer?: (status: number, answer: unknown) => boolean;
-};
-
-export type Callable = RouteContract | RouteAddress;
-type ContractOf<T> = T extends RouteContract ? T : T extends RouteAddress<infer R> ? R : never;
-type SchemaOf<T> = ContractOf<T>["schema"];
+type SchemaOf<T> = T extends Call<infer S> ? S : never;
+type ResponsesOf<T> = SchemaOf<T> extends { response: infer R } ? R : never;
 type InputOf<T> = T extends { _zod: { input: infer I } } ? I : never;
 type OutputOf<T> = T extends { _zod: { output: infer O } } ? O : never;
 
@@ -40,7 +23,7 @@ export type CallInput<T> = Part<T, "params", "params"> &
   OptionalPart<T, "headers", "headers"> & { signal?: AbortSignal };
 
 /** Any answer that the contract lists for the call, an "503 sent, DND found" among them. */
-export type Answer<T> = OutputOf<SchemaOf<T>["response"][keyof SchemaOf<T>["response"]]>;
+export type Answer<T> = OutputOf<ResponsesOf<T>[keyof ResponsesOf<T>]>;
 
 type NeedsInput<T> = SchemaOf<T> extends { params: unknown } | { body: unknown } ? true : false;
 type InputArguments<T> = NeedsInput<T> extends true ? [input: CallInput<T>] : [input?: CallInput<T>];
@@ -96,11 +79,11 @@ type LooseInput = {
  * @throws ApiError for every answer that the contract does not list for this call. A missing second factor is asked for first.
  * @throws NetworkError when no answer came.
  */
-export async function call<const T extends Callable>(route: T, ...[input]: InputArguments<T>): Promise<Answer<T>> {
+export async function call<const T extends Call>(route: T, ...[input]: InputArguments<T>): Promise<Answer<T>> {
   const { params, query, body, headers, signal } = (input ?? {}) as LooseInput;
   const response = await send(route.method, fillAddress(route.url, params, query), { body, headers, signal });
   const answer = await readJson(response);
-  if (response.ok || isListed(route, response.status, answer)) return answer as Answer<T>;
+  if (response.ok || route.isAnswer?.(response.status, answer) === true) return answer as Answer<T>;
   const refusal = new ApiError(response.status, toErrorBody(response.status, answer));
   if (refusal.code !== "CODE_REQUIRED" || askForCode === undefined || headers?.[CODE_HEADER] !== undefined)
     throw refusal;
@@ -111,7 +94,7 @@ export async function call<const T extends Callable>(route: T, ...[input]: Input
 }
 
 /** Like `call`, for an answer that is a file of text. @throws ApiError, NetworkError as `call` does. */
-export async function callText<const T extends Callable>(route: T, ...[input]: InputArguments<T>): Promise<string> {
+export async function callText<const T extends Call>(route: T, ...[input]: InputArguments<T>): Promise<string> {
   const { params, query, signal } = (input ?? {}) as LooseInput;
   const response = await send(route.method, fillAddress(route.url, params, query), { signal });
   if (!response.ok) throw new ApiError(response.status, toErrorBody(response.status, await readJson(response)));
@@ -138,7 +121,11 @@ export function fillAddress(
   return search === "" ? path : `${path}?${search}`;
 }
 
-async function send(method: Method, address: string, parts: Omit<LooseInput, "params" | "query">): Promise<Response> {
+async function send(
+  method: Call["method"],
+  address: string,
+  parts: Omit<LooseInput, "params" | "query">,
+): Promise<Response> {
   const headers = new Headers({ accept: "application/json" });
   for (const [name, value] of Object.entries(parts.headers ?? {})) if (value !== undefined) headers.set(name, value);
   if (method === "GET" && !isPersonThere()) headers.set("x-background", "1");
@@ -165,13 +152,6 @@ async function readJson(response: Response): Promise<unknown> {
     if (error instanceof SyntaxError) return undefined;
     throw new NetworkError("The answer broke off", { cause: error });
   }
-}
-
-/** A status outside 2xx can be a success: the contract says so by listing it, and the body must fit. */
-function isListed(route: Callable, status: number, answer: unknown): boolean {
-  if (!("schema" in route)) return route.isAnswer?.(status, answer) ?? false;
-  const listed = route.schema.response[status] as Checked | undefined;
-  return listed !== undefined && listed.safeParse(answer).success;
 }
 
 /** The refusal in an answer; a proxy that answers in place of the server says nothing of use. */

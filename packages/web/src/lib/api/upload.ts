@@ -2,7 +2,8 @@
  * The way to the server for files. `fetch` does not tell how much of a body has left, so this one call goes through
  * XMLHttpRequest; what it answers and throws is what `call` answers and throws.
  */
-import { ApiError, fillAddress, NetworkError, toErrorBody, type Answer, type Callable } from "./api.ts";
+import type { Call } from "@ewebal/contract/calls";
+import { ApiError, fillAddress, NetworkError, toErrorBody, type Answer } from "./api.ts";
 
 export type UploadInput = {
   params: Record<string, string>;
@@ -20,7 +21,7 @@ export type UploadInput = {
  * @throws ApiError for every answer outside 2xx.
  * @throws NetworkError when no answer came.
  */
-export async function upload<const T extends Callable>(
+export async function upload<const T extends Call>(
   route: T,
   { params, form, headers = {}, onProgress, signal }: UploadInput,
 ): Promise<Answer<T>> {

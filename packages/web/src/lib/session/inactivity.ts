@@ -4,7 +4,7 @@
  * or reads without calling is announced to it, the last touch before a pause included: its 20 minutes must not end before
  * the page's, and take with them what was being written.
  */
-import { durationsMs } from "@ewebal/contract";
+import { durationsMs } from "@ewebal/contract/rules";
 import { forgetActivity, getLastActiveMs, noteActivity } from "./activity.ts";
 
 const activityEvents = ["mousemove", "pointerdown", "keydown", "touchstart", "scroll"] as const;

@@ -1,15 +1,15 @@
 import type { AdminAnswer } from "@ewebal/contract";
+import { adminCalls } from "@ewebal/contract/calls";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
 import { ownRecordQuery } from "./current-user.ts";
-import { publicRoutes } from "../../lib/public-routes.ts";
 import { useSession } from "../../lib/session/session.ts";
 
 export function adminQuery(id: string | null) {
   return ownRecordQuery(
     id,
     async (adminId, signal): Promise<AdminAnswer> =>
-      (await call(publicRoutes.viewOneAdmin, { params: { adminId }, signal })).data,
+      (await call(adminCalls.viewOneAdmin, { params: { adminId }, signal })).data,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { UserAnswer } from "@ewebal/contract";
+import { accountCalls } from "@ewebal/contract/calls";
 import { queryOptions, skipToken, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
-import { publicRoutes } from "../../lib/public-routes.ts";
 import { useSession } from "../../lib/session/session.ts";
 
 /**
@@ -19,7 +19,7 @@ export function userQuery(id: string | null) {
   return ownRecordQuery(
     id,
     async (userId, signal): Promise<UserAnswer> =>
-      (await call(publicRoutes.viewOneUser, { params: { userId }, signal })).data,
+      (await call(accountCalls.viewOneUser, { params: { userId }, signal })).data,
   );
 }
 

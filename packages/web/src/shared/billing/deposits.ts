@@ -1,25 +1,6 @@
 /** What the customer's and the administrators' pages both know of bank deposits. */
-import type { DepositAnswer, depositRoutes, DepositState, RouteContract } from "@ewebal/contract";
-import type { RouteAddress } from "../../lib/api/api.ts";
+import type { DepositAnswer, DepositState } from "@ewebal/contract";
 import { once } from "../../lib/texts/once.ts";
-
-function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
-  return { method, url };
-}
-
-/** Without their schemas, see `public-routes.ts`. */
-export const depositAddresses = {
-  submit: address<typeof depositRoutes.submitTransferDetails>("POST", "/api/:userId/submit-transfer-details"),
-  listOwn: address<typeof depositRoutes.userTransferDetails>("GET", "/api/:userId/user-transfer-details"),
-  remove: address<typeof depositRoutes.deleteDetails>("DELETE", "/api/:userId/:transferId/delete-details"),
-  listAll: address<typeof depositRoutes.viewAllTransactions>("GET", "/api/view-all-transactions"),
-  view: address<typeof depositRoutes.viewOneTransaction>("GET", "/api/:transferId/view-one-transaction"),
-  credit: address<typeof depositRoutes.creditUser>("PATCH", "/api/:userId/:transferId/:adminId/credit-user"),
-  decline: address<typeof depositRoutes.declinedTransaction>(
-    "PATCH",
-    "/api/:userId/:transferId/:adminId/declined-transaction",
-  ),
-};
 
 export function stateOfDeposit({ verified, declined, withdrawn }: DepositAnswer): DepositState {
   if (verified) return "verified";

@@ -1,5 +1,6 @@
 import { Select, type ComboboxItem, type OptionsFilter, type SelectProps } from "@mantine/core";
-import { COUNTRIES, MILLI_PER_UNIT, nameCode, rateMilliForCode, type Rates } from "@ewebal/contract";
+import type { Rates } from "@ewebal/contract";
+import { COUNTRIES, MILLI_PER_UNIT, nameCode, rateMilliForCode } from "@ewebal/contract/rules";
 import { memo, useMemo, useState } from "react";
 import { formatRate } from "../../lib/texts/format.ts";
 import { useRateTable } from "./use-rate-table.ts";

@@ -1,7 +1,7 @@
 import type { RateRow } from "@ewebal/contract";
+import { siteCalls } from "@ewebal/contract/calls";
 import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
-import { publicRoutes } from "../../lib/public-routes.ts";
 import { retryAfterFailure } from "../../lib/api/query.ts";
 
 /** Administrators may change a rate at any time. Who is signed in is told at once; a visitor who stays sees it with the next look at the tab. */
@@ -21,7 +21,7 @@ export type RatesAnswer = {
 
 export const ratesQuery = queryOptions({
   queryKey: ["rates"],
-  queryFn: async ({ signal }): Promise<RatesAnswer> => await call(publicRoutes.rates, { signal }),
+  queryFn: async ({ signal }): Promise<RatesAnswer> => await call(siteCalls.rates, { signal }),
   staleTime: FRESH_MS,
   refetchInterval: (query) => retryAfterFailure(query) || untilChangeMs(query.state.data?.nextChangeAt ?? null),
 });

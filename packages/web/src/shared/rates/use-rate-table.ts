@@ -1,4 +1,5 @@
-import { DEFAULT_RATES, MILLI_PER_UNIT, type Rates } from "@ewebal/contract";
+import type { Rates } from "@ewebal/contract";
+import { DEFAULT_RATES, MILLI_PER_UNIT } from "@ewebal/contract/rules";
 import { useMemo } from "react";
 import { useRates } from "./rates.ts";
 

@@ -1,8 +1,8 @@
-import type { twoFactorRoutes } from "@ewebal/contract";
+import { twoFactorCalls } from "@ewebal/contract/calls";
 import { Badge, Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call, type RouteAddress } from "../../lib/api/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { formatCounted } from "../../lib/texts/format.ts";
 import { Callout } from "../../ui/kit/callout.tsx";
 import { CodeField } from "./code-step.tsx";
@@ -16,10 +16,6 @@ import { PopupContent } from "../../ui/dialogs/popup-content.tsx";
 import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import classes from "./two-factor.module.css";
 
-const view: RouteAddress<typeof twoFactorRoutes.twoFactor> = { method: "GET", url: "/api/:id/two-factor" };
-const start: RouteAddress<typeof twoFactorRoutes.startTwoFactor> = { method: "POST", url: "/api/:id/start-two-factor" };
-const remove: RouteAddress<typeof twoFactorRoutes.removeTwoFactor> = { method: "DELETE", url: "/api/:id/two-factor" };
-
 /** With so few left it is time for new ones. */
 const FEW_CODES = 3;
 
@@ -32,11 +28,11 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: ["two-factor", id],
-    queryFn: async ({ signal }) => (await call(view, { params: { id }, signal })).data,
+    queryFn: async ({ signal }) => (await call(twoFactorCalls.twoFactor, { params: { id }, signal })).data,
   });
   const [isRemoving, setRemoving] = useState(false);
   const setUp = useMutation({
-    mutationFn: async () => (await call(start, { params: { id } })).data,
+    mutationFn: async () => (await call(twoFactorCalls.startTwoFactor, { params: { id } })).data,
     onError: (refusal) => showNotice({ tone: "error", title: refusal.message }),
   });
   const finish = (): void => {
@@ -123,7 +119,10 @@ function RemoveForm({ id, onDone }: { id: string; onDone: () => void }) {
     missing: ({ password, code }) =>
       [password === "" && "password", code.trim() === "" && "code"].filter((name) => name !== false),
     send: async ({ password, code }) => {
-      const { message } = await call(remove, { params: { id }, body: { password, code: code.trim() } });
+      const { message } = await call(twoFactorCalls.removeTwoFactor, {
+        params: { id },
+        body: { password, code: code.trim() },
+      });
       showNotice({ title: message });
       onDone();
     },

@@ -1,21 +1,16 @@
 /** The steps of the set-up: scan, confirm, keep the recovery codes. Fetched when it is opened: the QR code weighs 4 kB. */
-import type { twoFactorRoutes } from "@ewebal/contract";
+import { twoFactorCalls } from "@ewebal/contract/calls";
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { generate } from "lean-qr";
 import { toSvgPath } from "lean-qr/extras/svg";
-import { call, type RouteAddress } from "../../lib/api/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { saveFile } from "../../lib/browser/save-file.ts";
 import { Callout } from "../../ui/kit/callout.tsx";
 import { DetailList } from "../../ui/kit/detail-list.tsx";
 import { Form, useForm } from "../../ui/forms/form.tsx";
 import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import classes from "./two-factor.module.css";
-
-const confirmTwoFactor: RouteAddress<typeof twoFactorRoutes.confirmTwoFactor> = {
-  method: "POST",
-  url: "/api/:id/confirm-two-factor",
-};
 
 type TwoFactorSetUpProps = {
   id: string;
@@ -42,7 +37,10 @@ function ConfirmForm({
     initial: { code: "" },
     missing: ({ code }) => (/^[0-9]{3}[ -]?[0-9]{3}$/.test(code.trim()) ? [] : ["a code of 6 digits"]),
     send: async ({ code }) =>
-      onConfirmed((await call(confirmTwoFactor, { params: { id }, body: { code: code.trim() } })).data.recoveryCodes),
+      onConfirmed(
+        (await call(twoFactorCalls.confirmTwoFactor, { params: { id }, body: { code: code.trim() } })).data
+          .recoveryCodes,
+      ),
   });
   return (
     <Form form={form}>

@@ -1,7 +1,8 @@
-import type { sessionRoutes, SessionAnswer } from "@ewebal/contract";
+import type { SessionAnswer } from "@ewebal/contract";
+import { sessionCalls } from "@ewebal/contract/calls";
 import { Badge, Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call, type RouteAddress } from "../../lib/api/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { useCursorList } from "../../lib/api/use-cursor-list.ts";
 import { confirm } from "../../ui/dialogs/confirm.tsx";
 import { type Column, DataTable } from "../../ui/lists/data-table.tsx";
@@ -11,22 +12,12 @@ import { Panel } from "../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../ui/kit/relative-time.tsx";
 import { ShowMore } from "../../ui/lists/show-more.tsx";
 
-const sessions: RouteAddress<typeof sessionRoutes.sessions> = { method: "GET", url: "/api/:id/sessions" };
-const endSession: RouteAddress<typeof sessionRoutes.endSession> = {
-  method: "DELETE",
-  url: "/api/:id/:sessionId/end-session",
-};
-const endOtherSessions: RouteAddress<typeof sessionRoutes.endOtherSessions> = {
-  method: "POST",
-  url: "/api/:id/end-other-sessions",
-};
-
 /** Where a customer or an administrator is signed in, and the way to end it there. */
 export function SessionsPanel({ id }: { id: string }) {
   const list = useCursorList<SessionAnswer>({
     queryKey: ["sessions", id],
     read: async (after, signal) =>
-      await call(sessions, { params: { id }, query: { ...(after !== undefined && { after }) }, signal }),
+      await call(sessionCalls.sessions, { params: { id }, query: { ...(after !== undefined && { after }) }, signal }),
   });
   const end = useEndSessions(id);
   const hasOthers = list.rows.some(({ isCurrent }) => !isCurrent);
@@ -90,12 +81,12 @@ function useEndSessions(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (which: SessionAnswer | "others") => {
-      if (which !== "others") return await call(endSession, { params: { id, sessionId: which._id } });
+      if (which !== "others") return await call(sessionCalls.endSession, { params: { id, sessionId: which._id } });
       const isConfirmed = await confirm({
         title: "Sign out everywhere else?",
         text: "Every other device has to sign in again.",
       });
-      return isConfirmed ? await call(endOtherSessions, { params: { id } }) : undefined;
+      return isConfirmed ? await call(sessionCalls.endOtherSessions, { params: { id } }) : undefined;
     },
     onSuccess: (answer) => {
       if (answer !== undefined) showNotice({ title: answer.message });

@@ -1,7 +1,7 @@
+import { accountCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call, NetworkError } from "../../lib/api/api.ts";
-import { publicRoutes } from "../../lib/public-routes.ts";
 import type { SignOutReason } from "../../lib/session/session.ts";
 import { leaveSession } from "../../lib/session/leave-session.ts";
 
@@ -14,7 +14,7 @@ import { leaveSession } from "../../lib/session/leave-session.ts";
 export function useSignOut(onUnheard: () => void): (reason: SignOutReason) => void {
   const queryClient = useQueryClient();
   const { mutate } = useMutation({
-    mutationFn: (id: string) => call(publicRoutes.signOut, { params: { id } }),
+    mutationFn: (id: string) => call(accountCalls.signOut, { params: { id } }),
     // A refusal means that there is no session any more, which is what was asked for.
     onError: (error) => {
       if (error instanceof NetworkError) onUnheard();

@@ -1,16 +1,7 @@
-import type { adminAccountRoutes } from "@ewebal/contract";
+import { adminAccountCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call, type RouteAddress } from "../../lib/api/api.ts";
+import { call } from "../../lib/api/api.ts";
 import { readTokenId, startAdminSession, startUserSession } from "../../lib/session/session.ts";
-
-const switchToAdmin: RouteAddress<typeof adminAccountRoutes.switchToAdmin> = {
-  method: "POST",
-  url: "/api/:userId/switch-to-admin",
-};
-const switchToUser: RouteAddress<typeof adminAccountRoutes.switchToUser> = {
-  method: "POST",
-  url: "/api/:adminId/switch-to-user",
-};
 
 type SwitchOptions = {
   onSwitched: (message: string) => void;
@@ -26,8 +17,11 @@ export function useSwitchMode(to: "admin" | "user", { onSwitched, onError }: Swi
   return useMutation({
     mutationFn: async ({ id, password }: { id: string; password?: string }) =>
       to === "admin"
-        ? await call(switchToAdmin, { params: { userId: id }, body: password === undefined ? undefined : { password } })
-        : await call(switchToUser, { params: { adminId: id } }),
+        ? await call(adminAccountCalls.switchToAdmin, {
+            params: { userId: id },
+            body: password === undefined ? undefined : { password },
+          })
+        : await call(adminAccountCalls.switchToUser, { params: { adminId: id } }),
     onSuccess: ({ message, data: token }) => {
       // What one self may read is not for the other.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });

@@ -1,5 +1,5 @@
 import { Loader } from "@mantine/core";
-import { durationsMs } from "@ewebal/contract";
+import { durationsMs } from "@ewebal/contract/rules";
 import { useEffect, useState } from "react";
 import classes from "./popup-spinner.module.css";
 

@@ -1,4 +1,4 @@
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";

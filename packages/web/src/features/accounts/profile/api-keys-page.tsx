@@ -1,5 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
-import { apiKeyRoutes, lagosDate, limits, type ApiKeyAnswer } from "@ewebal/contract";
+import type { ApiKeyAnswer } from "@ewebal/contract";
+import { apiKeyCalls } from "@ewebal/contract/calls";
+import { lagosDate, limits } from "@ewebal/contract/rules";
 import { IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -22,7 +24,6 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { apiKeyAddresses } from "./api-key-addresses.ts";
 
 /** Keys with which a customer's own programs send. */
 export function ApiKeysPage() {
@@ -55,7 +56,7 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
   const list = useCursorList<ApiKeyAnswer>({
     queryKey: ["api-keys", userId],
     read: async (after, signal) =>
-      await call(apiKeyAddresses.list, {
+      await call(apiKeyCalls.apiKeys, {
         params: { userId },
         query: { ...(after !== undefined && { after }) },
         signal,
@@ -111,7 +112,7 @@ function useRevoke(userId: string): (key: ApiKeyAnswer) => Promise<void> {
     )
       return;
     try {
-      const { message } = await call(apiKeyAddresses.revoke, { params: { userId, keyId } });
+      const { message } = await call(apiKeyCalls.revokeApiKey, { params: { userId, keyId } });
       showNotice({ title: message });
     } catch (error) {
       showNotice({
@@ -164,11 +165,11 @@ function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: s
   const form = useForm({
     initial: { name: "", lastDay: "" },
     missing: ({ name }) => (name.trim() === "" ? ["name"] : []),
-    schema: () => apiKeyRoutes.createApiKey.schema.body,
+    schema: async () => (await import("@ewebal/contract/schemas/api-keys")).apiKeySchemas.createApiKey.body,
     send: async ({ name, lastDay }) => {
       // To the end of that day in Lagos, as days are everywhere here.
       const end = lastDay === "" ? {} : { expiresAt: `${lastDay}T23:59:59+01:00` };
-      const { data } = await call(apiKeyAddresses.create, { params: { userId }, body: { name, ...end } });
+      const { data } = await call(apiKeyCalls.createApiKey, { params: { userId }, body: { name, ...end } });
       onMade({ name: name.trim(), key: data.key });
       await queryClient.invalidateQueries({ queryKey: ["api-keys", userId] });
     },

@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
-import { accountRoutes, type UserAnswer } from "@ewebal/contract";
+import type { UserAnswer } from "@ewebal/contract";
+import { accountCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../../../lib/api/api.ts";
@@ -47,9 +48,9 @@ function UpdateForm({ user }: { user: UserAnswer }) {
   const form = useForm<Values>({
     initial: { userName: user.userName, fullName: user.fullName, phoneNo: user.phoneNo },
     missing: findMissingForUpdate,
-    schema: () => accountRoutes.updatePersonalInfo.schema.body,
+    schema: async () => (await import("@ewebal/contract/schemas/accounts")).accountSchemas.updatePersonalInfo.body,
     send: async (body) => {
-      const { message, data } = await call(accountRoutes.updatePersonalInfo, { params: { userId: user._id }, body });
+      const { message, data } = await call(accountCalls.updatePersonalInfo, { params: { userId: user._id }, body });
       queryClient.setQueryData(userQuery(user._id).queryKey, data);
       showNotice(explainAnswer("profileUpdate", 200, message));
       await navigate({ to: paths.profileInfo });

@@ -1,10 +1,10 @@
+import { accountCalls } from "@ewebal/contract/calls";
 import { Checkbox } from "@mantine/core";
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
-import { publicRoutes } from "../../../lib/public-routes.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useSignOut } from "../../../shared/sessions/use-sign-out.ts";
 import { PasswordField } from "../../../ui/forms/fields.tsx";
@@ -15,7 +15,6 @@ import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { SecondFactorHost } from "../../../shared/second-factor/second-factor-host.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { loadAccountSchemas } from "./load-schemas.ts";
 
 const empty = { currentPassword: "", password: "" };
 
@@ -45,10 +44,10 @@ function ChangePasswordForm({ id, isOwn, isAdmin }: { id: string; isOwn: boolean
   const form = useForm({
     initial: empty,
     missing: (values) => findMissingForChange(values, isOwn),
-    schema: async () => (await loadAccountSchemas()).changePassword,
+    schema: async () => (await import("@ewebal/contract/schemas/accounts")).accountSchemas.changeUserPassword.body,
     send: async ({ password, currentPassword }) => {
       const body = { password, ...(isOwn && { currentPassword }), ...(endApiKeys && { endApiKeys }) };
-      const { message, data } = await call(publicRoutes.changeUserPassword, { params: { id }, body });
+      const { message, data } = await call(accountCalls.changeUserPassword, { params: { id }, body });
       showNotice({ title: message });
       signOut("asked");
       await navigate({ to: data.role === "admin" ? paths.adminLogin : paths.login });

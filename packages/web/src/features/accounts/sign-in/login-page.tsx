@@ -1,11 +1,12 @@
 import { TextInput } from "@mantine/core";
-import { emailHint, isEmailAccepted, type EmailRule } from "@ewebal/contract";
+import type { EmailRule } from "@ewebal/contract";
+import { accountCalls } from "@ewebal/contract/calls";
+import { emailHint, isEmailAccepted } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
-import { publicRoutes } from "../../../lib/public-routes.ts";
 import { readTokenId, startUserSession } from "../../../lib/session/session.ts";
 import { CodeField, useCodeStep } from "../../../shared/second-factor/code-step.tsx";
 import { PasswordField } from "../../../ui/forms/fields.tsx";
@@ -16,7 +17,6 @@ import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ForgotPassword, ScreenAside } from "../../../shared/account/screen-parts.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { loadAccountSchemas } from "./load-schemas.ts";
 import { ResendVerification } from "./resend-verification.tsx";
 import { VerificationResult } from "./verification-result.tsx";
 
@@ -46,10 +46,10 @@ export function LoginPage({ token }: LoginPageProps) {
   const form = useForm({
     initial: empty,
     missing: (values) => [...findMissingForLogin(values, brand?.emailRules), ...codeStep.findMissing(values)],
-    schema: async () => (await loadAccountSchemas()).login,
+    schema: async () => (await import("@ewebal/contract/schemas/accounts")).accountSchemas.signInUser.body,
     send: async ({ code, ...body }) => {
       const answer = await codeStep.tryWith(() =>
-        call(publicRoutes.signInUser, { body: { ...body, ...(codeStep.isAsked && { code }) } }),
+        call(accountCalls.signInUser, { body: { ...body, ...(codeStep.isAsked && { code }) } }),
       );
       if (answer === undefined) return;
       const { message, data } = answer;

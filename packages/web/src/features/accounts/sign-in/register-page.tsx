@@ -1,17 +1,16 @@
+import { accountCalls } from "@ewebal/contract/calls";
 import { TextInput } from "@mantine/core";
-import { emailHint } from "@ewebal/contract";
+import { emailHint } from "@ewebal/contract/rules";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
 import { explainAnswer } from "../../../lib/texts/catalogue-texts.ts";
 import { paths } from "../../../lib/paths.ts";
-import { publicRoutes } from "../../../lib/public-routes.ts";
 import { PhoneField } from "../../../ui/forms/fields.tsx";
 import { useForm } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { NewPasswordFields, RegistrationForm } from "../../../shared/account/registration-form.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
-import { loadAccountSchemas } from "./load-schemas.ts";
 
 const empty = { fullName: "", userName: "", email: "", password: "", confirmPassword: "", phoneNo: "" };
 
@@ -34,9 +33,9 @@ export function RegisterPage() {
   const form = useForm({
     initial: empty,
     missing: findMissingForRegister,
-    schema: async () => (await loadAccountSchemas()).register,
+    schema: async () => (await import("@ewebal/contract/schemas/accounts")).accountSchemas.createUser.body,
     send: async ({ confirmPassword: _, ...body }) => {
-      const { message } = await call(publicRoutes.createUser, { body });
+      const { message } = await call(accountCalls.createUser, { body });
       const { title, text } = explainAnswer("register", 201, message);
       showNotice({ title, text });
       await navigate({ to: paths.message });

@@ -1,11 +1,12 @@
 import { TextInput } from "@mantine/core";
-import { emailHint, isEmailAccepted, type EmailRule } from "@ewebal/contract";
+import type { EmailRule } from "@ewebal/contract";
+import { accountCalls } from "@ewebal/contract/calls";
+import { emailHint, isEmailAccepted } from "@ewebal/contract/rules";
 import { useNavigate } from "@tanstack/react-router";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
 import { explainAnswer } from "../../../lib/texts/catalogue-texts.ts";
 import { paths } from "../../../lib/paths.ts";
-import { publicRoutes } from "../../../lib/public-routes.ts";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
@@ -13,7 +14,6 @@ import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ScreenAside } from "../../../shared/account/screen-parts.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { loadAccountSchemas } from "./load-schemas.ts";
 
 /** @param rule undefined while the brand is on its way; the stricter rule counts until then. */
 export function findMissingForReset({ email }: { email: string }, rule: EmailRule = "specified"): string[] {
@@ -27,7 +27,7 @@ export function ResetPasswordPage() {
   const form = useForm({
     initial: { email: "" },
     missing: (values) => findMissingForReset(values, brand?.emailRules),
-    schema: async () => (await loadAccountSchemas()).reset,
+    schema: async () => (await import("@ewebal/contract/schemas/accounts")).accountSchemas.resetUserPassword.body,
     send: async (body) => {
       const { title, text } = explainAnswer("resetRequest", 200, await requestReset(body));
       showNotice({ title, text });
@@ -63,7 +63,7 @@ export function ResetPasswordPage() {
 /** The specification's success is a 401 that says "visit your mail". @returns the server's message. */
 async function requestReset(body: { email: string }): Promise<string> {
   try {
-    return (await call(publicRoutes.resetUserPassword, { body })).message;
+    return (await call(accountCalls.resetUserPassword, { body })).message;
   } catch (error) {
     if (error instanceof ApiError && error.code === "VISIT_MAIL") return error.message;
     throw error;

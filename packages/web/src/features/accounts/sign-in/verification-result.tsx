@@ -1,7 +1,7 @@
+import { accountCalls } from "@ewebal/contract/calls";
 import { useQuery } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { networkLost } from "../../../lib/texts/catalogue-texts.ts";
-import { publicRoutes } from "../../../lib/public-routes.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { ResendVerification } from "./resend-verification.tsx";
 
@@ -18,7 +18,7 @@ type VerificationResultProps = {
 export function VerificationResult({ token, email, onEmailMissing }: VerificationResultProps) {
   const verification = useQuery({
     queryKey: ["verify-user", token],
-    queryFn: () => call(publicRoutes.verifyUser, { params: { token } }),
+    queryFn: () => call(accountCalls.verifyUser, { params: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

@@ -1,5 +1,6 @@
 import { ActionIcon, Textarea, TextInput } from "@mantine/core";
-import { limits, type AnnouncementAnswer } from "@ewebal/contract";
+import type { AnnouncementAnswer } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { IconTrash } from "@tabler/icons-react";
 import { useAnnouncements } from "../../../shared/announcements/announcements.ts";
 import { formatCount } from "../../../lib/texts/format.ts";

@@ -1,12 +1,12 @@
-import { durationsMs, type AnnouncementAnswer } from "@ewebal/contract";
+import type { AnnouncementAnswer } from "@ewebal/contract";
+import { announcementCalls } from "@ewebal/contract/calls";
+import { durationsMs } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { loadAdminSchemas } from "../load-admin-schemas.ts";
-import { manageAddresses } from "../manage-addresses.ts";
 
 type AnnouncementForm = FormState<{ hint: string; message: string }>;
 
@@ -17,10 +17,10 @@ export function useAnnouncementForm(adminId: string): AnnouncementForm {
     initial: { hint: "", message: "" },
     missing: ({ hint, message }) =>
       [hint.trim() === "" && "hint or subject", message.trim() === "" && "message"].filter((name) => name !== false),
-    schema: async () => (await loadAdminSchemas()).announcement,
+    schema: async () => (await import("@ewebal/contract/schemas/admin/announcements")).announcementBody,
     send: async (body) => {
       try {
-        const { message } = await call(manageAddresses.makeGeneralAnnouncement, { params: { adminId }, body });
+        const { message } = await call(announcementCalls.makeGeneralAnnouncement, { params: { adminId }, body });
         showNotice({ title: message, durationMs: durationsMs.announcementNotice });
       } catch (error) {
         // What stands at a field stays there for as long as it is wrong.
@@ -46,7 +46,9 @@ export function useClearAnnouncement(adminId: string): (announcement: Announceme
     });
     if (!isConfirmed) return;
     try {
-      const { message } = await call(manageAddresses.clearGeneralAnnouncement, { params: { adminId, announcementId } });
+      const { message } = await call(announcementCalls.clearGeneralAnnouncement, {
+        params: { adminId, announcementId },
+      });
       showNotice({ title: message });
       // The button is gone with its card; the focus must not go with it.
       document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });

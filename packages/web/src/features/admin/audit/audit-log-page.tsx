@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import type { AuditEntryAnswer } from "@ewebal/contract";
+import { adminAccountCalls } from "@ewebal/contract/calls";
 import { IconFileDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { call, fillAddress } from "../../../lib/api/api.ts";
@@ -11,7 +12,6 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import { accountAddresses } from "../account-addresses.ts";
 import classes from "./audit-log-page.module.css";
 import { describeAction, describeChange } from "./audit-words.ts";
 
@@ -52,7 +52,7 @@ const formats = { csv: "Download CSV", jsonl: "Download JSON lines" } as const;
 function ChainState() {
   const { data } = useQuery({
     queryKey: ["audit-state"],
-    queryFn: async ({ signal }) => (await call(accountAddresses.viewAuditState, { signal })).data,
+    queryFn: async ({ signal }) => (await call(adminAccountCalls.viewAuditState, { signal })).data,
   });
   if (data === undefined) return null;
   const entries = data.entries === 1 ? "1 entry" : `${data.entries.toLocaleString("en")} entries`;
@@ -76,7 +76,7 @@ export function AuditLogPage() {
   const list = useCursorList<AuditEntryAnswer>({
     queryKey: ["admin", "audit", action, adminId, subjectId],
     read: async (after, signal) =>
-      await call(accountAddresses.viewAuditEntries, {
+      await call(adminAccountCalls.viewAuditEntries, {
         query: { action, adminId, subjectId, ...(after !== undefined && { after }) },
         signal,
       }),
@@ -88,7 +88,7 @@ export function AuditLogPage() {
       variant="default"
       download
       leftSection={<IconFileDownload size={18} stroke={1.6} aria-hidden />}
-      href={fillAddress(accountAddresses.viewAuditEntries.url, {}, { action, adminId, subjectId, format })}
+      href={fillAddress(adminAccountCalls.viewAuditEntries.url, {}, { action, adminId, subjectId, format })}
     >
       {label}
     </Button>

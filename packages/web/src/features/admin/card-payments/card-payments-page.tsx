@@ -1,6 +1,8 @@
 import { Badge, NativeSelect } from "@mantine/core";
-import { type AdminPaymentAnswer, formatNaira, type paymentRoutes, paymentStates } from "@ewebal/contract";
-import { call, fillAddress, type RouteAddress } from "../../../lib/api/api.ts";
+import type { AdminPaymentAnswer } from "@ewebal/contract";
+import { paymentCalls } from "@ewebal/contract/calls";
+import { formatNaira, paymentStates } from "@ewebal/contract/rules";
+import { call, fillAddress } from "../../../lib/api/api.ts";
 import { formatDateTime, formatUnits } from "../../../lib/texts/format.ts";
 import { hasReceipt, paymentStateWords } from "../../../shared/billing/payment-words.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
@@ -12,11 +14,6 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import classes from "./card-payments-page.module.css";
-
-const viewAllPayments: RouteAddress<typeof paymentRoutes.viewAllPayments> = {
-  method: "GET",
-  url: "/api/view-all-payments",
-};
 
 const columns: Column<AdminPaymentAnswer>[] = [
   { title: "Date", cell: ({ createdAt }) => formatDateTime(createdAt) },
@@ -49,7 +46,7 @@ export function CardPaymentsPage() {
   const list = useCursorList<AdminPaymentAnswer>({
     queryKey: ["payments", "all", state],
     read: async (after, signal) =>
-      await call(viewAllPayments, {
+      await call(paymentCalls.viewAllPayments, {
         query: { ...(state !== undefined && { state }), ...(after !== undefined && { after }) },
         signal,
       }),

@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import type { CarrierAnswer, CarrierTestAnswer } from "@ewebal/contract";
+import { carrierCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -22,7 +23,6 @@ import {
   type CarrierValues,
 } from "./carrier-form.ts";
 import classes from "./carriers-page.module.css";
-import { serviceAddresses } from "../service-addresses.ts";
 
 type CarrierDialogProps = {
   adminId: string;
@@ -71,11 +71,11 @@ function CarrierForm({
       const carrierId = carrier?._id;
       const { message } =
         carrierId === undefined
-          ? await call(serviceAddresses.addCarrier, {
+          ? await call(carrierCalls.addCarrier, {
               params: { adminId },
               body: { ...fieldsOf(values), name: values.name },
             })
-          : await call(serviceAddresses.editCarrier, { params: { adminId, carrierId }, body: fieldsOf(values) });
+          : await call(carrierCalls.editCarrier, { params: { adminId, carrierId }, body: fieldsOf(values) });
       showNotice({ title: message });
       onDone();
       await queryClient.invalidateQueries({ queryKey: ["carriers"] });
@@ -166,7 +166,7 @@ function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) 
       setTested(place);
       const carrierId = carrier?._id;
       return (
-        await call(serviceAddresses.testCarrier, {
+        await call(carrierCalls.testCarrier, {
           params: { adminId },
           body: { ...placeOf(form.values), ...(carrierId !== undefined && { carrierId }) },
         })

@@ -1,16 +1,16 @@
 import type { CarrierAnswer } from "@ewebal/contract";
+import { carrierCalls } from "@ewebal/contract/calls";
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { serviceAddresses } from "../service-addresses.ts";
 
 /** All carriers and how they do; workers tell of every change. */
 export function useCarriers(): UseQueryResult<CarrierAnswer[]> {
   return useQuery({
     queryKey: ["carriers"],
-    queryFn: async ({ signal }) => (await call(serviceAddresses.viewCarriers, { signal })).data,
+    queryFn: async ({ signal }) => (await call(carrierCalls.viewCarriers, { signal })).data,
   });
 }
 
@@ -49,7 +49,7 @@ export function useCarrierActs(isLast: boolean): CarrierActs {
     await act(
       "switch",
       async (params) =>
-        await call(serviceAddresses.switchCarrier, { params: { ...params, carrierId }, body: { isEnabled } }),
+        await call(carrierCalls.switchCarrier, { params: { ...params, carrierId }, body: { isEnabled } }),
     );
   };
   const remove = async ({ _id: carrierId, name }: CarrierAnswer): Promise<void> => {
@@ -58,10 +58,7 @@ export function useCarrierActs(isLast: boolean): CarrierActs {
       ? "It is the only carrier. Without any the simulator carries, where it is on: no real SMS is sent, and messages are charged all the same. Where it is off, nothing can be sent."
       : "Its password is forgotten, and delivery reports that it still holds are lost to us.";
     if (!(await confirm({ title: `About to remove ${name}?`, text }))) return;
-    await act(
-      "remove",
-      async (params) => await call(serviceAddresses.removeCarrier, { params: { ...params, carrierId } }),
-    );
+    await act("remove", async (params) => await call(carrierCalls.removeCarrier, { params: { ...params, carrierId } }));
   };
   return {
     switchTo: (carrier, isEnabled) => void switchTo(carrier, isEnabled),

@@ -1,4 +1,5 @@
-import { limits, type UserAnswer } from "@ewebal/contract";
+import type { UserAnswer } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { formatCount, formatUnits } from "../../../lib/texts/format.ts";
 import { numberInWords } from "./number-in-words.ts";
 

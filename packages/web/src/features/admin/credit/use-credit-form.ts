@@ -1,4 +1,5 @@
 import type { UserAnswer } from "@ewebal/contract";
+import { adminCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -6,10 +7,8 @@ import { formatUnits } from "../../../lib/texts/format.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { adminAddresses } from "../admin-addresses.ts";
 import { CreditKeys } from "./credit-keys.ts";
 import { creditQuestion, findMissingForCredit } from "./credit-rules.ts";
-import { loadAdminSchemas } from "../load-admin-schemas.ts";
 
 type CreditForm = FormState<{ email: string; units: string }>;
 
@@ -28,9 +27,9 @@ export function useCreditForm({ adminId, user, onDone }: CreditFormOptions): Cre
   const form: CreditForm = useForm({
     initial: { email: "", units: "" },
     missing: findMissingForCredit,
-    schema: async () => (await loadAdminSchemas()).credit,
+    schema: async () => (await import("@ewebal/contract/schemas/admin/admin")).adminSchemas.creditAUser.body,
     send: async (body) => {
-      const { message, data } = await call(adminAddresses.creditAUser, {
+      const { message, data } = await call(adminCalls.creditAUser, {
         params: { adminId },
         body,
         headers: { "idempotency-key": keys.keyFor(body) },

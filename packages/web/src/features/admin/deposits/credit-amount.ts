@@ -1,5 +1,5 @@
 /** The units of the Credit User modal: digits and commas, as specified. */
-import { limits, parseUnitsText } from "@ewebal/contract";
+import { limits, parseUnitsText } from "@ewebal/contract/rules";
 import { formatCount } from "../../../lib/texts/format.ts";
 
 /** Half the deposited amount, whole: what the modal offers. (specification, section 9) */

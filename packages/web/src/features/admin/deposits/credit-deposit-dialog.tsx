@@ -1,5 +1,6 @@
 import { Loader, TextInput } from "@mantine/core";
-import { durationsMs, type DepositAnswer, type UserAnswer } from "@ewebal/contract";
+import type { DepositAnswer, UserAnswer } from "@ewebal/contract";
+import { durationsMs } from "@ewebal/contract/rules";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type FormEvent } from "react";
 import { ApiError } from "../../../lib/api/api.ts";

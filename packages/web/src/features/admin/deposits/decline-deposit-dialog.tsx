@@ -1,5 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
-import { limits, type DepositAnswer } from "@ewebal/contract";
+import type { DepositAnswer } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { useState } from "react";
 import { ApiError } from "../../../lib/api/api.ts";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";

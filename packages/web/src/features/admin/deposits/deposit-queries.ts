@@ -1,7 +1,8 @@
 import type { DepositAnswer } from "@ewebal/contract";
+import { depositCalls } from "@ewebal/contract/calls";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
-import { depositAddresses, readDepositState } from "../../../shared/billing/deposits.ts";
+import { readDepositState } from "../../../shared/billing/deposits.ts";
 import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
 
 export const transactionFilters = ["search", "state", "from", "to", "flagged"] as const;
@@ -34,8 +35,8 @@ export function useTransactions(userId: string | undefined, filters: Transaction
     queryKey: ["transfers", userId ?? "all", query, flagged],
     read: async (after, signal) =>
       userId === undefined
-        ? await call(depositAddresses.listAll, { query: { ...query, flagged, after }, signal })
-        : await call(depositAddresses.listOwn, { params: { userId }, query: { ...query, after }, signal }),
+        ? await call(depositCalls.viewAllTransactions, { query: { ...query, flagged, after }, signal })
+        : await call(depositCalls.userTransferDetails, { params: { userId }, query: { ...query, after }, signal }),
   });
 }
 
@@ -44,6 +45,6 @@ export function transactionQuery(transferId: string) {
   return queryOptions({
     queryKey: ["transfers", "one", transferId],
     queryFn: async ({ signal }): Promise<DepositAnswer> =>
-      (await call(depositAddresses.view, { params: { transferId }, signal })).data,
+      (await call(depositCalls.viewOneTransaction, { params: { transferId }, signal })).data,
   });
 }

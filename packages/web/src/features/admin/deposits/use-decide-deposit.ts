@@ -1,7 +1,7 @@
 import type { DepositAnswer } from "@ewebal/contract";
+import { depositCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
-import { depositAddresses } from "../../../shared/billing/deposits.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { transactionQuery } from "./deposit-queries.ts";
 
@@ -21,8 +21,8 @@ export function useDecideTransaction({ deposit, adminId, onDone }: DecideOptions
   return useMutation({
     mutationFn: async (decision: TransactionDecision) =>
       decision.kind === "credit"
-        ? await call(depositAddresses.credit, { params, body: { units: decision.units } })
-        : await call(depositAddresses.decline, { params, body: { reason: decision.reason } }),
+        ? await call(depositCalls.creditUser, { params, body: { units: decision.units } })
+        : await call(depositCalls.declinedTransaction, { params, body: { reason: decision.reason } }),
     onSuccess: ({ message, data }) => {
       if (isDeposit(data)) queryClient.setQueryData(transactionQuery(deposit._id).queryKey, data);
       showNotice({ title: message, tone: isDeposit(data) ? "ok" : "info" });

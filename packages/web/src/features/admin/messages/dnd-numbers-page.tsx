@@ -1,5 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
-import { limits, type DndNumberAnswer } from "@ewebal/contract";
+import type { DndNumberAnswer } from "@ewebal/contract";
+import { dndCalls } from "@ewebal/contract/calls";
+import { limits } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
@@ -20,7 +22,6 @@ import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { serviceAddresses } from "../service-addresses.ts";
 
 const listKey = ["admin", "dnd-numbers"] as const;
 const SEARCH_DIGITS_MAX = 15;
@@ -49,7 +50,7 @@ function AddPanel({ adminId }: { adminId: string }) {
     initial: { phoneNo: "" },
     missing: ({ phoneNo }) => (/[0-9]/.test(phoneNo) ? [] : ["numbers"]),
     send: async ({ phoneNo }) => {
-      const { message, data } = await call(serviceAddresses.addDndNumbers, { params: { adminId }, body: { phoneNo } });
+      const { message, data } = await call(dndCalls.addDndNumbers, { params: { adminId }, body: { phoneNo } });
       const known = data.existing === 0 ? {} : { text: `${formatCount(data.existing)} stood on it already` };
       showNotice({ title: message, ...known });
       form.set("phoneNo", "");
@@ -84,7 +85,7 @@ function ListPanel({ adminId }: { adminId: string }) {
   const list = useCursorList<DndNumberAnswer>({
     queryKey: [...listKey, search],
     read: async (after, signal) =>
-      await call(serviceAddresses.viewDndNumbers, { query: { search, ...(after !== undefined && { after }) }, signal }),
+      await call(dndCalls.viewDndNumbers, { query: { search, ...(after !== undefined && { after }) }, signal }),
   });
   const remove = useRemove(adminId);
   const columns: Column<DndNumberAnswer>[] = [
@@ -140,7 +141,7 @@ function useRemove(adminId: string): (phoneNo: string) => Promise<void> {
     const text = "Messages to this number are sent and charged again.";
     if (!(await confirm({ title: `About to take +${phoneNo} off the DND list?`, text }))) return;
     try {
-      const { message } = await call(serviceAddresses.removeDndNumbers, { params: { adminId }, body: { phoneNo } });
+      const { message } = await call(dndCalls.removeDndNumbers, { params: { adminId }, body: { phoneNo } });
       showNotice({ title: message });
     } catch (error) {
       showNotice({

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import type { HeldMessageAnswer } from "@ewebal/contract";
+import { heldMessageCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -18,7 +19,6 @@ import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import classes from "../whitelists/requests-panel.module.css";
 import { managePaths } from "../manage-paths.ts";
-import { serviceAddresses } from "../service-addresses.ts";
 import { previewOf } from "./sms-table.tsx";
 
 /** The topic "admin" refreshes it. */
@@ -47,7 +47,7 @@ function ListPanel({ adminId }: { adminId: string }) {
   const list = useCursorList<HeldMessageAnswer>({
     queryKey: [...listKey],
     read: async (after, signal) =>
-      await call(serviceAddresses.viewHeldMessages, { query: after === undefined ? {} : { after }, signal }),
+      await call(heldMessageCalls.viewHeldMessages, { query: after === undefined ? {} : { after }, signal }),
   });
   const { decide, isDeciding } = useDecide(adminId);
   const columns: Column<HeldMessageAnswer>[] = [
@@ -157,7 +157,7 @@ function useDecide(adminId: string): {
     try {
       let told = "";
       for (const { _id } of rows) {
-        const address = verb === "release" ? serviceAddresses.releaseMessage : serviceAddresses.refuseMessage;
+        const address = verb === "release" ? heldMessageCalls.releaseMessage : heldMessageCalls.refuseMessage;
         told = (await call(address, { params: { adminId, messageId: _id }, body: undefined })).message;
       }
       showNotice({ title: told });

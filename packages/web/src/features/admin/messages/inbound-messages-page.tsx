@@ -1,4 +1,5 @@
 import type { InboundAnswer } from "@ewebal/contract";
+import { inboundCalls } from "@ewebal/contract/calls";
 import { call } from "../../../lib/api/api.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
@@ -7,7 +8,6 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import { serviceAddresses } from "../service-addresses.ts";
 
 const columns: Column<InboundAnswer>[] = [
   {
@@ -29,7 +29,7 @@ export function InboundMessagesPage() {
   const list = useCursorList<InboundAnswer>({
     queryKey: ["admin", "inbound-messages"],
     read: async (after, signal) =>
-      await call(serviceAddresses.viewUnassignedInbound, { query: after === undefined ? {} : { after }, signal }),
+      await call(inboundCalls.viewUnassignedInbound, { query: after === undefined ? {} : { after }, signal }),
   });
   return (
     <Page

@@ -1,5 +1,6 @@
 /** One message or draft, to be read and not changed. */
 import type { DraftAnswer, MessageAnswer, MessageCounts } from "@ewebal/contract";
+import { adminMessageCalls, messageCalls } from "@ewebal/contract/calls";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -14,7 +15,6 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { customerQuery } from "../customers.ts";
-import { manageAddresses } from "../manage-addresses.ts";
 import { managePaths } from "../manage-paths.ts";
 import classes from "./sms-details.module.css";
 import { TEXT_HIDDEN } from "./sms-table.tsx";
@@ -28,7 +28,7 @@ export function UserMessageDetailsPage() {
   const query = useQuery({
     queryKey: ["admin", "message", messageId],
     queryFn: async ({ signal }) =>
-      (await call(manageAddresses.viewOneSms, { params: { userId, messageId }, signal })).data,
+      (await call(messageCalls.viewOneSms, { params: { userId, messageId }, signal })).data,
   });
   return (
     <MessagePage
@@ -44,7 +44,7 @@ export function SmsDetailsPage() {
   const { messageId = "" } = useParams({ strict: false });
   const query = useQuery({
     queryKey: ["admin", "message", messageId],
-    queryFn: async ({ signal }) => (await call(manageAddresses.viewAnySms, { params: { messageId }, signal })).data,
+    queryFn: async ({ signal }) => (await call(adminMessageCalls.viewAnySms, { params: { messageId }, signal })).data,
   });
   return <MessagePage query={query} back={{ to: paths.manageSms, label: "All messages" }} hasUser />;
 }
@@ -53,7 +53,7 @@ export function DraftDetailsPage() {
   const { draftId = "" } = useParams({ strict: false });
   const query = useQuery({
     queryKey: ["admin", "draft", draftId],
-    queryFn: async ({ signal }) => (await call(manageAddresses.viewAnyDraft, { params: { draftId }, signal })).data,
+    queryFn: async ({ signal }) => (await call(adminMessageCalls.viewAnyDraft, { params: { draftId }, signal })).data,
   });
   const draft = query.data;
   return (

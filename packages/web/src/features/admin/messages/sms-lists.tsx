@@ -1,5 +1,6 @@
 /** Lists of messages and drafts, newest first: one customer's, and everybody's. The topic "admin" refreshes them. */
 import type { DraftAnswer, MessageAnswer } from "@ewebal/contract";
+import { draftCalls, messageCalls } from "@ewebal/contract/calls";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -15,7 +16,6 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { customerQuery } from "../customers.ts";
-import { manageAddresses } from "../manage-addresses.ts";
 import { managePaths } from "../manage-paths.ts";
 import { SmsTable, type SmsRow } from "./sms-table.tsx";
 
@@ -36,7 +36,7 @@ export function UserMessagesPage() {
       caption="Sent messages"
       queryKey={["user-messages", userId]}
       read={async (search, after, signal) =>
-        await call(manageAddresses.populateSmsHistory, { params: { userId }, query: { search, after }, signal })
+        await call(messageCalls.populateSmsHistory, { params: { userId }, query: { search, after }, signal })
       }
       empty={{ title: "There are no sms messages.", text: "What this user sends is listed here." }}
       timeTitle="Sent"
@@ -55,7 +55,7 @@ export function ManageSmsPage() {
       caption="Sent messages of all users"
       queryKey={["all-messages"]}
       read={async (search, after, signal) =>
-        await call(manageAddresses.viewAllSmsMessages, { query: { search, after }, signal })
+        await call(messageCalls.viewAllSmsMessages, { query: { search, after }, signal })
       }
       empty={{ title: "There are no sms messages.", text: "What users send is listed here, the newest first." }}
       timeTitle="Sent"
@@ -73,9 +73,7 @@ export function ManageDraftsPage() {
       title="Drafts"
       caption="Drafts of all users"
       queryKey={["all-drafts"]}
-      read={async (search, after, signal) =>
-        await call(manageAddresses.viewAllDrafts, { query: { search, after }, signal })
-      }
+      read={async (search, after, signal) => await call(draftCalls.viewAllDrafts, { query: { search, after }, signal })}
       empty={{
         title: "There are no sms messages.",
         text: "What users keep for later is listed here, the newest first.",

@@ -1,4 +1,4 @@
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { ActionIcon } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";

@@ -1,6 +1,7 @@
 import "@mantine/charts/styles.layer.css";
 import { SegmentedControl } from "@mantine/core";
-import { overviewRanges, type OverviewCharts as Charts } from "@ewebal/contract";
+import type { OverviewCharts as Charts } from "@ewebal/contract";
+import { overviewRanges } from "@ewebal/contract/rules";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { Columns } from "../../../ui/layout/columns.tsx";

@@ -1,19 +1,20 @@
 import { queryOptions } from "@tanstack/react-query";
-import { overviewRanges, type OverviewRange } from "@ewebal/contract";
+import type { OverviewRange } from "@ewebal/contract";
+import { overviewCalls } from "@ewebal/contract/calls";
+import { overviewRanges } from "@ewebal/contract/rules";
 import { call } from "../../../lib/api/api.ts";
-import { manageAddresses } from "../manage-addresses.ts";
 
 /** The cards. The topic "admin" refreshes them: whatever a customer does may be one of the figures. */
 export const overviewQuery = queryOptions({
   queryKey: ["admin", "overview"],
-  queryFn: async ({ signal }) => (await call(manageAddresses.viewOverview, { signal })).data,
+  queryFn: async ({ signal }) => (await call(overviewCalls.viewOverview, { signal })).data,
 });
 
 /** The charts. They are added up once a minute, and the topic "overview" says when. */
 export function overviewChartsQuery(days: OverviewRange) {
   return queryOptions({
     queryKey: ["overview", days],
-    queryFn: async ({ signal }) => (await call(manageAddresses.viewOverviewCharts, { query: { days }, signal })).data,
+    queryFn: async ({ signal }) => (await call(overviewCalls.viewOverviewCharts, { query: { days }, signal })).data,
   });
 }
 

@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import type { AdminRateAnswer } from "@ewebal/contract";
+import { rateCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -14,7 +15,6 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { isEdited } from "./find-admin-rates.ts";
 import { cleanRate, findMissingForRate, readFrom, readRate } from "./rate-form.ts";
 import classes from "./rates-page.module.css";
-import { serviceAddresses } from "../service-addresses.ts";
 
 type RateDialogProps = {
   adminId: string;
@@ -116,7 +116,7 @@ function useChangeRate(
     const when = from === undefined ? "at once" : `from ${formatDateTime(from)}`;
     const text = `From ${formatRate(before)} to ${formatRate(rate ?? specifiedRate)} naira for one page, ${when}. Messages that were accepted keep their price.`;
     if (!(await confirm({ title: `About to change the rate of ${country}?`, text }))) return;
-    const { message } = await call(serviceAddresses.editRate, {
+    const { message } = await call(rateCalls.editRate, {
       params: { adminId },
       body: { code, rate, ...(from !== undefined && { from }) },
     });

@@ -1,4 +1,5 @@
 import type { RateEditAnswer, RateEditState } from "@ewebal/contract";
+import { rateCalls } from "@ewebal/contract/calls";
 import { call } from "../../../lib/api/api.ts";
 import { formatDateTime, formatRate } from "../../../lib/texts/format.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
@@ -6,7 +7,6 @@ import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import { serviceAddresses } from "../service-addresses.ts";
 
 const stateWords: Readonly<Record<RateEditState, string>> = {
   planned: "Planned",
@@ -34,7 +34,7 @@ export function RateHistoryPanel() {
   const list = useCursorList<RateEditAnswer>({
     queryKey: ["rates", "edits"],
     read: async (after, signal) =>
-      await call(serviceAddresses.viewRateEdits, { query: after === undefined ? {} : { after }, signal }),
+      await call(rateCalls.viewRateEdits, { query: after === undefined ? {} : { after }, signal }),
   });
   return (
     <Panel title="History">

@@ -1,4 +1,5 @@
 import type { AdminRateAnswer, RateEditAnswer } from "@ewebal/contract";
+import { rateCalls } from "@ewebal/contract/calls";
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { formatDateTime, formatRate } from "../../../lib/texts/format.ts";
@@ -7,13 +8,12 @@ import { untilChangeMs } from "../../../shared/rates/rates.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { serviceAddresses } from "../service-addresses.ts";
 
 /** Every code with its rate; read again when somebody changes one, and when a planned one begins to hold. */
 export function useAdminRates(): UseQueryResult<AdminRateAnswer[]> {
   return useQuery({
     queryKey: ["rates", "admin"],
-    queryFn: async ({ signal }) => (await call(serviceAddresses.viewRates, { signal })).data,
+    queryFn: async ({ signal }) => (await call(rateCalls.viewRates, { signal })).data,
     refetchInterval: (query) => retryAfterFailure(query) || untilChangeMs(findNextChange(query.state.data ?? [])),
   });
 }
@@ -37,7 +37,7 @@ export function useWithdrawRate(): (edit: RateEditAnswer) => void {
     )
       return;
     try {
-      const { message } = await call(serviceAddresses.withdrawRate, { params: { adminId, rateEditId } });
+      const { message } = await call(rateCalls.withdrawRate, { params: { adminId, rateEditId } });
       showNotice({ title: message });
     } catch (error) {
       showNotice({

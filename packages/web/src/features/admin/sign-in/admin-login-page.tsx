@@ -1,3 +1,4 @@
+import { adminCalls } from "@ewebal/contract/calls";
 import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -14,10 +15,8 @@ import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ForgotPassword, ScreenAside } from "../../../shared/account/screen-parts.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { adminAddresses } from "../admin-addresses.ts";
 import { emptyLogin, findMissingForAdminLogin } from "./admin-rules.ts";
 import { AdminVerification } from "./admin-verification.tsx";
-import { loadAdminSchemas } from "../load-admin-schemas.ts";
 
 type AdminLoginPageProps = {
   /** Of a verification link; the administrator is verified when the page has loaded. */
@@ -32,10 +31,10 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
   const form = useForm({
     initial: emptyLogin,
     missing: (values) => [...findMissingForAdminLogin(values, host), ...codeStep.findMissing(values)],
-    schema: async () => (await loadAdminSchemas()).login,
+    schema: async () => (await import("@ewebal/contract/schemas/admin/admin")).adminSchemas.signInAdmin.body,
     send: async ({ code, ...body }) => {
       const answer = await codeStep.tryWith(() =>
-        call(adminAddresses.signInAdmin, { body: { ...body, ...(codeStep.isAsked && { code }) } }),
+        call(adminCalls.signInAdmin, { body: { ...body, ...(codeStep.isAsked && { code }) } }),
       );
       if (answer === undefined) return;
       const { message, data } = answer;

@@ -1,3 +1,4 @@
+import { adminCalls } from "@ewebal/contract/calls";
 import { TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../../../lib/api/api.ts";
@@ -8,9 +9,7 @@ import { useForm } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { NewPasswordFields, RegistrationForm } from "../../../shared/account/registration-form.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
-import { adminAddresses } from "../admin-addresses.ts";
 import { emptyRegistration, findMissingForAdmin } from "./admin-rules.ts";
-import { loadAdminSchemas } from "../load-admin-schemas.ts";
 
 /** First of three steps: register, enter the code of the OTP mail, follow the link of the verification mail. */
 export function AdminRegisterPage() {
@@ -19,9 +18,9 @@ export function AdminRegisterPage() {
   const form = useForm({
     initial: emptyRegistration,
     missing: findMissingForAdmin,
-    schema: async () => (await loadAdminSchemas()).register,
+    schema: async () => (await import("@ewebal/contract/schemas/admin/admin")).adminSchemas.createAdmin.body,
     send: async ({ confirmPassword: _, ...body }) => {
-      const { message } = await call(adminAddresses.createAdmin, { body });
+      const { message } = await call(adminCalls.createAdmin, { body });
       showNotice({ title: message, text: "An OTP mail has been sent to you" });
       await navigate({ to: paths.otpMessage, state: { adminMail: { kind: "otp" } } });
     },

@@ -1,10 +1,10 @@
+import { adminCalls } from "@ewebal/contract/calls";
 import { useQuery } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { networkLost } from "../../../lib/texts/catalogue-texts.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
-import { adminAddresses } from "../admin-addresses.ts";
 
 const VERIFIED = "You can login to your dashboard";
 
@@ -15,7 +15,7 @@ const VERIFIED = "You can login to your dashboard";
 export function AdminVerification({ token }: { token: string }) {
   const { data, error, isPending } = useQuery({
     queryKey: ["verify-admin", token],
-    queryFn: () => call(adminAddresses.verifyAdmin, { params: { token } }),
+    queryFn: () => call(adminCalls.verifyAdmin, { params: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

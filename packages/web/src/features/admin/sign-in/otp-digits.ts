@@ -1,4 +1,4 @@
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 
 /** One text of no or one digit for each box. */
 export type OtpDigits = readonly string[];

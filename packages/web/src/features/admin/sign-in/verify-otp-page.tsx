@@ -1,3 +1,4 @@
+import { adminCalls } from "@ewebal/contract/calls";
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
@@ -9,7 +10,6 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ScreenAside } from "../../../shared/account/screen-parts.tsx";
-import { adminAddresses } from "../admin-addresses.ts";
 import { OtpBoxes } from "./otp-boxes.tsx";
 import { emptyOtp, type OtpDigits } from "./otp-digits.ts";
 
@@ -20,7 +20,7 @@ export function VerifyOtpPage() {
   const errorId = useId();
   const [digits, setDigits] = useState(emptyOtp);
   const verification = useMutation({
-    mutationFn: (otp: string) => call(adminAddresses.verifyOtp, { params: { token }, body: { otp } }),
+    mutationFn: (otp: string) => call(adminCalls.verifyOtp, { params: { token }, body: { otp } }),
     onSuccess: async ({ message }) => {
       showNotice({ title: message, text: "A verification mail has been sent to you" });
       await navigate({ to: paths.otpMessage, state: { adminMail: { kind: "verification" } } });

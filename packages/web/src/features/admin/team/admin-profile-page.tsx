@@ -1,5 +1,6 @@
 import { Badge, TextInput } from "@mantine/core";
-import { adminProfileBody, type AdminAnswer } from "@ewebal/contract";
+import type { AdminAnswer } from "@ewebal/contract";
+import { adminAccountCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCurrentAdmin } from "../../../shared/account/current-admin.ts";
 import { ApiError, call } from "../../../lib/api/api.ts";
@@ -19,7 +20,6 @@ import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SessionsPanel } from "../../../shared/sessions/sessions-panel.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { TwoFactorPanel } from "../../../shared/second-factor/two-factor-panel.tsx";
-import { accountAddresses } from "../account-addresses.ts";
 
 /** The administrator's own record; everything but the role can be saved. */
 export function AdminProfilePage() {
@@ -74,12 +74,12 @@ function ProfileForm({ admin }: { admin: AdminAnswer }) {
       password: "",
     },
     missing: (values) => findMissing(values, admin),
-    schema: () => adminProfileBody,
+    schema: async () => (await import("@ewebal/contract/schemas/admin/admin-account")).adminProfileBody,
     send: async ({ password, ...facts }) => {
       const isEmailNew = isNewEmail(facts.email, admin);
       const body = isEmailNew ? { ...facts, password } : facts;
       if (isEmailNew && !(await confirmEmail(body.email.trim()))) return;
-      const { message, data } = await call(accountAddresses.updateAdminProfile, {
+      const { message, data } = await call(adminAccountCalls.updateAdminProfile, {
         params: { adminId: admin._id },
         body,
       });

@@ -1,14 +1,8 @@
 import { Badge, Button, TextInput } from "@mantine/core";
-import type {
-  AdminRole,
-  administratorsRoutes,
-  adminUserRoutes,
-  AdminState,
-  ListedAdminAnswer,
-  RouteContract,
-} from "@ewebal/contract";
+import type { AdminRole, AdminState, ListedAdminAnswer } from "@ewebal/contract";
+import { administratorsCalls, adminUserCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call, type RouteAddress } from "../../../lib/api/api.ts";
+import { call } from "../../../lib/api/api.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
@@ -26,23 +20,13 @@ import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import classes from "../whitelists/requests-panel.module.css";
 
-function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
-  return { method, url };
-}
-
-/** Without their schemas, as in `admin-addresses.ts`. */
-const addresses = {
-  list: address<typeof administratorsRoutes.viewAdmins>("GET", "/api/view-admins"),
-  invite: address<typeof administratorsRoutes.inviteAdmin>("POST", "/api/:adminId/invite-admin"),
-  role: address<typeof administratorsRoutes.setAdminRole>("PATCH", "/api/:adminId/:otherId/set-admin-role"),
-  approve: address<typeof administratorsRoutes.approveAdmin>("PATCH", "/api/:adminId/:otherId/approve-admin"),
-  block: address<typeof administratorsRoutes.blockAdmin>("PATCH", "/api/:adminId/:otherId/block-admin"),
-  unblock: address<typeof administratorsRoutes.unblockAdmin>("PATCH", "/api/:adminId/:otherId/unblock-admin"),
-  turnOffTwoFactor: address<typeof adminUserRoutes.turnOffTwoFactorOfAdmin>(
-    "PATCH",
-    "/api/:adminId/:otherId/turn-off-two-factor",
-  ),
-  remove: address<typeof administratorsRoutes.removeAdmin>("DELETE", "/api/:adminId/:otherId/remove-admin"),
+/** What each button of a row calls. */
+const verbCalls = {
+  approve: administratorsCalls.approveAdmin,
+  block: administratorsCalls.blockAdmin,
+  unblock: administratorsCalls.unblockAdmin,
+  turnOffTwoFactor: adminUserCalls.turnOffTwoFactorOfAdmin,
+  remove: administratorsCalls.removeAdmin,
 };
 
 const listKey = ["admin", "administrators"] as const;
@@ -63,7 +47,7 @@ const stateWords: Record<AdminState, { label: string; color: string }> = {
   blocked: { label: "Blocked", color: "red" },
 };
 
-type Verb = "approve" | "block" | "unblock" | "turnOffTwoFactor" | "remove";
+type Verb = keyof typeof verbCalls;
 type Act = { other: ListedAdminAnswer } & ({ verb: Verb } | { verb: "role"; role: AdminRole });
 
 const verbWords: Record<Verb, { label: string; question?: string; text: string }> = {
@@ -106,7 +90,7 @@ function ListPanel({ adminId }: { adminId: string }) {
   const list = useCursorList<ListedAdminAnswer>({
     queryKey: listKey,
     read: async (after, signal) =>
-      await call(addresses.list, { query: { ...(after !== undefined && { after }) }, signal }),
+      await call(administratorsCalls.viewAdmins, { query: { ...(after !== undefined && { after }) }, signal }),
   });
   const { press, isActing } = useAct(adminId);
   const columns: Column<ListedAdminAnswer>[] = [
@@ -223,8 +207,8 @@ function useAct(adminId: string): { press: (act: Act) => void; isActing: boolean
     mutationFn: async (act: Act) => {
       const params = { adminId, otherId: act.other._id };
       return act.verb === "role"
-        ? await call(addresses.role, { params, body: { role: act.role } })
-        : await call(addresses[act.verb], { params });
+        ? await call(administratorsCalls.setAdminRole, { params, body: { role: act.role } })
+        : await call(verbCalls[act.verb], { params });
     },
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainError("service", error)),
@@ -253,7 +237,7 @@ function InvitePanel({ adminId }: { adminId: string }) {
     initial: { email: "", role: "admin" },
     missing: ({ email }) => (email.trim() === "" ? ["email"] : []),
     send: async ({ email, role }) => {
-      const { message } = await call(addresses.invite, {
+      const { message } = await call(administratorsCalls.inviteAdmin, {
         params: { adminId },
         body: { email, role: role as AdminRole },
       });

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
-import type { apiKeyRoutes, OwnedApiKeyAnswer } from "@ewebal/contract";
+import type { OwnedApiKeyAnswer } from "@ewebal/contract";
+import { apiKeyCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
-import { call, type RouteAddress } from "../../../lib/api/api.ts";
+import { call } from "../../../lib/api/api.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
@@ -15,12 +16,6 @@ import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 
-const viewApiKeys: RouteAddress<typeof apiKeyRoutes.viewApiKeys> = { method: "GET", url: "/api/view-api-keys" };
-const revokeUserApiKey: RouteAddress<typeof apiKeyRoutes.revokeUserApiKey> = {
-  method: "DELETE",
-  url: "/api/:adminId/:keyId/revoke-user-api-key",
-};
-
 /** Who may send with programs: every customer's keys, when they were last used, and the way to end one. */
 export function AssignApiPage() {
   const filters = useAddressFilters(["search"]);
@@ -28,7 +23,7 @@ export function AssignApiPage() {
   const list = useCursorList<OwnedApiKeyAnswer>({
     queryKey: ["admin", "api-keys", search],
     read: async (after, signal) =>
-      await call(viewApiKeys, { query: { search, ...(after !== undefined && { after }) }, signal }),
+      await call(apiKeyCalls.viewApiKeys, { query: { search, ...(after !== undefined && { after }) }, signal }),
   });
   const revoke = useRevoke();
   const columns: Column<OwnedApiKeyAnswer>[] = [
@@ -88,7 +83,7 @@ function useRevoke(): (key: OwnedApiKeyAnswer) => Promise<void> {
     const text = "Programs that use it are refused from now on. A mail will be sent to the user.";
     if (!(await confirm({ title: `About to revoke the key "${name}" of ${userName}?`, text }))) return;
     try {
-      const { message } = await call(revokeUserApiKey, { params: { adminId, keyId } });
+      const { message } = await call(apiKeyCalls.revokeUserApiKey, { params: { adminId, keyId } });
       showNotice({ title: message });
     } catch (error) {
       showNotice({

@@ -1,5 +1,7 @@
 import { Badge, Button, TextInput } from "@mantine/core";
-import { nameCode, type DailyLimitAnswer } from "@ewebal/contract";
+import type { DailyLimitAnswer } from "@ewebal/contract";
+import { dailyLimitCalls } from "@ewebal/contract/calls";
+import { nameCode } from "@ewebal/contract/rules";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -14,7 +16,6 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import classes from "./daily-limits-panel.module.css";
-import { manageAddresses } from "../manage-addresses.ts";
 
 /** As many digits as the contract's largest limit has. */
 const RECIPIENTS_DIGITS_MAX = 10;
@@ -26,7 +27,7 @@ export function DailyLimitsPanel({ userId }: { userId: string }) {
   const [isSetting, setSetting] = useState(false);
   const query = useQuery({
     queryKey: ["admin", "daily-limits", userId],
-    queryFn: async ({ signal }) => (await call(manageAddresses.dailyLimits, { params: { userId }, signal })).data,
+    queryFn: async ({ signal }) => (await call(dailyLimitCalls.dailyLimits, { params: { userId }, signal })).data,
   });
   const { setLimit, adminId } = useSetLimit(userId);
   const toggle = (
@@ -75,7 +76,7 @@ function CallLimit({ userId, adminId, perSecond }: { userId: string; adminId: st
     initial: { perSecond: String(perSecond) },
     missing: (values) => (values.perSecond === "" || values.perSecond === String(perSecond) ? ["another number"] : []),
     send: async (values) => {
-      const { message } = await call(manageAddresses.setCallLimit, {
+      const { message } = await call(dailyLimitCalls.setCallLimit, {
         params: { adminId },
         body: { userId, perSecond: Number(values.perSecond) },
       });
@@ -148,7 +149,7 @@ function useSetLimit(userId: string): { setLimit: SetLimit; adminId: string | nu
   const { adminId } = useSession();
   const queryClient = useQueryClient();
   const setLimit: SetLimit = async (code, recipientsMax) => {
-    const { message } = await call(manageAddresses.setDailyLimit, {
+    const { message } = await call(dailyLimitCalls.setDailyLimit, {
       params: { adminId: adminId ?? "" },
       body: { userId, code, recipientsMax },
     });

@@ -1,10 +1,10 @@
 import type { UserAnswer } from "@ewebal/contract";
+import { adminUserCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { explainError, type CatalogueScreen } from "../../../lib/texts/catalogue-texts.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { manageAddresses } from "../manage-addresses.ts";
 
 export type Flag = "block" | "unblock" | "approve" | "unapprove" | "turnOffTwoFactor";
 
@@ -14,33 +14,28 @@ const flags: Record<
   {
     question?: { title: string; text?: string };
     screen: CatalogueScreen;
-    address: (typeof manageAddresses)[
-      | "blockUser"
-      | "unblockUser"
-      | "approveUser"
-      | "unapproveUser"
-      | "turnOffTwoFactor"];
+    call: (typeof adminUserCalls)["blockUser" | "unblockUser" | "approveUser" | "unapproveUser" | "turnOffTwoFactor"];
   }
 > = {
   block: {
     question: { title: "About to block user?", text: "User won't be able to use your service" },
     screen: "blockUser",
-    address: manageAddresses.blockUser,
+    call: adminUserCalls.blockUser,
   },
   unblock: {
     question: { title: "About to unblock user?" },
     screen: "unblockUser",
-    address: manageAddresses.unblockUser,
+    call: adminUserCalls.unblockUser,
   },
-  approve: { screen: "adminUpdateUser", address: manageAddresses.approveUser },
-  unapprove: { screen: "adminUpdateUser", address: manageAddresses.unapproveUser },
+  approve: { screen: "adminUpdateUser", call: adminUserCalls.approveUser },
+  unapprove: { screen: "adminUpdateUser", call: adminUserCalls.unapproveUser },
   turnOffTwoFactor: {
     question: {
       title: "Turn two-factor sign-in off?",
       text: "Be sure that it is this person who asks. Their password alone opens the account then; they hear of it by mail and are signed out.",
     },
     screen: "service",
-    address: manageAddresses.turnOffTwoFactor,
+    call: adminUserCalls.turnOffTwoFactor,
   },
 };
 
@@ -48,7 +43,7 @@ const flags: Record<
 export function useFlagUser(user: UserAnswer): { press: (flag: Flag) => void; isPending: boolean } {
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: async (flag: Flag) => await call(flags[flag].address, { params: { userId: user._id } }),
+    mutationFn: async (flag: Flag) => await call(flags[flag].call, { params: { userId: user._id } }),
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error, flag) => showNotice(explainError(flags[flag].screen, error)),
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["admin"] }),

@@ -1,12 +1,11 @@
 import type { UserAnswer } from "@ewebal/contract";
+import { adminUserCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { call } from "../../../lib/api/api.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { loadAdminSchemas } from "../load-admin-schemas.ts";
-import { manageAddresses } from "../manage-addresses.ts";
 
 type UserValues = { userName: string; fullName: string; phoneNo: string; email: string; senderID: string };
 type UpdateUserForm = FormState<UserValues>;
@@ -43,9 +42,9 @@ export function useUpdateUserForm(user: UserAnswer, onDone: () => void): UpdateU
   const form: UpdateUserForm = useForm({
     initial: before,
     missing: (values) => findMissingForUpdate(before, values),
-    schema: async () => (await loadAdminSchemas()).updateUser,
+    schema: async () => (await import("@ewebal/contract/schemas/admin/admin-users")).updateUserBody,
     send: async (values) => {
-      const { message } = await call(manageAddresses.updateUser, {
+      const { message } = await call(adminUserCalls.updateUser, {
         params: { userId: user._id },
         body: changesOf(before, values),
       });

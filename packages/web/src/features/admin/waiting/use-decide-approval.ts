@@ -1,21 +1,12 @@
-import type { approvalRoutes, RouteContract, WaitingAnswer } from "@ewebal/contract";
+import type { WaitingAnswer } from "@ewebal/contract";
+import { approvalCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call, type RouteAddress } from "../../../lib/api/api.ts";
+import { call } from "../../../lib/api/api.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 
-function address<R extends RouteContract>(method: R["method"], url: R["url"]): RouteAddress<R> {
-  return { method, url };
-}
-
-/** Without their schemas, as in `admin-addresses.ts`. */
-const addresses = {
-  approve: address<typeof approvalRoutes.approve>("PATCH", "/api/:adminId/:approvalId/approve"),
-  decline: address<typeof approvalRoutes.decline>("PATCH", "/api/:adminId/:approvalId/decline"),
-};
-
-export type ApprovalVerb = keyof typeof addresses;
+export type ApprovalVerb = "approve" | "decline";
 
 const questions: Record<ApprovalVerb, string> = {
   approve: "About to approve this?",
@@ -30,7 +21,7 @@ export function useDecideApproval(adminId: string): {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async ({ row, verb }: { row: WaitingAnswer; verb: ApprovalVerb }) =>
-      await call(addresses[verb], { params: { adminId, approvalId: row._id } }),
+      await call(approvalCalls[verb], { params: { adminId, approvalId: row._id } }),
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainError("service", error)),
     // Also after a refusal: somebody else may have decided a moment ago.

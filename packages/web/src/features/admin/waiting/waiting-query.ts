@@ -1,8 +1,8 @@
 import type { WaitingAnswer } from "@ewebal/contract";
+import { overviewCalls } from "@ewebal/contract/calls";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
-import { manageAddresses } from "../manage-addresses.ts";
 import { transactionPath } from "../deposits/deposit-paths.ts";
 
 /** All that waits for an administrator, the oldest first, page by page. The topic "admin" refreshes it. */
@@ -10,7 +10,7 @@ export const waitingQuery = infiniteQueryOptions({
   queryKey: ["admin", "waiting"],
   initialPageParam: undefined as string | undefined,
   queryFn: async ({ pageParam, signal }) =>
-    await call(manageAddresses.viewWaiting, { query: { after: pageParam }, signal }),
+    await call(overviewCalls.viewWaiting, { query: { after: pageParam }, signal }),
   getNextPageParam: ({ next }) => next,
   select: ({ pages }) => pages.flatMap(({ data }) => data),
 });

@@ -1,5 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
-import { limits, type WhitelistRequestAnswer } from "@ewebal/contract";
+import type { WhitelistRequestAnswer } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { useState } from "react";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";

@@ -1,9 +1,9 @@
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
+import { whitelistCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
 import { showNotice, type Notice } from "../../../ui/feedback/notices.tsx";
-import { adminAddresses } from "../admin-addresses.ts";
 
 export type Decision = { state: "approved" } | { state: "declined"; reason: string };
 
@@ -19,8 +19,8 @@ export function useDecideRequest() {
     mutationFn: async ({ request, decision }: DecideInput) => {
       const params = { requestId: request._id };
       return decision.state === "approved"
-        ? await call(adminAddresses.approveWhitelistRequest, { params })
-        : await call(adminAddresses.declineWhitelistRequest, { params, body: { reason: decision.reason } });
+        ? await call(whitelistCalls.approveWhitelistRequest, { params })
+        : await call(whitelistCalls.declineWhitelistRequest, { params, body: { reason: decision.reason } });
     },
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainDecisionError(error)),

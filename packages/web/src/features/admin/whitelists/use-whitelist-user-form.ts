@@ -1,10 +1,9 @@
-import { limits } from "@ewebal/contract";
+import { whitelistCalls } from "@ewebal/contract/calls";
+import { limits } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { adminAddresses } from "../admin-addresses.ts";
-import { loadAdminSchemas } from "../load-admin-schemas.ts";
 
 type WhitelistUserForm = FormState<{ email: string; senderName: string }>;
 
@@ -30,9 +29,10 @@ export function useWhitelistUserForm(adminId: string, onDone: () => void): White
   const form: WhitelistUserForm = useForm({
     initial: { email: "", senderName: "" },
     missing: findMissingForUserWhitelist,
-    schema: async () => (await loadAdminSchemas()).whitelistUser,
+    schema: async () =>
+      (await import("@ewebal/contract/schemas/whitelists")).whitelistSchemas.whitelistUserSenderId.body,
     send: async (body) => {
-      const { message } = await call(adminAddresses.whitelistUserSenderId, { params: { adminId }, body });
+      const { message } = await call(whitelistCalls.whitelistUserSenderId, { params: { adminId }, body });
       showNotice({ title: message });
       form.set("email", "");
       form.set("senderName", "");

@@ -1,7 +1,7 @@
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
+import { whitelistCalls } from "@ewebal/contract/calls";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
-import { adminAddresses } from "../admin-addresses.ts";
 
 export type RequestState = WhitelistRequestAnswer["state"];
 
@@ -11,7 +11,7 @@ export function whitelistRequestsQuery(state: RequestState) {
     queryKey: ["admin", "whitelists", state],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) =>
-      await call(adminAddresses.viewWhitelistRequests, { query: { state, after: pageParam }, signal }),
+      await call(whitelistCalls.viewWhitelistRequests, { query: { state, after: pageParam }, signal }),
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => ({ requests: pages.flatMap(({ data }) => data), hasMore: pages.at(-1)?.next !== null }),
   });

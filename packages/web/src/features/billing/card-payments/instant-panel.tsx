@@ -1,4 +1,4 @@
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { Button, TextInput } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useState } from "react";

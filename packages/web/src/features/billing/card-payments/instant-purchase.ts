@@ -1,5 +1,5 @@
 /** The rules of the instant panel. The price itself is the contract's, and the server's own. */
-import { formatNaira, instantPurchaseKobo, limits } from "@ewebal/contract";
+import { formatNaira, instantPurchaseKobo, limits } from "@ewebal/contract/rules";
 
 const unitsDigitsMax = String(limits.instantUnitsMax).length;
 

@@ -1,4 +1,4 @@
-import { formatNaira } from "@ewebal/contract";
+import { formatNaira } from "@ewebal/contract/rules";
 import { Button, Loader } from "@mantine/core";
 import type { ReactNode } from "react";
 import { formatUnits } from "../../../lib/texts/format.ts";

@@ -1,4 +1,6 @@
-import { formatNaira, type PaymentAnswer } from "@ewebal/contract";
+import type { PaymentAnswer } from "@ewebal/contract";
+import { paymentCalls } from "@ewebal/contract/calls";
+import { formatNaira } from "@ewebal/contract/rules";
 import { Badge } from "@mantine/core";
 import { call } from "../../../lib/api/api.ts";
 import { formatDateTime, formatUnits } from "../../../lib/texts/format.ts";
@@ -10,7 +12,6 @@ import { TextLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import { billingAddresses } from "../billing-addresses.ts";
 import classes from "./payments-panel.module.css";
 import { ReceiptLink } from "./receipt-link.tsx";
 
@@ -23,7 +24,7 @@ export function PaymentsPanel() {
   const list = useCursorList<PaymentAnswer>({
     queryKey: ["payments", "list", userId],
     read: async (after, signal) =>
-      await call(billingAddresses.payments, {
+      await call(paymentCalls.payments, {
         params: { userId: userId ?? "" },
         query: { limit: PAGE_ROWS, ...(after !== undefined && { after }) },
         signal,

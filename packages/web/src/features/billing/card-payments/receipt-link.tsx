@@ -1,8 +1,8 @@
 import type { PaymentAnswer } from "@ewebal/contract";
+import { paymentCalls } from "@ewebal/contract/calls";
 import { Button } from "@mantine/core";
 import { IconFileDownload } from "@tabler/icons-react";
 import { fillAddress } from "../../../lib/api/api.ts";
-import { billingAddresses } from "../billing-addresses.ts";
 
 type ReceiptLinkProps = {
   userId: string;
@@ -19,7 +19,7 @@ export function ReceiptLink({ userId, payment: { reference }, isButton = false }
       size={isButton ? "xs" : "compact-sm"}
       variant={isButton ? "filled" : "subtle"}
       leftSection={<IconFileDownload size={16} stroke={1.8} aria-hidden />}
-      href={fillAddress(billingAddresses.paymentReceipt.url, { userId, reference })}
+      href={fillAddress(paymentCalls.paymentReceipt.url, { userId, reference })}
       download={`receipt-${reference}.pdf`}
       aria-label={isButton ? undefined : `Receipt of ${reference}`}
     >

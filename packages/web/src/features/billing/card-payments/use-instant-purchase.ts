@@ -1,9 +1,9 @@
+import { paymentCalls } from "@ewebal/contract/calls";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { call } from "../../../lib/api/api.ts";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { storePurchase } from "../../../shared/billing/stored-purchase.ts";
-import { billingAddresses } from "../billing-addresses.ts";
 import { instantPurchaseNaira } from "./instant-purchase.ts";
 
 type InstantPurchase = {
@@ -27,7 +27,7 @@ export function useInstantPurchase(
 
   const begin = async (units: number, payerId: string): Promise<void> => {
     const body = { email: user?.email ?? "", amount: instantPurchaseNaira(units), proposedUnits: units };
-    const { data } = await call(billingAddresses.paystackPayment, { body });
+    const { data } = await call(paymentCalls.paystackPayment, { body });
     storePurchase({ reference: data.reference, userId: payerId, units });
     leave(data.authorization_url);
   };

@@ -1,4 +1,5 @@
 import type { PaymentAnswer } from "@ewebal/contract";
+import { paymentCalls } from "@ewebal/contract/calls";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError, call } from "../../../lib/api/api.ts";
@@ -6,7 +7,6 @@ import { isTemporary } from "../../../lib/api/query.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { findPurchase, storePurchase } from "../../../shared/billing/stored-purchase.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
-import { billingAddresses } from "../billing-addresses.ts";
 
 export type PaymentReturnResult =
   | { kind: "asking" }
@@ -58,7 +58,7 @@ export function usePaymentReturn(): ReturnState {
 
 async function verify(reference: string, userId: string, signal: AbortSignal): Promise<PaymentAnswer> {
   const body = { units: findPurchase(reference, userId)?.units ?? 0 };
-  return (await call(billingAddresses.verifyTransaction, { params: { reference, userId }, body, signal })).data;
+  return (await call(paymentCalls.verifyTransaction, { params: { reference, userId }, body, signal })).data;
 }
 
 function toResult({ data, error }: { data: PaymentAnswer | undefined; error: Error | null }): PaymentReturnResult {

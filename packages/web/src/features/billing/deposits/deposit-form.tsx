@@ -1,5 +1,5 @@
 import { Progress, TextInput } from "@mantine/core";
-import { lagosDate } from "@ewebal/contract";
+import { lagosDate } from "@ewebal/contract/rules";
 import { formatNaira } from "../../../lib/texts/format.ts";
 import { ApiError } from "../../../lib/api/api.ts";
 import { PhoneField } from "../../../ui/forms/fields.tsx";

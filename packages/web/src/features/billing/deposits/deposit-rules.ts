@@ -1,5 +1,5 @@
 /** What the form of a bank deposit still needs, and what a receipt may be. (specification, section 5) */
-import { lagosDate, limits } from "@ewebal/contract";
+import { lagosDate, limits } from "@ewebal/contract/rules";
 
 export const emptyDeposit = {
   depositorName: "",

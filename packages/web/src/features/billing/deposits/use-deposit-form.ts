@@ -1,9 +1,9 @@
+import { depositCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { ApiError } from "../../../lib/api/api.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
-import { depositAddresses } from "../../../shared/billing/deposits.ts";
 import { paths } from "../../../lib/paths.ts";
 import { randomText } from "../../../lib/browser/random-text.ts";
 import { upload } from "../../../lib/api/upload.ts";
@@ -46,7 +46,7 @@ export function useDepositForm(userId: string, bank: string): DepositForm {
     body.set("image", receipt);
     const key = keyFor(JSON.stringify([fields, receipt.name, receipt.size, receipt.lastModified]));
     try {
-      const { message } = await upload(depositAddresses.submit, {
+      const { message } = await upload(depositCalls.submitTransferDetails, {
         params: { userId },
         form: body,
         headers: { "idempotency-key": key },
@@ -71,7 +71,7 @@ export function useDepositForm(userId: string, bank: string): DepositForm {
   const form = useForm({
     initial,
     missing: findMissingForDeposit,
-    schema: async () => (await import("./deposit-schemas.ts")).depositSchemas.deposit,
+    schema: async () => (await import("@ewebal/contract/schemas/deposits")).depositFieldsSchema,
     send,
   });
 

@@ -1,8 +1,9 @@
 import type { DepositAnswer } from "@ewebal/contract";
+import { depositCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { explainError, fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
-import { depositAddresses, readDepositState } from "../../../shared/billing/deposits.ts";
+import { readDepositState } from "../../../shared/billing/deposits.ts";
 import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
@@ -14,7 +15,7 @@ export function useDeposits(userId: string, filters: { search: string; state: st
   return useCursorList({
     queryKey: ["transfers", userId, search, state],
     read: async (after, signal) =>
-      await call(depositAddresses.listOwn, { params: { userId }, query: { search, state, after }, signal }),
+      await call(depositCalls.userTransferDetails, { params: { userId }, query: { search, state, after }, signal }),
   });
 }
 
@@ -28,7 +29,7 @@ export function useDeleteDeposit(userId: string): (deposit: DepositAnswer) => Pr
       : "It leaves your list. The record, and any units that were credited, stay.";
     if (!(await confirm({ title: "About to delete transaction?", text }))) return;
     try {
-      await call(depositAddresses.remove, { params: { userId, transferId: deposit._id } });
+      await call(depositCalls.deleteDetails, { params: { userId, transferId: deposit._id } });
       showNotice({ title: fixedTexts.deleted });
     } catch (error) {
       showNotice(explainError("transferDelete", error));

@@ -1,4 +1,5 @@
 import type { StatementRow } from "@ewebal/contract";
+import { billingCalls } from "@ewebal/contract/calls";
 import { Button } from "@mantine/core";
 import { IconFileDownload, IconPrinter } from "@tabler/icons-react";
 import { call, fillAddress } from "../../../lib/api/api.ts";
@@ -13,7 +14,6 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { useLightPrint } from "../../../ui/layout/use-light-print.ts";
-import { billingAddresses } from "../billing-addresses.ts";
 import { formatExact, formatSigned, isWithoutMessage, movementInWords } from "./statement-words.ts";
 import classes from "./statement-page.module.css";
 
@@ -32,7 +32,7 @@ export function StatementPage() {
     // Below the topic "user", which every movement of units publishes.
     queryKey: ["user", userId, "statement"],
     read: async (after, signal) =>
-      await call(billingAddresses.statement, {
+      await call(billingCalls.statement, {
         params: { userId: userId ?? "" },
         query: after === undefined ? {} : { after },
         signal,
@@ -51,7 +51,7 @@ export function StatementPage() {
       <Button
         component="a"
         leftSection={<IconFileDownload size={18} stroke={1.6} aria-hidden />}
-        href={fillAddress(billingAddresses.statement.url, { userId }, { format: "csv" })}
+        href={fillAddress(billingCalls.statement.url, { userId }, { format: "csv" })}
         download="statement.csv"
       >
         Download CSV

@@ -1,4 +1,6 @@
-import { readRecipients, type CatalogAnswer } from "@ewebal/contract";
+import type { CatalogAnswer } from "@ewebal/contract";
+import { contactCalls } from "@ewebal/contract/calls";
+import { readRecipients } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -9,7 +11,6 @@ import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { contactAddresses } from "../contact-addresses.ts";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
 import { missingNumbers } from "../numbers/missing-numbers.ts";
 import { NumbersField } from "../numbers/numbers-field.tsx";
@@ -33,7 +34,7 @@ export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProp
     initial: { phoneNo: "" },
     missing: ({ phoneNo }) => missingNumbers(readRecipients(phoneNo, code, rates), onlyGood),
     send: async ({ phoneNo }) => {
-      const { message } = await call(contactAddresses.addContacts, {
+      const { message } = await call(contactCalls.addContacts, {
         params: { userId, catalogId },
         body: { phoneNo, onlyGood },
       });

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import type { CatalogAnswer } from "@ewebal/contract";
+import { contactCalls } from "@ewebal/contract/calls";
 import { IconDownload, IconPencil, IconSend, IconUserPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
@@ -17,7 +18,6 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { EditCatalogDialog } from "../phonebook/catalog-dialogs.tsx";
 import classes from "./catalog-page.module.css";
 import { catalogQuery } from "../catalog-queries.ts";
-import { contactAddresses } from "../contact-addresses.ts";
 import { ContactsPanel } from "./contacts-panel.tsx";
 import { countryInWords } from "../words.ts";
 
@@ -121,7 +121,7 @@ function OpenCatalog({
         {count > 0 && (
           <Button
             component="a"
-            href={fillAddress(contactAddresses.exportContacts.url, { userId, catalogId })}
+            href={fillAddress(contactCalls.exportContacts.url, { userId, catalogId })}
             download
             variant="default"
             leftSection={<IconDownload size={18} stroke={1.8} aria-hidden />}

@@ -1,4 +1,5 @@
 import type { ContactAnswer } from "@ewebal/contract";
+import { contactCalls } from "@ewebal/contract/calls";
 import { queryOptions, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { ApiError, call } from "../../../lib/api/api.ts";
@@ -7,7 +8,6 @@ import type { CursorPage } from "../../../lib/api/use-cursor-list.ts";
 import { useCursorPages, type CursorPages } from "../../../lib/api/use-cursor-pages.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice, type Notice } from "../../../ui/feedback/notices.tsx";
-import { contactAddresses } from "../contact-addresses.ts";
 import { explainRefusal } from "../explain-refusal.ts";
 
 const CONTACTS_PER_PAGE = 100;
@@ -42,7 +42,7 @@ async function readContacts(
   signal: AbortSignal,
 ): Promise<CursorPage<ListedContact>> {
   const query = { limit: String(CONTACTS_PER_PAGE), search, ...(after !== undefined && { after }) };
-  const { data, next, etag } = await call(contactAddresses.contacts, { params: { userId, catalogId }, query, signal });
+  const { data, next, etag } = await call(contactCalls.contacts, { params: { userId, catalogId }, query, signal });
   return { data: data.map((contact) => ({ ...contact, etag })), next };
 }
 
@@ -102,7 +102,7 @@ export function useDeleteContact(catalogId: string): (contact: ListedContact) =>
       )
         return;
       try {
-        await call(contactAddresses.deleteContact, {
+        await call(contactCalls.deleteContact, {
           params: { catalogId, index: String(index) },
           headers: { "if-match": etag },
         });

@@ -1,4 +1,5 @@
-import { DEFAULT_RATES, readRecipients, type Rates } from "@ewebal/contract";
+import type { Rates } from "@ewebal/contract";
+import { DEFAULT_RATES, readRecipients } from "@ewebal/contract/rules";
 
 const SEPARATORS = /[,;|/+\t\r\n\v\f\u2028\u2029]/;
 /** No country's numbers are shorter; what follows a shorter one with a space between belongs to it. */

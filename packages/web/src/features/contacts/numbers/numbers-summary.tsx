@@ -1,4 +1,5 @@
-import { wrongNumberWords, type RecipientsRead, type WrongContact } from "@ewebal/contract";
+import type { RecipientsRead, WrongContact } from "@ewebal/contract";
+import { wrongNumberWords } from "@ewebal/contract/rules";
 import { formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
 import classes from "./numbers-summary.module.css";
 import { WrongRows } from "./wrong-rows.tsx";

@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { useState } from "react";
 import { fixedTexts } from "../../../lib/texts/fixed-texts.ts";
 import type { FieldProps } from "../../../ui/forms/form.tsx";

@@ -1,4 +1,5 @@
-import { DEFAULT_COUNTRY_CODE } from "@ewebal/contract";
+import { contactCalls } from "@ewebal/contract/calls";
+import { DEFAULT_COUNTRY_CODE } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -7,8 +8,6 @@ import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { CatalogNameField, missingName } from "./catalog-name-field.tsx";
-import { contactAddresses } from "../contact-addresses.ts";
-import { loadContactSchemas } from "../load-contact-schemas.ts";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
 import { SubmissionKey } from "./submission-key.ts";
 
@@ -25,11 +24,11 @@ export function CreateCatalogForm({ userId, onDone }: CreateCatalogFormProps) {
   const form = useForm<Values>({
     initial: { catalogName: "", code: DEFAULT_COUNTRY_CODE },
     missing: missingName,
-    schema: async () => (await loadContactSchemas()).createCatalog,
+    schema: async () => (await import("@ewebal/contract/schemas/contacts")).contactSchemas.createCatalog.body,
     send: async ({ catalogName, code }) => {
       const body = { catalogName: catalogName.trim(), code };
       const headers = { "idempotency-key": key.keyFor([body]) };
-      const { message } = await call(contactAddresses.createCatalog, { params: { userId }, body, headers });
+      const { message } = await call(contactCalls.createCatalog, { params: { userId }, body, headers });
       await queryClient.invalidateQueries({ queryKey: ["catalogs"] });
       showNotice({ title: message });
       onDone();

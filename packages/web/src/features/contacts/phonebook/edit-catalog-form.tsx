@@ -1,13 +1,12 @@
 import type { CatalogAnswer } from "@ewebal/contract";
+import { contactCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { CatalogNameField, missingName } from "./catalog-name-field.tsx";
-import { contactAddresses } from "../contact-addresses.ts";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
-import { loadContactSchemas } from "../load-contact-schemas.ts";
 
 type EditCatalogFormProps = {
   userId: string;
@@ -24,9 +23,9 @@ export function EditCatalogForm({ userId, catalog, onDone }: EditCatalogFormProp
       if (values.catalogName.trim() === catalog.catalogName) return ["another name"];
       return missingName(values);
     },
-    schema: async () => (await loadContactSchemas()).editCatalog,
+    schema: async () => (await import("@ewebal/contract/schemas/contacts")).contactSchemas.editCatalog.body,
     send: async ({ catalogName }) => {
-      const { message } = await call(contactAddresses.editCatalog, {
+      const { message } = await call(contactCalls.editCatalog, {
         params: { userId, catalogId },
         body: { catalogName: catalogName.trim() },
       });

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconPlus, IconUpload } from "@tabler/icons-react";
 import type { CatalogAnswer } from "@ewebal/contract";
+import { contactCalls } from "@ewebal/contract/calls";
 import { useCallback, useState } from "react";
 import { call } from "../../../lib/api/api.ts";
 import { fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
@@ -15,7 +16,6 @@ import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { CatalogCard } from "./catalog-card.tsx";
 import { CreateCatalogDialog, EditCatalogDialog } from "./catalog-dialogs.tsx";
-import { contactAddresses } from "../contact-addresses.ts";
 import classes from "./phonebook.module.css";
 
 /** Every catalog of the customer, newest first. */
@@ -55,7 +55,7 @@ function Catalogs({ userId, onCreate }: { userId: string; onCreate: () => void }
   const list = useCursorList({
     queryKey: ["catalogs", userId, "list", search],
     read: async (after, signal) =>
-      await call(contactAddresses.populateCatalogs, {
+      await call(contactCalls.populateCatalogs, {
         params: { userId },
         query: { search, ...(after !== undefined && { after }) },
         signal,

@@ -1,11 +1,11 @@
 import type { CatalogAnswer } from "@ewebal/contract";
+import { contactCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { formatCounted } from "../../../lib/texts/format.ts";
 import { call } from "../../../lib/api/api.ts";
 import { fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { contactAddresses } from "../contact-addresses.ts";
 import { explainRefusal } from "../explain-refusal.ts";
 
 /** Asks, deletes, and says how it went. @returns whether the catalog is gone. */
@@ -19,7 +19,7 @@ export function useDeleteCatalog(userId: string): (catalog: CatalogAnswer) => Pr
     if (!(await confirm({ title: `Delete ${catalogName}?`, text: `${loss} What was sent stays in your history.` })))
       return false;
     try {
-      await call(contactAddresses.deleteCatalog, { params: { userId, catalogId } });
+      await call(contactCalls.deleteCatalog, { params: { userId, catalogId } });
     } catch (error) {
       showNotice(explainRefusal("catalogDelete", error));
       return false;

@@ -1,4 +1,4 @@
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 
 /** A file that was chosen or dropped, or a long paste, which is read as one. */
 export type ChosenFile = {

@@ -2,13 +2,8 @@
  * Where a contact file is read before it is uploaded, in a worker: 20 MB take about a second, in which a page could not even
  * scroll. The judge is the contract's, the same that the server asks.
  */
-import {
-  ContactFileReader,
-  detectCsvEncoding,
-  type ContactColumn,
-  type Rates,
-  type WrongContact,
-} from "@ewebal/contract";
+import type { ContactColumn, Rates, WrongContact } from "@ewebal/contract";
+import { ContactFileReader, detectCsvEncoding } from "@ewebal/contract/rules";
 
 export type CsvTask = {
   file: Blob;

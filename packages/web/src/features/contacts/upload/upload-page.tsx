@@ -1,3 +1,4 @@
+import { contactCalls } from "@ewebal/contract/calls";
 import { Button, Progress, SegmentedControl } from "@mantine/core";
 import { IconDownload, IconUserPlus } from "@tabler/icons-react";
 import { useSession } from "../../../lib/session/session.ts";
@@ -7,7 +8,6 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { CatalogNameField } from "../phonebook/catalog-name-field.tsx";
 import { CatalogSelect } from "./catalog-select.tsx";
-import { contactAddresses } from "../contact-addresses.ts";
 import { fileFromPaste } from "./contact-file.ts";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
 import { FileSource } from "./file-source.tsx";
@@ -22,7 +22,7 @@ export function UploadPage() {
   const template = (
     <Button
       component="a"
-      href={contactAddresses.contactsTemplate.url}
+      href={contactCalls.contactsTemplate.url}
       download
       variant="default"
       leftSection={<IconDownload size={18} stroke={1.8} aria-hidden />}

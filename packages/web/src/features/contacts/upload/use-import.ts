@@ -1,4 +1,6 @@
-import { DEFAULT_COUNTRY_CODE, readRecipients, type AddedAnswer } from "@ewebal/contract";
+import type { AddedAnswer } from "@ewebal/contract";
+import { contactCalls } from "@ewebal/contract/calls";
+import { DEFAULT_COUNTRY_CODE, readRecipients } from "@ewebal/contract/rules";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -8,7 +10,6 @@ import { upload } from "../../../lib/api/upload.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { catalogQuery } from "../catalog-queries.ts";
-import { contactAddresses } from "../contact-addresses.ts";
 import { codeOf, findMissing, type ImportForm } from "./import-form.ts";
 import { SubmissionKey } from "../phonebook/submission-key.ts";
 import { useCsv } from "./use-csv.ts";
@@ -116,13 +117,13 @@ async function sendImport(userId: string, form: ImportForm, { key, signal, onPro
   const params = { userId, catalogId: catalog?._id ?? "" };
   if (source === "numbers") {
     return target === "new"
-      ? await call(contactAddresses.insertToNewTel, {
+      ? await call(contactCalls.insertToNewTel, {
           params: { userId },
           body: { ...newCatalog, phoneNo, onlyGood },
           headers,
           signal,
         })
-      : await call(contactAddresses.insertToExistingTel, { params, body: { phoneNo, onlyGood }, headers, signal });
+      : await call(contactCalls.insertToExistingTel, { params, body: { phoneNo, onlyGood }, headers, signal });
   }
   const fields = {
     ...(target === "new" && newCatalog),
@@ -135,8 +136,8 @@ async function sendImport(userId: string, form: ImportForm, { key, signal, onPro
   if (chosen !== undefined) body.set("csv", chosen.file, chosen.file.name);
   const parts = { form: body, headers, signal, onProgress };
   return target === "new"
-    ? await upload(contactAddresses.uploadToNewTel, { params: { userId }, ...parts })
-    : await upload(contactAddresses.uploadToExistingTel, { params, ...parts });
+    ? await upload(contactCalls.uploadToNewTel, { params: { userId }, ...parts })
+    : await upload(contactCalls.uploadToExistingTel, { params, ...parts });
 }
 
 /** What makes two sends the same one. */

@@ -7,7 +7,8 @@
  * Numbers are in two places: what is typed stands in a text field; a long paste becomes a list of its own, because a text
  * field with megabytes stops the page. Both are read together by a worker.
  */
-import { DEFAULT_COUNTRY_CODE, DEFAULT_RATES, type Rates, type SendBody } from "@ewebal/contract";
+import type { Rates, SendBody } from "@ewebal/contract";
+import { DEFAULT_COUNTRY_CODE, DEFAULT_RATES } from "@ewebal/contract/rules";
 import { getSession, onSessionChange } from "../../../lib/session/session.ts";
 import { IdempotencyKey } from "./idempotency-key.ts";
 import { startSchedule, type Schedule } from "../scheduled/schedule.ts";

@@ -1,4 +1,4 @@
-import { formatUnits, MILLI_PER_UNIT } from "@ewebal/contract";
+import { formatUnits, MILLI_PER_UNIT } from "@ewebal/contract/rules";
 import { formatCount, formatCounted, formatRate } from "../../../lib/texts/format.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import type { Price } from "../price/price.ts";

@@ -1,4 +1,4 @@
-import { countCharacters, limits } from "@ewebal/contract";
+import { countCharacters, limits } from "@ewebal/contract/rules";
 import { formatCount } from "../../../lib/texts/format.ts";
 import type { Composition } from "./composer.ts";
 import { findScheduleFaults } from "../scheduled/schedule.ts";

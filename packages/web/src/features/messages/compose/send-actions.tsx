@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { formatUnits } from "@ewebal/contract";
+import { formatUnits } from "@ewebal/contract/rules";
 import { IconClock, IconDeviceFloppy, IconSend } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import { formatCounted } from "../../../lib/texts/format.ts";

@@ -3,10 +3,10 @@
  * behave alike; this is what each of them calls.
  */
 import type { SendAnswer, SendBody } from "@ewebal/contract";
+import { draftCalls, messageCalls, scheduledCalls } from "@ewebal/contract/calls";
 import { call } from "../../../lib/api/api.ts";
 import { forgetCarried } from "../resend/carried-messages.ts";
 import { getComposer, type Composer, type Source } from "./composer.ts";
-import { messageAddresses } from "../message-addresses.ts";
 import type { SendPlace } from "./send-outcome.ts";
 
 type Sending = {
@@ -52,10 +52,10 @@ function sendingForm(userId: string, composer: Composer): SendForm {
   const params = { userId };
   return {
     composer,
-    sendNow: async (sending) => await call(messageAddresses.sendBulkSms, { params, ...sending }),
-    sendLater: async (scheduling) => await call(messageAddresses.scheduleSms, { params, ...scheduling }),
+    sendNow: async (sending) => await call(messageCalls.sendBulkSms, { params, ...sending }),
+    sendLater: async (scheduling) => await call(scheduledCalls.scheduleSms, { params, ...scheduling }),
     laterLabel: "Schedule SMS",
-    saveDraft: async (body) => await call(messageAddresses.draftMessage, { params, body }),
+    saveDraft: async (body) => await call(draftCalls.draftMessage, { params, body }),
     draftLabel: "Draft SMS",
   };
 }
@@ -66,12 +66,12 @@ export function draftForm(userId: string, draftId: string): SendForm {
   return {
     composer: getComposer(userId, "draft", draftId),
     sendNow: async (sending) => {
-      const answer = await call(messageAddresses.sendDraftSms, { params, ...sending });
+      const answer = await call(draftCalls.sendDraftSms, { params, ...sending });
       forgetCarried("draft-history");
       return answer;
     },
     saveDraft: async (body) => {
-      const answer = await call(messageAddresses.editDraft, { params, body });
+      const answer = await call(draftCalls.editDraft, { params, body });
       forgetCarried("draft-history");
       return answer;
     },
@@ -84,7 +84,7 @@ export function scheduledForm(userId: string, messageId: string, source: Source)
   return {
     composer: getComposer(userId, "scheduled", messageId),
     sendLater: async ({ body: { sendAt, timeZone, ...fields } }) =>
-      await call(messageAddresses.editScheduledSms, {
+      await call(scheduledCalls.editScheduledSms, {
         params: { userId, messageId },
         body: { ...changesOf(fields, source), sendAt, timeZone },
       }),
@@ -107,9 +107,9 @@ export function catalogForm(userId: string, { catalogId, code }: { catalogId: st
     composer,
     place: "dialog",
     sendNow: async ({ headers, body: { phoneNo: _, ...fields } }) =>
-      await call(messageAddresses.sendBulkSms, { params, headers, body: { ...fields, catalogId } }),
+      await call(messageCalls.sendBulkSms, { params, headers, body: { ...fields, catalogId } }),
     saveDraft: async ({ phoneNo: _, ...fields }) =>
-      await call(messageAddresses.draftMessage, { params, body: { ...fields, catalogId } }),
+      await call(draftCalls.draftMessage, { params, body: { ...fields, catalogId } }),
     draftLabel: "Draft SMS",
   };
 }

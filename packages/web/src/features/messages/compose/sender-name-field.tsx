@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";

@@ -1,5 +1,7 @@
 import { ActionIcon } from "@mantine/core";
-import { readRecipients, type DraftAnswer } from "@ewebal/contract";
+import type { DraftAnswer } from "@ewebal/contract";
+import { draftCalls } from "@ewebal/contract/calls";
+import { readRecipients } from "@ewebal/contract/rules";
 import { IconSend, IconTrash } from "@tabler/icons-react";
 import { useCallback, useMemo } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -20,7 +22,6 @@ import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { CarryLink } from "../resend/carry-link.tsx";
-import { messageAddresses } from "../message-addresses.ts";
 import classes from "../message-list.module.css";
 import { sendDraftPath } from "../message-paths.ts";
 import { useDeleteDraft } from "./use-delete-draft.ts";
@@ -46,7 +47,7 @@ function Drafts({ userId }: { userId: string }) {
   const list = useCursorList<DraftAnswer>({
     queryKey: ["drafts", userId, values.search],
     read: async (after, signal) =>
-      await call(messageAddresses.populateDrafts, {
+      await call(draftCalls.populateDrafts, {
         params: { userId },
         query: { search: values.search, ...(after !== undefined && { after }) },
         signal,

@@ -1,10 +1,10 @@
+import { draftCalls } from "@ewebal/contract/calls";
 import { useParams } from "@tanstack/react-router";
 import { call } from "../../../lib/api/api.ts";
 import { findCarried } from "../resend/carried-messages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { Page } from "../../../ui/layout/page.tsx";
-import { messageAddresses } from "../message-addresses.ts";
 import { draftForm } from "../compose/send-form.ts";
 import { SourceForm } from "../compose/source-form.tsx";
 import { useSource } from "../compose/use-source.ts";
@@ -27,7 +27,7 @@ function Draft({ userId, draftId }: { userId: string; draftId: string }) {
     queryKey: ["draft-form", userId, draftId],
     read: async (signal) =>
       findCarried("draft-history", draftId) ??
-      (await call(messageAddresses.viewOneDraft, { params: { userId, draftId }, signal })).data,
+      (await call(draftCalls.viewOneDraft, { params: { userId, draftId }, signal })).data,
   });
   return <SourceForm sourceQuery={sourceQuery} form={() => draftForm(userId, draftId)} gone={gone} />;
 }

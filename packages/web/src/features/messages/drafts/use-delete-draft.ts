@@ -1,4 +1,6 @@
-import { durationsMs, type DraftAnswer } from "@ewebal/contract";
+import type { DraftAnswer } from "@ewebal/contract";
+import { draftCalls } from "@ewebal/contract/calls";
+import { durationsMs } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -8,7 +10,6 @@ import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { explainFailure } from "../explain-failure.ts";
 import { focusMain } from "../focus-main.ts";
-import { messageAddresses } from "../message-addresses.ts";
 
 /** Asks, deletes, and says how it went. */
 export function useDeleteDraft(userId: string): (draft: DraftAnswer) => Promise<void> {
@@ -21,7 +22,7 @@ export function useDeleteDraft(userId: string): (draft: DraftAnswer) => Promise<
       });
       if (!isConfirmed) return;
       try {
-        await call(messageAddresses.deleteDraft, { params: { userId, draftId } });
+        await call(draftCalls.deleteDraft, { params: { userId, draftId } });
       } catch (error) {
         showNotice(explainFailure(error));
         return;

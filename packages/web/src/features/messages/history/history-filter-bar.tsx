@@ -1,3 +1,4 @@
+import { messageCalls } from "@ewebal/contract/calls";
 import { Button, TextInput } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -9,7 +10,6 @@ import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import classes from "./history-filter-bar.module.css";
 import { historyStateWords, readHistoryFilters, type historyFilterNames } from "./history-filters.ts";
-import { messageAddresses } from "../message-addresses.ts";
 
 type HistoryFilterBarProps = {
   userId: string;
@@ -20,7 +20,7 @@ type HistoryFilterBarProps = {
 export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clear } }: HistoryFilterBarProps) {
   const onSearch = useCallback((search: string) => set({ search }), [set]);
   const file = fillAddress(
-    messageAddresses.populateSmsHistory.url,
+    messageCalls.populateSmsHistory.url,
     { userId },
     { ...readHistoryFilters(values), format: "csv" },
   );

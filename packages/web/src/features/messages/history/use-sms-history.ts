@@ -1,4 +1,5 @@
 import type { MessageAnswer } from "@ewebal/contract";
+import { messageCalls } from "@ewebal/contract/calls";
 import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
 import { useMemo, useRef, type RefObject } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -8,7 +9,6 @@ import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { explainFailure } from "../explain-failure.ts";
 import type { HistoryQuery } from "./history-filters.ts";
-import { messageAddresses } from "../message-addresses.ts";
 import { isSettled } from "../message-counts.ts";
 import { historyQuery, messageQuery, type HistoryPage } from "../message-queries.ts";
 import { useIsOnScreen } from "../../../lib/browser/use-is-on-screen.ts";
@@ -49,7 +49,7 @@ export function useDeleteMessage(userId: string): (message: MessageAnswer) => Pr
     });
     if (!isConfirmed) return false;
     try {
-      await call(messageAddresses.deleteSmsMessage, { params: { userId, messageId } });
+      await call(messageCalls.deleteSmsMessage, { params: { userId, messageId } });
     } catch (error) {
       showNotice(explainFailure(error));
       return false;

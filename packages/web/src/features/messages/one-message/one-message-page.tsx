@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
-import { segmentText, type MessageAnswer } from "@ewebal/contract";
+import type { MessageAnswer } from "@ewebal/contract";
+import { segmentText } from "@ewebal/contract/rules";
 import { IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";

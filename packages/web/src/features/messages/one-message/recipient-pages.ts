@@ -1,10 +1,10 @@
 import type { RecipientAnswer, RecipientState } from "@ewebal/contract";
+import { messageCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { call } from "../../../lib/api/api.ts";
 import { createRefresher } from "../../../lib/session/events.ts";
 import { useCursorPages, type CursorPages } from "../../../lib/api/use-cursor-pages.ts";
-import { messageAddresses } from "../message-addresses.ts";
 
 const ROWS_PER_PAGE = 100;
 
@@ -31,7 +31,7 @@ export function useRecipientPages({ userId, messageId, state }: RecipientFilter,
         ...(state !== undefined && { state }),
         ...(after !== undefined && { after }),
       };
-      return await call(messageAddresses.recipients, { params: { userId, messageId }, query, signal });
+      return await call(messageCalls.recipients, { params: { userId, messageId }, query, signal });
     },
   });
 }

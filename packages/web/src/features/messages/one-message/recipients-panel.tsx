@@ -1,6 +1,7 @@
 import { Button, Loader } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { MessageAnswer, RecipientState } from "@ewebal/contract";
+import { messageCalls } from "@ewebal/contract/calls";
 import { IconDownload } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
@@ -11,7 +12,6 @@ import { useDocumentTop } from "../../../lib/browser/use-document-top.ts";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { explainFailure } from "../explain-failure.ts";
-import { messageAddresses } from "../message-addresses.ts";
 import { countsInWords, isSettled, listCounts, stateOrder, stateWords, sumCounts } from "../message-counts.ts";
 import { useRecipientPages, type RecipientPages } from "./recipient-pages.ts";
 import { RecipientCards, RecipientsTable } from "./recipients-table.tsx";
@@ -26,11 +26,7 @@ type RecipientsPanelProps = {
 /** Who got the message and who did not, and why. The chosen state lives in the address. */
 export function RecipientsPanel({ userId, message }: RecipientsPanelProps) {
   const state = useStateFilter();
-  const file = fillAddress(
-    messageAddresses.recipients.url,
-    { userId, messageId: message._id },
-    { state, format: "csv" },
-  );
+  const file = fillAddress(messageCalls.recipients.url, { userId, messageId: message._id }, { state, format: "csv" });
   const exportLink = (
     <Button
       className={classes.export}

@@ -1,10 +1,10 @@
 import type { MessageAnswer } from "@ewebal/contract";
+import { messageCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { formatCount, formatCounted, formatRate, formatUnits } from "../../../lib/texts/format.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { makeKey } from "../compose/idempotency-key.ts";
-import { messageAddresses } from "../message-addresses.ts";
 import { explainNotSent, explainSent } from "../compose/send-outcome.ts";
 import { useLeaveTo } from "../compose/use-leave-to.ts";
 
@@ -30,7 +30,7 @@ export function useResendFailed(userId: string, { _id: messageId, counts, price 
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const headers = { "idempotency-key": keyOf(messageId) };
-      return await call(messageAddresses.resendFailed, {
+      return await call(messageCalls.resendFailed, {
         params: { userId, messageId },
         headers,
         body: { states: ["failed"] },

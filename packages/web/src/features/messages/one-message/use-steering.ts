@@ -1,11 +1,11 @@
 import type { MessageAnswer } from "@ewebal/contract";
+import { messageCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { explainFailure } from "../explain-failure.ts";
-import { messageAddresses } from "../message-addresses.ts";
 import { messageQuery } from "../message-queries.ts";
 
 type Step = "pause" | "resume" | "cancel";
@@ -22,7 +22,7 @@ type Steering = {
 export function useSteering(userId: string, { _id: messageId, counts }: MessageAnswer): Steering {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: async (step: Step) => await call(messageAddresses[step], { params: { userId, messageId } }),
+    mutationFn: async (step: Step) => await call(messageCalls[step], { params: { userId, messageId } }),
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainFailure(error)),
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: messageQuery(userId, messageId).queryKey }),

@@ -1,4 +1,5 @@
-import { formatUnits, MILLI_PER_UNIT, type PageRule } from "@ewebal/contract";
+import type { PageRule } from "@ewebal/contract";
+import { formatUnits, MILLI_PER_UNIT } from "@ewebal/contract/rules";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";

@@ -1,4 +1,5 @@
-import { chargeMilli, countPages, rateMilliForCode, type PageRule, type Rates } from "@ewebal/contract";
+import type { PageRule, Rates } from "@ewebal/contract";
+import { chargeMilli, countPages, rateMilliForCode } from "@ewebal/contract/rules";
 
 export type Price = {
   recipients: number;

@@ -2,7 +2,8 @@
  * Where pasted numbers are read, in a worker: a million of them take a third of a second, in which a page could not even
  * scroll. Pasted lists stay on the desk, so that a keystroke beside them carries only what was typed.
  */
-import { RecipientReader, type Rates, type RecipientsRead, type WrongNumber } from "@ewebal/contract";
+import type { Rates, RecipientsRead, WrongNumber } from "@ewebal/contract";
+import { RecipientReader } from "@ewebal/contract/rules";
 
 export type RecipientsSummary = {
   /** Distinct valid numbers: who gets the message. */

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import type { Composer } from "../compose/composer.ts";

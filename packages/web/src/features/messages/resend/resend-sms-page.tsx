@@ -1,3 +1,4 @@
+import { messageCalls } from "@ewebal/contract/calls";
 import { useParams } from "@tanstack/react-router";
 import { call, callText } from "../../../lib/api/api.ts";
 import { findCarried } from "./carried-messages.ts";
@@ -5,7 +6,6 @@ import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { Page } from "../../../ui/layout/page.tsx";
 import type { Source } from "../compose/composer.ts";
-import { messageAddresses } from "../message-addresses.ts";
 import { holdsAllNumbers } from "../message-queries.ts";
 import { resendForm } from "../compose/send-form.ts";
 import { SourceForm } from "../compose/source-form.tsx";
@@ -37,9 +37,9 @@ function Resend({ userId, messageId }: { userId: string; messageId: string }) {
 }
 
 async function readMessage(params: { userId: string; messageId: string }, signal: AbortSignal): Promise<Source> {
-  const message = (await call(messageAddresses.viewOneSms, { params, signal })).data;
+  const message = (await call(messageCalls.viewOneSms, { params, signal })).data;
   if (holdsAllNumbers(message)) return message;
-  const csv = await callText(messageAddresses.recipients, { params, query: { format: "csv" }, signal });
+  const csv = await callText(messageCalls.recipients, { params, query: { format: "csv" }, signal });
   return { ...message, phoneNo: readFirstColumn(csv) };
 }
 

@@ -1,11 +1,11 @@
 import type { MessageAnswer } from "@ewebal/contract";
+import { scheduledCalls } from "@ewebal/contract/calls";
 import { useParams } from "@tanstack/react-router";
 import { call } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { Page } from "../../../ui/layout/page.tsx";
 import type { Source } from "../compose/composer.ts";
-import { messageAddresses } from "../message-addresses.ts";
 import { DEFAULT_TIME_ZONE, scheduleAt } from "./schedule.ts";
 import { scheduledForm } from "../compose/send-form.ts";
 import { SourceForm } from "../compose/source-form.tsx";
@@ -28,7 +28,7 @@ function Scheduled({ userId, messageId }: { userId: string; messageId: string })
   const sourceQuery = useSource({
     queryKey: ["scheduled-form", userId, messageId],
     read: async (signal) =>
-      readScheduled((await call(messageAddresses.viewScheduledSms, { params: { userId, messageId }, signal })).data),
+      readScheduled((await call(scheduledCalls.viewScheduledSms, { params: { userId, messageId }, signal })).data),
   });
   return (
     <SourceForm sourceQuery={sourceQuery} form={(source) => scheduledForm(userId, messageId, source)} gone={gone} />

@@ -1,5 +1,7 @@
 import { ActionIcon } from "@mantine/core";
-import { limits, type MessageAnswer } from "@ewebal/contract";
+import type { MessageAnswer } from "@ewebal/contract";
+import { scheduledCalls } from "@ewebal/contract/calls";
+import { limits } from "@ewebal/contract/rules";
 import { IconClock, IconTrash } from "@tabler/icons-react";
 import { useCallback, useMemo } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -17,7 +19,6 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import { messageAddresses } from "../message-addresses.ts";
 import classes from "../message-list.module.css";
 import { editScheduledPath } from "../message-paths.ts";
 import { DEFAULT_TIME_ZONE, formatInZone } from "./schedule.ts";
@@ -44,7 +45,7 @@ function Scheduled({ userId }: { userId: string }) {
   const list = useCursorList<MessageAnswer>({
     queryKey: ["scheduled", userId, values.search],
     read: async (after, signal) =>
-      await call(messageAddresses.populateScheduledSms, {
+      await call(scheduledCalls.populateScheduledSms, {
         params: { userId },
         query: { search: values.search, ...(after !== undefined && { after }) },
         signal,

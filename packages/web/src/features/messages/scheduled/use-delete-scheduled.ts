@@ -1,4 +1,5 @@
 import type { MessageAnswer } from "@ewebal/contract";
+import { scheduledCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call } from "../../../lib/api/api.ts";
@@ -7,7 +8,6 @@ import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { explainFailure } from "../explain-failure.ts";
 import { focusMain } from "../focus-main.ts";
-import { messageAddresses } from "../message-addresses.ts";
 
 /** Asks, deletes, and says that the units came back. */
 export function useDeleteScheduled(userId: string): (message: MessageAnswer) => Promise<void> {
@@ -21,7 +21,7 @@ export function useDeleteScheduled(userId: string): (message: MessageAnswer) => 
       });
       if (!isConfirmed) return;
       try {
-        const { message } = await call(messageAddresses.deleteScheduledSms, { params: { userId, messageId } });
+        const { message } = await call(scheduledCalls.deleteScheduledSms, { params: { userId, messageId } });
         showNotice({ title: message, text: `${units} units are free again` });
       } catch (error) {
         // It may have started meanwhile; the list must not go on offering it.

@@ -1,7 +1,7 @@
+import { simulatorCalls } from "@ewebal/contract/calls";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
-import { messageAddresses } from "../message-addresses.ts";
 
 /**
  * Virtual phones stand outside the product: nothing pushes what arrives on them, so these two pages ask, on the machine
@@ -16,7 +16,7 @@ export function virtualPhonePath(phoneNo: string): string {
 export const virtualPhonesQuery = infiniteQueryOptions({
   queryKey: ["virtual-phones"],
   queryFn: async ({ pageParam, signal }) =>
-    await call(messageAddresses.virtualPhones, {
+    await call(simulatorCalls.virtualPhones, {
       query: { limit: "50", ...(pageParam !== undefined && { after: pageParam }) },
       signal,
     }),
@@ -29,7 +29,7 @@ export const virtualPhonesQuery = infiniteQueryOptions({
 export function virtualPhoneQuery(phoneNo: string) {
   return queryOptions({
     queryKey: ["virtual-phone", phoneNo],
-    queryFn: async ({ signal }) => (await call(messageAddresses.virtualPhone, { params: { phoneNo }, signal })).data,
+    queryFn: async ({ signal }) => (await call(simulatorCalls.virtualPhone, { params: { phoneNo }, signal })).data,
     refetchInterval: ASK_EVERY_MS,
   });
 }

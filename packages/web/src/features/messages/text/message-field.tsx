@@ -1,13 +1,6 @@
 import { Textarea } from "@mantine/core";
-import {
-  countCharacters,
-  limits,
-  MILLI_PER_UNIT,
-  nameCode,
-  rateMilliForCode,
-  type PageRule,
-  type Rates,
-} from "@ewebal/contract";
+import type { PageRule, Rates } from "@ewebal/contract";
+import { countCharacters, limits, MILLI_PER_UNIT, nameCode, rateMilliForCode } from "@ewebal/contract/rules";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import type { Composer } from "../compose/composer.ts";

@@ -1,4 +1,5 @@
-import { countCharacters, limits, segmentText, type PageRule } from "@ewebal/contract";
+import type { PageRule } from "@ewebal/contract";
+import { countCharacters, limits, segmentText } from "@ewebal/contract/rules";
 
 /**
  * Cuts a text where a new page begins to be charged.

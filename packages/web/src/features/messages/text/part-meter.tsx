@@ -1,11 +1,6 @@
 import { Button } from "@mantine/core";
-import {
-  segmentText,
-  toPlainCharacters,
-  type ForcingCharacter,
-  type PageRule,
-  type Segmentation,
-} from "@ewebal/contract";
+import type { ForcingCharacter, PageRule, Segmentation } from "@ewebal/contract";
+import { segmentText, toPlainCharacters } from "@ewebal/contract/rules";
 import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
 import { measurePages } from "./message-pages.ts";
 import classes from "./part-meter.module.css";

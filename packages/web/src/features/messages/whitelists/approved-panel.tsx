@@ -1,3 +1,4 @@
+import { whitelistCalls } from "@ewebal/contract/calls";
 import { Switch } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
@@ -6,7 +7,6 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import classes from "./approved-panel.module.css";
 import { explainFailure } from "../explain-failure.ts";
-import { messageAddresses } from "../message-addresses.ts";
 
 type ApprovedPanelProps = {
   userId: string;
@@ -49,7 +49,7 @@ function RestrictionSwitch({ userId, isRestricted }: { userId: string; isRestric
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (next: boolean) =>
-      call(messageAddresses.restrictDashboard, { params: { userId }, body: { isRestricted: next } }),
+      call(whitelistCalls.restrictDashboard, { params: { userId }, body: { isRestricted: next } }),
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainFailure(error)),
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: whitelistsQuery(userId).queryKey }),

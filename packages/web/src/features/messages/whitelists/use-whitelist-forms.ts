@@ -1,11 +1,11 @@
-import { limits } from "@ewebal/contract";
+import { whitelistCalls } from "@ewebal/contract/calls";
+import { limits } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
 import { whitelistsQuery } from "./whitelists.ts";
 import { useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import { messageAddresses } from "../message-addresses.ts";
 
 /** What enables the request of an address. (specification, section 5) */
 const ADDRESS_CHARACTERS_MIN = 10;
@@ -65,7 +65,7 @@ function useRequest(userId: string) {
 
 async function ask(userId: string, body: { senderName: string } | { ip: string }) {
   try {
-    return await call(messageAddresses.sourceWhitelist, { params: { userId }, body });
+    return await call(whitelistCalls.sourceWhitelist, { params: { userId }, body });
   } catch (error) {
     // What is wrong with the field stands at the field; the catalogue's words must be seen all the same.
     if (error instanceof ApiError && Object.keys(error.fields).length > 0) {

@@ -1,4 +1,4 @@
-import { limits } from "@ewebal/contract";
+import { limits } from "@ewebal/contract/rules";
 import { Link } from "@tanstack/react-router";
 import { IconDownload } from "@tabler/icons-react";
 import { useBrand } from "../../../lib/brand.ts";

@@ -1,9 +1,10 @@
-import { emailHint, isEmailAccepted, limits, type EmailRule } from "@ewebal/contract";
+import type { EmailRule } from "@ewebal/contract";
+import { helpCalls } from "@ewebal/contract/calls";
+import { emailHint, isEmailAccepted, limits } from "@ewebal/contract/rules";
 import { Textarea, TextInput } from "@mantine/core";
 import { useRef } from "react";
 import { call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
-import { publicRoutes } from "../../../lib/public-routes.ts";
 import { randomText } from "../../../lib/browser/random-text.ts";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
@@ -35,11 +36,11 @@ export function ContactForm({ onSent }: ContactFormProps) {
   const form = useForm({
     initial: empty,
     missing: (values) => findMissingForContact(values, brand?.emailRules),
-    schema: async () => (await import("./help-schema.ts")).helpRequestSchema,
+    schema: async () => (await import("@ewebal/contract/schemas/help")).helpRequestSchema,
     send: async (body) => {
       const words = JSON.stringify(body);
       if (attempt.current.words !== words) attempt.current = { key: randomText(), words };
-      const { message } = await call(publicRoutes.needHelp, {
+      const { message } = await call(helpCalls.needHelp, {
         body,
         headers: { "idempotency-key": attempt.current.key },
       });

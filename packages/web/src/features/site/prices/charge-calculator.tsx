@@ -1,4 +1,4 @@
-import { formatUnits } from "@ewebal/contract";
+import { formatUnits } from "@ewebal/contract/rules";
 import { TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";

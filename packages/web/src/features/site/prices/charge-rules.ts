@@ -1,4 +1,4 @@
-import { chargeMilli, MILLI_PER_UNIT } from "@ewebal/contract";
+import { chargeMilli, MILLI_PER_UNIT } from "@ewebal/contract/rules";
 
 /** Nigeria, as the table of rates names it. */
 export const DEFAULT_COUNTRY = "Nigeria";

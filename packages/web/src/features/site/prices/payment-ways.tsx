@@ -1,4 +1,4 @@
-import { formatNaira, formatUnits, instantPurchaseKobo, limits, MILLI_PER_UNIT } from "@ewebal/contract";
+import { formatNaira, formatUnits, instantPurchaseKobo, limits, MILLI_PER_UNIT } from "@ewebal/contract/rules";
 import { IconBuildingBank, IconCreditCard, type Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useBrand } from "../../../lib/brand.ts";

@@ -1,6 +1,6 @@
 import "../../../ui/styles/forms.css";
 import { Button } from "@mantine/core";
-import { formatUnits, UNLISTED_RATE_MILLI } from "@ewebal/contract";
+import { formatUnits, UNLISTED_RATE_MILLI } from "@ewebal/contract/rules";
 import { useMemo } from "react";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { pageTitles } from "../../../lib/page-titles.ts";

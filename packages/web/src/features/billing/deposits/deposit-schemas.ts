@@ -1,3 +1,0 @@
-import { depositFieldsSchema } from "@ewebal/contract";
-
-export const depositSchemas = { deposit: depositFieldsSchema };

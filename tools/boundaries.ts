@@ -43,6 +43,7 @@ export const parts: Record<string, Part> = {
     packages: ["zod"],
   },
   smpp: { files: "packages/smpp/", mayImport: ["gsm"], packages: ["node:"] },
+  embeddedPostgres: { files: "packages/embedded-postgres/src/", mayImport: [], packages: ["node:", "pg"] },
   simulator: { files: "packages/simulator/src/", mayImport: ["gsm", "smpp"], packages: ["node:"] },
   // Configuration, errors and what operations are given: they know nothing of features, and everything below may use them.
   base: {
@@ -178,7 +179,7 @@ function routeRule(path: string, resolved: string): string[] {
 /** @returns the path in this repository that an import names, or undefined for a package of others. */
 function resolveOwn(path: string, target: string): string | undefined {
   if (target.startsWith(".")) return posix.normalize(posix.join(posix.dirname(path), target));
-  const own = /^@ewebal\/([a-z]+)(\/.*)?$/.exec(target);
+  const own = /^@ewebal\/([a-z-]+)(\/.*)?$/.exec(target);
   return own === null ? undefined : `packages/${own[1]}/src/index.ts`;
 }
 

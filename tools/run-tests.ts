@@ -35,7 +35,7 @@ const LAST_WORDS_LENGTH = 5_000;
 const layers: { layer: string; projects: string[]; workers?: number }[] = [
   { layer: "unit", projects: ["gsm", "contract", "smpp", "simulator", "web", "web-logic", "tools"] },
   // A fifth of its time is waiting: for locks, for links to be made anew, for rates to be kept.
-  { layer: "integration", projects: ["server"], workers: 3 },
+  { layer: "integration", projects: ["server", "embedded-postgres"], workers: 3 },
   { layer: "timing", projects: ["e2e-alone"] },
   { layer: "browser and faults", projects: ["e2e"] },
 ];

@@ -8,7 +8,7 @@ import lighthouse from "lighthouse";
 import { pageFunctions } from "lighthouse/core/lib/page-functions.js";
 import { chromium, type BrowserContext } from "playwright-core";
 import { findBrowser } from "../../../../tools/find-browser.ts";
-import { findFreePort } from "../../../server/src/base/free-port.ts";
+import { findFreePort } from "@ewebal/embedded-postgres";
 import { makeDataDir } from "./product.ts";
 
 export const categories = ["performance", "accessibility", "best-practices", "seo"] as const;

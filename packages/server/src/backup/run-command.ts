@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { pino, type Logger } from "pino";
 import { z } from "zod";
-import { readConfig, type Config } from "../base/config.ts";
-import { startEmbeddedPostgres } from "../db/embedded/index.ts";
+import { PROGRAM_NAME, readConfig, type Config } from "../base/config.ts";
+import { startEmbeddedPostgres } from "@ewebal/embedded-postgres";
 import { createPool, type Db } from "../db/pool.ts";
 import { openFileStore, type FileStore } from "../files/index.ts";
 import type { Progress } from "./back-up.ts";
@@ -74,7 +74,9 @@ async function withDatabase(
 ): Promise<string> {
   const log = pino({ level: "warn", base: { process: "command" } }, pino.destination(2));
   const embedded =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : undefined;
+    config.databaseUrl === undefined
+      ? await startEmbeddedPostgres({ program: PROGRAM_NAME, dataDir: config.dataDir, log })
+      : undefined;
   const db = createPool({
     url: config.databaseUrl ?? embedded?.url ?? "",
     applicationName: "ewebal command",

@@ -31,6 +31,9 @@ import {
 } from "./config-readers.ts";
 import { defaultBrand } from "./default-brand.ts";
 
+/** Of the embedded database, of its role, and of the system account that an operator may make for it. */
+export const PROGRAM_NAME = "ewebal";
+
 export type { CarrierSettings, MailServer, Role, S3Settings, TrialPart };
 
 export type Config = {

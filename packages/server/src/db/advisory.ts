@@ -5,8 +5,7 @@
 export const ADVISORY_LOCK = {
   /** Held by the process that applies migrations. */
   migrate: 4_217_001,
-  /** Held by a process that keeps the embedded server; see `embedded/`. */
-  embeddedOwner: 4_217_002,
+  // 4_217_002 belongs to `@ewebal/embedded-postgres`.
   /** Held while the delivery partitions of the next months are made. */
   deliveryPartitions: 4_217_003,
   /** Held while somebody becomes or stops being an owner. */

@@ -16,8 +16,6 @@ export const SQL_STATE = {
   idleInTransactionTimeout: "25P03",
   tooManyConnections: "53300",
   diskFull: "53100",
-  duplicateDatabase: "42P04",
-  duplicateObject: "42710",
   undefinedTable: "42P01",
   objectInUse: "55006",
 } as const;

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino, type Logger } from "pino";
 import { ConfigError, readConfig, type Config } from "../base/config.ts";
-import { findFreePort } from "../base/free-port.ts";
+import { findFreePort } from "@ewebal/embedded-postgres";
 import { startProcessTree, type ProcessTree } from "../process-tree/process-tree.ts";
 import { refuseMissingParts } from "../base/trial-parts.ts";
 

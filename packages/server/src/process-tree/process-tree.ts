@@ -7,10 +7,9 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import type { Config, Role } from "../base/config.ts";
-import { startEmbeddedPostgres, type Identity } from "../db/embedded/index.ts";
+import { PROGRAM_NAME, type Config, type Role } from "../base/config.ts";
+import { findFreePort, type Identity, startEmbeddedPostgres } from "@ewebal/embedded-postgres";
 import type { SimulatorAddress } from "../base/deps.ts";
-import { findFreePort } from "../base/free-port.ts";
 import { isLoopbackUrl } from "../base/loopback.ts";
 import { getSecretsKeys } from "../secrets/secrets-key.ts";
 import { isStandingIn } from "../base/trial-parts.ts";
@@ -126,7 +125,7 @@ async function startDatabase(
   started: Started,
 ): Promise<{ databaseUrl: string; isNew: boolean }> {
   if (config.databaseUrl !== undefined) return { databaseUrl: config.databaseUrl, isNew: false };
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const postgres = await startEmbeddedPostgres({ program: PROGRAM_NAME, dataDir: config.dataDir, log });
   started.stops.push(() => postgres.stop());
   log.info({ isNew: postgres.isNew, isAdopted: postgres.adopted }, "embedded PostgreSQL runs");
   return { databaseUrl: postgres.url, isNew: postgres.isNew };

@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isRoot, PRODUCT_GID } from "../db/embedded/index.ts";
+import { isRoot, PROGRAM_GID } from "@ewebal/embedded-postgres";
 import { privateModes } from "../base/private-modes.ts";
 import { chooseRoleUsers } from "./role-users.ts";
 
@@ -93,7 +93,7 @@ describe.skipIf(!isRoot() || process.platform !== "linux")("started by root", ()
     const { identityOf, notes } = await chooseRoleUsers(settings(), program);
     expect(notes).toEqual([]);
     expect(new Set(names.map((name) => identityOf(name)?.uid)).size).toBe(3);
-    expect(await stat(join(dataDir, "files", "2026", "receipt"))).toMatchObject({ uid: 60_602, gid: PRODUCT_GID });
+    expect(await stat(join(dataDir, "files", "2026", "receipt"))).toMatchObject({ uid: 60_602, gid: PROGRAM_GID });
     expect([await modeOf(), await modeOf("files", "2026"), await modeOf("files", "2026", "receipt")]).toEqual([
       0o1770, 0o2770, 0o660,
     ]);

@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Config } from "../base/config.ts";
-import { allows, canTraverse, EXECUTE, isRoot, PRODUCT_GID, WRITE, type Identity } from "../db/embedded/index.ts";
+import { allows, canTraverse, EXECUTE, type Identity, isRoot, PROGRAM_GID, WRITE } from "@ewebal/embedded-postgres";
 import { SHARED_DATA_DIR_MODE } from "../base/private-modes.ts";
 import { getSecretsKey } from "../secrets/secrets-key.ts";
 
@@ -97,7 +97,7 @@ export async function chooseRoleUsers(
 type Users = Record<ProcessName, Identity>;
 
 function ownUsers(): Users {
-  const of = (name: ProcessName): Identity => ({ uid: UIDS[name], gid: PRODUCT_GID });
+  const of = (name: ProcessName): Identity => ({ uid: UIDS[name], gid: PROGRAM_GID });
   return { web: of("web"), worker: of("worker"), simulator: of("simulator") };
 }
 
@@ -130,7 +130,7 @@ function wordsOf(error: unknown): string {
  */
 function giveDataDir(dataDir: string, users: Users, isShared: boolean): void {
   if (isShared) {
-    chownSync(dataDir, 0, PRODUCT_GID);
+    chownSync(dataDir, 0, PROGRAM_GID);
     chmodSync(dataDir, SHARED_DATA_DIR_MODE);
   }
   for (const name of ["mailbox", "files"]) {

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Identity } from "../db/embedded/index.ts";
+import type { Identity } from "@ewebal/embedded-postgres";
 import type { PrepareMessage, PreparedMessage } from "./messages.ts";
 import { asUser } from "./supervise-child.ts";
 

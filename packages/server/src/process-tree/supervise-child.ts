@@ -11,7 +11,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Identity } from "../db/embedded/index.ts";
+import type { Identity } from "@ewebal/embedded-postgres";
 import type { ChildMessage, StopMessage } from "./messages.ts";
 
 const RESTART_DELAY_MS = 250;

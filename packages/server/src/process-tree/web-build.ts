@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { moveFolderIn } from "../base/move-folder-in.ts";
+import { moveFolderIn } from "@ewebal/embedded-postgres";
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 const webFolder = join(repository, "packages/web");

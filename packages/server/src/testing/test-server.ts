@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
-import { findNativeFolder, prepareBinaries } from "../db/embedded/binaries.ts";
-import { findFreePort } from "../base/free-port.ts";
-import { chooseIdentity } from "../db/embedded/identity.ts";
-import { findFastFolder } from "./fast-folder.ts";
+import { chooseIdentity, findFreePort, findNativeFolder, prepareBinaries } from "@ewebal/embedded-postgres";
+import { findFastFolder } from "@ewebal/embedded-postgres/testing/fast-folder";
 
 export type TestServer = { url: string; stop: () => Promise<void> };
 
@@ -34,7 +32,7 @@ const POLL_DELAY_MS = 20;
 export async function startTestServer(): Promise<TestServer> {
   const folder = await mkdtemp(join(await findFastFolder(), "ewebal-test-"));
   const data = join(folder, "data");
-  const identity = await chooseIdentity(data);
+  const identity = await chooseIdentity(ROLE, data);
   if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
   const { initdb, postgres } = await prepareBinaries({
     nativeFolder: findNativeFolder(),

@@ -6,13 +6,18 @@ import { chown, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findNativeFolder, prepareBinaries, type Binaries } from "../../../db/embedded/binaries.ts";
-import { chooseIdentity, type Identity } from "../../../db/embedded/identity.ts";
+import {
+  type Binaries,
+  chooseIdentity,
+  findFreePort,
+  findNativeFolder,
+  type Identity,
+  prepareBinaries,
+} from "@ewebal/embedded-postgres";
+import { findFastFolder } from "@ewebal/embedded-postgres/testing/fast-folder";
 import { migrate } from "../../../db/migrate.ts";
 import { createPool, type Db } from "../../../db/pool.ts";
-import { findFreePort } from "../../../base/free-port.ts";
 import { buildMessage } from "../../../testing/delivery-factories.ts";
-import { findFastFolder } from "../../../testing/fast-folder.ts";
 import { ensurePartitions } from "../outcomes/ensure-partitions.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
 import { expect, readCounts, test, until, untilCounts } from "../testing/worker-test.ts";
@@ -34,7 +39,7 @@ class Pair {
 
   static async make(): Promise<Pair> {
     const folder = await mkdtemp(join(await findFastFolder(), "ewebal-standby-"));
-    const identity = await chooseIdentity(join(folder, "primary"));
+    const identity = await chooseIdentity("ewebal", join(folder, "primary"));
     if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
     const binaries = await prepareBinaries({ nativeFolder: findNativeFolder(), cacheFolder: folder, identity });
     const args = [

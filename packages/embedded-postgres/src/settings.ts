@@ -6,7 +6,6 @@ const SETTINGS: Settings = {
   // Only this machine, and only by TCP: a socket file would need a folder that both users can reach.
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  cluster_name: "ewebal",
   password_encryption: "scram-sha-256",
   // Two processes with a pool of ten each, job runner, listeners, an operator's psql; each idle one costs 2 MB.
   max_connections: 60,

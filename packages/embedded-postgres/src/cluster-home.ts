@@ -32,6 +32,7 @@ import type { Identity } from "./identity.ts";
 import { isProcessAlive, readPidFile } from "./postmaster.ts";
 
 export type ClusterHome = {
+  program: string;
   /** Absolute, without links. */
   dataDir: string;
   folder: string;
@@ -41,6 +42,8 @@ export type ClusterHome = {
 };
 
 export type ClusterHomeOptions = {
+  /** The program's name: of its database, its role, and of the account that an operator may make for PostgreSQL. Of a-z and _. */
+  program: string;
   dataDir: string;
   log: EmbeddedLog;
   /** Folders that outlive reboots and clean-ups, in order of preference. `/var/tmp` is swept by age. */
@@ -57,6 +60,7 @@ const HOME_MODE = 0o711;
  * @throws Error for the operator when an existing cluster cannot be reached, or no place can be found for a new one.
  */
 export async function openClusterHome({
+  program,
   dataDir: givenDataDir,
   log,
   locationParents,
@@ -67,9 +71,9 @@ export async function openClusterHome({
   const folder = location?.trim() ?? join(dataDir, "postgres");
   const clusterFolder = join(folder, "data");
   const hasCluster = await exists(clusterFolder);
-  const identity = await chooseServerIdentity(clusterFolder, dataDir);
+  const identity = await chooseServerIdentity(program, clusterFolder, dataDir);
   if (identity !== undefined && hasCluster) await handOver(clusterFolder, identity);
-  const home = { dataDir, folder, clusterFolder, logPath: join(folder, "postgres.log"), identity };
+  const home = { program, dataDir, folder, clusterFolder, logPath: join(folder, "postgres.log"), identity };
   if (location !== undefined) {
     if (await exists(folder)) return home;
     throw new Error(
@@ -77,17 +81,17 @@ export async function openClusterHome({
         "Put it back, or delete that file to begin with an empty database.",
     );
   }
-  if (identity === undefined || (await letThrough(dataDir, identity))) {
+  if (identity === undefined || (await letThrough(home, identity))) {
     await makeHomeFolder(folder, identity);
     return home;
   }
   if (hasCluster) {
     throw new Error(
       `User id ${identity.uid}, which PostgreSQL runs as, cannot reach the database in ${clusterFolder}. ` +
-        "Allow passing through every folder above it (chmod o+x), or move DATA_DIR to a place such as /var/lib/ewebal.",
+        `Allow passing through every folder above it (chmod o+x), or move DATA_DIR to a place such as /var/lib/${program}.`,
     );
   }
-  const elsewhere = await makeLocation(dataDir, identity, locationParents ?? LOCATION_PARENTS);
+  const elsewhere = await makeLocation(home, identity, locationParents ?? LOCATION_PARENTS);
   log.info(
     `User id ${identity.uid}, which PostgreSQL runs as, cannot reach ${dataDir}; the database is kept in ${elsewhere}`,
   );
@@ -156,14 +160,14 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /** A data directory that nobody but root may pass, with the way to it open, is opened to the one group that must pass. */
-async function letThrough(dataDir: string, identity: Identity): Promise<boolean> {
+async function letThrough({ program, dataDir }: ClusterHome, identity: Identity): Promise<boolean> {
   if (!(await canTraverse(identity, dirname(dataDir)))) return false;
   if (await canTraverse(identity, dataDir)) return true;
   const { uid, gid, mode } = await stat(dataDir);
   // What `mkdir` with mode 700 left, or is being set here by another start; anything else is somebody's decision.
   if (
     uid !== 0 ||
-    ![0, identity.gid, ...(await findEarlierGids())].includes(gid) ||
+    ![0, identity.gid, ...(await findEarlierGids(program))].includes(gid) ||
     ![0o700, 0o710].includes(mode & 0o777)
   )
     return false;
@@ -185,13 +189,13 @@ async function handOver(clusterFolder: string, identity: Identity): Promise<void
   await giveFolderTo(clusterFolder, identity);
 }
 
-async function makeLocation(dataDir: string, identity: Identity, parents: string[]): Promise<string> {
+async function makeLocation({ program, dataDir }: ClusterHome, identity: Identity, parents: string[]): Promise<string> {
   for (const parent of parents) {
     if (!(await isWritable(parent)) || !(await canTraverse(identity, parent))) continue;
-    const folder = join(parent, `ewebal-${randomBytes(6).toString("hex")}`);
+    const folder = join(parent, `${program}-${randomBytes(6).toString("hex")}`);
     await makeHomeFolder(folder, identity);
     // For whoever finds the folder one day and wonders whether it can go.
-    await writeFile(join(folder, "README"), `The database of the Ewebal whose DATA_DIR is ${dataDir}\n`);
+    await writeFile(join(folder, "README"), `The database of the ${program} whose DATA_DIR is ${dataDir}\n`);
     await writeFile(join(dataDir, "postgres-location"), `${folder}\n`, { mode: 0o600, flush: true });
     await syncFolder(dataDir);
     return folder;

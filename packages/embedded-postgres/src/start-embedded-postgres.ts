@@ -14,12 +14,14 @@ import type { Cluster, RunningServer } from "./bring-up.ts";
 import { exists, openClusterHome, readPassword } from "./cluster-home.ts";
 import { assertSameMajorVersion, createCluster } from "./create-cluster.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
-import { APP_DATABASE, APP_ROLE, ensureAppDatabase, isLastGuard } from "./guard.ts";
+import { ensureProgramDatabase, isLastGuard } from "./guard.ts";
 import { readPidFile, stopPostmaster } from "./postmaster.ts";
 import { trimLog } from "./server-log.ts";
 import type { Settings } from "./settings.ts";
 
 export type EmbeddedPostgresOptions = {
+  /** The program's name: of its database and its role, and of a system account that an operator may make. Letters a-z and _. */
+  program: string;
   /** Made when missing. See `cluster-home.ts` for what lies in it. */
   dataDir: string;
   log: EmbeddedLog;
@@ -60,16 +62,17 @@ const TRIM_LOG_INTERVAL_MS = 60_000;
  * @throws Error in words for the operator when it cannot run.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { program } = options;
   const cluster = await prepareCluster(options);
   const supervisor = new Supervisor(cluster);
   const server = await supervisor.start(options.port === 0 ? undefined : options.port);
   try {
-    await ensureAppDatabase(server.guard, cluster.password);
-    const url = `postgres://${APP_ROLE}:${cluster.password}@127.0.0.1:${server.port}/${APP_DATABASE}`;
+    await ensureProgramDatabase(server.guard, program, cluster.password);
+    const url = `postgres://${program}:${cluster.password}@127.0.0.1:${server.port}/${program}`;
     return {
       url,
       adopted: server.isAdopted,
-      isNew: await isEmpty(url),
+      isNew: await isEmpty(url, program),
       stop: () => supervisor.stop(),
       onExit: (listener) => supervisor.onExit(listener),
     };
@@ -80,8 +83,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster> {
-  const { dataDir, log, locationParents, fsync = true } = options;
-  const home = await openClusterHome({ dataDir, log, ...(locationParents !== undefined && { locationParents }) });
+  const { program, dataDir, log, locationParents, fsync = true } = options;
+  const home = await openClusterHome({
+    program,
+    dataDir,
+    log,
+    ...(locationParents !== undefined && { locationParents }),
+  });
   const password = await readPassword(home);
   const nativeFolder = options.nativeFolder ?? findNativeFolder();
   const binaries = await prepareBinaries({ nativeFolder, cacheFolder: home.folder, identity: home.identity });
@@ -196,8 +204,8 @@ class Supervisor {
   }
 }
 
-async function isEmpty(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, application_name: "ewebal supervisor" });
+async function isEmpty(url: string, program: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, application_name: `${program} supervisor` });
   await client.connect();
   try {
     const { rows } = await client.query<{ empty: boolean }>(

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
+import { Client, Pool } from "pg";
 import { describe } from "vitest";
-import { createPool } from "../pool.ts";
 import { expect, postmasterPid, query, test } from "./testing/postgres-test.ts";
 
 describe("a server that dies", () => {
@@ -12,7 +11,8 @@ describe("a server that dies", () => {
     const postgres = await start({ fsync: true });
     let exitCount = 0;
     postgres.onExit(() => (exitCount += 1));
-    const pool = createPool({ url: postgres.url });
+    const pool = new Pool({ connectionString: postgres.url });
+    pool.on("error", () => undefined);
     await pool.query("create table kept as select 7 as value");
     const pid = await postmasterPid(dataDir);
 

@@ -3,7 +3,7 @@ import { chmod, chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { test as base } from "vitest";
-import { findFastFolder } from "../../../testing/fast-folder.ts";
+import { findFastFolder } from "./fast-folder.ts";
 import { openClusterHome } from "../cluster-home.ts";
 import { chooseIdentity, isRoot } from "../identity.ts";
 import { readPidFile } from "../postmaster.ts";
@@ -14,6 +14,8 @@ import {
 } from "../start-embedded-postgres.ts";
 
 export { expect } from "vitest";
+
+export const PROGRAM = "trial";
 
 type Fixtures = {
   /** A folder of the test's own, with a space in its path, that the unprivileged user can pass. */
@@ -28,7 +30,7 @@ type Fixtures = {
 export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
   folder: async ({}, use) => {
-    const folder = await mkdtemp(join(await findFastFolder(), "ewebal data "));
+    const folder = await mkdtemp(join(await findFastFolder(), "embedded data "));
     await chmod(folder, 0o755);
     await use(folder);
     await rm(folder, { recursive: true });
@@ -45,7 +47,7 @@ export const test = base.extend<Fixtures>({
     const say = (message: string): void => void messages.push(message);
     const log = { info: say, warn: say, error: say };
     await use(async (options) => {
-      const postgres = await startEmbeddedPostgres({ dataDir, log, fsync: false, ...options });
+      const postgres = await startEmbeddedPostgres({ program: PROGRAM, dataDir, log, fsync: false, ...options });
       started.push(postgres);
       return postgres;
     });
@@ -68,7 +70,7 @@ export async function query<Row extends Record<string, unknown>>(url: string, te
 
 /** Where PostgreSQL keeps its files for this data directory. */
 export async function clusterFolderOf(dataDir: string): Promise<string> {
-  return (await openClusterHome({ dataDir, log: silentLog })).clusterFolder;
+  return (await openClusterHome({ program: PROGRAM, dataDir, log: silentLog })).clusterFolder;
 }
 
 /** @throws Error when no server runs there. */
@@ -80,7 +82,7 @@ export async function postmasterPid(dataDir: string): Promise<number> {
 
 /** A process of the user that PostgreSQL runs as, which is not PostgreSQL. */
 export async function startStranger(dataDir: string): Promise<{ pid: number; end: () => Promise<void> }> {
-  const identity = await chooseIdentity(await clusterFolderOf(dataDir));
+  const identity = await chooseIdentity(PROGRAM, await clusterFolderOf(dataDir));
   const stranger = spawn("sleep", ["60"], { ...identity, cwd: "/", stdio: "ignore" });
   const ended = new Promise((done) => stranger.once("exit", done));
   if (stranger.pid === undefined) throw new Error("sleep did not start");

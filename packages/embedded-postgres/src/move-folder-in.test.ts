@@ -7,7 +7,7 @@ import { moveFolderIn } from "./move-folder-in.ts";
 const test = base.extend<{ folder: string }>({
   // oxlint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
   folder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), "ewebal-move-"));
+    const folder = await mkdtemp(join(tmpdir(), "move-folder-"));
     await use(folder);
     await rm(folder, { recursive: true });
   },

@@ -7,7 +7,7 @@ import { readLogSize, readLogTail, trimLog } from "./server-log.ts";
 const test = base.extend<{ path: string }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.
   path: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), "ewebal-log-"));
+    const folder = await mkdtemp(join(tmpdir(), "embedded-log-"));
     await use(join(folder, "postgres.log"));
     await rm(folder, { recursive: true });
   },

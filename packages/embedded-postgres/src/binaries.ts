@@ -8,7 +8,7 @@ import { chmod, chown, cp, lchown, mkdtemp, readFile, readdir, rm, symlink } fro
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { moveFolderIn } from "../../base/move-folder-in.ts";
+import { moveFolderIn } from "./move-folder-in.ts";
 import type { Identity } from "./identity.ts";
 
 export type Binaries = {

@@ -4,13 +4,13 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { Client } from "pg";
 import { describe } from "vitest";
-import { SQL_STATE } from "../sql-state.ts";
 import { chooseIdentity, isRoot } from "./identity.ts";
 import { isProcessAlive, readPidFile, stopPostmaster } from "./postmaster.ts";
 import {
   clusterFolderOf,
   expect,
   postmasterPid,
+  PROGRAM,
   query,
   silentLog,
   startStranger,
@@ -36,7 +36,7 @@ describe("refusals", () => {
     await query(original.url, "create table original (id integer)");
     const copy = join(folder, "copy");
     await cp(dataDir, copy, { recursive: true });
-    if (isRoot()) await giveAll(copy, await chooseIdentity(await clusterFolderOf(dataDir)));
+    if (isRoot()) await giveAll(copy, await chooseIdentity(PROGRAM, await clusterFolderOf(dataDir)));
 
     await expect(start({ dataDir: copy })).rejects.toThrow("does not answer as the server of this folder");
     expect(await query(original.url, "select from original")).toEqual([]);
@@ -140,7 +140,7 @@ describe("a server that runs already", () => {
     const script = `
       const { startEmbeddedPostgres } = await import(${module});
       const log = { info() {}, warn() {}, error() {} };
-      const { url } = await startEmbeddedPostgres({ dataDir: process.argv[1], log, fsync: false });
+      const { url } = await startEmbeddedPostgres({ program: "${PROGRAM}", dataDir: process.argv[1], log, fsync: false });
       process.stdout.write(url);`;
     const program = spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -188,7 +188,7 @@ describe("stopping", () => {
     client.on("error", (error) => errors.push(error));
     await client.connect();
     await Promise.all([postgres.stop(), postgres.stop()]);
-    expect(errors[0]?.code).toBe(SQL_STATE.adminShutdown);
+    expect(errors[0]?.code).toBe("57P01");
     expect(await isProcessAlive(pid)).toBe(false);
   });
 

@@ -3,8 +3,7 @@
  * shared lock by which supervisors of one data directory know of each other.
  */
 import { Client } from "pg";
-import { ADVISORY_LOCK } from "../advisory.ts";
-import { SQL_STATE, isConnectionLost, sqlStateOf } from "../sql-state.ts";
+import type { ClusterHome } from "./cluster-home.ts";
 import { SUPERUSER } from "./create-cluster.ts";
 import { parsePidFile } from "./postmaster.ts";
 import type { PidFile } from "./postmaster.ts";
@@ -20,24 +19,32 @@ export type GuardAttempt =
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** The program's own role: it owns its database and can do nothing to the server or to its machine. */
-export const APP_ROLE = "ewebal";
-export const APP_DATABASE = "ewebal";
+/** An arbitrary number that stays as it is: old and new versions run side by side. */
+const OWNER_LOCK = 4_217_002;
 
-const ALREADY_MADE = new Set<string>([
-  SQL_STATE.duplicateObject,
-  SQL_STATE.duplicateDatabase,
-  SQL_STATE.uniqueViolation,
-]);
-/** It answers, but takes nobody in for the moment. */
-const BUSY_STATES = new Set<string>([
-  SQL_STATE.cannotConnectNow,
-  SQL_STATE.adminShutdown,
-  SQL_STATE.crashShutdown,
-  SQL_STATE.tooManyConnections,
-]);
+// SQLSTATE codes of PostgreSQL.
+const UNIQUE_VIOLATION = "23505";
+const DUPLICATE_OBJECT = "42710";
+const DUPLICATE_DATABASE = "42P04";
+const ADMIN_SHUTDOWN = "57P01";
+const CRASH_SHUTDOWN = "57P02";
+const CANNOT_CONNECT_NOW = "57P03";
+const TOO_MANY_CONNECTIONS = "53300";
+const CONNECTION_EXCEPTION_CLASS = "08";
 
-export async function openGuard(clusterFolder: string, password: string, pidFile: PidFile): Promise<GuardAttempt> {
+const ALREADY_MADE = new Set([DUPLICATE_OBJECT, DUPLICATE_DATABASE, UNIQUE_VIOLATION]);
+/** The server answers and lets nobody in at this moment. */
+const BUSY_STATES = new Set([CANNOT_CONNECT_NOW, ADMIN_SHUTDOWN, CRASH_SHUTDOWN, TOO_MANY_CONNECTIONS]);
+/** What a socket to a server that has gone reports. */
+const LOST_SOCKET_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"]);
+/** The driver reports these without a code. */
+const LOST_CONNECTION_TEXTS = ["Connection terminated", "Client has encountered a connection error", "timeout expired"];
+
+export async function openGuard(
+  { program, clusterFolder }: ClusterHome,
+  password: string,
+  pidFile: PidFile,
+): Promise<GuardAttempt> {
   if (pidFile.port === undefined) return { kind: "silent" };
   const guard = new Client({
     host: "127.0.0.1",
@@ -45,7 +52,7 @@ export async function openGuard(clusterFolder: string, password: string, pidFile
     user: SUPERUSER,
     password,
     database: "postgres",
-    application_name: "ewebal supervisor",
+    application_name: `${program} supervisor`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
@@ -56,7 +63,7 @@ export async function openGuard(clusterFolder: string, password: string, pidFile
     if (!(await isServerOf(guard, clusterFolder, pidFile))) return await giveUp(guard, { kind: "foreign" });
     // Refused only while another supervisor is stopping the server.
     const { rows } = await guard.query<{ locked: boolean }>("select pg_try_advisory_lock_shared($1) as locked", [
-      ADVISORY_LOCK.embeddedOwner,
+      OWNER_LOCK,
     ]);
     return rows[0]?.locked === true ? { kind: "ours", guard } : await giveUp(guard, { kind: "busy" });
   } catch (error) {
@@ -68,29 +75,31 @@ export async function openGuard(clusterFolder: string, password: string, pidFile
 export async function isLastGuard(guard: Client): Promise<boolean> {
   const { rows } = await guard.query<{ last: boolean }>(
     "select pg_advisory_unlock_shared($1) and pg_try_advisory_lock($1) as last",
-    [ADVISORY_LOCK.embeddedOwner],
+    [OWNER_LOCK],
   );
   return rows[0]?.last === true;
 }
 
 /**
- * Makes the program's role and database unless they exist. Asked at each start, because the first one may have been
+ * Makes the program's role and database unless they exist. The role owns its database and can do nothing to the server or to
+ * its machine. Asked at each start, because the first one may have been
  * killed in between.
  *
+ * @param program the name of both.
  * @param password of base64url letters only.
  */
-export async function ensureAppDatabase(guard: Client, password: string): Promise<void> {
+export async function ensureProgramDatabase(guard: Client, program: string, password: string): Promise<void> {
   await makeUnlessExists(
     guard,
     "select from pg_roles where rolname = $1",
-    APP_ROLE,
-    `create role ${APP_ROLE} login password '${password}'`,
+    program,
+    `create role ${program} login password '${password}'`,
   );
   await makeUnlessExists(
     guard,
     "select from pg_database where datname = $1",
-    APP_DATABASE,
-    `create database ${APP_DATABASE} owner ${APP_ROLE}`,
+    program,
+    `create database ${program} owner ${program}`,
   );
 }
 
@@ -100,7 +109,7 @@ async function makeUnlessExists(guard: Client, question: string, name: string, s
     await guard.query(statement);
   } catch (error) {
     // Another program on the same data directory was faster.
-    if (!ALREADY_MADE.has(sqlStateOf(error) ?? "")) throw error;
+    if (!ALREADY_MADE.has(codeOf(error) ?? "")) throw error;
   }
 }
 
@@ -116,8 +125,18 @@ async function isServerOf(guard: Client, clusterFolder: string, pidFile: PidFile
 }
 
 function kindOf(error: unknown): "busy" | "silent" | "foreign" {
-  if (BUSY_STATES.has(sqlStateOf(error) ?? "")) return "busy";
-  return isConnectionLost(error) ? "silent" : "foreign";
+  const code = codeOf(error);
+  if (code === undefined) {
+    const isLost = error instanceof Error && LOST_CONNECTION_TEXTS.some((text) => error.message.includes(text));
+    return isLost ? "silent" : "foreign";
+  }
+  if (BUSY_STATES.has(code)) return "busy";
+  return LOST_SOCKET_CODES.has(code) || code.startsWith(CONNECTION_EXCEPTION_CLASS) ? "silent" : "foreign";
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
 }
 
 async function giveUp(guard: Client, attempt: GuardAttempt): Promise<GuardAttempt> {

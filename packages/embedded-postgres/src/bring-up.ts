@@ -7,7 +7,7 @@ import type { ClusterHome } from "./cluster-home.ts";
 import { readPort, writePort } from "./cluster-home.ts";
 import { configureCluster } from "./create-cluster.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
-import { findFreePort, isPortFree } from "../../base/free-port.ts";
+import { findFreePort, isPortFree } from "./free-port.ts";
 import { openGuard } from "./guard.ts";
 import type { Launch, PidFile } from "./postmaster.ts";
 import { describeProcess, isProcessAlive, launchPostmaster, readPidFile } from "./postmaster.ts";
@@ -159,7 +159,7 @@ async function lookForServer({ home, password }: Cluster, signal: AbortSignal | 
     const pidFile = await readPidFile(home.clusterFolder);
     if (pidFile === undefined || !(await isProcessAlive(pidFile.pid)))
       return { kind: "none", pidFile: undefined, hasAnswered: false };
-    const attempt = await openGuard(home.clusterFolder, password, pidFile);
+    const attempt = await openGuard(home, password, pidFile);
     if (attempt.kind === "ours") {
       const { guard } = attempt;
       return { kind: "ours", server: { guard, port: guard.port, run: pidFile.run } };
@@ -181,7 +181,11 @@ async function launchOnPort(cluster: Cluster, fixedPort: number | undefined): Pr
     await writePort(home, await findFreePort());
     return { kind: "port taken" };
   }
-  await configureCluster(home, { ...(await chooseSharedMemory(home.identity)), ...cluster.settings });
+  await configureCluster(home, {
+    cluster_name: home.program,
+    ...(await chooseSharedMemory(home.identity)),
+    ...cluster.settings,
+  });
   await writePort(home, port);
   return await launchPostmaster({ home, binaries, port, log });
 }

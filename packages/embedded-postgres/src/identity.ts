@@ -6,17 +6,17 @@ import { dirname, join } from "node:path";
 export type Identity = { uid: number; gid: number };
 
 /**
- * The group of all processes of the product that root starts, and the user of PostgreSQL: numbers that no system gives to
+ * The group of all processes that root starts for the program, and the user of PostgreSQL: numbers that no system gives to
  * anybody (systemd lists 60578 to 61183 as unused), so that no account has to be made.
  */
-export const PRODUCT_GID = 60_600;
+export const PROGRAM_GID = 60_600;
 const POSTGRES_UID = 60_604;
 
 /**
- * In order of preference. `ewebal` is for operators who want an account of their own for the database; macOS brings
- * `_postgres`. `nobody` runs `initdb` alone, which looks its user up, so that a number without an entry does not do.
+ * In order of preference. An account named like the program is for operators who want one of its own for the database; macOS
+ * brings `_postgres`. `nobody` runs `initdb` alone, which looks its user up, so that a number without an entry does not do.
  */
-const USER_NAMES = ["ewebal", "_postgres", "nobody"];
+const userNamesOf = (program: string): string[] => [program, "_postgres", "nobody"];
 const SHARED_USER_NAME = "nobody";
 /** What a class of the mode bits allows. */
 export const EXECUTE = 1;
@@ -27,13 +27,14 @@ export function isRoot(): boolean {
 }
 
 /**
+ * @param program its name; see `EmbeddedPostgresOptions`.
  * @param clusterFolder when it exists already, its owner is the identity: the files can be used by no one else.
  * @returns undefined when this process may run PostgreSQL as it is.
  * @throws Error for the operator when root finds nobody to run PostgreSQL as, or the files belong to somebody else.
  */
-export async function chooseIdentity(clusterFolder: string): Promise<Identity | undefined> {
+export async function chooseIdentity(program: string, clusterFolder: string): Promise<Identity | undefined> {
   const owner = await findOwner(clusterFolder);
-  if (isRoot()) return owner !== undefined && owner.uid !== 0 ? owner : await findUnprivilegedUser();
+  if (isRoot()) return owner !== undefined && owner.uid !== 0 ? owner : await findUnprivilegedUser(program);
   if (owner !== undefined && owner.uid !== process.getuid?.()) {
     throw new Error(
       `The database in ${clusterFolder} belongs to user id ${owner.uid}, and this program runs as ${process.getuid?.()}. ` +
@@ -83,8 +84,12 @@ async function findOwner(folder: string): Promise<Identity | undefined> {
  *
  * @returns an identity that may differ from the owner of an existing cluster, made by an earlier version; see `giveFolderTo`.
  */
-export async function chooseServerIdentity(clusterFolder: string, dataDir: string): Promise<Identity | undefined> {
-  const identity = await chooseIdentity(clusterFolder);
+export async function chooseServerIdentity(
+  program: string,
+  clusterFolder: string,
+  dataDir: string,
+): Promise<Identity | undefined> {
+  const identity = await chooseIdentity(program, clusterFolder);
   if (!isRoot()) return identity;
   const accounts = await readAccounts();
   const owner = await stat(dataDir);
@@ -92,23 +97,24 @@ export async function chooseServerIdentity(clusterFolder: string, dataDir: strin
   const isNew = (await findOwner(clusterFolder)) === undefined;
   if (isNew && owner.uid !== 0 && [...accounts.values()].some(({ uid }) => uid === owner.uid))
     return { uid: owner.uid, gid: owner.gid };
-  if (identity === undefined || !USER_NAMES.some((name) => accounts.get(name)?.uid === identity.uid)) return identity;
+  if (identity === undefined || !userNamesOf(program).some((name) => accounts.get(name)?.uid === identity.uid))
+    return identity;
   const isShared = accounts.get(SHARED_USER_NAME)?.uid === identity.uid;
-  const own = { uid: isShared ? POSTGRES_UID : identity.uid, gid: PRODUCT_GID };
+  const own = { uid: isShared ? POSTGRES_UID : identity.uid, gid: PROGRAM_GID };
   return (await canSwitchTo(own)) ? own : identity;
 }
 
 /** @returns groups to which earlier versions opened data directories. */
-export async function findEarlierGids(): Promise<number[]> {
+export async function findEarlierGids(program: string): Promise<number[]> {
   const accounts = await readAccounts();
-  return USER_NAMES.flatMap((name) => accounts.get(name)?.gid ?? []);
+  return userNamesOf(program).flatMap((name) => accounts.get(name)?.gid ?? []);
 }
 
 /** @returns who runs `initdb` for an identity: an account of this system, with the group that reaches the folder. */
-export async function chooseInitIdentity(identity: Identity): Promise<Identity> {
+export async function chooseInitIdentity(program: string, identity: Identity): Promise<Identity> {
   const accounts = await readAccounts();
   if ([...accounts.values()].some(({ uid }) => uid === identity.uid)) return identity;
-  return { uid: (await findUnprivilegedUser()).uid, gid: identity.gid };
+  return { uid: (await findUnprivilegedUser(program)).uid, gid: identity.gid };
 }
 
 /** Whether root may hand a process to a number that no account has: not in every container. */
@@ -120,14 +126,14 @@ async function canSwitchTo(identity: Identity): Promise<boolean> {
   return await promise;
 }
 
-async function findUnprivilegedUser(): Promise<Identity> {
+async function findUnprivilegedUser(program: string): Promise<Identity> {
   const accounts = await readAccounts();
-  for (const name of USER_NAMES) {
+  for (const name of userNamesOf(program)) {
     const account = accounts.get(name);
     if (account !== undefined && account.uid > 0 && account.gid > 0) return account;
   }
   throw new Error(
-    "PostgreSQL does not run as root, and there is no user to run it as. Add one with `useradd --system ewebal`, " +
+    `PostgreSQL does not run as root, and there is no user to run it as. Add one with \`useradd --system ${program}\`, ` +
       "start this program as another user, or set DATABASE_URL.",
   );
 }

@@ -3,13 +3,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "vitest";
 import { describeProcess } from "./postmaster.ts";
-import { expect, postmasterPid, query, test } from "./testing/postgres-test.ts";
+import { expect, postmasterPid, query, test, PROGRAM } from "./testing/postgres-test.ts";
 
 const module = JSON.stringify(new URL("start-embedded-postgres.ts", import.meta.url).href);
 const script = `
   const { startEmbeddedPostgres } = await import(${module});
   const log = { info() {}, warn() {}, error() {} };
-  const { url } = await startEmbeddedPostgres({ dataDir: process.argv[1], log, fsync: false });
+  const { url } = await startEmbeddedPostgres({ program: "${PROGRAM}", dataDir: process.argv[1], log, fsync: false });
   process.stdout.write(url);`;
 
 /** A program of its own, so that it can be killed and leave its server to nobody. */

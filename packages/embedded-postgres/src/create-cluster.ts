@@ -29,7 +29,7 @@ export async function createCluster(
   const draft = await mkdtemp(join(home.folder, `${DRAFT_PREFIX}${process.pid}-`));
   const passwordPath = `${draft}.password`;
   try {
-    const initIdentity = home.identity && (await chooseInitIdentity(home.identity));
+    const initIdentity = home.identity && (await chooseInitIdentity(home.program, home.identity));
     await giveTo(draft, initIdentity);
     await writeFile(passwordPath, password, { mode: 0o600 });
     await giveTo(passwordPath, initIdentity);
@@ -60,7 +60,7 @@ export async function assertSameMajorVersion(home: ClusterHome, binaries: Binari
   if (madeBy === String(binaries.majorVersion)) return;
   throw new Error(
     `The database in ${home.clusterFolder} was made by PostgreSQL ${madeBy}, and this program brings ${binaries.majorVersion}. ` +
-      "Carry it over with pg_upgrade, or with pg_dump and psql, before starting this version; see docs/operations.md.",
+      "Carry it over with pg_upgrade, or with pg_dump and psql, before starting this version.",
   );
 }
 

@@ -1,22 +1,27 @@
 import { describe } from "vitest";
 import { v7 as uuidv7 } from "uuid";
 import { expect, overlap, test } from "../testing/database.ts";
-import type { IdempotentRequest } from "./idempotency.ts";
 import {
-  answerOnce,
   deleteOldAnswers,
+  doOnce,
+  findOutcome,
   fingerprintOf,
   IDEMPOTENT_ANSWER_DELETE_MAX,
   IDEMPOTENT_ANSWER_KEEP_MS,
+  type KeyedRequest,
 } from "./idempotency.ts";
 import type { Db } from "./pool.ts";
 import { withTransaction, type Tx } from "./transaction.ts";
 
-const request = (facts: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+type Outcome = { z: string; a: number };
+type EarlierBody = { message: string; data: { name: string } };
+
+const request = (facts: Partial<KeyedRequest<Outcome>> = {}): KeyedRequest<Outcome> => ({
   actorId: "01890000-0000-7000-8000-000000000001",
   scope: "send-bulk-sms",
   key: "key-1",
   fingerprint: fingerprintOf({ message: "hello" }),
+  readEarlier: ({ status, body }) => ({ z: (body as EarlierBody).data.name, a: status }),
   ...facts,
 });
 
@@ -26,74 +31,91 @@ async function readEffects(db: Db): Promise<unknown[]> {
   return (await db.query<{ name: string }>("select name from effect order by name")).rows.map(({ name }) => name);
 }
 
-/** Work with an effect in the database and an answer that names it. */
-const answer = (asked: IdempotentRequest, name: string) => (tx: Tx) =>
-  answerOnce(tx, asked, async () => {
+/** Work with an effect in the database and an outcome that names it. */
+const work = (asked: KeyedRequest<Outcome>, name: string) => (tx: Tx) =>
+  doOnce(tx, asked, async () => {
     await tx.query("insert into effect values ($1)", [name]);
-    return { status: 200, body: { z: name, a: 1 } };
+    return { z: name, a: 1 };
   });
 
 describe("refusals", () => {
   test("the key of another request is a conflict, and does nothing", async ({ db }) => {
     await createEffects(db);
-    await withTransaction(db, answer(request(), "first"));
+    await withTransaction(db, work(request(), "first"));
     const other = request({ fingerprint: fingerprintOf({ message: "hello!" }) });
-    await expect(withTransaction(db, answer(other, "second"))).rejects.toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
+    await expect(withTransaction(db, work(other, "second"))).rejects.toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
     expect(await readEffects(db)).toEqual(["first"]);
   });
 
   test("work that throws stores nothing, and the same key may be tried again", async ({ db }) => {
     await createEffects(db);
     const refuse = (tx: Tx) =>
-      answerOnce(tx, request(), async () => {
+      doOnce(tx, request(), async () => {
         await tx.query("insert into effect values ('refused')");
         throw new Error("no units");
       });
     await expect(withTransaction(db, refuse)).rejects.toThrow("no units");
     expect((await db.query("select from idempotent_answer")).rowCount).toBe(0);
-    expect(await withTransaction(db, answer(request(), "after a top-up"))).toMatchObject({ isRepeat: false });
+    expect(await withTransaction(db, work(request(), "after a top-up"))).toMatchObject({ z: "after a top-up" });
     expect(await readEffects(db)).toEqual(["after a top-up"]);
   });
 });
 
-test("a repeated request gets the first answer again, to the byte, and its work is not done", async ({ db }) => {
+test("a repeated request gets the first outcome again, to the byte, and its work is not done", async ({ db }) => {
   await createEffects(db);
-  const first = await withTransaction(db, answer(request(), "first"));
-  const again = await withTransaction(db, answer(request(), "second"));
-  expect(first).toEqual({ status: 200, body: { z: "first", a: 1 }, isRepeat: false });
-  expect(again).toEqual({ ...first, isRepeat: true });
-  expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
+  const first = await withTransaction(db, work(request(), "first"));
+  const again = await withTransaction(db, work(request(), "second"));
+  expect(first).toEqual({ z: "first", a: 1 });
+  expect(JSON.stringify(again)).toBe(JSON.stringify(first));
+  expect(await findOutcome(db, request())).toEqual(first);
   expect(await readEffects(db)).toEqual(["first"]);
 });
 
-test("the status is part of the answer: a 503 that was a success is a 503 again", async ({ db }) => {
-  const work = (tx: Tx) => answerOnce(tx, request(), async () => ({ status: 503, body: { dnd: true } }));
-  await withTransaction(db, work);
-  expect(await withTransaction(db, work)).toEqual({ status: 503, body: { dnd: true }, isRepeat: true });
+// Goal: an upgrade between a request and its repeat does nothing twice. Method: the row is written as the release before wrote it.
+describe("a row that the release before stored", () => {
+  const storeAnswer = async (db: Db): Promise<unknown> =>
+    await db.query(
+      "insert into idempotent_answer (actor_id, scope, key, fingerprint, status, body) values ($1, $2, $3, $4, 503, $5)",
+      [request().actorId, request().scope, "key-1", request().fingerprint, '{"message":"Sent","data":{"name":"then"}}'],
+    );
+
+  test("answers the repeat with what it says, and the work is not done", async ({ db }) => {
+    await createEffects(db);
+    await storeAnswer(db);
+    expect(await withTransaction(db, work(request(), "now"))).toEqual({ z: "then", a: 503 });
+    expect(await findOutcome(db, request())).toEqual({ z: "then", a: 503 });
+    expect(await readEffects(db)).toEqual([]);
+  });
+
+  test("refuses another request with its key", async ({ db }) => {
+    await storeAnswer(db);
+    const other = request({ fingerprint: fingerprintOf({ message: "bye" }) });
+    await expect(findOutcome(db, other)).rejects.toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
+  });
 });
 
 test("one key is free for another person and for another call", async ({ db }) => {
   await createEffects(db);
-  await withTransaction(db, answer(request(), "a"));
-  await withTransaction(db, answer(request({ actorId: uuidv7() }), "b"));
-  await withTransaction(db, answer(request({ scope: "send-draft-sms" }), "c"));
+  await withTransaction(db, work(request(), "a"));
+  await withTransaction(db, work(request({ actorId: uuidv7() }), "b"));
+  await withTransaction(db, work(request({ scope: "send-draft-sms" }), "c"));
   expect(await readEffects(db)).toEqual(["a", "b", "c"]);
 });
 
 // Goal: a double click is one send. Method: the second request arrives while the first has done its work and not committed.
 describe("overlaps", () => {
-  test("the same request waits and gets the first answer", async ({ db }) => {
+  test("the same request waits and gets the first outcome", async ({ db }) => {
     await createEffects(db);
-    const [first, second] = await overlap(db, answer(request(), "first"), answer(request(), "second"));
-    expect(first).toMatchObject({ value: { body: { z: "first" }, isRepeat: false } });
-    expect(second).toMatchObject({ value: { body: { z: "first" }, isRepeat: true } });
+    const [first, second] = await overlap(db, work(request(), "first"), work(request(), "second"));
+    expect(first).toMatchObject({ value: { z: "first" } });
+    expect(second).toMatchObject({ value: { z: "first" } });
     expect(await readEffects(db)).toEqual(["first"]);
   });
 
   test("another request with the same key waits and is refused", async ({ db }) => {
     await createEffects(db);
     const other = request({ fingerprint: fingerprintOf({ message: "bye" }) });
-    const [, second] = await overlap(db, answer(request(), "first"), answer(other, "second"));
+    const [, second] = await overlap(db, work(request(), "first"), work(other, "second"));
     expect(second).toMatchObject({ reason: { code: "IDEMPOTENCY_CONFLICT" } });
     expect(await readEffects(db)).toEqual(["first"]);
   });
@@ -105,7 +127,7 @@ describe("overlaps", () => {
       startSecond = resolve;
     });
     const failing = withTransaction(db, (tx) =>
-      answerOnce(tx, request(), async () => {
+      doOnce(tx, request(), async () => {
         startSecond();
         await untilSomebodyWaits(db);
         throw new Error("refused");
@@ -113,20 +135,19 @@ describe("overlaps", () => {
     );
     const failed = expect(failing).rejects.toThrow("refused");
     await secondStarted;
-    expect(await withTransaction(db, answer(request(), "second"))).toMatchObject({ isRepeat: false });
+    expect(await withTransaction(db, work(request(), "second"))).toMatchObject({ z: "second" });
     await failed;
     expect(await readEffects(db)).toEqual(["second"]);
   });
 
-  test("twenty at once: one does the work, all get its answer", async ({ db }) => {
+  test("twenty at once: one does the work, all get its outcome", async ({ db }) => {
     await createEffects(db);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => withTransaction(db, answer(request(), `work ${index}`))),
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => withTransaction(db, work(request(), `work ${index}`))),
     );
     const effects = await readEffects(db);
     expect(effects).toHaveLength(1);
-    expect(new Set(answers.map(({ body }) => body.z))).toEqual(new Set(effects));
-    expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(1);
+    expect(new Set(outcomes.map(({ z }) => z))).toEqual(new Set(effects));
   });
 });
 
@@ -142,13 +163,13 @@ async function untilSomebodyWaits(db: Db): Promise<void> {
 test("a session that dies before COMMIT leaves neither key nor effect", async ({ db }) => {
   await createEffects(db);
   const killed = withTransaction(db, async (tx) => {
-    await answer(request(), "killed")(tx);
+    await work(request(), "killed")(tx);
     const { rows } = await tx.query<{ pid: number }>("select pg_backend_pid() as pid");
     await db.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid]);
   });
   await expect(killed).rejects.toThrow();
   expect((await db.query("select from idempotent_answer")).rowCount).toBe(0);
-  expect(await withTransaction(db, answer(request(), "retried"))).toMatchObject({ isRepeat: false });
+  expect(await withTransaction(db, work(request(), "retried"))).toMatchObject({ z: "retried" });
   expect(await readEffects(db)).toEqual(["retried"]);
 });
 

@@ -3,8 +3,13 @@ import { AppError } from "../base/errors.ts";
 import type { Queryable } from "./pool.ts";
 import type { Tx } from "./transaction.ts";
 
-/** A status and a JSON body, as they are sent. */
-export type Answer<Body> = { status: number; body: Body };
+/** What the release before stored with a key: a status and a JSON body, as they were sent. */
+export type EarlierAnswer = { status: number; body: unknown };
+
+/** @returns the id of what was made: every such answer named it alike. */
+export function earlierIdOf({ body }: EarlierAnswer): string {
+  return (body as { data: { _id: string } }).data._id;
+}
 
 export type IdempotentRequest = {
   /** The customer or administrator who asks; keys of different people never meet. */
@@ -17,69 +22,75 @@ export type IdempotentRequest = {
   fingerprint: Buffer;
 };
 
-/**
- * How long a key is remembered: a client that comes back after a long weekend still gets its first answer. Answers are a
- * few hundred bytes.
- */
+/** A request with the reader of the answers that the release before stored for this call; they live as long as any other. */
+export type KeyedRequest<Outcome> = IdempotentRequest & { readEarlier: (answer: EarlierAnswer) => Outcome };
+
+/** A client that comes back after a long weekend still gets its first answer. A row has a few hundred bytes. */
 export const IDEMPOTENT_ANSWER_KEEP_MS = 7 * 24 * 60 * 60_000;
 /** One clean-up statement deletes this many at most, so that it never holds its locks for long. */
 export const IDEMPOTENT_ANSWER_DELETE_MAX = 10_000;
 
 /**
- * Carries `work` out once for each key, and gives its answer again when the request is repeated. Effect, key and answer are
+ * Does the work once for each key, and returns its outcome again when the request is repeated. Effect, key and outcome are
  * stored by the same transaction: there is no moment in which one exists without the others.
  *
- * A repeat that arrives while the first is still at work waits for it. Work that throws stores nothing, so the same key may be
- * tried again, for example after a top-up.
+ * A repeat that arrives while the first request is still at work waits for it. Work that throws stores nothing, so the same
+ * key may be tried again, for example after a top-up.
  *
  * @param tx open transaction, in which `work` does everything it does.
+ * @param work returns plain JSON values: a repeat gets what JSON keeps of them.
  * @throws AppError `IDEMPOTENCY_CONFLICT` if the key was used for another request.
  */
-export async function answerOnce<Body>(
+export async function doOnce<Outcome extends object>(
   tx: Tx,
-  request: IdempotentRequest,
-  work: () => Promise<Answer<Body>>,
-): Promise<Answer<Body> & { isRepeat: boolean }> {
+  request: KeyedRequest<Outcome>,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
   const { actorId, scope, key, fingerprint } = request;
   // Waits here while another transaction has the same key and has not ended.
   const { rowCount } = await tx.query(
     `insert into idempotent_answer (actor_id, scope, key, fingerprint) values ($1, $2, $3, $4) on conflict do nothing`,
     [actorId, scope, key, fingerprint],
   );
-  if (rowCount === 0) return { ...(await getAnswer<Body>(tx, request)), isRepeat: true };
-  const answer = await work();
-  await tx.query(
-    `update idempotent_answer set status = $4, body = $5 where actor_id = $1 and scope = $2 and key = $3`,
-    [actorId, scope, key, answer.status, JSON.stringify(answer.body)],
-  );
-  return { ...answer, isRepeat: false };
-}
-
-async function getAnswer<Body>(tx: Tx, request: IdempotentRequest): Promise<Answer<Body>> {
-  const answer = await findAnswer<Body>(tx, request);
-  // The clean-up may delete an old key between the two statements.
-  if (answer === undefined) throw new AppError("UNAVAILABLE");
-  return answer;
+  if (rowCount === 0) {
+    const first = await findOutcome(tx, request);
+    // The clean-up may delete an old key between the two statements.
+    if (first === undefined) throw new AppError("UNAVAILABLE");
+    return first;
+  }
+  const outcome = await work();
+  await tx.query(`update idempotent_answer set body = $4 where actor_id = $1 and scope = $2 and key = $3`, [
+    actorId,
+    scope,
+    key,
+    JSON.stringify(outcome),
+  ]);
+  return outcome;
 }
 
 /**
- * The answer that a key has already, for calls whose work begins with something dear. `answerOnce` still decides.
+ * The outcome that a key has already, for calls whose work begins with something expensive. `doOnce` still decides.
  *
  * @throws AppError `IDEMPOTENCY_CONFLICT` if the key was used for another request.
  */
-export async function findAnswer<Body>(db: Queryable, request: IdempotentRequest): Promise<Answer<Body> | undefined> {
-  const { rows } = await db.query<{ fingerprint: Buffer; status: number; body: string }>(
+export async function findOutcome<Outcome>(
+  db: Queryable,
+  request: KeyedRequest<Outcome>,
+): Promise<Outcome | undefined> {
+  const { rows } = await db.query<{ fingerprint: Buffer; status: number | null; body: string }>(
     `select fingerprint, status, body from idempotent_answer where actor_id = $1 and scope = $2 and key = $3`,
     [request.actorId, request.scope, request.key],
   );
   const [row] = rows;
   if (row === undefined) return undefined;
   if (!row.fingerprint.equals(request.fingerprint)) throw new AppError("IDEMPOTENCY_CONFLICT");
-  return { status: row.status, body: JSON.parse(row.body) as Body };
+  // Only the release before stored a status.
+  if (row.status !== null) return request.readEarlier({ status: row.status, body: JSON.parse(row.body) as unknown });
+  return JSON.parse(row.body) as Outcome;
 }
 
-/** Forgets one answer that is older than this, for calls whose repeats mean the same for a short while only. */
-export async function forgetAnswerBefore(
+/** Forgets the outcome of one key when it is older than this, for calls whose repeats mean the same for a short while only. */
+export async function forgetOutcomeBefore(
   tx: Tx,
   request: Pick<IdempotentRequest, "actorId" | "scope" | "key">,
   ageMs: number,

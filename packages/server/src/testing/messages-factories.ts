@@ -2,7 +2,7 @@ import type { SendBody } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../db/pool.ts";
 import { withTransaction } from "../db/transaction.ts";
-import { setDailyCap } from "../features/messages/index.ts";
+import { setOwnDailyLimit } from "../features/messages/index.ts";
 import { skeletonOf } from "../features/messages/whitelists/look-alikes.ts";
 import { buildCarrier } from "./delivery-factories.ts";
 import { buildUser, type BuiltUser, type UserFacts } from "./factories.ts";
@@ -40,11 +40,11 @@ export async function buildSender(
   return user;
 }
 
-export async function buildDailyCap(
+export async function buildDailyLimit(
   db: Db,
   cap: { userId: string; code?: string; recipientsMax: number },
 ): Promise<void> {
-  await withTransaction(db, async (tx) => void (await setDailyCap(tx, { code: "234", ...cap })));
+  await withTransaction(db, async (tx) => void (await setOwnDailyLimit(tx, { code: "234", ...cap })));
 }
 
 export async function buildDraft(

@@ -8,7 +8,7 @@ import { originOf } from "../accounts/index.ts";
 import { announcementRoutes } from "./announcements/announcement-routes.ts";
 import { creditUser } from "./credit/credit-user.ts";
 import { overviewRoutes } from "./overview/overview-routes.ts";
-import { presentAdmin } from "./present.ts";
+import { presentAdmin, presentCredit } from "./present.ts";
 import { accountRoutes } from "./profile/profile-routes.ts";
 import { viewAdmin } from "./profile/update-admin-profile.ts";
 import { registerAdmin } from "./sign-in/register-admin.ts";
@@ -83,13 +83,14 @@ export function adminRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { adminId } = request.params;
       const idempotencyKey = request.headers["idempotency-key"];
-      const { status, body } = await creditUser(deps, {
+      const outcome = await creditUser(deps, {
         ...request.body,
         adminId,
         idempotencyKey,
         clientAddress: request.ip,
       });
-      return await reply.code(status === 202 ? 202 : 200).send(body);
+      const { status, body } = presentCredit(outcome);
+      return await reply.code(status).send(body);
     },
   });
 }

@@ -1,6 +1,6 @@
 /** What other features and the roles may call of messages. */
-export { maySendAs } from "./send/check-sender.ts";
-export { setDailyCap } from "./limits/daily-limit.ts";
+export { maySendAs } from "./send/check-send.ts";
+export { setOwnDailyLimit } from "./limits/daily-limit.ts";
 export { giveSenderNames, readSenderNames } from "./whitelists/give-sender-names.ts";
 export { senderApproval } from "./whitelists/sender-approval.ts";
 export { messageSummaryPart } from "./history/message-summary-part.ts";

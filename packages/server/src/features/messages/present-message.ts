@@ -46,3 +46,7 @@ export function presentDraft(draft: Draft): DraftAnswer {
   const times = { createdAt: draft.createdAt.toISOString(), updatedAt: draft.updatedAt.toISOString() };
   return { _id: draft.draftId, userID: draft.userId, userName, senderName, message, code, phoneNo, ...times };
 }
+
+export function presentSavedDraft(draftId: string): { message: string; data: { _id: string } } {
+  return { message: "Saved to your drafts", data: { _id: draftId } };
+}

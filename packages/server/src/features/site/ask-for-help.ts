@@ -1,12 +1,14 @@
 import type { HelpRequest } from "@ewebal/contract";
 import { emailHint, isEmailAccepted } from "@ewebal/contract";
 import { NIL } from "uuid";
-import { answerOnce, fingerprintOf } from "../../db/idempotency.ts";
+import { doOnce, fingerprintOf } from "../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../base/deps.ts";
 import { fieldError } from "../../base/errors.ts";
 import { clientKey, countTry, rateRules } from "../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
+
+const MAILED = { kind: "mailed" } as const;
 
 type HelpOptions = {
   /** Counted; a visitor has no other name. */
@@ -38,9 +40,9 @@ export async function askForHelp(
     if (idempotencyKey === undefined) return await mailOnce(tx);
     // Visitors share one space of keys: the pages make random ones, and two people with one key have two messages.
     const request = { actorId: NIL, scope: "need-help", key: idempotencyKey, fingerprint: fingerprintOf(help) };
-    await answerOnce(tx, request, async () => {
+    await doOnce(tx, { ...request, readEarlier: () => MAILED }, async () => {
       await mailOnce(tx);
-      return { status: 201, body: null };
+      return MAILED;
     });
   });
 }

@@ -32,14 +32,14 @@ export class BodyReader<Tasks extends BodyTasks> {
   readonly #gate = new Gate({ placesMax: 1, waitingMax: WAITING_MAX });
   readonly #readRates: () => Promise<Rates>;
   readonly #tasks: Tasks;
-  readonly #workerUrl: URL;
+  readonly #tasksUrl: URL;
   #isClosed = false;
 
-  /** @param workerUrl of a file that does the same tasks; see `serveBodyTasks`. */
-  constructor(readRates: () => Promise<Rates>, tasks: Tasks, workerUrl: URL) {
+  /** @param tasksUrl of the file that has the tasks and calls `serveBodyTasks`; a thread loads it. */
+  constructor(readRates: () => Promise<Rates>, tasks: Tasks, tasksUrl: URL) {
     this.#readRates = readRates;
     this.#tasks = tasks;
-    this.#workerUrl = workerUrl;
+    this.#tasksUrl = tasksUrl;
   }
 
   /**
@@ -104,14 +104,15 @@ export class BodyReader<Tasks extends BodyTasks> {
   }
 
   #startWorker(): Worker {
-    const worker = new Worker(this.#workerUrl, {
+    const worker = new Worker(this.#tasksUrl, {
+      workerData: { bodyTasksUrl: this.#tasksUrl.href },
       resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
       execArgv: [],
     });
     worker.once("exit", () => {
       if (this.#worker === worker) this.#worker = undefined;
     });
-    // Told to whoever waits for it; a thread that breaks while nobody waits ends, and the next body gets a new one.
+    // The waiting read() rejects; an idle worker that crashes is replaced on the next body.
     worker.on("error", () => undefined);
     worker.unref();
     return worker;

@@ -1,9 +1,16 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import type { Rates } from "@ewebal/contract";
 import type { BodyTasks } from "./body-reader.ts";
 
-/** The thread's side of `BodyReader`: does the tasks that it is sent, one after another. A worker's file calls it and nothing else. */
-export function serveBodyTasks(tasks: BodyTasks): void {
+/**
+ * The thread's side of `BodyReader`: does the tasks that it is sent, one after another. The file that has the tasks calls it when
+ * it is loaded; outside a `BodyReader`'s thread that does nothing.
+ *
+ * @param url of that file.
+ */
+export function serveBodyTasks(url: URL, tasks: BodyTasks): void {
+  const { bodyTasksUrl } = (workerData ?? {}) as { bodyTasksUrl?: string };
+  if (bodyTasksUrl !== url.href) return;
   parentPort?.on("message", ({ name, input, rates }: { name: string; input: never; rates: Rates }) => {
     const result = tasks[name]?.(input, rates);
     parentPort?.postMessage(result, listBuffers(result));

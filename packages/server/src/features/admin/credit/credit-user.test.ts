@@ -194,7 +194,7 @@ test("two credits at once add up: the second waits for the first", async ({ db, 
     (tx) => tx.query("update ledger_account set balance_milli = balance_milli where user_id = $1", [user.userId]),
     () => creditUser(deps, request),
   );
-  expect(second).toMatchObject({ value: { body: { data: { units: 20 } } } });
+  expect(second).toMatchObject({ value: { availableUnits: 20 } });
 });
 
 test("an audit entry is never changed and never deleted", async ({ db, credit, user }) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { formatUnits, MILLI_PER_UNIT, unitsForJson } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
-import { type Answer, answerOnce, fingerprintOf } from "../../../db/idempotency.ts";
+import { doOnce, earlierIdOf, type EarlierAnswer, fingerprintOf } from "../../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -22,25 +22,35 @@ export type CreditRequest = {
   clientAddress: string;
 };
 
-/** `units` is what the customer can spend now; `_id` is the approval's that waits for a second administrator. */
-export type CreditAnswer = { message: string; data: { units: number } } | { message: string; data: { _id: string } };
+/** `message` says who was credited; `availableUnits` is what the customer can spend now. */
+export type CreditOutcome =
+  | { kind: "credited"; message: string; availableUnits: number }
+  /** A second administrator has to agree first. */
+  | { kind: "waiting"; approvalId: string };
 
 /**
- * Credits units to a customer by hand, once for each key of the administrator. Units, audit entry, mail and answer are
- * one transaction. More than one administrator may give alone, and any credit to oneself, waits for a second one (202).
+ * Credits units to a customer by hand, once for each key of the administrator. Units, audit entry, mail and outcome are
+ * one transaction. More than one administrator may give alone, and any credit to oneself, waits for a second one.
  *
  * @throws AppError `EMAIL_UNKNOWN`; `IDEMPOTENCY_CONFLICT`.
  */
-export async function creditUser(deps: Deps, request: CreditRequest): Promise<Answer<CreditAnswer>> {
+export async function creditUser(deps: Deps, request: CreditRequest): Promise<CreditOutcome> {
   const { adminId, email, units } = request;
   const key = request.idempotencyKey ?? uuidv7();
+  const fingerprint = fingerprintOf({ email, units });
   return await withTransaction(deps.db, async (tx) => {
-    const once = { actorId: adminId, scope: "credit-a-user", key, fingerprint: fingerprintOf({ email, units }) };
-    return await answerOnce(tx, once, async () => await creditOrAsk(deps, tx, request));
+    const once = { actorId: adminId, scope: "credit-a-user", key, fingerprint, readEarlier: readEarlierCredit };
+    return await doOnce(tx, once, async () => await creditOrAsk(deps, tx, request));
   });
 }
 
-async function creditOrAsk(deps: Deps, tx: Tx, request: CreditRequest): Promise<Answer<CreditAnswer>> {
+function readEarlierCredit(answer: EarlierAnswer): CreditOutcome {
+  if (answer.status === 202) return { kind: "waiting", approvalId: earlierIdOf(answer) };
+  const { message, data } = answer.body as { message: string; data: { units: number } };
+  return { kind: "credited", message, availableUnits: data.units };
+}
+
+async function creditOrAsk(deps: Deps, tx: Tx, request: CreditRequest): Promise<CreditOutcome> {
   const { adminId, units, clientAddress } = request;
   const user = await findCredentialsByEmail(tx, request.email);
   if (user === undefined) throw new AppError("EMAIL_UNKNOWN");
@@ -48,7 +58,7 @@ async function creditOrAsk(deps: Deps, tx: Tx, request: CreditRequest): Promise<
   const isToOneself = await isOneself(tx, await getAdmin(tx, adminId), { id: userId, email });
   if (units <= deps.config.secondAdminAboveUnits && !isToOneself) {
     const freeMilli = await credit(deps, tx, user, { creditId: uuidv7(), units, adminId, clientAddress });
-    return { status: 200, body: { message: creditedMessage(user, units), data: { units: unitsForJson(freeMilli) } } };
+    return { kind: "credited", message: creditedMessage(user, units), availableUnits: unitsForJson(freeMilli) };
   }
   const outcome = await askApproval(deps, tx, {
     kind: "credit",
@@ -60,10 +70,7 @@ async function creditOrAsk(deps: Deps, tx: Tx, request: CreditRequest): Promise<
     clientAddress,
   });
   assert(outcome.kind === "waiting", "every credit by hand is a thing of its own");
-  return {
-    status: 202,
-    body: { message: "This credit waits for a second administrator", data: { _id: outcome.approvalId } },
-  };
+  return { kind: "waiting", approvalId: outcome.approvalId };
 }
 
 /** A credit that a second administrator approved; the approval's id is the credit's, so that the ledger takes it once. */

@@ -12,7 +12,7 @@ import {
 } from "../../../testing/factories.ts";
 import { buildSendBody, buildSender, buildSenderName } from "../../../testing/messages-factories.ts";
 import { changeUser, setBlocked } from "../../accounts/index.ts";
-import { sendMessage } from "../../messages/send/send-message.ts";
+import { sendMessage } from "../../messages/send/send.ts";
 import { readSendFields } from "../../messages/read-body/read-send.ts";
 import { flagUser } from "./flag-user.ts";
 
@@ -356,7 +356,7 @@ describe("blocking", () => {
     const caller = { userId: sender.userId, via: "dashboard", clientAddress: "127.0.0.1" } as const;
     const send = async (tx: Tx) => await sendMessage(deps, tx, caller, readSend(buildSendBody()));
     const [sent, blocked] = await overlap(db, send, (tx) => setBlocked(deps, tx, sender.userId, true));
-    expect(sent).toMatchObject({ value: { status: 200 } });
+    expect(sent).toMatchObject({ value: { kind: "sent" } });
     expect(blocked).toMatchObject({ value: { isChanged: true } });
     await expect(withTransaction(db, send)).rejects.toMatchObject({ code: "BLOCKED" });
     expect((await db.query("select from message")).rowCount).toBe(1);

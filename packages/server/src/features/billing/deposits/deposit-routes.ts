@@ -15,6 +15,7 @@ import {
   sessionOf,
 } from "../../../http/session/session.ts";
 import { creditDeposit, declineDeposit } from "./decide-deposit.ts";
+import { presentSubmission } from "./present-deposit.ts";
 import { type DepositForm, hideDeposit, submitDeposit } from "./submit-deposit.ts";
 import { listDeposits, presentFor, readReceipt, viewDeposit } from "./view-deposits.ts";
 
@@ -43,8 +44,8 @@ function submittingRoutes(app: App, deps: Deps, store: FileStore): void {
     handler: async (request, reply) => {
       const form = await receiveDepositForm(request);
       const idempotencyKey = request.headers["idempotency-key"];
-      const { body } = await submitDeposit(deps, store, { ...form, ...request.params, idempotencyKey });
-      return await reply.code(201).send(body);
+      const submitted = await submitDeposit(deps, store, { ...form, ...request.params, idempotencyKey });
+      return await reply.code(201).send(presentSubmission(submitted));
     },
   });
 }

@@ -1,5 +1,6 @@
 import { unitsForJson, type DepositAnswer, type DepositReview } from "@ewebal/contract";
 import type { Deposit, DepositDouble } from "./deposit-store.ts";
+import type { SubmittedDeposit } from "./submit-deposit.ts";
 
 const KOBO_PER_NAIRA = 100;
 
@@ -63,5 +64,12 @@ function presentDouble(double: DepositDouble): NonNullable<DepositReview["double
     state: double.state,
     same,
     createdAt: double.createdAt.toISOString(),
+  };
+}
+
+export function presentSubmission({ depositId }: SubmittedDeposit): { message: string; data: { _id: string } } {
+  return {
+    message: "Your deposit was submitted. A mail was sent to management, who verify it",
+    data: { _id: depositId },
   };
 }

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
 import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
-import { type Answer, answerOnce, findAnswer, fingerprintOf } from "../../../db/idempotency.ts";
+import { doOnce, earlierIdOf, type EarlierAnswer, findOutcome, fingerprintOf } from "../../../db/idempotency.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { depositHidden, depositSubmitted, publishChange } from "../../../events/index.ts";
 import { type FileStore, keepFile, readUpload, storeFile } from "../../../files/index.ts";
@@ -38,7 +38,7 @@ export type SubmitRequest = DepositForm & {
   idempotencyKey: string | undefined;
 };
 
-export type SubmitAnswer = { message: string; data: { _id: string } };
+export type SubmittedDeposit = { depositId: string };
 
 /**
  * Takes a customer's report of a bank deposit: receipt, row and the mail to management, or nothing.
@@ -46,19 +46,17 @@ export type SubmitAnswer = { message: string; data: { _id: string } };
  * @throws AppError `VALIDATION` for each field that is wrong; `RATE_LIMITED` after 20 receipts a day; `IDEMPOTENCY_CONFLICT`;
  *   `UNAVAILABLE` or `STORAGE_FULL` when the receipt cannot be stored.
  */
-export async function submitDeposit(
-  deps: Deps,
-  store: FileStore,
-  request: SubmitRequest,
-): Promise<Answer<SubmitAnswer>> {
+export async function submitDeposit(deps: Deps, store: FileStore, request: SubmitRequest): Promise<SubmittedDeposit> {
   const { userId, receipt, idempotencyKey: key } = request;
   const fields = readFields(deps, request);
   if (receipt === undefined) throw fieldError("image", "is required");
   const receiptHash = createHash("sha256").update(receipt.bytes).digest();
   const fingerprint = fingerprintOf({ ...fields, receipt: receiptHash.toString("hex") });
-  const keyed = key === undefined ? undefined : { actorId: userId, scope: "submit-transfer-details", key, fingerprint };
-  // Both before the picture is drawn and stored, which is the dear part.
-  const earlier = keyed && (await findAnswer<SubmitAnswer>(deps.db, keyed));
+  const readEarlier = (answer: EarlierAnswer): SubmittedDeposit => ({ depositId: earlierIdOf(answer) });
+  const once = { actorId: userId, scope: "submit-transfer-details", fingerprint, readEarlier };
+  const keyed = key === undefined ? undefined : { ...once, key };
+  // Both before the picture is drawn and stored, which is the expensive part.
+  const earlier = keyed && (await findOutcome(deps.db, keyed));
   if (earlier !== undefined) return earlier;
   await assertTriesLeft(deps, deps.db, rateRules.receipt, userId);
 
@@ -66,10 +64,10 @@ export async function submitDeposit(
   if (upload.kind === "wrong") throw fieldError("image", upload.reason);
   const fileId = await storeFile(deps, store, { userId, ...upload });
   return await withTransaction(deps.db, async (tx) => {
-    const work = async (): Promise<Answer<SubmitAnswer>> =>
+    const work = async (): Promise<SubmittedDeposit> =>
       await recordDeposit(deps, tx, { userId, fields, fileId, receiptHash });
     // A repeat that came while the first was at work leaves its own copy of the file to the clean-up.
-    return keyed === undefined ? await work() : await answerOnce(tx, keyed, work);
+    return keyed === undefined ? await work() : await doOnce(tx, keyed, work);
   });
 }
 
@@ -104,7 +102,7 @@ export async function recordDeposit(
   deps: Deps,
   tx: Tx,
   { userId, fields, fileId, receiptHash }: NewReport,
-): Promise<Answer<SubmitAnswer>> {
+): Promise<SubmittedDeposit> {
   await countTry(deps, tx, rateRules.receipt, userId);
   const customer = await findCustomer(tx, userId);
   if (customer === undefined) throw new AppError("NOT_FOUND");
@@ -118,8 +116,7 @@ export async function recordDeposit(
   await keepFile(deps, tx, { userId, fileId });
   await writeMail(deps, tx, reportedMail(deps.config, customer, facts));
   await publishChange(tx, depositSubmitted(userId));
-  const message = "Your deposit was submitted. A mail was sent to management, who verify it";
-  return { status: 201, body: { message, data: { _id: facts.depositId } } };
+  return { depositId: facts.depositId };
 }
 
 /** The same slip is written `TRF/0012 a` today and `trf-0012A` tomorrow. */

@@ -50,13 +50,13 @@ const test = base.extend<{
         transactionDate: "2026-03-05",
         bankDeposited: "Ewebal Microfinance Bank",
       };
-      const { body } = await submitDeposit(deps, await openFileStore(deps.config), {
+      const { depositId } = await submitDeposit(deps, await openFileStore(deps.config), {
         userId,
         fields,
         receipt: { fileName, bytes },
         idempotencyKey: undefined,
       });
-      return body.data._id;
+      return depositId;
     });
   },
 });

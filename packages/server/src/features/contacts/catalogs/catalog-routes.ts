@@ -1,36 +1,36 @@
 import { contactRoutes as contract } from "@ewebal/contract";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { fingerprintOf } from "../../../db/idempotency.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAnyCustomer, requireCustomer, sessionOf } from "../../../http/session/session.ts";
-import { createRateReader, type ReadRates } from "../../rates/index.ts";
 import { attachmentNamed, catalogCsv, CONTACTS_TEMPLATE } from "./catalog-csv.ts";
 import {
-  assertSendable,
+  createContactDeps,
   deleteCatalog,
   etagOf,
   getCatalog,
   listCatalogs,
+  makeCatalog,
   renameCatalog,
   viewCatalog,
+  type ContactDeps,
 } from "./catalogs.ts";
-import { openGates, type Gates } from "../numbers/gates.ts";
 import { deleteContact } from "../numbers/delete-contact.ts";
 import { listContacts } from "../numbers/list-contacts.ts";
-import { makeCatalog } from "./make-catalog.ts";
 import { numberRoutes } from "../numbers/number-routes.ts";
-import { presentCatalog, presentContact } from "./present-catalog.ts";
+import { uploadRoutes } from "../upload/upload-routes.ts";
+import { presentCatalog, presentContact, presentMade } from "./present-catalog.ts";
 
 /** Catalogs and their contacts. */
 export async function contactRoutes(app: App, deps: Deps): Promise<void> {
-  const numberDeps = { ...deps, gates: openGates(), readRates: createRateReader(deps) };
+  const contactDeps = createContactDeps(deps);
   readingRoutes(app, deps);
   fileRoutes(app, deps);
-  changingRoutes(app, numberDeps);
-  await numberRoutes(app, numberDeps);
+  changingRoutes(app, contactDeps);
+  await numberRoutes(app, contactDeps);
+  await uploadRoutes(app, contactDeps);
 }
 
 function readingRoutes(app: App, deps: Deps): void {
@@ -97,33 +97,29 @@ async function sendCsv(reply: unknown, csv: Readable | string): Promise<FastifyR
   return await plain.type("text/csv; charset=utf-8").serializer(String).send(csv);
 }
 
-function changingRoutes(app: App, deps: Deps & { gates: Gates; readRates: ReadRates }): void {
-  const { gates } = deps;
+function changingRoutes(app: App, deps: ContactDeps): void {
   app.route({
     ...contract.createCatalog,
     onRequest: requireCustomer,
-    handler: async (request, reply) => {
-      const { catalogName: name, code } = request.body;
-      assertSendable(code, await deps.readRates());
-      const fingerprint = fingerprintOf({ name, code });
-      const key = { key: request.headers["idempotency-key"], fingerprint };
-      const answer = await gates.small.run(() => makeCatalog(deps, request.params.userId, { name, code }, key));
-      return await reply.code(201).send(answer);
+    handler: async ({ params: { userId }, body, headers }, reply) => {
+      const catalog = { name: body.catalogName, code: body.code };
+      const made = await makeCatalog(deps, userId, catalog, headers["idempotency-key"]);
+      return await reply.code(201).send(presentMade(made));
     },
   });
   app.route({
     ...contract.editCatalog,
     onRequest: requireCustomer,
-    handler: async (request) => {
-      await gates.small.run(() => renameCatalog(deps, request.params, request.body.catalogName));
+    handler: async ({ params, body }) => {
+      await renameCatalog(deps, params, body.catalogName);
       return { message: "Saved" };
     },
   });
   app.route({
     ...contract.deleteCatalog,
     onRequest: requireCustomer,
-    handler: async (request) => {
-      await gates.small.run(() => deleteCatalog(deps, request.params));
+    handler: async ({ params }) => {
+      await deleteCatalog(deps, params);
       return { message: "Deleted Successfully" };
     },
   });
@@ -133,7 +129,7 @@ function changingRoutes(app: App, deps: Deps & { gates: Gates; readRates: ReadRa
     handler: async (request) => {
       const key = { userId: sessionOf(request).actorId, catalogId: request.params.catalogId };
       const seen = { ifMatch: request.headers["if-match"], phoneNo: request.query.phoneNo };
-      await gates.small.run(() => deleteContact(deps, key, request.params.index, seen));
+      await deleteContact(deps, key, request.params.index, seen);
       return { message: "Deleted Successfully" };
     },
   });

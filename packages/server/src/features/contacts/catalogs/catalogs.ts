@@ -1,6 +1,9 @@
-/** Making, naming, listing and deleting catalogs. What is in them: `add-numbers.ts`, `delete-contact.ts`, `list-contacts.ts`. */
+/** Making, naming, listing and deleting catalogs. Their contacts: see `numbers/`. */
 import { isSendable, limits, NOT_SENDABLE_CODE, type Rates } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
+import { doOnce, earlierIdOf, type EarlierAnswer, fingerprintOf } from "../../../db/idempotency.ts";
+import { Gate } from "../../../http/bounds/gate.ts";
+import { createRateReader, type ReadRates } from "../../rates/index.ts";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
@@ -20,10 +23,34 @@ import {
 } from "./catalog-store.ts";
 import { selectFirstContacts } from "../numbers/chunk-store.ts";
 
+/** From here on (17,000 numbers) a request counts as large. */
+const LARGE_BYTES_MIN = 256 * 1024;
+
+export type ContactDeps = Deps & {
+  readRates: ReadRates;
+  /**
+   * Changes of catalogs wait here for their turn: each holds one of the ten connections to the database, a large one for
+   * seconds, and whoever changes the same catalog waits for it with another.
+   */
+  inTurn: <Result>(byteLength: number, work: () => Promise<Result>) => Promise<Result>;
+};
+
+/** What all calls about contacts share in one process. */
+export function createContactDeps(deps: Deps): ContactDeps {
+  const small = new Gate({ placesMax: 3, waitingMax: 1_000 });
+  const large = new Gate({ placesMax: 2, waitingMax: 20 });
+  const inTurn: ContactDeps["inTurn"] = async (byteLength, work) =>
+    await (byteLength >= LARGE_BYTES_MIN ? large : small).run(work);
+  return { ...deps, readRates: createRateReader(deps), inTurn };
+}
+
+/** For a change of one thing, whose bytes do not count. */
+const SMALL = 0;
+
 export type NewCatalog = { name: string; code: string };
 export type CatalogWithContacts = Catalog & { firstPhoneNos: string[] };
 
-/** What an `If-Match` is compared with. */
+/** The state of a catalog, which an `If-Match` is compared with. */
 export function etagOf({ version }: Pick<Catalog, "version">): string {
   return `"${version}"`;
 }
@@ -34,10 +61,34 @@ export function assertSendable(code: string, rates: Rates): void {
 }
 
 /**
- * Makes an empty catalog.
+ * Makes an empty catalog, once for each key.
  *
- * @throws AppError `STATE_CONFLICT` when the customer has as many as may be kept.
+ * @throws AppError `VALIDATION` for a code that cannot be sent to, `STATE_CONFLICT` for too many catalogs, `IDEMPOTENCY_CONFLICT`.
  */
+export async function makeCatalog(
+  deps: ContactDeps,
+  userId: string,
+  catalog: NewCatalog,
+  key: string | undefined,
+): Promise<{ catalogId: string }> {
+  assertSendable(catalog.code, await deps.readRates());
+  const fingerprint = fingerprintOf(catalog);
+  return await deps.inTurn(SMALL, () =>
+    withTransaction(deps.db, async (tx) => {
+      const work = async (): Promise<{ catalogId: string }> => {
+        const { catalogId } = await createCatalog(deps, tx, userId, catalog);
+        await assertCatalogsWithinLimit(tx, userId);
+        return { catalogId };
+      };
+      if (key === undefined) return await work();
+      const readEarlier = (answer: EarlierAnswer) => ({ catalogId: earlierIdOf(answer) });
+      const request = { actorId: userId, scope: "create-catalog", key, fingerprint, readEarlier };
+      return await doOnce(tx, request, work);
+    }),
+  );
+}
+
+/** Writes the row of an empty catalog; the caller checks `assertCatalogsWithinLimit` at the end of its transaction. */
 export async function createCatalog(
   deps: Pick<Deps, "clock">,
   tx: Tx,
@@ -50,8 +101,8 @@ export async function createCatalog(
 }
 
 /**
- * Counts after the new one is there, and last in its transaction: an upload works for seconds, and the customer's row must not
- * be locked for that long.
+ * Counts the catalogs after the new one is there, last in its transaction: an upload works for seconds, and the customer's row
+ * must not be locked for that long.
  *
  * @throws AppError `STATE_CONFLICT` when there is one too many.
  */
@@ -61,29 +112,33 @@ export async function assertCatalogsWithinLimit(tx: Tx, userId: string): Promise
   throw new AppError("STATE_CONFLICT", { message });
 }
 
-/** Every page of the customer that shows the catalog, the list of them or their number. */
+/** Tells every page of the customer that shows the catalog, the list of catalogs or their number. */
 export async function publishCatalog(tx: Tx, { userId, catalogId }: CatalogKey): Promise<void> {
   await publishChange(tx, catalogChanged({ userId, catalogId }));
 }
 
 /** @throws AppError `NOT_FOUND`. */
-export async function renameCatalog(deps: Deps, key: CatalogKey, name: string): Promise<void> {
-  await withTransaction(deps.db, async (tx) => {
-    if (!(await updateCatalog(tx, key, { name }))) throw new AppError("NOT_FOUND");
-    await publishCatalog(tx, key);
-  });
+export async function renameCatalog(deps: ContactDeps, key: CatalogKey, name: string): Promise<void> {
+  await deps.inTurn(SMALL, () =>
+    withTransaction(deps.db, async (tx) => {
+      if (!(await updateCatalog(tx, key, { name }))) throw new AppError("NOT_FOUND");
+      await publishCatalog(tx, key);
+    }),
+  );
 }
 
 /** @throws AppError `NOT_FOUND`. */
-export async function deleteCatalog(deps: Deps, key: CatalogKey): Promise<void> {
-  await withTransaction(deps.db, async (tx) => {
-    if (!(await deleteCatalogRow(tx, key))) throw new AppError("NOT_FOUND");
-    await publishCatalog(tx, key);
-  });
+export async function deleteCatalog(deps: ContactDeps, key: CatalogKey): Promise<void> {
+  await deps.inTurn(SMALL, () =>
+    withTransaction(deps.db, async (tx) => {
+      if (!(await deleteCatalogRow(tx, key))) throw new AppError("NOT_FOUND");
+      await publishCatalog(tx, key);
+    }),
+  );
 }
 
 /**
- * Takes the lock that whoever changes contacts needs; others wait until the transaction ends.
+ * Takes the lock that every change of contacts needs; others wait until the transaction ends.
  *
  * @throws AppError `NOT_FOUND`.
  */

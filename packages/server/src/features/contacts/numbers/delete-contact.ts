@@ -1,13 +1,12 @@
 import assert from "node:assert";
 import { readRecipients } from "@ewebal/contract";
-import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../base/deps.ts";
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { AppError } from "../../../base/errors.ts";
-import { etagOf, lockCatalog, publishCatalog } from "../catalogs/catalogs.ts";
+import { etagOf, lockCatalog, publishCatalog, type ContactDeps } from "../catalogs/catalogs.ts";
 import { updateCatalog, type CatalogKey } from "../catalogs/catalog-store.ts";
 import { replaceSheet, selectSheets } from "./chunk-store.ts";
 
-/** What the caller saw when it chose the index; without either, the index is taken as it is. */
+/** What the caller saw when it chose the index; without either field the index counts as it is. */
 export type Seen = { ifMatch?: string | undefined; phoneNo?: string | undefined };
 
 /**
@@ -16,20 +15,21 @@ export type Seen = { ifMatch?: string | undefined; phoneNo?: string | undefined 
  * @throws AppError `NOT_FOUND` without such a catalog or index, `LIST_CHANGED` when the list is not the one that was seen;
  * nothing is deleted.
  */
-export async function deleteContact(deps: Deps, key: CatalogKey, index: number, seen: Seen): Promise<void> {
-  await withTransaction(deps.db, async (tx) => {
+export async function deleteContact(deps: ContactDeps, key: CatalogKey, index: number, seen: Seen): Promise<void> {
+  const remove = async (tx: Tx): Promise<void> => {
     const catalog = await lockCatalog(tx, key);
     if (seen.ifMatch !== undefined && !isMatch(seen.ifMatch, etagOf(catalog))) throw new AppError("LIST_CHANGED");
     const [sheet] = await selectSheets(tx, key, { from: index, limit: 1 });
-    const place = index - (sheet?.firstIndex ?? 0);
-    const contact = sheet?.phoneNos[place];
+    const offset = index - (sheet?.firstIndex ?? 0);
+    const contact = sheet?.phoneNos[offset];
     if (seen.phoneNo !== undefined && contact !== readNumber(seen.phoneNo, catalog.code))
       throw new AppError("LIST_CHANGED");
     if (sheet === undefined || contact === undefined) throw new AppError("NOT_FOUND");
-    await replaceSheet(tx, key, sheet.sheetNo, sheet.phoneNos.toSpliced(place, 1));
+    await replaceSheet(tx, key, sheet.sheetNo, sheet.phoneNos.toSpliced(offset, 1));
     assert(await updateCatalog(tx, key, { contactCountChange: -1 }));
     await publishCatalog(tx, key);
-  });
+  };
+  await deps.inTurn(0, () => withTransaction(deps.db, remove));
 }
 
 /** A list of tags, or `*` for whatever is there (RFC 9110, 13.1.1). A weak tag never matches. */

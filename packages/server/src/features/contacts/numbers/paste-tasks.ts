@@ -1,4 +1,4 @@
-/** What pasted numbers are read as: bytes in, numbers out. Pure, because it runs in a thread for large bodies. */
+/** Reads pasted numbers: bytes in, numbers out. Pure, because a worker thread runs it for large bodies: this file is what it loads. */
 import {
   existingCatalogNumbersBody,
   limits,
@@ -9,6 +9,7 @@ import {
 } from "@ewebal/contract";
 import { fingerprintOf } from "../../../db/idempotency.ts";
 import { readBody, type ReadResult, wrongBody } from "../../../http/bounds/read-body.ts";
+import { serveBodyTasks } from "../../../http/bounds/serve-body-tasks.ts";
 import { findControlCharacter } from "../../../http/errors/compile-validator.ts";
 import type { NumbersRead } from "./take-numbers.ts";
 
@@ -57,4 +58,5 @@ function readNumbers(phoneNo: string, { code, named, onlyGood }: Reading, rates:
 
 export const pasteTasks = { "for-catalog": readForCatalog, "for-new-catalog": readForNewCatalog };
 
-export const pasteWorkerUrl = new URL("./paste-worker.ts", import.meta.url);
+export const pasteTasksUrl = new URL(import.meta.url);
+serveBodyTasks(pasteTasksUrl, pasteTasks);

@@ -1,6 +1,6 @@
 /** Putting numbers that were read, pasted or from a file, into a catalog: all of them, or, when that was asked for, the good ones. */
-import type { AddedAnswer, RepairCounts, WrongContact } from "@ewebal/contract";
-import { answerOnce, type Answer } from "../../../db/idempotency.ts";
+import type { RepairCounts, WrongContact } from "@ewebal/contract";
+import { doOnce, earlierIdOf, type EarlierAnswer } from "../../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
@@ -23,7 +23,8 @@ export type Target = { catalogId: string } | { newCatalog: NewCatalog };
 /** What tells one request from another; without a key every request is one of its own. */
 export type RequestKey = { scope: string; key: string | undefined; fingerprint: Buffer };
 
-export type Added = { message: string; data: AddedAnswer };
+/** What became of the numbers; `wrong` counts those that were left out. */
+export type Addition = { catalogId: string; added: number; existing: number; wrong: number; repaired?: RepairCounts };
 
 /** Enough to find them; the answer's `rows` hold up to 100. */
 const NAMED_MAX = 5;
@@ -56,7 +57,7 @@ function describeWrong({ wrong, wrongCount }: NumbersRead, noun: string): string
 }
 
 /**
- * Adds the numbers in one transaction: a new catalog, its contacts and the answer are there together or not at all.
+ * Adds the numbers in one transaction: a new catalog, its contacts and the outcome under its key are there together or not at all.
  *
  * @throws AppError `NOT_FOUND`, `STATE_CONFLICT` for too many contacts or catalogs, `IDEMPOTENCY_CONFLICT`.
  */
@@ -65,43 +66,32 @@ export async function takeNumbers(
   userId: string,
   target: Target,
   read: NumbersRead,
-  request: RequestKey,
-): Promise<Added> {
-  const { key, scope, fingerprint } = request;
+  { key, scope, fingerprint }: RequestKey,
+): Promise<Addition> {
   return await withTransaction(deps.db, async (tx) => {
-    const work = async (): Promise<Answer<Added>> => ({
-      status: 201,
-      body: await addToTarget(deps, tx, userId, target, read),
-    });
-    if (key === undefined) return (await work()).body;
-    return (await answerOnce(tx, { actorId: userId, scope, key, fingerprint }, work)).body;
+    const work = async (): Promise<Addition> => await addToTarget(deps, tx, userId, target, read);
+    if (key === undefined) return await work();
+    return await doOnce(tx, { actorId: userId, scope, key, fingerprint, readEarlier: readEarlierAddition }, work);
   });
 }
 
-async function addToTarget(deps: Deps, tx: Tx, userId: string, target: Target, read: NumbersRead): Promise<Added> {
+function readEarlierAddition(answer: EarlierAnswer): Addition {
+  const { added, existing, wrong, repaired } = (answer.body as { data: Omit<Addition, "catalogId"> }).data;
+  return { catalogId: earlierIdOf(answer), added, existing, wrong, ...(repaired && { repaired }) };
+}
+
+async function addToTarget(deps: Deps, tx: Tx, userId: string, target: Target, read: NumbersRead): Promise<Addition> {
   const isNew = "newCatalog" in target;
   const catalog = isNew
     ? await createCatalog(deps, tx, userId, target.newCatalog)
     : await lockCatalog(tx, { userId, catalogId: target.catalogId });
   const added = await addNumbers(tx, catalog, read.numbers);
   if (isNew) await assertCatalogsWithinLimit(tx, userId);
-  const existing = read.numbers.length - added + read.duplicateCount;
-  const data = {
-    _id: catalog.catalogId,
+  return {
+    catalogId: catalog.catalogId,
     added,
-    existing,
+    existing: read.numbers.length - added + read.duplicateCount,
     wrong: read.wrongCount,
     ...(read.repaired && { repaired: read.repaired }),
   };
-  return { message: describeAdded(data), data };
-}
-
-function describeAdded({ added, existing, wrong, repaired }: AddedAnswer): string {
-  const parts = [`${added.toLocaleString("en")} ${added === 1 ? "contact" : "contacts"} added`];
-  if (existing > 0) parts.push(`${existing.toLocaleString("en")} already there`);
-  if (wrong > 0) parts.push(`${wrong.toLocaleString("en")} wrong left out`);
-  const sentence = parts.join(", ");
-  const lostZeros = repaired?.leadingZero ?? 0;
-  if (lostZeros === 0) return sentence;
-  return `${sentence}. ${lostZeros === 1 ? "1 number" : `${lostZeros.toLocaleString("en")} numbers`} got back the 0 that a spreadsheet had dropped`;
 }

@@ -1,18 +1,23 @@
 /**
- * Takes an uploaded form in. The file goes to the disk first: its network may be slow and the form may name the catalog's
- * code after it, and until both are there it shall cost neither memory nor a connection to the database.
+ * Receives an uploaded form. The file goes to the disk first: the uploader's network may be slow, and the form may name the
+ * catalog's code after the file. Until both are there the form costs neither memory nor a connection to the database.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { open, unlink, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { MultipartFile } from "@fastify/multipart";
+import type { FastifyMultipartBaseOptions, Multipart, MultipartFile } from "@fastify/multipart";
 import { limits } from "@ewebal/contract";
-import type { FastifyRequest } from "fastify";
 import { AppError, fieldError } from "../../../base/errors.ts";
 
 export type ReceivedFile = { fileName: string; byteLength: number; sha256: string; handle: FileHandle };
 export type ReceivedForm = { file: ReceivedFile; fields: Record<string, string> };
+
+/** A request that may carry a form. */
+export type FormSource = {
+  isMultipart: () => boolean;
+  parts: (options: Omit<FastifyMultipartBaseOptions, "throwFileSizeLimit">) => AsyncIterable<Multipart>;
+};
 
 const FILE_FIELD = "csv";
 const FIELD_BYTES_MAX = 1_000;
@@ -23,20 +28,20 @@ const FIELDS_MAX = 20;
  * @throws AppError `MEDIA_TYPE_REFUSED` for no form, `BODY_TOO_LARGE`, `VALIDATION` for a form that cannot be read or has no file.
  */
 export async function withReceivedForm<Result>(
-  request: FastifyRequest,
+  source: FormSource,
   use: (form: ReceivedForm) => Promise<Result>,
 ): Promise<Result> {
-  if (!request.isMultipart())
+  if (!source.isMultipart())
     throw new AppError("MEDIA_TYPE_REFUSED", { message: "Please send the file in a form (multipart/form-data)" });
   const handle = await openNameless();
   try {
-    return await use(await receive(request, handle));
+    return await use(await receive(source, handle));
   } finally {
     await handle.close();
   }
 }
 
-/** A file that has no name any more: whatever happens to this process, nothing is left behind. */
+/** Opens a file without a name: whatever happens to this process, nothing is left behind. */
 async function openNameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `ewebal-upload-${randomUUID()}`);
   const handle = await open(path, "wx+", 0o600);
@@ -44,10 +49,10 @@ async function openNameless(): Promise<FileHandle> {
   return handle;
 }
 
-async function receive(request: FastifyRequest, handle: FileHandle): Promise<ReceivedForm> {
+async function receive(source: FormSource, handle: FileHandle): Promise<ReceivedForm> {
   const fields: Record<string, string> = {};
   let file: ReceivedFile | undefined;
-  const parts = request.parts({
+  const parts = source.parts({
     limits: {
       fileSize: limits.contactFileBytesMax,
       files: 2,

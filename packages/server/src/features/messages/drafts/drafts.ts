@@ -1,4 +1,4 @@
-import type { DraftBody, DraftRequestBody, ListQuery } from "@ewebal/contract";
+import type { DraftBody, ListQuery } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
@@ -9,7 +9,6 @@ import { draftCreated, draftDeleted, draftEdited, publishChange } from "../../..
 import {
   deleteDraftRow,
   findDraft,
-  findDraftLength,
   insertDraft,
   lockAndCountDrafts,
   selectDraftLengths,
@@ -17,7 +16,7 @@ import {
   updateDraft,
   type Draft,
 } from "./draft-store.ts";
-import { readCatalogText } from "../send/resolve-send.ts";
+import { readCatalogText, type SendDeps } from "../send/send.ts";
 
 /** Nobody looks after more; each may hold 20 MB. */
 export const DRAFTS_MAX = 500;
@@ -29,18 +28,14 @@ const DRAFT_SEARCH_STEP = 2_000;
 
 type Key = { userId: string; draftId: string };
 
-/** A draft for a catalog holds the numbers that it has now. @throws AppError as `readCatalogText`. */
-export async function toDraft(db: Queryable, userId: string, body: DraftRequestBody): Promise<DraftBody> {
-  const { phoneNo, catalogId, ...fields } = body;
-  if (catalogId !== undefined) return { ...fields, phoneNo: await readCatalogText(db, { userId, catalogId }) };
-  return { ...fields, phoneNo: phoneNo ?? "" };
-}
-
 /**
- * @returns the new draft's id.
- * @throws AppError `STATE_CONFLICT` when the customer has as many as may be kept.
+ * Stores a new draft. A draft for a catalog holds the numbers that the catalog has now.
+ *
+ * @returns its id.
+ * @throws AppError `VALIDATION`; `STATE_CONFLICT` when the customer has as many drafts as may be kept.
  */
-export async function saveDraft(deps: Deps, userId: string, draft: DraftBody): Promise<string> {
+export async function saveDraft(deps: SendDeps, userId: string, bytes: Buffer): Promise<string> {
+  const draft = await readDraft(deps, userId, bytes);
   return await withTransaction(deps.db, async (tx) => {
     if ((await lockAndCountDrafts(tx, userId)) >= DRAFTS_MAX) {
       throw new AppError("STATE_CONFLICT", { message: `You can keep ${DRAFTS_MAX} drafts. Please delete some first` });
@@ -52,12 +47,19 @@ export async function saveDraft(deps: Deps, userId: string, draft: DraftBody): P
   });
 }
 
-/** @throws AppError `NOT_FOUND`. */
-export async function editDraft(deps: Deps, key: Key, draft: DraftBody): Promise<void> {
+/** @throws AppError `VALIDATION`, `NOT_FOUND`. */
+export async function editDraft(deps: SendDeps, key: Key, bytes: Buffer): Promise<void> {
+  const draft = await readDraft(deps, key.userId, bytes);
   await withTransaction(deps.db, async (tx) => {
     if (!(await updateDraft(tx, key, draft, deps.clock.now()))) throw new AppError("NOT_FOUND");
     await publishChange(tx, draftEdited(key.userId));
   });
+}
+
+async function readDraft(deps: SendDeps, userId: string, bytes: Buffer): Promise<DraftBody> {
+  const { phoneNo, catalogId, ...fields } = await deps.bodies.read("draft-json", bytes, bytes.byteLength);
+  if (catalogId !== undefined) return { ...fields, phoneNo: await readCatalogText(deps.db, { userId, catalogId }) };
+  return { ...fields, phoneNo: phoneNo ?? "" };
 }
 
 /** @throws AppError `NOT_FOUND`. */
@@ -109,11 +111,4 @@ export async function getDraft(db: Queryable, key: Key): Promise<Draft> {
 function digitsOf(text: string): string | undefined {
   const digits = text.replace(/[\s()+-]/g, "");
   return /^[0-9]{3,15}$/.test(digits) ? digits : undefined;
-}
-
-/**
- * @returns the bytes of a draft's numbers; 0 for one that is gone, because a repeated send still gets its first answer.
- */
-export async function readDraftLength(db: Queryable, key: Key): Promise<number> {
-  return (await findDraftLength(db, key)) ?? 0;
 }

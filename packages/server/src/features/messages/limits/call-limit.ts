@@ -1,35 +1,33 @@
 /**
  * How many calls a second a program may make: 100 for each API key, unless administrators gave its customer another number.
- * The dashboard's sends and the GET form have the same limit, for the customer. It is asked before any body is read.
+ * The dashboard's sends and the GET form have the same limit, for the customer. It is checked before any body is read.
  */
 import { limits } from "@ewebal/contract";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { callLimitChanged, publishChange } from "../../../events/index.ts";
 import { countTry, countTryWithRest, type RateRule, rateRules } from "../../../http/rate-limits/rate-limit.ts";
-import { findCallLimit } from "../../accounts/index.ts";
+import { findCallLimit, updateCallLimit } from "../../accounts/index.ts";
 
 type LimitDeps = Pick<Deps, "config" | "db" | "clock">;
 
+/** Where a program's key stands within the second. */
+export type CallCount = { callsMax: number; left: number; resetSeconds: number; isOver: boolean };
+
 /**
- * Counts a call of a program, and says on its answer how the limit stands: `RateLimit-Policy` and `RateLimit` of
- * draft-ietf-httpapi-ratelimit-headers-10. Nothing is said while `RATE_LIMITS` is off.
+ * Counts a call of a program.
  *
  * @param program perSecond: its customer's own limit, null for everybody's.
- * @throws AppError `RATE_LIMITED` with `retryAfterSeconds`.
+ * @returns undefined while `RATE_LIMITS` is off.
  */
 export async function countProgramCall(
   deps: LimitDeps,
-  reply: FastifyReply,
   program: { keyId: string; perSecond: number | null },
-): Promise<void> {
+): Promise<CallCount | undefined> {
   const rule = ruleFor(program.perSecond);
   const count = await countTryWithRest(deps, deps.db, rule, program.keyId);
-  if (count === undefined) return;
-  void reply
-    .header("ratelimit-policy", `"key";q=${rule.hitsMax};w=1`)
-    .header("ratelimit", `"key";r=${count.left};t=${count.resetSeconds}`);
-  if (count.isOver) throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: count.resetSeconds } });
+  return count && { ...count, callsMax: rule.hitsMax };
 }
 
 /** @throws AppError `RATE_LIMITED` with `retryAfterSeconds`. */
@@ -40,11 +38,39 @@ export async function countSend(deps: LimitDeps, userId: string): Promise<void> 
 
 /** A hook for routes with the customer's id in the path, behind the guard that compared it. */
 export function limitSends(deps: LimitDeps) {
-  return async (request: FastifyRequest): Promise<void> =>
+  return async (request: { params: unknown }): Promise<void> =>
     await countSend(deps, (request.params as { userId: string }).userId);
 }
 
-export function callsPerSecondOf(perSecond: number | null): number {
+/** How many calls a second the programs of a customer may make. */
+export async function readCallLimit(db: Deps["db"], userId: string): Promise<number> {
+  return callsPerSecondOf(await findCallLimit(db, userId));
+}
+
+/**
+ * An administrator gives the programs of a customer a limit of their own, or takes it back (null).
+ *
+ * @throws AppError `NOT_FOUND`.
+ */
+export async function changeCallLimit(
+  deps: Deps,
+  { userId, perSecond, ...who }: { adminId: string; userId: string; perSecond: number | null; clientAddress: string },
+): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    const changed = await updateCallLimit(tx, userId, perSecond);
+    if (changed === undefined) throw new AppError("NOT_FOUND");
+    await deps.recordAudit(tx, {
+      ...who,
+      action: "set-call-limit",
+      subjectId: userId,
+      before: { perSecond: changed.before },
+      after: { perSecond },
+    });
+    await publishChange(tx, callLimitChanged());
+  });
+}
+
+function callsPerSecondOf(perSecond: number | null): number {
   return perSecond ?? limits.callsPerSecond;
 }
 

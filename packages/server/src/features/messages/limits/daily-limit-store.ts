@@ -4,32 +4,32 @@ import type { Queryable } from "../../../db/pool.ts";
 type Key = { userId: string; code: string };
 
 /** What a send takes of a day (YYYY-MM-DD), and the limit of those who have none of their own. */
-export type CapUse = Key & { recipients: number; day: string; defaultMax: number };
+export type DailyUse = Key & { recipients: number; day: string; defaultMax: number };
 
-export type Cap = { code: string; recipientsMax: number | null; usedToday: number };
+export type DailyLimit = { code: string; recipientsMax: number | null; usedToday: number };
 
-/** @returns undefined for a customer who never sent there and has no limit of their own. */
-export async function findCap(db: Queryable, key: Key, day: string): Promise<Cap | undefined> {
-  const { rows } = await db.query<Cap>(`${SELECT_CAPS} and code = $3`, [key.userId, day, key.code]);
+/** @returns undefined for a customer who never sent to that country and has no limit of their own. */
+export async function findDailyLimit(db: Queryable, key: Key, day: string): Promise<DailyLimit | undefined> {
+  const { rows } = await db.query<DailyLimit>(`${SELECT_DAILY_LIMITS} and code = $3`, [key.userId, day, key.code]);
   return rows[0];
 }
 
-/** In order of code: as many as there are countries at most. */
-export async function selectCapsOf(db: Queryable, userId: string, day: string): Promise<Cap[]> {
-  const { rows } = await db.query<Cap>(`${SELECT_CAPS} order by code`, [userId, day]);
+/** In order of code; at most one for each country. */
+export async function selectDailyLimits(db: Queryable, userId: string, day: string): Promise<DailyLimit[]> {
+  const { rows } = await db.query<DailyLimit>(`${SELECT_DAILY_LIMITS} order by code`, [userId, day]);
   return rows;
 }
 
-const SELECT_CAPS = `
+const SELECT_DAILY_LIMITS = `
   select code, recipients_max as "recipientsMax", case when day = $2::date then recipients_used else 0 end as "usedToday"
   from daily_cap where user_id = $1`;
 
 /**
- * Counts recipients of a day where they still fit; another send of the same customer and country waits until the transaction ends.
+ * Counts recipients of a day if they still fit; another send of the same customer and country waits until the transaction ends.
  *
- * @returns whether they did.
+ * @returns whether they fitted.
  */
-export async function useCap(tx: Queryable, use: CapUse): Promise<boolean> {
+export async function addToDay(tx: Queryable, use: DailyUse): Promise<boolean> {
   await tx.query("insert into daily_cap (user_id, code) values ($1, $2) on conflict do nothing", [
     use.userId,
     use.code,
@@ -44,8 +44,8 @@ export async function useCap(tx: Queryable, use: CapUse): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** @param recipientsMax null: no limit of their own. @returns the one before. */
-export async function upsertCap(tx: Queryable, key: Key, recipientsMax: number | null): Promise<number | null> {
+/** @param recipientsMax null: no limit of their own. @returns the limit before. */
+export async function upsertDailyLimit(tx: Queryable, key: Key, recipientsMax: number | null): Promise<number | null> {
   const { rows } = await tx.query<{ recipientsMax: number | null }>(
     `select recipients_max as "recipientsMax" from daily_cap where user_id = $1 and code = $2 for update`,
     [key.userId, key.code],

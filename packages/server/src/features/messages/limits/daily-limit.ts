@@ -1,66 +1,93 @@
 import type { DailyLimitAnswer } from "@ewebal/contract";
-import type { Queryable } from "../../../db/pool.ts";
-import type { Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { findCap, selectCapsOf, upsertCap, useCap, type CapUse } from "./daily-limit-store.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import { customerChanged, publishChange } from "../../../events/index.ts";
+import { findCustomer } from "../../accounts/index.ts";
+import { addToDay, findDailyLimit, selectDailyLimits, upsertDailyLimit, type DailyUse } from "./daily-limit-store.ts";
 
-/** The day of the customers, most of whom are here; it has no summer time. */
+/** The day of most customers; it has no summer time. */
 const DAY_TIME_ZONE = "Africa/Lagos";
 const DAY_FORMAT = new Intl.DateTimeFormat("en-CA", { timeZone: DAY_TIME_ZONE, dateStyle: "short" });
 
-type CapDeps = Pick<Deps, "config">;
+type LimitDeps = Pick<Deps, "config">;
 
 /**
- * Looks whether a send fits into the customer's day, at the place that the limit has in the order of checks, without holding
- * anybody up: `countTowardsCap` decides.
+ * Checks whether a send fits into the customer's day, without a lock: `countTowardsDailyLimit` decides.
  *
  * @param send recipients that will be sent to and are not counted yet.
  * @returns what is to be counted.
  * @throws AppError `LIMIT_REACHED`.
  */
-export async function checkCap(
-  deps: CapDeps,
+export async function checkDailyLimit(
+  deps: LimitDeps,
   tx: Tx,
   send: { userId: string; code: string; recipients: number; now: Date },
-): Promise<CapUse> {
+): Promise<DailyUse> {
   const { userId, code, recipients, now } = send;
   const use = { userId, code, recipients, day: DAY_FORMAT.format(now), defaultMax: deps.config.dailyRecipientsMax };
-  const cap = await findCap(tx, use, use.day);
-  const recipientsMax = cap?.recipientsMax ?? use.defaultMax;
-  if (recipients > 0 && (cap?.usedToday ?? 0) + recipients > recipientsMax) throw limitReached(code);
+  const limit = await findDailyLimit(tx, use, use.day);
+  const recipientsMax = limit?.recipientsMax ?? use.defaultMax;
+  if (recipients > 0 && (limit?.usedToday ?? 0) + recipients > recipientsMax) throw limitReached(code);
   return use;
 }
 
 /**
- * Counts a send towards the limit. What was given up later stays counted, and a scheduled message counts on the day it is scheduled.
+ * Counts a send towards the limit. A message that is cancelled later stays counted; a scheduled one counts on the day on which it
+ * is scheduled.
  *
  * @param tx locks the customer's row for the country until it ends; only the account is locked after it.
- * @throws AppError `LIMIT_REACHED` when another send has taken what was left since `checkCap`.
+ * @throws AppError `LIMIT_REACHED` when another send has taken what was left since `checkDailyLimit`.
  */
-export async function countTowardsCap(tx: Tx, use: CapUse): Promise<void> {
-  if (use.recipients > 0 && !(await useCap(tx, use))) throw limitReached(use.code);
+export async function countTowardsDailyLimit(tx: Tx, use: DailyUse): Promise<void> {
+  if (use.recipients > 0 && !(await addToDay(tx, use))) throw limitReached(use.code);
 }
 
 /**
- * @param cap recipientsMax undefined gives the limit of the configuration back.
+ * @param limit recipientsMax undefined: the limit of the configuration holds again.
  * @returns the customer's own limit before.
  */
-export async function setDailyCap(
+export async function setOwnDailyLimit(
   tx: Tx,
-  cap: { userId: string; code: string; recipientsMax: number | undefined },
+  limit: { userId: string; code: string; recipientsMax: number | undefined },
 ): Promise<number | undefined> {
-  return (await upsertCap(tx, cap, cap.recipientsMax ?? null)) ?? undefined;
+  return (await upsertDailyLimit(tx, limit, limit.recipientsMax ?? null)) ?? undefined;
+}
+
+type LimitChange = { adminId: string; userId: string; clientAddress: string };
+
+/**
+ * An administrator gives a customer a daily limit of their own, or takes it back (null).
+ *
+ * @throws AppError `NOT_FOUND`.
+ */
+export async function changeDailyLimit(
+  deps: Deps,
+  { userId, code, recipientsMax, ...who }: LimitChange & { code: string; recipientsMax: number | null },
+): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    if ((await findCustomer(tx, userId)) === undefined) throw new AppError("NOT_FOUND");
+    const before = await setOwnDailyLimit(tx, { userId, code, recipientsMax: recipientsMax ?? undefined });
+    await deps.recordAudit(tx, {
+      ...who,
+      action: "set-daily-limit",
+      subjectId: userId,
+      before: { code, recipientsMax: before ?? null },
+      after: { code, recipientsMax },
+    });
+    await publishChange(tx, customerChanged(userId));
+  });
 }
 
 export async function listDailyLimits(
-  deps: CapDeps,
+  deps: LimitDeps,
   db: Queryable,
   userId: string,
   now: Date,
 ): Promise<DailyLimitAnswer[]> {
-  const caps = await selectCapsOf(db, userId, DAY_FORMAT.format(now));
-  return caps.map(({ code, recipientsMax, usedToday }) => ({
+  const limits = await selectDailyLimits(db, userId, DAY_FORMAT.format(now));
+  return limits.map(({ code, recipientsMax, usedToday }) => ({
     code,
     recipientsMax: recipientsMax ?? deps.config.dailyRecipientsMax,
     isOwn: recipientsMax !== null,

@@ -1,15 +1,28 @@
 /** The API for programs. Fields, checks and answers are those of the dashboard's calls. */
 import { programRoutes as contract, unitsForJson } from "@ewebal/contract";
-import { withTransaction } from "../../../db/transaction.ts";
+import type { FastifyRequest } from "fastify";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
 import { bytesOf, refuseFields, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
-import { messageCancelled, publishChange } from "../../../events/index.ts";
 import { readBalance } from "../../../ledger/index.ts";
-import { cancelMessage, getMessage, listMessages, listRecipients } from "../../delivery/index.ts";
+import { findApiKeyOwner, findCustomer } from "../../accounts/index.ts";
+import { getMessage, listMessages, listRecipients } from "../../delivery/index.ts";
+import { steerMessage } from "../history/steer-message.ts";
+import { countProgramCall } from "../limits/call-limit.ts";
 import { presentMessage, presentRecipient } from "../present-message.ts";
-import { checkProgramAddress, programOf, requireKey } from "./require-key.ts";
-import type { SendDeps } from "../send/send-deps.ts";
-import { isDndAnswer, sendForProgram, withDnd } from "../send/send-now.ts";
+import { checkAddress, type Caller } from "../send/check-send.ts";
+import { presentSend } from "../send/present-send.ts";
+import { sendForProgram, type SendDeps } from "../send/send.ts";
+
+declare module "fastify" {
+  // Merging with the library's own needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface FastifyRequest {
+    /** Whose key came with the request; empty before the key was looked at. */
+    keyOwnerId: string;
+  }
+}
 
 export async function programRoutes(app: App, deps: SendDeps): Promise<void> {
   await app.register(async (scope: App) => {
@@ -24,12 +37,9 @@ function sendingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...contract.sendMessage,
     handler: async (request, reply) => {
-      const answer = await sendForProgram(deps, programOf(request), {
-        bytes: bytesOf(request),
-        key: request.headers["idempotency-key"],
-      });
-      if (answer.status === 201) return await reply.code(201).send(withDnd(answer.body));
-      return isDndAnswer(answer) ? await reply.code(503).send(answer.body) : await reply.code(200).send(answer.body);
+      const send = { bytes: bytesOf(request), key: request.headers["idempotency-key"] };
+      const { status, body } = presentSend(await sendForProgram(deps, programOf(request), send));
+      return await reply.code(status).send(body);
     },
   });
 
@@ -38,11 +48,7 @@ function sendingRoutes(app: App, deps: SendDeps): void {
     handler: async (request) => {
       const userId = await checkProgramAddress(deps, request);
       refuseFields(bytesOf(request));
-      const { messageId } = request.params;
-      await withTransaction(deps.db, async (tx) => {
-        await cancelMessage(tx, { userId, messageId }, deps.clock.now());
-        await publishChange(tx, messageCancelled({ userId, messageId }));
-      });
+      await steerMessage(deps, { userId, messageId: request.params.messageId }, "cancel");
       return { message: "Cancelled. The units of what was not sent come back" };
     },
   });
@@ -89,4 +95,43 @@ function readingRoutes(app: App, deps: SendDeps): void {
       return { message: "Balance", data: { units: unitsForJson(freeMilli) } };
     },
   });
+}
+
+/**
+ * Makes every route of a scope one for programs: `Authorization: Bearer <key>` or `X-Api-Key: <key>`. Sessions open nothing
+ * here, so that no page of another site can use a visitor's cookie.
+ */
+function requireKey(scope: App, deps: Pick<Deps, "db" | "clock" | "config">): void {
+  scope.decorateRequest("keyOwnerId", "");
+  scope.addHook("onRequest", async (request, reply) => {
+    const owner = await findApiKeyOwner(deps, readKey(request) ?? "");
+    if (owner === undefined) throw new AppError("AUTH_REQUIRED", { message: "This call needs an API key" });
+    request.keyOwnerId = owner.userId;
+    const count = await countProgramCall(deps, owner);
+    if (count === undefined) return;
+    // The answer says where the key stands: draft-ietf-httpapi-ratelimit-headers-10.
+    void reply
+      .header("ratelimit-policy", `"key";q=${count.callsMax};w=1`)
+      .header("ratelimit", `"key";r=${count.left};t=${count.resetSeconds}`);
+    if (count.isOver) throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: count.resetSeconds } });
+  });
+}
+
+function readKey({ headers }: FastifyRequest): string | undefined {
+  const named = headers["x-api-key"];
+  if (typeof named === "string") return named;
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+}
+
+function programOf(request: FastifyRequest): Caller {
+  return { userId: request.keyOwnerId, via: "program", clientAddress: request.ip };
+}
+
+/** For calls that only read; a send checks its address in the order of its own checks. @throws AppError `ADDRESS_NOT_APPROVED`. */
+async function checkProgramAddress(deps: Pick<Deps, "db">, request: FastifyRequest): Promise<string> {
+  const caller = programOf(request);
+  const customer = await findCustomer(deps.db, caller.userId);
+  if (customer === undefined) throw new AppError("AUTH_REQUIRED");
+  await checkAddress(deps.db, caller, customer);
+  return caller.userId;
 }

@@ -2,12 +2,12 @@ import { DEFAULT_RATES, type Rates } from "@ewebal/contract";
 import { test as base, expect, vi } from "vitest";
 import { buildPhoneNos, buildSendBody } from "../../../testing/messages-factories.ts";
 import { BodyReader, INLINE_BYTES_MAX } from "../../../http/bounds/body-reader.ts";
-import { bodyTasks, bodyWorkerUrl } from "./body-tasks.ts";
+import { bodyTasks, bodyTasksUrl } from "./read-send.ts";
 
 type Reader = BodyReader<typeof bodyTasks>;
 
 const createReader = (rates: Rates): Reader =>
-  new BodyReader(async () => await Promise.resolve(rates), bodyTasks, bodyWorkerUrl);
+  new BodyReader(async () => await Promise.resolve(rates), bodyTasks, bodyTasksUrl);
 
 const test = base.extend<{ reader: Reader }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.

@@ -1,6 +1,6 @@
 /**
- * From the bytes of a body to a send whose shape is right. Pure, because it runs in a worker thread for large bodies;
- * what is allowed (names, countries, units) is decided later, by the send itself.
+ * From the bytes of a body to a send whose shape is right. Pure, because a worker thread runs it for large bodies: this file is
+ * what the thread loads. What is allowed (names, countries, units) is decided later, by the send itself.
  */
 import {
   DEFAULT_RATES,
@@ -10,6 +10,7 @@ import {
   limits,
   programSendBody,
   readRecipients,
+  wrongNumberWords,
   type Rates,
   scheduleBody,
   sendBody,
@@ -22,8 +23,7 @@ import {
 import type { z } from "zod";
 import { fingerprintOf } from "../../../db/idempotency.ts";
 import { checkBody, readJson, type ReadResult, wrongBody } from "../../../http/bounds/read-body.ts";
-import { longestConsecutiveRun } from "./consecutive-run.ts";
-import { describeWrongNumbers } from "./wrong-numbers.ts";
+import { serveBodyTasks } from "../../../http/bounds/serve-body-tasks.ts";
 
 export type SendRequest = Omit<SendBody, "phoneNo"> & {
   /** May hold numbers of other countries, and some never sent to, among the wrong ones; all others were refused. */
@@ -38,9 +38,9 @@ export type SendRequest = Omit<SendBody, "phoneNo"> & {
 export type CatalogSend = Pick<SendRequest, "senderName" | "message" | "code" | "fingerprint"> & { catalogId: string };
 
 export type SendInput = SendRequest | CatalogSend;
-export type ScheduleInput = SendInput & { sendAt: string; timeZone: string };
+export type TimedInput = SendInput & { time: { sendAt: string; timeZone: string } };
 
-/** Written as numbers are written; whether they may be sent to has its own places in the order of checks. */
+/** These are written as numbers are written; whether they may be sent to is decided later in the order of checks. */
 const JUDGED_LATER: ReadonlySet<string> = new Set(["wrong-code", "never-sent"]);
 
 /** JSON of the fields of a send at once. */
@@ -49,11 +49,8 @@ export function readSendJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): R
   return body.kind === "wrong" ? body : readSource(body.value, fingerprintOf(body.value), rates);
 }
 
-/** JSON of a program's send: now, or at the time that it names. */
-export function readProgramJson(
-  bytes: Uint8Array,
-  rates: Rates = DEFAULT_RATES,
-): ReadResult<SendInput & { time?: { sendAt: string; timeZone: string } }> {
+/** JSON of a program's send: now, or at the time that the body names. */
+export function readProgramJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<SendInput | TimedInput> {
   const body = readBody(programSendBody, bytes);
   if (body.kind === "wrong") return body;
   const { sendAt, timeZone = DEFAULT_TIME_ZONE } = body.value;
@@ -63,13 +60,13 @@ export function readProgramJson(
     : { kind: "read", value: { ...read.value, time: { sendAt, timeZone } } };
 }
 
-/** The same with a time. */
-export function readScheduleJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<ScheduleInput> {
+/** JSON of the schedule form: a send and its time. */
+export function readScheduleJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<TimedInput> {
   const body = readBody(scheduleBody, bytes, ["sendAt", "timeZone"]);
   if (body.kind === "wrong") return body;
   const { sendAt, timeZone } = body.value;
   const read = readSource(body.value, fingerprintOf(body.value), rates);
-  return read.kind === "wrong" ? read : { kind: "read", value: { ...read.value, sendAt, timeZone } };
+  return read.kind === "wrong" ? read : { kind: "read", value: { ...read.value, time: { sendAt, timeZone } } };
 }
 
 /** The four fields of a send to numbers: those of a draft, a catalog, a message that is sent again. */
@@ -178,3 +175,44 @@ export function refuseTimeFields(value: unknown, taken: readonly string[] = []):
   );
   return Object.fromEntries(refused.map((name) => [name, "is not a field of this call; schedule-sms sends later"]));
 }
+
+/** Enough to find them in the list; the pages show all of them before anything is sent. */
+const NAMED_MAX = 5;
+
+/** @returns the end of a sentence that begins with the field's name: how many numbers are wrong, and the first of them. */
+export function describeWrongNumbers({
+  wrong,
+  wrongCount,
+  receivedCount,
+}: Pick<RecipientsRead, "wrong" | "wrongCount" | "receivedCount">): string {
+  const named = wrong
+    .slice(0, NAMED_MAX)
+    .map(({ index, value, reason }) => `number ${index + 1} "${value}" ${wrongNumberWords[reason]}`);
+  const rest = wrongCount > named.length ? `; and ${(wrongCount - named.length).toLocaleString("en")} more` : "";
+  return `has ${wrongCount.toLocaleString("en")} wrong of ${receivedCount.toLocaleString("en")}: ${named.join("; ")}${rest}`;
+}
+
+/** @returns the length of the longest run of numbers without a gap; 1,000,000 numbers take 0.1 s. */
+function longestConsecutiveRun(numbers: Float64Array): number {
+  const sorted = numbers.toSorted();
+  let longest = 0;
+  let run = 0;
+  for (let index = 0; index < sorted.length; index += 1) {
+    run = index > 0 && sorted[index] === (sorted[index - 1] ?? 0) + 1 ? run + 1 : 1;
+    if (run > longest) longest = run;
+  }
+  return longest;
+}
+
+/** What the body of a call can be read as. */
+export const bodyTasks = {
+  "send-json": readSendJson,
+  "program-json": readProgramJson,
+  "schedule-json": readScheduleJson,
+  "edit-scheduled-json": readEditScheduledJson,
+  "send-fields": readSendFields,
+  "draft-json": readDraftJson,
+};
+
+export const bodyTasksUrl = new URL(import.meta.url);
+serveBodyTasks(bodyTasksUrl, bodyTasks);

@@ -1,40 +1,55 @@
-import { MILLI_PER_UNIT, unitsForJson, type EditScheduledBody, type SendAnswer } from "@ewebal/contract";
+import { MILLI_PER_UNIT, unitsForJson, type EditScheduledBody, type UnitDetails } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
-import type { Answer } from "../../../db/idempotency.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { publishChange, scheduledMessageEdited } from "../../../events/index.ts";
 import { holdUnits, readBalance, settleHold } from "../../../ledger/index.ts";
 import {
+  getMessage,
   lockScheduledMessage,
   moveScheduledMessage,
   readMessageNumbers,
   replaceScheduledMessage,
   type ScheduledMessage,
 } from "../../delivery/index.ts";
-import { checkSend, contentsOf, unitDetailsOf, type Price } from "../send/check-send.ts";
-import type { Caller } from "../send/check-sender.ts";
-import { countTowardsCap } from "../limits/daily-limit.ts";
+import { checkSend, contentsOf, unitDetailsOf, type Caller, type Price } from "../send/check-send.ts";
+import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import type { SendRequest } from "../read-body/read-send.ts";
-import { readCatalogText } from "../send/resolve-send.ts";
-import type { SendDeps } from "../send/send-deps.ts";
-import { scheduledAnswer } from "../send/send-message.ts";
+import { BYTES_PER_NUMBER, readCatalogText, type SendDeps, type SendOutcome } from "../send/send.ts";
 import { checkSendAt, type SendTime } from "./send-time.ts";
 
 type Key = { userId: string; messageId: string };
 
 /**
- * Changes a message that waits for its time. Another time alone leaves its price; anything else is checked and priced like a
- * send of today, and its units are set aside anew: the old ones are released and the new ones held in the same transaction.
+ * Changes a message that waits for its time, with the fields of a call's JSON.
+ *
+ * @throws AppError `VALIDATION`, and as `applyEdit`.
+ */
+export async function editScheduled(
+  deps: SendDeps,
+  caller: Caller,
+  { messageId, bytes }: { messageId: string; bytes: Buffer },
+): Promise<SendOutcome> {
+  const { byteLength } = bytes;
+  const body = await deps.bodies.read("edit-scheduled-json", bytes, byteLength);
+  // Numbers that stay are read again with the new text.
+  const { recipientCount } = await getMessage(deps.db, { userId: caller.userId, messageId });
+  const numberBytes = Math.max(byteLength, recipientCount * BYTES_PER_NUMBER);
+  return await deps.inTurn(numberBytes, (tx) => applyEdit(deps, tx, caller, { messageId, body }));
+}
+
+/**
+ * Another time alone keeps the price; anything else is checked and priced like a send of today, and the units are set aside
+ * anew: the old ones are released and the new ones held in the same transaction.
  *
  * @param tx open transaction; it locks the message, and at its end the customer's account.
  * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` once its time has come; and as `sendMessage`. Then nothing has changed.
  */
-export async function editScheduled(
+export async function applyEdit(
   deps: SendDeps,
   tx: Tx,
   caller: Caller,
   edit: { messageId: string; body: EditScheduledBody },
-): Promise<Answer<SendAnswer>> {
+): Promise<SendOutcome> {
   const { body } = edit;
   const key = { userId: caller.userId, messageId: edit.messageId };
   const message = await lockScheduledMessage(tx, key);
@@ -43,21 +58,21 @@ export async function editScheduled(
     timeZone: body.timeZone ?? message.timeZone,
   };
   if (body.sendAt !== undefined) checkSendAt(deps, time.sendAt);
-  const answer = hasNewContents(body)
+  const units = hasNewContents(body)
     ? await replaceContents(deps, tx, caller, { key, message, body, time })
     : await moveToTime(tx, key, message, time);
   await publishChange(tx, scheduledMessageEdited(key));
-  return answer;
+  return { kind: "saved", messageId: key.messageId, units };
 }
 
 function hasNewContents({ senderName, message, phoneNo, catalogId, code }: EditScheduledBody): boolean {
   return [senderName, message, phoneNo, catalogId, code].some((field) => field !== undefined);
 }
 
-async function moveToTime(tx: Tx, key: Key, message: ScheduledMessage, time: SendTime): Promise<Answer<SendAnswer>> {
+async function moveToTime(tx: Tx, key: Key, message: ScheduledMessage, time: SendTime): Promise<UnitDetails> {
   await moveScheduledMessage(tx, key, time);
   const { freeMilli } = await readBalance(tx, key.userId);
-  return scheduledAnswer(200, "Saved", key.messageId, {
+  return {
     received: message.recipientCount,
     recipients: message.waitingCount,
     duplicates: 0,
@@ -66,7 +81,7 @@ async function moveToTime(tx: Tx, key: Key, message: ScheduledMessage, time: Sen
     rate: message.priceMilli / message.pageCount / MILLI_PER_UNIT,
     charged: unitsForJson(message.waitingCount * message.priceMilli),
     available: unitsForJson(freeMilli),
-  });
+  };
 }
 
 type Replacement = { key: Key; message: ScheduledMessage; body: EditScheduledBody; time: SendTime };
@@ -76,11 +91,14 @@ async function replaceContents(
   tx: Tx,
   caller: Caller,
   { key, message, body, time }: Replacement,
-): Promise<Answer<SendAnswer>> {
+): Promise<UnitDetails> {
   const request = await readRequest(deps, tx, key, message, body);
   const heldMilli = message.holdId === undefined ? 0 : message.waitingCount * message.priceMilli;
   const countedRecipients = request.code === message.code ? message.waitingCount : 0;
-  const { price, userName, now, capUse } = await checkSend(deps, tx, caller, request, { heldMilli, countedRecipients });
+  const { price, userName, now, dailyUse } = await checkSend(deps, tx, caller, request, {
+    heldMilli,
+    countedRecipients,
+  });
   const holdId = holdIdFor(message, price, heldMilli);
   await replaceScheduledMessage(tx, {
     ...key,
@@ -90,15 +108,15 @@ async function replaceContents(
     holdId,
     createdAt: now,
   });
-  await countTowardsCap(tx, capUse);
-  // The account is locked last, by both: what is released here is free for the hold that follows.
+  await countTowardsDailyLimit(tx, dailyUse);
+  // Both lock the account, which comes last. What is released here is free for the hold that follows.
   if (message.holdId !== undefined && message.holdId !== holdId)
     await settleHold(tx, { userId: key.userId, holdId: message.holdId });
   if (holdId !== undefined && holdId !== message.holdId) {
     await holdUnits(tx, { userId: key.userId, holdId, amountMilli: price.chargeMilli, sendId: key.messageId });
   }
   const { freeMilli } = await readBalance(tx, key.userId);
-  return scheduledAnswer(200, "Saved", key.messageId, unitDetailsOf(request, price, freeMilli));
+  return unitDetailsOf(request, price, freeMilli);
 }
 
 /** A hold never changes its amount: the same amount keeps it, another one needs another. */

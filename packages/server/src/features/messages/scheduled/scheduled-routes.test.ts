@@ -8,12 +8,12 @@ import { listMovements, readBalance } from "../../../ledger/index.ts";
 import { buildAdmin, buildUser, type BuiltUser } from "../../../testing/factories.ts";
 import { expect, overlap, test } from "../../../testing/app.ts";
 import { buildCatalog } from "../../../testing/contacts-factories.ts";
-import { buildDailyCap, buildPhoneNos, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
+import { buildDailyLimit, buildPhoneNos, buildSendBody, buildSender } from "../../../testing/messages-factories.ts";
 import { addDndNumbers } from "../../delivery/index.ts";
 import { startDueMessages } from "../../delivery/queue/start-due-messages.ts";
-import { maySendAs } from "../send/check-sender.ts";
-import { editScheduled } from "./edit-scheduled.ts";
-import { createSendDeps } from "../send/send-deps.ts";
+import { maySendAs } from "../send/check-send.ts";
+import { createSendDeps } from "../send/send.ts";
+import { applyEdit } from "./edit-scheduled.ts";
 
 type Headers = Record<string, string>;
 const HOUR_MS = 3_600_000;
@@ -95,7 +95,7 @@ describe("POST schedule-sms", () => {
     expect(await codeOf({ senderName: "Other" })).toBe("SENDER_NOT_APPROVED");
     expect(await codeOf({ phoneNo: "447911123456" })).toBe("WRONG_COUNTRY_CODE");
     expect(await codeOf({ phoneNo: buildPhoneNos(2) })).toBe("UNITS_REQUIRED");
-    await buildDailyCap(db, { ...user, recipientsMax: 0 });
+    await buildDailyLimit(db, { ...user, recipientsMax: 0 });
     expect(await codeOf({})).toBe("LIMIT_REACHED");
     expect((await db.query("select from message")).rowCount).toBe(0);
     expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 0 });
@@ -313,7 +313,7 @@ describe("PATCH edit-scheduled-sms", () => {
     const body = { phoneNo: buildPhoneNos(5) };
     const [edited, deleted] = await overlap(
       db,
-      (tx) => editScheduled(sendDeps, tx, caller, { messageId: id, body }),
+      (tx) => applyEdit(sendDeps, tx, caller, { messageId: id, body }),
       async () => await remove(app, user, id, headers),
     );
     expect([edited.status, deleted]).toMatchObject(["fulfilled", { value: { statusCode: 200 } }]);
@@ -333,14 +333,14 @@ describe("PATCH edit-scheduled-sms", () => {
     const caller = { userId: user.userId, via: "dashboard", clientAddress: "127.0.0.1" } as const;
     const [edited, other] = await overlap(
       db,
-      (tx) => editScheduled(sendDeps, tx, caller, { messageId: id, body: { phoneNo: buildPhoneNos(4) } }),
+      (tx) => applyEdit(sendDeps, tx, caller, { messageId: id, body: { phoneNo: buildPhoneNos(4) } }),
       async () => await edit(app, user, id, headers, { phoneNo: buildPhoneNos(2) }),
     );
     expect([edited.status, other]).toMatchObject(["fulfilled", { value: { statusCode: 200 } }]);
     expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 6_000 });
     const [again, sent] = await overlap(
       db,
-      (tx) => editScheduled(sendDeps, tx, caller, { messageId: id, body: { phoneNo: buildPhoneNos(4) } }),
+      (tx) => applyEdit(sendDeps, tx, caller, { messageId: id, body: { phoneNo: buildPhoneNos(4) } }),
       async () =>
         await app.inject({
           method: "POST",
@@ -360,7 +360,7 @@ describe("PATCH edit-scheduled-sms", () => {
     const before = await list(app, user, headers);
     const caller = { userId: user.userId, via: "dashboard", clientAddress: "127.0.0.1" } as const;
     const killed = withTransaction(db, async (tx) => {
-      await editScheduled(createSendDeps(deps), tx, caller, { messageId: id, body: { phoneNo: buildPhoneNos(9) } });
+      await applyEdit(createSendDeps(deps), tx, caller, { messageId: id, body: { phoneNo: buildPhoneNos(9) } });
       const { rows } = await tx.query<{ pid: number }>("select pg_backend_pid() as pid");
       await db.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid]);
     });
@@ -372,7 +372,7 @@ describe("PATCH edit-scheduled-sms", () => {
   test("a daily limit counts what the edit adds", async ({ app, db, signInAs }) => {
     const user = await buildSender(db);
     const headers = await signInAs(user);
-    await buildDailyCap(db, { ...user, recipientsMax: 3 });
+    await buildDailyLimit(db, { ...user, recipientsMax: 3 });
     const id = await build(app, user, headers, { phoneNo: buildPhoneNos(2) });
     expect((await edit(app, user, id, headers, { phoneNo: buildPhoneNos(3) })).statusCode).toBe(200);
     expect((await edit(app, user, id, headers, { phoneNo: buildPhoneNos(4) })).statusCode).toBe(402);

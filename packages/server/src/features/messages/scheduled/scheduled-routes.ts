@@ -1,45 +1,71 @@
 import { scheduledRoutes as contract } from "@ewebal/contract";
-import { withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../base/deps.ts";
-import { publishChange, scheduledMessageDeleted } from "../../../events/index.ts";
 import type { App } from "../../../http/app-type.ts";
+import { bytesOf, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
 import { requireCustomer, requireCustomerOrAdmin } from "../../../http/session/session.ts";
-import { deleteScheduledMessage, getMessage, listMessages, readMessageNumbers } from "../../delivery/index.ts";
+import { getMessage, listMessages, readMessageNumbers } from "../../delivery/index.ts";
+import { steerMessage } from "../history/steer-message.ts";
+import { limitSends } from "../limits/call-limit.ts";
 import { presentMessage } from "../present-message.ts";
+import { presentScheduled } from "../send/present-send.ts";
+import { scheduleSend, type SendDeps } from "../send/send.ts";
+import { editScheduled } from "./edit-scheduled.ts";
 
-/** Reading and deleting what waits for its time; scheduling and editing are in `send-routes.ts`. */
-export function scheduledRoutes(app: App, deps: Deps): void {
+/** Messages that wait for their time. */
+export async function scheduledRoutes(app: App, deps: SendDeps): Promise<void> {
+  readingRoutes(app, deps);
+  await app.register(async (scope: App) => {
+    takeJsonAsBytes(scope);
+    writingRoutes(scope, deps);
+  });
+}
+
+function readingRoutes(app: App, deps: SendDeps): void {
   app.route({
     ...contract.populateScheduledSms,
     onRequest: requireCustomerOrAdmin,
-    handler: async (request) => {
-      const { rows, next } = await listMessages(deps.db, {
-        userId: request.params.userId,
-        query: request.query,
-        isScheduled: true,
-      });
+    handler: async ({ params: { userId }, query }) => {
+      const { rows, next } = await listMessages(deps.db, { userId, query, isScheduled: true });
       return { data: rows.map(presentMessage), next };
     },
   });
   app.route({
     ...contract.viewScheduledSms,
     onRequest: requireCustomerOrAdmin,
-    handler: async (request) => {
-      const message = await getMessage(deps.db, request.params);
-      const phoneNo = await readMessageNumbers(deps.db, request.params);
+    handler: async ({ params }) => {
+      const message = await getMessage(deps.db, params);
+      const phoneNo = await readMessageNumbers(deps.db, params);
       return { message: "Scheduled message", data: { ...presentMessage(message), phoneNo } };
     },
   });
   app.route({
     ...contract.deleteScheduledSms,
     onRequest: requireCustomer,
-    handler: async (request) => {
-      const key = request.params;
-      await withTransaction(deps.db, async (tx) => {
-        await deleteScheduledMessage(tx, key, deps.clock.now());
-        await publishChange(tx, scheduledMessageDeleted(key));
-      });
+    handler: async ({ params }) => {
+      await steerMessage(deps, params, "delete-scheduled");
       return { message: "Deleted Successfully" };
+    },
+  });
+}
+
+/** The body may hold a million numbers. */
+function writingRoutes(app: App, deps: SendDeps): void {
+  app.route({
+    ...contract.scheduleSms,
+    onRequest: [requireCustomer, limitSends(deps)],
+    handler: async (request, reply) => {
+      const { userId } = request.params;
+      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const send = { bytes: bytesOf(request), key: request.headers["idempotency-key"] };
+      return await reply.code(201).send(presentScheduled(await scheduleSend(deps, caller, send)));
+    },
+  });
+  app.route({
+    ...contract.editScheduledSms,
+    onRequest: [requireCustomer, limitSends(deps)],
+    handler: async (request) => {
+      const { userId, messageId } = request.params;
+      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      return presentScheduled(await editScheduled(deps, caller, { messageId, bytes: bytesOf(request) }));
     },
   });
 }

@@ -5,23 +5,32 @@
  *   address 403 -> sender name 409 -> country code 400 -> account limit 402 -> units 401 -> route and content 550
  */
 import { chargeMilli, countPages, measureText, MILLI_PER_UNIT, unitsForJson, type UnitDetails } from "@ewebal/contract";
+import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { readBalance, unitsRequired } from "../../../ledger/index.ts";
-import { findCustomer } from "../../accounts/index.ts";
+import { findCustomer, type Customer } from "../../accounts/index.ts";
 import { findDndNumbers, hasRoute, type QueueMessageInput } from "../../delivery/index.ts";
 import { readRateAt } from "../../rates/index.ts";
-import { checkAddress, checkSenderName, type Caller } from "./check-sender.ts";
-import type { CapUse } from "../limits/daily-limit-store.ts";
-import { checkCap } from "../limits/daily-limit.ts";
-import type { SendRequest } from "../read-body/read-send.ts";
-import { describeWrongNumbers } from "../read-body/wrong-numbers.ts";
+import { hasSenderName, selectAddresses } from "../whitelists/whitelist-store.ts";
+import { normalizeAddress } from "../whitelists/sending-address.ts";
+import type { DailyUse } from "../limits/daily-limit-store.ts";
+import { checkDailyLimit } from "../limits/daily-limit.ts";
+import { describeWrongNumbers, type SendRequest } from "../read-body/read-send.ts";
 
 /** Reports come for each part, and this many are told apart in an integer; 1,600 plain characters are 11 parts, 1,600 emoji 49. */
 export const CARRIER_PARTS_MAX = 31;
 /** Real lists have gaps. Runs like this are somebody calling through the numbers, or a test. */
 const CONSECUTIVE_NUMBERS_ALARM = 200;
+
+/** Who sends, and how the call came in. */
+export type Caller = {
+  userId: string;
+  /** A key or the GET form is a program's; a session is the dashboard's. */
+  via: "dashboard" | "program";
+  clientAddress: string;
+};
 
 export type Price = {
   pageCount: number;
@@ -42,7 +51,7 @@ export type CheckedSend = {
   price: Price;
   now: Date;
   /** To be counted when everything else is written, just before the units are held. */
-  capUse: CapUse;
+  dailyUse: DailyUse;
 };
 
 /** What an edited message has taken already. */
@@ -72,7 +81,7 @@ export async function checkSend(
   const price = await priceOf(deps, tx, request);
   const now = deps.clock.now();
   const newCount = Math.max(0, price.chargedCount - taken.countedRecipients);
-  const capUse = await checkCap(deps, tx, { userId, code: request.code, recipients: newCount, now });
+  const dailyUse = await checkDailyLimit(deps, tx, { userId, code: request.code, recipients: newCount, now });
   const { freeMilli } = await readBalance(tx, userId);
   if (freeMilli + taken.heldMilli < price.chargeMilli) throw unitsRequired(freeMilli + taken.heldMilli);
   refuseNotSendable(request);
@@ -80,7 +89,7 @@ export async function checkSend(
   if (request.longestRun >= CONSECUTIVE_NUMBERS_ALARM) {
     deps.log.warn({ userId, longestRun: request.longestRun }, "a send goes to many consecutive numbers");
   }
-  return { userName: customer.userName, price, now, capUse };
+  return { userName: customer.userName, price, now, dailyUse };
 }
 
 const NOTHING_TAKEN: Taken = { heldMilli: 0, countedRecipients: 0 };
@@ -146,4 +155,31 @@ export function unitDetailsOf({ recipients }: SendRequest, price: Price, availab
     available: unitsForJson(availableMilli),
     ...(recipients.repaired && { repaired: recipients.repaired }),
   };
+}
+
+/**
+ * Programs may call from approved addresses only. The dashboard may be used from anywhere, until the customer has an
+ * approved address and has switched the restriction on for the dashboard as well.
+ *
+ * @throws AppError `ADDRESS_NOT_APPROVED`.
+ */
+export async function checkAddress(db: Queryable, caller: Caller, customer: Customer): Promise<void> {
+  if (caller.via === "dashboard" && !customer.isAddressRestricted) return;
+  const approved = await selectAddresses(db, caller.userId);
+  if (caller.via === "dashboard" && approved.length === 0) return;
+  const address = normalizeAddress(caller.clientAddress);
+  if (address === undefined || !approved.includes(address)) throw new AppError("ADDRESS_NOT_APPROVED");
+}
+
+/** @throws AppError `SENDER_NOT_APPROVED` unless the name is one of the customer's, letter by letter. */
+export async function checkSenderName(db: Queryable, userId: string, senderName: string): Promise<void> {
+  if (!(await hasSenderName(db, userId, senderName))) throw new AppError("SENDER_NOT_APPROVED");
+}
+
+/** Whether a customer may still send as this name: asked when a scheduled message's time has come. */
+export async function maySendAs(
+  db: Queryable,
+  { userId, senderName }: { userId: string; senderName: string },
+): Promise<boolean> {
+  return await hasSenderName(db, userId, senderName);
 }

@@ -1,11 +1,9 @@
-import type { resendableStates, SendAnswer } from "@ewebal/contract";
-import { fingerprintOf, type Answer } from "../../../db/idempotency.ts";
+import type { resendableStates } from "@ewebal/contract";
+import { fingerprintOf } from "../../../db/idempotency.ts";
 import { AppError } from "../../../base/errors.ts";
 import { getMessage, readNumbersInStates } from "../../delivery/index.ts";
-import type { Caller } from "./check-sender.ts";
-import { BYTES_PER_NUMBER, type SendDeps } from "./send-deps.ts";
-import { sendMessage } from "./send-message.ts";
-import { sendOnce } from "./send-once.ts";
+import type { Caller } from "./check-send.ts";
+import { BYTES_PER_NUMBER, sendMessage, sendOnce, type SendDeps, type SendOutcome } from "./send.ts";
 
 export type ResendRequest = {
   messageId: string;
@@ -19,11 +17,7 @@ export type ResendRequest = {
  *
  * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when there is no such recipient; and as `sendMessage`.
  */
-export async function resendFailed(
-  deps: SendDeps,
-  caller: Caller,
-  request: ResendRequest,
-): Promise<Answer<SendAnswer>> {
+export async function resendFailed(deps: SendDeps, caller: Caller, request: ResendRequest): Promise<SendOutcome> {
   const { userId } = caller;
   const { messageId, key } = request;
   const states = [...new Set(request.states)].toSorted();

@@ -13,16 +13,16 @@ import { topUpUser } from "../../../testing/ledger-factories.ts";
 import { expect, overlap, test } from "../../../testing/app.ts";
 import {
   buildApprovedAddress,
-  buildDailyCap,
+  buildDailyLimit,
   buildPhoneNos,
   buildSendBody,
   buildSender,
   buildSenderName,
 } from "../../../testing/messages-factories.ts";
-import type { Caller } from "./check-sender.ts";
+import type { Caller } from "./check-send.ts";
 import { readSendFields } from "../read-body/read-send.ts";
-import { sendMessage } from "./send-message.ts";
-import { sendOnce } from "./send-once.ts";
+import { presentSent } from "./present-send.ts";
+import { sendMessage, sendOnce } from "./send.ts";
 
 type Headers = Record<string, string>;
 type Refusal = { code: string; message: string; fields?: Record<string, string>; dnd?: boolean };
@@ -106,7 +106,7 @@ test("a customer who was blocked while the send was on its way is refused, and n
 test("the checks answer in the specified order", async ({ app, db, signInAs }) => {
   const user = await buildUser(db, { isAddressRestricted: true });
   await buildApprovedAddress(db, { ...user, address: "203.0.113.7" });
-  await buildDailyCap(db, { ...user, recipientsMax: 0 });
+  await buildDailyLimit(db, { ...user, recipientsMax: 0 });
   await withTransaction(db, (tx) => addDndNumbers(tx, { phoneNos: [2_348_030_000_002], source: "admin" }));
   const hopeless: SendBody = {
     senderName: "TwelveLetter",
@@ -132,7 +132,7 @@ test("the checks answer in the specified order", async ({ app, db, signInAs }) =
   expect(await answer()).toEqual([400, "WRONG_COUNTRY_CODE"]);
   body = { ...body, phoneNo: "2348030000001,2348030000002" };
   expect(await answer()).toEqual([402, "LIMIT_REACHED"]);
-  await buildDailyCap(db, { ...user, recipientsMax: 10 });
+  await buildDailyLimit(db, { ...user, recipientsMax: 10 });
   expect(await answer()).toEqual([401, "UNITS_REQUIRED"]);
   await topUpUser(db, user.userId, 100_000);
   expect(await answer()).toEqual([550, "NOT_SENDABLE"]);
@@ -364,7 +364,7 @@ describe("sender names and addresses", () => {
     await buildApprovedAddress(db, { ...user, address: "203.0.113.8" });
     await expect(run(db, deps, caller)).rejects.toMatchObject({ code: "ADDRESS_NOT_APPROVED" });
     await buildApprovedAddress(db, { ...user, address: "203.0.113.7" });
-    expect(await run(db, deps, caller)).toMatchObject({ status: 200 });
+    expect(await run(db, deps, caller)).toMatchObject({ kind: "sent" });
   });
 
   test("the dashboard needs one only when it is restricted and there is one", async ({ db, deps }) => {
@@ -373,8 +373,8 @@ describe("sender names and addresses", () => {
     const callerOf = (user: BuiltUser) =>
       ({ userId: user.userId, via: "dashboard", clientAddress: "198.51.100.1" }) as const;
     await buildApprovedAddress(db, { ...free, address: "203.0.113.7" });
-    expect(await run(db, deps, callerOf(free))).toMatchObject({ status: 200 });
-    expect(await run(db, deps, callerOf(restricted))).toMatchObject({ status: 200 });
+    expect(await run(db, deps, callerOf(free))).toMatchObject({ kind: "sent" });
+    expect(await run(db, deps, callerOf(restricted))).toMatchObject({ kind: "sent" });
     await buildApprovedAddress(db, { ...restricted, address: "203.0.113.7" });
     await expect(run(db, deps, callerOf(restricted))).rejects.toMatchObject({ code: "ADDRESS_NOT_APPROVED" });
   });
@@ -388,7 +388,7 @@ describe("daily limits", () => {
     clock,
   }) => {
     const user = await buildSender(db, { balanceMilli: 1_000_000 });
-    await buildDailyCap(db, { ...user, recipientsMax: 3 });
+    await buildDailyLimit(db, { ...user, recipientsMax: 3 });
     const headers = await signInAs(user);
     const trySend = async (facts: Partial<SendBody>) =>
       (await send(app, user, headers, buildSendBody(facts))).statusCode;
@@ -406,7 +406,7 @@ describe("daily limits", () => {
 
   test("a send that is refused afterwards is not counted", async ({ app, db, signInAs }) => {
     const user = await buildSender(db, { balanceMilli: 3_000 });
-    await buildDailyCap(db, { ...user, recipientsMax: 2 });
+    await buildDailyLimit(db, { ...user, recipientsMax: 2 });
     const headers = await signInAs(user);
     expect((await send(app, user, headers, buildSendBody({ phoneNo: buildPhoneNos(2) }))).json<Refusal>().code).toBe(
       "UNITS_REQUIRED",
@@ -453,6 +453,20 @@ describe("Idempotency-Key", () => {
     expect((await db.query("select from message")).rowCount).toBe(2);
   });
 
+  // Goal: a repeat over an upgrade gets its first answer and sends nothing. Method: the row is turned into what the release before wrote.
+  test("an answer that the release before stored is given again", async ({ app, db, signInAs }) => {
+    const user = await buildSender(db);
+    await addDndNumbers(db, { phoneNos: [2348030000001], source: "admin" });
+    const headers = { ...(await signInAs(user)), "idempotency-key": "composed-1" };
+    const payload = buildSendBody({ phoneNo: buildPhoneNos(2) });
+    const first = await send(app, user, headers, payload);
+    expect(first.statusCode).toBe(503);
+    await db.query("update idempotent_answer set status = 503, body = $1", [first.body]);
+    const again = await send(app, user, headers, payload);
+    expect([again.statusCode, again.body]).toEqual([503, first.body]);
+    expect((await db.query("select from message")).rowCount).toBe(1);
+  });
+
   test("a refused request leaves its key free", async ({ app, db, signInAs }) => {
     const user = await buildSender(db, { balanceMilli: 0 });
     const headers = { ...(await signInAs(user)), "idempotency-key": "composed-1" };
@@ -462,7 +476,7 @@ describe("Idempotency-Key", () => {
   });
 
   // Goal: a double click sends once. Method: the second request starts while the first is done and uncommitted.
-  test("a double click: the second waits for the first and gets its answer", async ({ app, db, deps, signInAs }) => {
+  test("a double click: the second waits for the first and gets its outcome", async ({ app, db, deps, signInAs }) => {
     const user = await buildSender(db);
     const headers = { ...(await signInAs(user)), "idempotency-key": "composed-1" };
     const read = readSendFields(buildSendBody());
@@ -480,7 +494,7 @@ describe("Idempotency-Key", () => {
       async () => await send(app, user, headers, buildSendBody()),
     );
     if (first.status !== "fulfilled" || second.status !== "fulfilled") throw new Error("both must be answered");
-    expect([second.value.statusCode, second.value.json()]).toEqual([200, first.value.body]);
+    expect([second.value.statusCode, second.value.json()]).toEqual(Object.values(presentSent(first.value)));
     expect((await db.query("select from message")).rowCount).toBe(1);
   });
 

@@ -1,0 +1,110 @@
+import { Readable } from "node:stream";
+import { messageRoutes as contract } from "@ewebal/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "../../../base/deps.ts";
+import type { App } from "../../../http/app-type.ts";
+import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../../http/session/session.ts";
+import { getMessage, listAllMessages, listMessages, listRecipients, type Viewer } from "../../delivery/index.ts";
+import { presentMessage, presentRecipient } from "../present-message.ts";
+import { historyCsv, recipientsCsv } from "./export-csv.ts";
+import { steerMessage } from "./steer-message.ts";
+
+/** Messages that were sent: reading them, and steering what is still on its way. */
+export function historyRoutes(app: App, deps: Deps): void {
+  readingRoutes(app, deps);
+  steeringRoutes(app, deps);
+}
+
+function readingRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.populateSmsHistory,
+    onRequest: requireCustomerOrAdmin,
+    handler: async (request, reply) => {
+      const { userId } = request.params;
+      const { format, ...query } = request.query;
+      const viewer = viewerOf(request);
+      if (format === "csv") return await sendCsv(reply, "sms-history", historyCsv(deps.db, { userId, viewer }, query));
+      const { rows, next } = await listMessages(deps.db, { userId, query, viewer });
+      return { data: rows.map(presentMessage), next };
+    },
+  });
+  app.route({
+    ...contract.viewAllSmsMessages,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const { rows, next } = await listAllMessages(deps.db, { query: request.query });
+      return { data: rows.map(presentMessage), next };
+    },
+  });
+  app.route({
+    ...contract.viewOneSms,
+    onRequest: requireCustomerOrAdmin,
+    handler: async (request) => ({
+      message: "Message",
+      data: presentMessage(await getMessage(deps.db, request.params, viewerOf(request))),
+    }),
+  });
+  app.route({
+    ...contract.recipients,
+    onRequest: requireCustomerOrAdmin,
+    handler: async (request, reply) => {
+      const { format, ...query } = request.query;
+      const key = request.params;
+      const viewer = viewerOf(request);
+      if (format === "csv") {
+        // A message that is not there is refused before the file begins.
+        const { code } = await getMessage(deps.db, key, viewer);
+        return await sendCsv(reply, "recipients", recipientsCsv(deps.db, { ...key, code, state: query.state, viewer }));
+      }
+      const { rows, next } = await listRecipients(deps.db, { ...key, ...query, viewer });
+      return { data: rows.map(presentRecipient), next };
+    },
+  });
+}
+
+function viewerOf(request: FastifyRequest): Viewer {
+  return sessionOf(request).kind === "admin" ? "administrator" : "customer";
+}
+
+/** The contract's answer is the JSON one; a stream passes its serializer by. */
+async function sendCsv(reply: unknown, name: string, lines: AsyncGenerator<string>): Promise<FastifyReply> {
+  const file = (reply as FastifyReply)
+    .type("text/csv; charset=utf-8")
+    .header("content-disposition", `attachment; filename="${name}.csv"`);
+  return await file.send(Readable.from(lines));
+}
+
+function steeringRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.pause,
+    onRequest: requireCustomer,
+    handler: async ({ params }) => {
+      await steerMessage(deps, params, "pause");
+      return { message: "Paused. What is not sent yet waits" };
+    },
+  });
+  app.route({
+    ...contract.resume,
+    onRequest: requireCustomer,
+    handler: async ({ params }) => {
+      await steerMessage(deps, params, "resume");
+      return { message: "Sending again" };
+    },
+  });
+  app.route({
+    ...contract.cancel,
+    onRequest: requireCustomer,
+    handler: async ({ params }) => {
+      await steerMessage(deps, params, "cancel");
+      return { message: "Cancelled. The units of what was not sent come back" };
+    },
+  });
+  app.route({
+    ...contract.deleteSmsMessage,
+    onRequest: requireCustomer,
+    handler: async ({ params }) => {
+      await steerMessage(deps, params, "delete");
+      return { message: "Deleted Successfully" };
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { SendAnswer } from "@ewebal/contract";
+import type { SendOutcome } from "./send.ts";
+
+type DndAnswer = SendAnswer & { dnd: true };
+type PresentedSend = { status: 200; body: SendAnswer } | { status: 503; body: DndAnswer };
+type PresentedSchedule = Omit<SendAnswer, "dnd"> & { dnd?: true };
+
+/** A message that goes out now. 503 with `dnd` is a success that skipped listed numbers. */
+export function presentSent({ messageId, units }: SendOutcome): PresentedSend {
+  const data = { _id: messageId };
+  if (units.dnd === 0) return { status: 200, body: { message: "Message sent", data, unitDetails: units } };
+  const skipped = `${countNumbers(units.dnd)} on the do-not-disturb list ${units.dnd === 1 ? "was" : "were"} skipped and not charged`;
+  const message = units.recipients === 0 ? `Nothing was sent; ${skipped}` : `Message sent; ${skipped}`;
+  return { status: 503, body: { message, data, unitDetails: units, dnd: true } };
+}
+
+/** A message that waits for its time. Listed numbers do not change the status: nothing was sent yet. */
+export function presentScheduled({ kind, messageId, units }: SendOutcome): PresentedSchedule {
+  const message = kind === "saved" ? "Saved" : "Scheduled";
+  const data = { _id: messageId };
+  if (units.dnd === 0) return { message, data, unitDetails: units };
+  const skipped = `${countNumbers(units.dnd)} on the do-not-disturb list will be skipped and ${units.dnd === 1 ? "is" : "are"} not charged`;
+  return { message: `${message}; ${skipped}`, data, unitDetails: units, dnd: true };
+}
+
+/** A program's send may be either. */
+export function presentSend(outcome: SendOutcome): PresentedSend | { status: 201; body: PresentedSchedule } {
+  return outcome.kind === "sent" ? presentSent(outcome) : { status: 201, body: presentScheduled(outcome) };
+}
+
+function countNumbers(count: number): string {
+  return count === 1 ? "1 number" : `${count.toLocaleString("en")} numbers`;
+}

@@ -1,0 +1,215 @@
+/**
+ * A send, from the body of its request to the queue: now, or held until its time. The way of `POST send-bulk-sms`, file by file:
+ *
+ *   send-routes.ts           contract, guards, one call
+ *   send.ts                  here: reads, waits for its turn, checks, queues, holds the units, all of it in one transaction
+ *   http/bounds/body-reader  reads a large body in a thread, so that the web server answers others meanwhile
+ *   read-body/read-send.ts   what the bytes mean: a text and its distinct numbers
+ *   db/idempotency.ts        a repeated request gets its first outcome
+ *   check-send.ts            the checks in the specified order; it asks limits/ and whitelists/
+ *   delivery/queue-message   the message and its batches, and under it the store that writes the rows
+ *   present-send.ts          on the way back: status and JSON of the outcome
+ */
+import type { UnitDetails } from "@ewebal/contract";
+import { v7 as uuidv7 } from "uuid";
+import { doOnce, earlierIdOf, type EarlierAnswer } from "../../../db/idempotency.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
+import { messageScheduled, messageSent, publishChange } from "../../../events/index.ts";
+import { BodyReader, INLINE_BYTES_MAX } from "../../../http/bounds/body-reader.ts";
+import { Gate } from "../../../http/bounds/gate.ts";
+import { holdUnits, readBalance } from "../../../ledger/index.ts";
+import { readCatalogNumbers } from "../../contacts/index.ts";
+import { queueMessage } from "../../delivery/index.ts";
+import { createRateReader } from "../../rates/index.ts";
+import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
+import { bodyTasks, bodyTasksUrl, type SendInput, type SendRequest } from "../read-body/read-send.ts";
+import { checkSendAt, type SendTime } from "../scheduled/send-time.ts";
+import { checkSend, contentsOf, unitDetailsOf, type Caller } from "./check-send.ts";
+
+/** Together these leave two of the ten connections to everybody who does not send. */
+const SMALL_SENDS = { placesMax: 6, waitingMax: 2_000 };
+/** Each works for seconds, and each that waits holds up to 20 MB. */
+const LARGE_SENDS = { placesMax: 2, waitingMax: 8 };
+
+/** Digits of a number and a comma. */
+export const BYTES_PER_NUMBER = 14;
+
+export type SendDeps = Deps & {
+  bodies: BodyReader<typeof bodyTasks>;
+  /** Does the work in a transaction when its turn has come; `byteLength` of the numbers says whose turn that is. */
+  inTurn: <Result>(byteLength: number, work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+};
+
+/** What all calls that may carry a million numbers share in one process. The owner closes `bodies`. */
+export function createSendDeps(deps: Deps): SendDeps {
+  const bodies = new BodyReader(createRateReader(deps), bodyTasks, bodyTasksUrl);
+  const gates = { small: new Gate(SMALL_SENDS), large: new Gate(LARGE_SENDS) };
+  const inTurn: SendDeps["inTurn"] = async (byteLength, work) => {
+    const gate = byteLength > INLINE_BYTES_MAX ? gates.large : gates.small;
+    return await gate.run(() => withTransaction(deps.db, work));
+  };
+  return { ...deps, bodies, inTurn };
+}
+
+/** What became of a send, or of an edit of a scheduled one (`saved`). `units.dnd` counts the listed numbers that are skipped. */
+export type SendOutcome = { kind: "sent" | "scheduled" | "saved"; messageId: string; units: UnitDetails };
+
+/** The bytes of a call's JSON, and its `Idempotency-Key`. */
+export type SendBytes = { bytes: Buffer; key: string | undefined };
+
+/**
+ * Sends at once, for the dashboard.
+ *
+ * @throws AppError `VALIDATION`, `IDEMPOTENCY_CONFLICT`, then the first check that fails.
+ */
+export async function sendNow(deps: SendDeps, caller: Caller, request: SendBytes): Promise<SendOutcome> {
+  return await sendBody(deps, caller, "send-json", "send-bulk-sms", request);
+}
+
+/** As `sendNow`, for programs, which may name a time: then the units are held until it comes. */
+export async function sendForProgram(deps: SendDeps, caller: Caller, request: SendBytes): Promise<SendOutcome> {
+  return await sendBody(deps, caller, "program-json", "send-bulk-sms", request);
+}
+
+/** As `sendNow`, for the dashboard's schedule form, which names a time. */
+export async function scheduleSend(deps: SendDeps, caller: Caller, request: SendBytes): Promise<SendOutcome> {
+  return await sendBody(deps, caller, "schedule-json", "schedule-sms", request);
+}
+
+async function sendBody(
+  deps: SendDeps,
+  caller: Caller,
+  task: "send-json" | "program-json" | "schedule-json",
+  scope: SendKey["scope"],
+  { bytes, key }: SendBytes,
+): Promise<SendOutcome> {
+  // Reading moves the bytes of a large body to a thread; their length is gone afterwards.
+  const { byteLength } = bytes;
+  const input: SendInput & { time?: { sendAt: string; timeZone: string } } = await deps.bodies.read(
+    task,
+    bytes,
+    byteLength,
+  );
+  const time = input.time && { sendAt: new Date(input.time.sendAt), timeZone: input.time.timeZone };
+  const send = await resolveSend(deps, caller.userId, input, byteLength);
+  return await deps.inTurn(send.byteLength, (tx) =>
+    sendOnce(tx, { userId: caller.userId, scope, key, fingerprint: send.fingerprint }, () =>
+      sendMessage(deps, tx, caller, send.getRequest(), time),
+    ),
+  );
+}
+
+export type ResolvedSend = {
+  fingerprint: Uint8Array;
+  /** Of the numbers as text. */
+  byteLength: number;
+  /**
+   * Called inside the keyed work, so that a repeated request gets its first outcome also when the catalog is gone by now.
+   *
+   * @throws AppError `NOT_FOUND` for a catalog that the customer does not have, `VALIDATION` for an empty one.
+   */
+  getRequest: () => SendRequest;
+};
+
+/** Replaces a catalog by its numbers, as they are at this moment. */
+export async function resolveSend(
+  deps: SendDeps,
+  userId: string,
+  input: SendInput,
+  byteLength: number,
+): Promise<ResolvedSend> {
+  const { fingerprint } = input;
+  if (!("catalogId" in input)) return { fingerprint, byteLength, getRequest: () => input };
+  const { senderName, message, code, catalogId } = input;
+  try {
+    const phoneNo = await readCatalogText(deps.db, { userId, catalogId });
+    const request = await deps.bodies.read("send-fields", { senderName, message, code, phoneNo }, phoneNo.length);
+    return { fingerprint, byteLength: phoneNo.length, getRequest: () => request };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const refuse = (): never => {
+      throw error;
+    };
+    return { fingerprint, byteLength: 0, getRequest: refuse };
+  }
+}
+
+/**
+ * @returns all numbers of a catalog in its order, comma-separated: 14 MB for 1,000,000.
+ * @throws AppError `NOT_FOUND` for a catalog that the customer does not have, `VALIDATION` for an empty one.
+ */
+export async function readCatalogText(db: Queryable, key: { userId: string; catalogId: string }): Promise<string> {
+  const { numbers } = await readCatalogNumbers(db, key);
+  if (numbers.length === 0) throw fieldError("catalogId", "has no contacts");
+  return numbers.join(",");
+}
+
+/** What tells one request from another. Without a key every request is a new one. */
+export type SendKey = {
+  userId: string;
+  scope: "send-bulk-sms" | "send-draft-sms" | "schedule-sms" | "resend-failed" | "send-by-form";
+  key: string | undefined;
+  fingerprint: Uint8Array;
+};
+
+/**
+ * Does the work together with its key, so that a repeated request gets the first outcome again and sends nothing.
+ *
+ * @param tx open transaction, in which the work does everything it does.
+ * @throws AppError `IDEMPOTENCY_CONFLICT` if the key was used for something else, and what the work throws; then the key is free.
+ */
+export async function sendOnce(
+  tx: Tx,
+  { userId, scope, key, fingerprint }: SendKey,
+  work: () => Promise<SendOutcome>,
+): Promise<SendOutcome> {
+  if (key === undefined) return await work();
+  const request = { actorId: userId, scope, key, fingerprint: Buffer.from(fingerprint), readEarlier: readEarlierSend };
+  return await doOnce(tx, request, work);
+}
+
+/** Only a scheduled send was answered with 201. */
+function readEarlierSend(answer: EarlierAnswer): SendOutcome {
+  const { unitDetails } = answer.body as { unitDetails: UnitDetails };
+  return { kind: answer.status === 201 ? "scheduled" : "sent", messageId: earlierIdOf(answer), units: unitDetails };
+}
+
+/**
+ * Queues a message, or schedules it when a time is given; its units are held from now on either way.
+ *
+ * @param tx open transaction; it locks the customer's account at its end.
+ * @throws AppError `VALIDATION` for a time that has passed or is too far ahead, then the first check that fails.
+ */
+export async function sendMessage(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  request: SendRequest,
+  time?: SendTime,
+): Promise<SendOutcome> {
+  const { userId } = caller;
+  if (time !== undefined) checkSendAt(deps, time.sendAt);
+  const { userName, price, now, dailyUse } = await checkSend(deps, tx, caller, request);
+  // The id of a scheduled message names the month of its time, in which its deliveries lie; until then it is listed by another id.
+  const messageId = time === undefined ? uuidv7() : uuidv7({ msecs: time.sendAt.getTime() });
+  const isCharged = price.chargeMilli > 0;
+  await queueMessage(tx, {
+    userId,
+    messageId,
+    userName,
+    ...contentsOf(request, price),
+    holdId: isCharged ? messageId : undefined,
+    createdAt: now,
+    ...(time && { ...time, listedId: uuidv7() }),
+  });
+  await countTowardsDailyLimit(tx, dailyUse);
+  const { freeMilli } = isCharged
+    ? (await holdUnits(tx, { userId, holdId: messageId, amountMilli: price.chargeMilli })).balance
+    : await readBalance(tx, userId);
+  await publishChange(tx, time === undefined ? messageSent(userId) : messageScheduled(userId));
+  const kind = time === undefined ? "sent" : "scheduled";
+  return { kind, messageId, units: unitDetailsOf(request, price, freeMilli) };
+}

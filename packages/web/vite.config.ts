@@ -26,7 +26,7 @@ const groups = [
   },
   {
     name: "base",
-    test: /src\/lib\/(?:[a-z]+\/)?(?:activity|api|brand|fixed-texts|format|is-on-server|leave-session|tab-storage|once|page-titles|paths|phone-address|query|session|use-is-hydrated)\.|src\/app\/page-data\.|src\/shared\/(?:account\/current-(?:admin|user)|rates\/rates)\.|src\/ui\/(?:theme\/|(?:feedback|kit|layout)\/(?:banner|brand-heading|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title))|contract\/src\/(?:limits|calls\/(?:accounts|site))|MantineProvider|preload-helper/,
+    test: /src\/lib\/(?:[a-z]+\/)?(?:activity|api|brand|fixed-texts|format|is-on-server|leave-session|tab-storage|once|page-titles|paths|phone-address|query|session|use-is-hydrated)\.|src\/app\/page-data\.|src\/shared\/(?:account\/current-(?:admin|user)|rates\/rates)\.|src\/ui\/(?:theme\/|(?:feedback|kit|layout)\/(?:banner|boxes|brand-heading|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title))|contract\/src\/(?:limits|calls\/(?:accounts|site))|MantineProvider|preload-helper/,
     priority: 4,
   },
   {

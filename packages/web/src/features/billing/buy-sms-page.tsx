@@ -4,19 +4,20 @@ import { DepositPanel } from "./deposits/deposit-panel.tsx";
 import { InstantPanel } from "./card-payments/instant-panel.tsx";
 import { PaymentReturn } from "./card-payments/payment-return.tsx";
 import { PaymentsPanel } from "./card-payments/payments-panel.tsx";
+import { Stack } from "../../ui/layout/boxes.tsx";
 
 /** The two ways to get units: by card at once, and by bank deposit. */
 export function BuySmsPage() {
   return (
     <Page title="Buy Online SMS Units">
       <PaymentReturn />
-      <div className={classes.panels}>
+      <Stack gap={24} className={classes.panels}>
         <InstantPanel />
         <div className={classes.deposit}>
           <DepositPanel />
         </div>
         <PaymentsPanel />
-      </div>
+      </Stack>
     </Page>
   );
 }

@@ -12,6 +12,7 @@ import { Page } from "../../ui/layout/page.tsx";
 import { Panel } from "../../ui/layout/panel.tsx";
 import { RatesTable } from "../../shared/rates/rates-table.tsx";
 import { SearchField } from "../../ui/forms/search-field.tsx";
+import { Inline, Stack } from "../../ui/layout/boxes.tsx";
 import classes from "./sms-charges.module.css";
 
 type SmsChargesPageProps = {
@@ -31,18 +32,18 @@ export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
       intro="One page is 160 characters. A send costs recipients x pages x the rate of the country."
       actions={<ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>}
     >
-      <div className={classes.columns}>
+      <Stack gap={24} className={classes.columns}>
         <div className={classes.calculator}>
           {query.data === undefined ? <Skeleton className={classes.calculatorToCome} radius={12} /> : calculator}
         </div>
         <Panel title="Rates by country">
-          <div className={classes.bar}>
+          <Inline gap={8} across={16} wraps align="center" justify="between" below={12} className={classes.bar}>
             <SearchField label="Search country or code" value={values.search} onSearch={(search) => set({ search })} />
-            <p className={`${classes.count} numeric`} role="status">
+            <p className="muted small numeric" role="status">
               {query.data !== undefined &&
                 `${formatCount(found.length)} of ${formatCount(query.data.length)} countries`}
             </p>
-          </div>
+          </Inline>
           <ListStates
             query={query}
             rowCount={found.length}
@@ -51,12 +52,12 @@ export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
           >
             <RatesTable rates={found} />
           </ListStates>
-          <p className={classes.hint}>
+          <p className="muted small above-16">
             A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span> naira
             per SMS page.
           </p>
         </Panel>
-      </div>
+      </Stack>
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import type { MessageCounts } from "@ewebal/contract";
 import { formatCount } from "../../lib/texts/format.ts";
+import { Inline, Stack } from "../../ui/layout/boxes.tsx";
 import { listCounts, stateWords } from "./message-counts.ts";
 import classes from "./message-progress.module.css";
 
@@ -17,15 +18,15 @@ export function CountsBar({ counts, isLarge = false }: { counts: MessageCounts; 
 /** The bar with its words, small, for lists. */
 export function MessageProgress({ counts }: { counts: MessageCounts }) {
   return (
-    <div className={classes.progress}>
+    <Stack gap={6}>
       <CountsBar counts={counts} />
-      <ul className={`${classes.words} numeric`}>
+      <Inline as="ul" gap={0} across={12} wraps className={`${classes.words} muted tiny numeric`}>
         {listCounts(counts).map(({ state, count }) => (
           <li key={state} data-state={state}>
             {formatCount(count)} {stateWords[state].word}
           </li>
         ))}
-      </ul>
-    </div>
+      </Inline>
+    </Stack>
   );
 }

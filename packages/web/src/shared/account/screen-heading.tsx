@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import classes from "./screen-heading.module.css";
+import { Stack } from "../../ui/layout/boxes.tsx";
 import { useTitle } from "../../ui/layout/use-title.ts";
 
 type ScreenHeadingProps = {
@@ -11,9 +11,9 @@ type ScreenHeadingProps = {
 export function ScreenHeading({ title, children }: ScreenHeadingProps) {
   useTitle(title);
   return (
-    <div className={classes.root}>
+    <Stack gap={6}>
       <h1>{title}</h1>
-      {children !== undefined && <p className={classes.text}>{children}</p>}
-    </div>
+      {children !== undefined && <p className="muted">{children}</p>}
+    </Stack>
   );
 }

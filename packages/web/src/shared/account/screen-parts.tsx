@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { paths } from "../../lib/paths.ts";
 import { TextLink } from "../../ui/kit/links.tsx";
+import { Inline } from "../../ui/layout/boxes.tsx";
 import classes from "./screen-parts.module.css";
 
 type PartProps = {
@@ -11,7 +12,7 @@ type PartProps = {
 /** A line below the form: where else one may want to go, or what is going on. */
 export function ScreenAside({ children, isStatus = false }: PartProps & { isStatus?: boolean }) {
   return (
-    <p className={classes.aside} role={isStatus ? "status" : undefined}>
+    <p className="muted small centered" role={isStatus ? "status" : undefined}>
       {children}
     </p>
   );
@@ -33,5 +34,9 @@ export function ScreenSign({ children }: PartProps) {
 
 /** Buttons side by side, below each other where there is no room. */
 export function ScreenActions({ children }: PartProps) {
-  return <div className={classes.actions}>{children}</div>;
+  return (
+    <Inline gap={12} wraps>
+      {children}
+    </Inline>
+  );
 }

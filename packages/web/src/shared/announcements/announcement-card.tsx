@@ -3,6 +3,7 @@ import { IconSpeakerphone } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./announcement-card.module.css";
 import { RelativeTime } from "../../ui/kit/relative-time.tsx";
+import { Inline } from "../../ui/layout/boxes.tsx";
 
 type AnnouncementCardProps = {
   announcement: AnnouncementAnswer;
@@ -13,20 +14,20 @@ type AnnouncementCardProps = {
 /** One announcement: its hint as the title, its message below with its own line breaks. */
 export function AnnouncementCard({ announcement: { hint, message, createdAt }, action }: AnnouncementCardProps) {
   return (
-    <article className={classes.card}>
+    <Inline as="article" gap={12} align="start" className={classes.card}>
       <span className={classes.icon} aria-hidden>
         <IconSpeakerphone size={20} stroke={1.7} />
       </span>
       <div className={classes.words}>
-        <div className={classes.top}>
+        <Inline gap={0} across={12} wraps align="baseline">
           <h3 className={classes.title}>{hint}</h3>
-          <span className={classes.time}>
+          <span className="muted tiny">
             <RelativeTime iso={createdAt} />
           </span>
-        </div>
+        </Inline>
         <p className={classes.text}>{message}</p>
       </div>
       {action}
-    </article>
+    </Inline>
   );
 }

@@ -1,5 +1,6 @@
 import { IconExternalLink, IconPhotoOff } from "@tabler/icons-react";
 import { useState } from "react";
+import { Inline } from "../../ui/layout/boxes.tsx";
 import classes from "./receipt.module.css";
 
 type ReceiptProps = {
@@ -25,9 +26,9 @@ export function Receipt({ src, type, label, isLarge = false }: ReceiptProps) {
         {type === "pdf" ? (
           <iframe className={classes.pdf} src={isLarge ? src : `${src}${GLANCE}`} title={label} loading="lazy" />
         ) : isBroken ? (
-          <p className={classes.broken}>
+          <Inline as="p" gap={8} align="center" className={`${classes.broken} muted small`}>
             <IconPhotoOff size={24} stroke={1.6} aria-hidden /> The receipt cannot be shown at the moment
-          </p>
+          </Inline>
         ) : (
           <img className={classes.image} src={src} alt={label} loading="lazy" onError={() => setBroken(true)} />
         )}

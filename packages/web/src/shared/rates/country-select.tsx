@@ -3,6 +3,7 @@ import type { Rates } from "@ewebal/contract";
 import { COUNTRIES, MILLI_PER_UNIT, nameCode, rateMilliForCode } from "@ewebal/contract/rules";
 import { memo, useMemo, useState } from "react";
 import { formatRate } from "../../lib/texts/format.ts";
+import { Inline } from "../../ui/layout/boxes.tsx";
 import { useRateTable } from "./use-rate-table.ts";
 import classes from "./country-select.module.css";
 
@@ -50,13 +51,14 @@ function renderWith(rates: Rates): SelectProps["renderOption"] {
     const item = itemByValue.get(option.value);
     if (item === undefined) return option.label;
     return (
-      <span className={classes.option}>
+      <Inline as="span" gap={12} align="baseline" justify="between" className={classes.option}>
         <span>{item.name}</span>
-        <span className={classes.detail}>
+        {/* In the option's own colour: the chosen one stands on dark ground. */}
+        <span className="rigid small numeric">
           +{item.code}
           <span className={classes.rate}>{formatRate(rateMilliForCode(item.code, rates) / MILLI_PER_UNIT)}</span>
         </span>
-      </span>
+      </Inline>
     );
   };
 }

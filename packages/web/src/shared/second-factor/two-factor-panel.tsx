@@ -14,6 +14,7 @@ import { showNotice } from "../../ui/feedback/notices.tsx";
 import { Panel } from "../../ui/layout/panel.tsx";
 import { PopupContent } from "../../ui/dialogs/popup-content.tsx";
 import { SubmitButton } from "../../ui/forms/submit-button.tsx";
+import { Stack } from "../../ui/layout/boxes.tsx";
 import classes from "./two-factor.module.css";
 
 /** With so few left it is time for new ones. */
@@ -48,7 +49,7 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
   );
   return (
     <Panel title="Two-factor sign-in" aside={badge} isNarrow>
-      <div className={classes.stack}>
+      <Stack gap={16} align="start" className={classes.stack}>
         {isDuty && !data.isOn && (
           <Callout tone="warn" title="Set up two-factor sign-in to go on">
             Administrators need it here. Everything else opens once it is on.
@@ -71,7 +72,7 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
             Set up
           </Button>
         )}
-      </div>
+      </Stack>
       <Dialog opened={setUp.data !== undefined} onClose={finish} title="Set up two-factor sign-in">
         {setUp.data !== undefined && (
           <PopupContent

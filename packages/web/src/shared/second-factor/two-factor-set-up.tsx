@@ -10,6 +10,7 @@ import { Callout } from "../../ui/kit/callout.tsx";
 import { DetailList } from "../../ui/kit/detail-list.tsx";
 import { Form, useForm } from "../../ui/forms/form.tsx";
 import { SubmitButton } from "../../ui/forms/submit-button.tsx";
+import { Inline, Stack } from "../../ui/layout/boxes.tsx";
 import classes from "./two-factor.module.css";
 
 type TwoFactorSetUpProps = {
@@ -95,7 +96,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
     setCopied(true);
   };
   return (
-    <div className={classes.stack}>
+    <Stack gap={16} align="start" className={classes.stack}>
       <Callout tone="warn" title="Keep these recovery codes now: they are not shown again" isAnnounced>
         Each opens your account once when you do not have your phone. Print them, or keep them in a password manager.
       </Callout>
@@ -104,7 +105,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className={classes.actions}>
+      <Inline gap={8} wraps>
         {/* Browsers give the clipboard only to encrypted pages. */}
         {window.isSecureContext && (
           <Button variant="default" onClick={() => void copy()}>
@@ -118,7 +119,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           Download
         </Button>
         <Button onClick={onDone}>I have kept them</Button>
-      </div>
-    </div>
+      </Inline>
+    </Stack>
   );
 }

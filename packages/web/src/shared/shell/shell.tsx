@@ -15,6 +15,7 @@ import { SecondFactorHost } from "../second-factor/second-factor-host.tsx";
 import { Shortcuts } from "../../ui/navigation/shortcuts.tsx";
 import { SideMenu, type MenuPanel } from "../../ui/navigation/side-menu.tsx";
 import { useReturnedFocus } from "../../ui/dialogs/use-returned-focus.ts";
+import { Inline } from "../../ui/layout/boxes.tsx";
 
 type ShellProps = {
   menuLabel: string;
@@ -44,9 +45,9 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
   return (
     <div className={classes.shell}>
       <aside className={classes.side}>
-        <div className={classes.brand}>
+        <Inline align="center" below={12} className={`${classes.brand} rigid`}>
           <BrandHeading colored />
-        </div>
+        </Inline>
         <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
       </aside>
       <div className={classes.body}>
@@ -61,11 +62,11 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
               aria-label="Open the menu"
             />
             {figures}
-            <div className={classes.person} data-known={Boolean(person)}>
+            <Inline gap={12} align="center" className={`${classes.person} shrinkable`} data-known={Boolean(person)}>
               <Shortcuts menu={morePages === undefined ? menu : [...menu, morePages]} onLogout={logOut} />
               <ColorSchemeToggle />
               {person}
-            </div>
+            </Inline>
           </div>
         </header>
         <main id="main" tabIndex={-1} className={classes.content}>
@@ -82,10 +83,10 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
       >
         <Drawer.Overlay backgroundOpacity={0.5} />
         <Drawer.Content aria-label={menuLabel}>
-          <div className={classes.drawerTop}>
+          <Inline align="center" justify="between" className={classes.drawerTop}>
             <BrandHeading colored />
             <Drawer.CloseButton aria-label="Close the menu" />
-          </div>
+          </Inline>
           <Drawer.Body className={classes.drawerBody}>
             <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
           </Drawer.Body>

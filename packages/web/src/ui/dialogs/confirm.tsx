@@ -4,7 +4,7 @@
  */
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import classes from "./confirm.module.css";
+import { Inline } from "../layout/boxes.tsx";
 import { Dialog } from "./dialog.tsx";
 
 type Question = {
@@ -61,15 +61,15 @@ export function ConfirmHost() {
       size="sm"
       isOnTop
     >
-      {latest.text !== undefined && <p className={classes.text}>{latest.text}</p>}
-      <div className={classes.answers}>
+      {latest.text !== undefined && <p className="muted">{latest.text}</p>}
+      <Inline gap={8} justify="end" above={24}>
         <Button variant="default" data-autofocus onClick={() => question?.answer(false)}>
           Nope
         </Button>
         <Button color="red" onClick={() => question?.answer(true)}>
           Proceed
         </Button>
-      </div>
+      </Inline>
     </Dialog>
   );
 }

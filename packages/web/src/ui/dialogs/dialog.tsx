@@ -1,5 +1,6 @@
 import { Modal } from "@mantine/core";
 import { useEffect, useSyncExternalStore, type ReactNode } from "react";
+import { Inline } from "../layout/boxes.tsx";
 import classes from "./dialog.module.css";
 import { useReturnedFocus } from "./use-returned-focus.ts";
 
@@ -62,10 +63,10 @@ export function Dialog({ opened, onClose, title, size = "md", isOnTop = false, c
     >
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content radius="lg">
-        <div className={classes.top}>
+        <Inline gap={16} align="center" justify="between" className={classes.top}>
           <Modal.Title className={classes.title}>{title}</Modal.Title>
           <Modal.CloseButton aria-label="Close" />
-        </div>
+        </Inline>
         <Modal.Body className={classes.body}>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>

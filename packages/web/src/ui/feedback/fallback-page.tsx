@@ -1,6 +1,7 @@
 import { fixedTexts } from "../../lib/texts/fixed-texts.ts";
 import { paths } from "../../lib/paths.ts";
 import { useBrand } from "../../lib/brand.ts";
+import { Stack } from "../layout/boxes.tsx";
 import classes from "./fallback-page.module.css";
 import { useTitle } from "../layout/use-title.ts";
 
@@ -23,13 +24,13 @@ export function FallbackContent() {
   const email = brand?.emails[0];
   const phone = brand?.phones[0];
   return (
-    <div className={classes.page}>
+    <Stack gap={12} align="center" className={`${classes.page} centered`}>
       <p className={classes.figure} aria-hidden>
         500
       </p>
       <h1>{fixedTexts.fallback}</h1>
       <p className={classes.text}>Something went wrong on the way. Your units and messages are safe.</p>
-      <p className={classes.actions}>
+      <p className="above-12">
         <a className={classes.button} href={paths.login}>
           Login again
         </a>
@@ -46,6 +47,6 @@ export function FallbackContent() {
           .
         </p>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -4,6 +4,7 @@
  */
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { Inline } from "../layout/boxes.tsx";
 import classes from "./notices.module.css";
 
 export type Tone = "ok" | "info" | "warn" | "error";
@@ -86,7 +87,9 @@ function NoticeCard({ notice }: { notice: ShownNotice }) {
 
   const Icon = toneIcons[tone];
   return (
-    <div
+    <Inline
+      gap={12}
+      align="start"
       className={classes.notice}
       data-tone={tone}
       onPointerEnter={() => setHeld(true)}
@@ -96,12 +99,12 @@ function NoticeCard({ notice }: { notice: ShownNotice }) {
     >
       <Icon className={classes.icon} size={20} stroke={1.8} aria-hidden />
       <div className={classes.words}>
-        <p className={classes.title}>{title}</p>
+        <p className="strong">{title}</p>
         {text !== undefined && <p className={classes.text}>{text}</p>}
       </div>
       <button type="button" className={classes.close} aria-label="Close notice" onClick={() => dismissNotice(id)}>
         <IconX size={16} stroke={1.8} aria-hidden />
       </button>
-    </div>
+    </Inline>
   );
 }

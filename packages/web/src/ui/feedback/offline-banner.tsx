@@ -1,6 +1,7 @@
 import { IconWifiOff } from "@tabler/icons-react";
 import { useSyncExternalStore } from "react";
 import { networkLost } from "../../lib/texts/fixed-texts.ts";
+import { Inline } from "../layout/boxes.tsx";
 import classes from "./banner.module.css";
 
 function subscribe(listener: () => void): () => void {
@@ -22,12 +23,20 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {!isOnline && (
-        <div className={classes.banner} data-tone="error">
+        <Inline
+          gap={0}
+          across={8}
+          wraps
+          align="center"
+          justify="center"
+          className={`${classes.banner} small`}
+          data-tone="error"
+        >
           <IconWifiOff size={16} stroke={1.8} aria-hidden />
           <span>
             {networkLost.title}. {networkLost.text}
           </span>
-        </div>
+        </Inline>
       )}
     </div>
   );

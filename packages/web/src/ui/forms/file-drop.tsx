@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFileUpload } from "@tabler/icons-react";
 import { useId, useRef, useState, type DragEvent, type ReactNode } from "react";
+import { Stack } from "../layout/boxes.tsx";
 import classes from "./file-drop.module.css";
 
 type FileDropProps = {
@@ -31,8 +32,10 @@ export function FileDrop({ label, accept, onFile, hint, error, isSmall = false }
     setOver(isInside);
   };
   return (
-    <div
-      className={classes.box}
+    <Stack
+      gap={8}
+      align="center"
+      className={`${classes.box} centered`}
       data-over={isOver || undefined}
       data-error={error !== undefined || undefined}
       data-small={isSmall || undefined}
@@ -46,7 +49,7 @@ export function FileDrop({ label, accept, onFile, hint, error, isSmall = false }
         take(event.dataTransfer.files);
       }}
     >
-      {!isSmall && <IconFileUpload className={classes.icon} size={32} stroke={1.5} aria-hidden />}
+      {!isSmall && <IconFileUpload className="muted" size={32} stroke={1.5} aria-hidden />}
       <Button variant="default" aria-describedby={hintId} onClick={() => inputRef.current?.click()}>
         {label}
       </Button>
@@ -55,7 +58,7 @@ export function FileDrop({ label, accept, onFile, hint, error, isSmall = false }
         {hint}
       </p>
       {error !== undefined && (
-        <p className={classes.error} role="alert">
+        <p className="tone-error small" role="alert">
           {error}
         </p>
       )}
@@ -70,6 +73,6 @@ export function FileDrop({ label, accept, onFile, hint, error, isSmall = false }
           currentTarget.value = "";
         }}
       />
-    </div>
+    </Stack>
   );
 }

@@ -5,7 +5,7 @@
 import { useRef, useState, type ChangeEvent, type FormEvent, type ReactNode, type RefObject } from "react";
 import { ApiError } from "../../lib/api/api.ts";
 import { useEarlyInput } from "../../lib/browser/use-early-input.ts";
-import classes from "./form.module.css";
+import { Stack } from "../layout/boxes.tsx";
 
 type TextValues = Record<string, string>;
 
@@ -142,8 +142,8 @@ type FormProps<V extends TextValues> = {
  */
 export function Form<V extends TextValues>({ form, children }: FormProps<V>) {
   return (
-    <form ref={form.formRef} className={classes.form} method="dialog" onSubmit={form.onSubmit} noValidate>
+    <Stack as="form" ref={form.formRef} gap={16} method="dialog" onSubmit={form.onSubmit} noValidate>
       {children}
-    </form>
+    </Stack>
   );
 }

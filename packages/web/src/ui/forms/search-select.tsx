@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 import { ApiError } from "../../lib/api/api.ts";
 import { networkLost } from "../../lib/texts/fixed-texts.ts";
+import { Stack } from "../layout/boxes.tsx";
 import classes from "./search-select.module.css";
 
 const SEARCH_PAUSE_MS = 200;
@@ -62,10 +63,10 @@ export function SearchSelect<Row extends { _id: string }>(props: SearchSelectPro
       renderOption={({ option }) => {
         const row = rowOf(option.value);
         return row === undefined ? null : (
-          <span className={classes.option}>
+          <Stack as="span" className="shrinkable anywhere">
             <span>{nameOf(row)}</span>
-            <span className={classes.detail}>{detailOf(row)}</span>
-          </span>
+            <span className="muted small">{detailOf(row)}</span>
+          </Stack>
         );
       }}
       nothingFoundMessage={

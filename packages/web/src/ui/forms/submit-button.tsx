@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { useId, type ReactNode } from "react";
-import classes from "./form.module.css";
+import { Stack } from "../layout/boxes.tsx";
 import { useKeptFocus } from "./use-kept-focus.ts";
 
 type SubmitButtonProps = {
@@ -20,7 +20,7 @@ export function SubmitButton({ missing, isSending = false, children, onClick, ..
   const ref = useKeptFocus(isSending);
   const isInert = missing.length > 0;
   return (
-    <div className={classes.submit}>
+    <Stack gap={8} align="start">
       <Button
         {...button}
         ref={ref}
@@ -37,10 +37,10 @@ export function SubmitButton({ missing, isSending = false, children, onClick, ..
         {children}
       </Button>
       {isInert && (
-        <p id={hintId} className={classes.missing}>
+        <p id={hintId} className="muted small">
           Still needed: {missing.join(", ")}
         </p>
       )}
-    </div>
+    </Stack>
   );
 }

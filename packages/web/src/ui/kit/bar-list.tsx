@@ -1,5 +1,6 @@
 import classes from "./bar-list.module.css";
 import { TextLink } from "./links.tsx";
+import { Inline, Stack } from "../layout/boxes.tsx";
 
 export type Bar = {
   key: string;
@@ -17,16 +18,16 @@ export type Bar = {
 /** Figures side by side, each with its words above its bar: a chart that is read like a list. */
 export function BarList({ bars, color }: { bars: readonly Bar[]; color: string }) {
   return (
-    <ul className={classes.bars}>
+    <Stack as="ul" className={classes.bars}>
       {bars.map(({ key, name, to, note, value, percent }) => (
         <li key={key}>
-          <div className={classes.words}>
-            <span className={classes.name}>
+          <Inline gap={16} align="baseline" justify="between" className="small">
+            <span className="shrinkable strong anywhere">
               {to === undefined ? name : <TextLink to={to}>{name}</TextLink>}
               <span className={classes.note}>{note}</span>
             </span>
-            <span className={`${classes.value} numeric`}>{value}</span>
-          </div>
+            <span className="rigid numeric">{value}</span>
+          </Inline>
           <div className={classes.track} aria-hidden>
             <div
               className={classes.bar}
@@ -35,6 +36,6 @@ export function BarList({ bars, color }: { bars: readonly Bar[]; color: string }
           </div>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./callout.module.css";
 import { toneIcons, type Tone } from "../feedback/notices.tsx";
+import { Inline } from "../layout/boxes.tsx";
 
 type CalloutProps = {
   tone: Tone;
@@ -17,8 +18,9 @@ type CalloutProps = {
 export function Callout({ tone, title, children, action, isAnnounced = false }: CalloutProps) {
   const Icon = toneIcons[tone];
   return (
-    <div
-      className={classes.root}
+    <Inline
+      gap={12}
+      className={`${classes.root} small`}
       data-tone={tone}
       role={isAnnounced ? (tone === "error" || tone === "warn" ? "alert" : "status") : undefined}
     >
@@ -26,8 +28,8 @@ export function Callout({ tone, title, children, action, isAnnounced = false }: 
       <div className={classes.words}>
         <p className={classes.title}>{title}</p>
         {children !== undefined && <div className={classes.text}>{children}</div>}
-        {action !== undefined && <div className={classes.action}>{action}</div>}
+        {action !== undefined && <div className="above-8">{action}</div>}
       </div>
-    </div>
+    </Inline>
   );
 }

@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
+import { Stack } from "../layout/boxes.tsx";
 import classes from "./detail-list.module.css";
 
 type DetailRow = {
@@ -14,7 +15,7 @@ type DetailRow = {
 /** Names and values of one thing, one below the other. */
 export function DetailList({ rows }: { rows: readonly DetailRow[] }) {
   return (
-    <dl className={classes.list}>
+    <Stack as="dl">
       {rows.map(({ name, value, isCopied = false }) => (
         <div key={name} className={classes.row}>
           <dt>{name}</dt>
@@ -24,7 +25,7 @@ export function DetailList({ rows }: { rows: readonly DetailRow[] }) {
           </dd>
         </div>
       ))}
-    </dl>
+    </Stack>
   );
 }
 

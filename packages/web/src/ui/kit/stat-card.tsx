@@ -25,11 +25,11 @@ export function StatCard({ label, value, icon, note, to }: StatCardProps) {
           {icon}
         </span>
       )}
-      <span className={classes.label}>{label}</span>
+      <span className="muted small">{label}</span>
       <span className={`${classes.value} numeric`} data-long={(value?.length ?? 0) > LONG_CHARACTERS || undefined}>
         {value ?? <Skeleton height={28} width={96} />}
       </span>
-      {note !== undefined && <span className={classes.note}>{note}</span>}
+      {note !== undefined && <span className="muted tiny">{note}</span>}
     </>
   );
   return to === undefined ? (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Stack } from "./boxes.tsx";
 import classes from "./columns.module.css";
 
 type ColumnsProps = {
@@ -10,8 +11,8 @@ type ColumnsProps = {
 /** Panels beside each other from 1100 px on, below each other on a narrower screen. */
 export function Columns({ shares, children }: ColumnsProps) {
   return (
-    <div className={classes.columns} data-shares={shares}>
+    <Stack gap={16} className={classes.columns} data-shares={shares}>
       {children}
-    </div>
+    </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./page.module.css";
 import { isOnServer } from "../../lib/browser/is-on-server.ts";
+import { Inline, Stack } from "./boxes.tsx";
 import { Panel } from "./panel.tsx";
 import { useTitle } from "./use-title.ts";
 
@@ -24,16 +25,20 @@ export const INTRO_TO_COME = "\u00a0";
 export function Page({ title, intro, actions, children }: PageProps) {
   useTitle(title);
   return (
-    <div className={classes.page}>
-      <div className={classes.header}>
+    <Stack gap={24} className={classes.page}>
+      <Inline gap={12} across={24} wraps align="start" justify="between" className={classes.header}>
         <div>
           <h1>{title}</h1>
           {intro !== undefined && <p className={classes.intro}>{intro}</p>}
         </div>
-        {!isOnServer && actions !== undefined && <div className={classes.actions}>{actions}</div>}
-      </div>
+        {!isOnServer && actions !== undefined && (
+          <Inline gap={8} wraps className={classes.actions}>
+            {actions}
+          </Inline>
+        )}
+      </Inline>
       {isOnServer ? <PageOutline /> : children}
-    </div>
+    </Stack>
   );
 }
 
@@ -41,11 +46,11 @@ export function Page({ title, intro, actions, children }: PageProps) {
 export function PageOutline() {
   return (
     <Panel>
-      <div className={classes.outline}>
+      <Stack gap={16}>
         {[40, 120, 120].map((height, index) => (
           <Skeleton key={index} height={height} radius="md" />
         ))}
-      </div>
+      </Stack>
     </Panel>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Inline } from "./boxes.tsx";
 import classes from "./panel.module.css";
 
 type PanelProps = {
@@ -15,10 +16,10 @@ export function Panel({ title, aside, isNarrow = false, children }: PanelProps) 
   return (
     <section className={classes.panel} data-narrow={isNarrow || undefined}>
       {title !== undefined && (
-        <div className={classes.header}>
+        <Inline gap={12} align="center" justify="between" below={16}>
           <h2 className={classes.title}>{title}</h2>
           {aside}
-        </div>
+        </Inline>
       )}
       {children}
     </section>

@@ -1,5 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import { Inline, Stack } from "../layout/boxes.tsx";
 import classes from "./data-table.module.css";
 
 export type Column<Row> = {
@@ -69,22 +70,22 @@ function Cards<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
       {rows.map((row, rowIndex) => (
         <li key={rowKey(row)} className={classes.card}>
           {heading.map(({ title, cell }) => (
-            <div key={title} className={classes.heading}>
+            <div key={title} className="strong anywhere">
               {cell(row, rowIndex)}
             </div>
           ))}
-          <dl className={classes.pairs}>
+          <Stack as="dl" gap={4} className="small">
             {others.map(({ title, cell, isNumeric }) => (
-              <div key={title} className={classes.pair}>
+              <Inline key={title} gap={16} justify="between" className={classes.pair}>
                 <dt>{title}</dt>
                 <dd className={isNumeric === true ? "numeric" : undefined}>{cell(row, rowIndex)}</dd>
-              </div>
+              </Inline>
             ))}
-          </dl>
+          </Stack>
           {actions.map(({ title, cell }) => (
-            <div key={title} className={classes.actions}>
+            <Inline key={title} gap={8} wraps justify="end">
               {cell(row, rowIndex)}
-            </div>
+            </Inline>
           ))}
         </li>
       ))}

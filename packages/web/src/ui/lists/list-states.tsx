@@ -3,6 +3,7 @@ import { IconFilterOff, IconInbox, IconPlugConnectedX } from "@tabler/icons-reac
 import type { ReactNode } from "react";
 import { ApiError } from "../../lib/api/api.ts";
 import { networkLost } from "../../lib/texts/fixed-texts.ts";
+import { Stack } from "../layout/boxes.tsx";
 import classes from "./list-states.module.css";
 
 type ListStatesProps = {
@@ -77,13 +78,13 @@ type StateProps = {
 
 function State({ icon, title, text, isAnnounced = false, children }: StateProps) {
   return (
-    <div className={classes.state} role={isAnnounced ? "alert" : undefined}>
+    <Stack gap={4} align="center" className={`${classes.state} centered`} role={isAnnounced ? "alert" : undefined}>
       <span className={classes.icon} aria-hidden>
         {icon}
       </span>
-      <p className={classes.title}>{title}</p>
+      <p className="strong">{title}</p>
       {text !== undefined && <p className={classes.text}>{text}</p>}
-      {children !== undefined && <div className={classes.action}>{children}</div>}
-    </div>
+      {children !== undefined && <div className="above-16">{children}</div>}
+    </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { formatCount } from "../../lib/texts/format.ts";
 import type { CursorList } from "../../lib/api/use-cursor-list.ts";
+import { Inline } from "../layout/boxes.tsx";
 import classes from "./show-more.module.css";
 
 type ShowMoreProps = {
@@ -18,9 +19,9 @@ type ShowMoreProps = {
 export function ShowMore({ list: { query, rows }, total, isFiltered = false }: ShowMoreProps) {
   if (!query.hasNextPage) return null;
   return (
-    <div className={classes.more}>
+    <Inline gap={16} align="center" justify="center" above={20} className={classes.more}>
       {total !== undefined && (
-        <p className={`${classes.shown} numeric`}>
+        <p className="muted small numeric">
           {isFiltered
             ? `${formatCount(rows.length)} found so far`
             : `${formatCount(rows.length)} of ${formatCount(total)}`}
@@ -29,6 +30,6 @@ export function ShowMore({ list: { query, rows }, total, isFiltered = false }: S
       <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
         Show more
       </Button>
-    </div>
+    </Inline>
   );
 }

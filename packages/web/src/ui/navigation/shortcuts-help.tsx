@@ -1,4 +1,5 @@
 import { Kbd } from "@mantine/core";
+import { Inline, Stack } from "../layout/boxes.tsx";
 import classes from "./shortcuts-help.module.css";
 
 const shortcuts: readonly { keys: readonly string[]; meaning: string }[] = [
@@ -12,17 +13,17 @@ const shortcuts: readonly { keys: readonly string[]; meaning: string }[] = [
 /** What the dialog says that `?` opens. */
 export function ShortcutsHelp() {
   return (
-    <dl className={classes.list}>
+    <Stack as="dl" gap={12}>
       {shortcuts.map(({ keys, meaning }) => (
-        <div key={meaning} className={classes.row}>
+        <Inline key={meaning} gap={16} align="center" justify="between" className={classes.row}>
           <dt>{meaning}</dt>
           <dd>
             {keys.map((key) => (
               <Kbd key={key}>{key}</Kbd>
             ))}
           </dd>
-        </div>
+        </Inline>
       ))}
-    </dl>
+    </Stack>
   );
 }

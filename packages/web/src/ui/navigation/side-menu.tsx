@@ -1,5 +1,6 @@
 import { IconLogout, type Icon } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { Stack } from "../layout/boxes.tsx";
 import classes from "./side-menu.module.css";
 
 export type MenuEntry = {
@@ -26,9 +27,9 @@ export function SideMenu({ label, panels, onLogout }: SideMenuProps) {
   return (
     <nav className={classes.menu} aria-label={label}>
       {panels.map(({ title, entries }) => (
-        <div key={title} className={classes.panel}>
+        <Stack key={title} gap={6}>
           <h2 className={classes.title}>{title}</h2>
-          <ul className={classes.list}>
+          <Stack as="ul" gap={2}>
             {entries.map(({ label: name, to, icon: EntryIcon, isExact = false }) => (
               <li key={to}>
                 <Link to={to} className={classes.entry} activeOptions={{ exact: isExact, includeSearch: false }}>
@@ -37,8 +38,8 @@ export function SideMenu({ label, panels, onLogout }: SideMenuProps) {
                 </Link>
               </li>
             ))}
-          </ul>
-        </div>
+          </Stack>
+        </Stack>
       ))}
       <button type="button" className={`${classes.entry} ${classes.logout}`} onClick={onLogout}>
         <IconLogout size={18} stroke={1.7} aria-hidden />

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useId, useState } from "react";
 import { useAnnouncements } from "../../../shared/announcements/announcements.ts";
 import { AnnouncementCard } from "../../../shared/announcements/announcement-card.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./announcements.module.css";
 
 /** More would push the balance off the first screen. */
@@ -20,7 +21,7 @@ export function Announcements() {
     else setOpen(true);
   };
   return (
-    <section className={classes.announcements} aria-labelledby={titleId}>
+    <Stack as="section" gap={12} aria-labelledby={titleId}>
       <h2 id={titleId} className="visually-hidden">
         Announcements
       </h2>
@@ -38,6 +39,6 @@ export function Announcements() {
           Older announcements
         </Button>
       )}
-    </section>
+    </Stack>
   );
 }

@@ -2,6 +2,7 @@ import type { UserAnswer } from "@ewebal/contract";
 import { IconArrowRight, IconCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../../lib/paths.ts";
+import { Tiles } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import classes from "./first-steps.module.css";
 
@@ -49,9 +50,9 @@ export function FirstSteps({ user }: { user: UserAnswer }) {
   return (
     <Panel
       title="First steps"
-      aside={<span className={`${classes.progress} numeric`}>{`${doneCount} of ${steps.length} done`}</span>}
+      aside={<span className="muted small numeric">{`${doneCount} of ${steps.length} done`}</span>}
     >
-      <ol className={classes.steps}>
+      <Tiles as="ol" min={200} gap={20} across={24}>
         {steps.map((step, stepIndex) => (
           <li
             key={step.title}
@@ -62,13 +63,13 @@ export function FirstSteps({ user }: { user: UserAnswer }) {
             <span className={classes.mark} aria-hidden>
               {step.isDone ? <IconCheck size={16} stroke={2.4} /> : stepIndex + 1}
             </span>
-            <div className={classes.words}>
+            <div className="shrinkable small">
               <StepTitle step={step} />
-              <p className={classes.text}>{step.text}</p>
+              <p className="muted">{step.text}</p>
             </div>
           </li>
         ))}
-      </ol>
+      </Tiles>
     </Panel>
   );
 }

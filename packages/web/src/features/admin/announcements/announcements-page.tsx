@@ -13,7 +13,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import classes from "./announcements-page.module.css";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { useAnnouncementForm, useClearAnnouncement } from "./use-announcement-form.ts";
 
 /** Telling all customers something, and taking it back. */
@@ -66,7 +66,7 @@ function PastAnnouncements({ adminId }: { adminId: string }) {
   const list = useAnnouncements();
   const clear = useClearAnnouncement(adminId);
   return (
-    <section className={classes.past} aria-label="Past announcements">
+    <Stack as="section" gap={12} aria-label="Past announcements">
       <ListStates
         query={list.query}
         rowCount={list.rows.length}
@@ -82,7 +82,7 @@ function PastAnnouncements({ adminId }: { adminId: string }) {
         ))}
         <ShowMore list={list} />
       </ListStates>
-    </section>
+    </Stack>
   );
 }
 

@@ -21,7 +21,7 @@ const columns: Column<AdminPaymentAnswer>[] = [
   { title: "Units", isNumeric: true, cell: ({ units }) => formatUnits(units) },
   { title: "Charged", isNumeric: true, cell: ({ totalKobo }) => `₦${formatNaira(totalKobo)}` },
   { title: "State", cell: (payment) => <State payment={payment} /> },
-  { title: "Reference", cell: ({ reference }) => <span className={classes.reference}>{reference}</span> },
+  { title: "Reference", cell: ({ reference }) => <span className="muted tiny anywhere">{reference}</span> },
   {
     title: "Receipt",
     isActions: true,
@@ -94,9 +94,9 @@ function State({ payment: { state, problem, claims } }: { payment: AdminPaymentA
       <Badge color={color} variant="light">
         {label}
       </Badge>
-      {problem !== null && <p className={classes.problem}>{problem}</p>}
+      {problem !== null && <p className="above-4 tiny tone-error">{problem}</p>}
       {claims.map(({ kind, state: claimState, amountKobo, spentUnits, createdAt }) => (
-        <p key={createdAt} className={classes.claim}>
+        <p key={createdAt} className="above-4 tiny muted">
           {kind === "refund" ? "Refund" : "Dispute"} of ₦{formatNaira(amountKobo)}: {claimState}
           {spentUnits > 0 && `; ${formatUnits(spentUnits)} units were spent already`}
         </p>

@@ -3,6 +3,7 @@ import type { CarrierAnswer } from "@ewebal/contract";
 import type { ReactNode } from "react";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { goodShare, prefixesInWords, sourceWords, stateOf } from "./carrier-words.ts";
 import classes from "./carriers-page.module.css";
 import type { useCarrierActs } from "./use-carriers.ts";
@@ -19,15 +20,15 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
   const { word, color } = stateOf(carrier);
   return (
     <article className={classes.card} aria-label={name}>
-      <div className={classes.top}>
+      <Inline gap={12} align="start" justify="between">
         <div>
           <h2 className={classes.name}>{name}</h2>
-          <p className={classes.source}>{sourceWords[source]}</p>
+          <p className="small muted">{sourceWords[source]}</p>
         </div>
         <Badge miw="max-content" variant="light" color={color}>
           {word}
         </Badge>
-      </div>
+      </Inline>
       <dl className={classes.figures}>
         <Figure name={health.link === "connecting" ? "Down since" : "Up since"}>
           {health.since === null ? "–" : <RelativeTime iso={health.since} />}
@@ -38,7 +39,7 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
         <Figure name="Good answers, 15 min">{goodShare(health)}</Figure>
       </dl>
       {health.lastError !== null && (
-        <p className={classes.error}>
+        <p className="small tone-error anywhere">
           {health.lastError}
           {health.lastErrorAt !== null && (
             <>
@@ -58,7 +59,7 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
         <Figure name="Window">{formatCount(carrier.window)}</Figure>
       </dl>
       {source === "administrators" && (
-        <div className={classes.actions}>
+        <Inline gap={8} wraps>
           <Button size="xs" variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
             Edit
           </Button>
@@ -73,13 +74,13 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
           <Button size="xs" variant="default" aria-label={`Remove ${name}`} onClick={() => acts.remove(carrier)}>
             Remove
           </Button>
-        </div>
+        </Inline>
       )}
       {source === "configuration" && (
-        <p className={classes.note}>It is changed where the product is started, in CARRIERS.</p>
+        <p className="small muted">It is changed where the product is started, in CARRIERS.</p>
       )}
       {source === "simulator" && (
-        <p className={classes.note}>It carries until you add a carrier. No real SMS leaves this machine.</p>
+        <p className="small muted">It carries until you add a carrier. No real SMS leaves this machine.</p>
       )}
     </article>
   );

@@ -12,6 +12,7 @@ import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import {
   encryptionOf,
   fieldsOf,
@@ -110,7 +111,7 @@ function ConnectionFields({ form, carrier }: FormProps) {
           {...form.field("name")}
         />
       )}
-      <div className={classes.pair}>
+      <Stack gap={16} className={classes.pair}>
         <TextInput
           label="Host"
           placeholder="smpp.carrier.example"
@@ -151,7 +152,7 @@ function ConnectionFields({ form, carrier }: FormProps) {
           <option value="off">None</option>
           <option value="on">TLS</option>
         </NativeSelect>
-      </div>
+      </Stack>
     </fieldset>
   );
 }
@@ -176,7 +177,7 @@ function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) 
   const isCurrent = tested === place;
   return (
     <div className={classes.set}>
-      <div className={classes.answers}>
+      <Inline gap={12} wraps align="start">
         <Button
           variant="default"
           loading={test.isPending}
@@ -186,7 +187,7 @@ function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) 
         >
           Test connection
         </Button>
-      </div>
+      </Inline>
       {isCurrent && test.data !== undefined && (
         <Callout
           tone={test.data.isBound ? "ok" : "error"}
@@ -205,7 +206,7 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
   return (
     <fieldset className={classes.set}>
       <legend>Pace, as the contract says</legend>
-      <div className={classes.pair}>
+      <Stack gap={16} className={classes.pair}>
         <TextInput
           label="Messages a second"
           inputWrapperOrder={[...below]}
@@ -258,7 +259,7 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
           autoComplete="off"
           {...form.field("dndErrorCodes")}
         />
-      </div>
+      </Stack>
     </fieldset>
   );
 }
@@ -275,7 +276,7 @@ function RouteFields({ form }: { form: FormState<CarrierValues> }) {
         autoComplete="off"
         {...form.field("prefixes")}
       />
-      <div className={classes.pair}>
+      <Stack gap={16} className={classes.pair}>
         <TextInput
           label="Weight"
           inputWrapperOrder={[...below]}
@@ -292,7 +293,7 @@ function RouteFields({ form }: { form: FormState<CarrierValues> }) {
           autoComplete="off"
           {...form.field("priority")}
         />
-      </div>
+      </Stack>
     </fieldset>
   );
 }

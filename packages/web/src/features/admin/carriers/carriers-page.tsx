@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import type { CarrierAnswer } from "@ewebal/contract";
 import { useState } from "react";
 import { useSession } from "../../../lib/session/session.ts";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { CarrierCard } from "./carrier-card.tsx";
 import { CarrierDialog } from "./carrier-dialog.tsx";
-import classes from "./carriers-page.module.css";
 import { useCarrierActs, useCarriers } from "./use-carriers.ts";
 
 /** Who carries the messages, how they do at this moment, and keeping them. */
@@ -23,13 +23,13 @@ export function CarriersPage() {
       actions={<Button onClick={() => setEdited({ carrier: undefined })}>Add carrier</Button>}
     >
       <ListStates query={query} rowCount={carriers.length} empty={{ title: "There are no carriers" }} skeletonRows={3}>
-        <ul className={classes.cards} aria-label="Carriers">
+        <Stack as="ul" gap={16} aria-label="Carriers">
           {carriers.map((carrier) => (
             <li key={carrier.name}>
               <CarrierCard carrier={carrier} acts={acts} onEdit={() => setEdited({ carrier })} />
             </li>
           ))}
-        </ul>
+        </Stack>
       </ListStates>
       {adminId !== null && <CarrierDialog adminId={adminId} edited={edited} onClose={() => setEdited(undefined)} />}
     </Page>

@@ -11,6 +11,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { balanceAfter, cleanUnits } from "./credit-rules.ts";
 import classes from "./credit-user-page.module.css";
 import { CustomerSelect } from "../customer-select.tsx";
@@ -39,7 +40,7 @@ function CreditPanel({ adminId }: { adminId: string }) {
   const { units } = form.values;
 
   return (
-    <div className={classes.columns}>
+    <Stack gap={16} className={classes.columns}>
       <Panel title="Credit">
         <Form form={form}>
           <CustomerSelect
@@ -88,6 +89,6 @@ function CreditPanel({ adminId }: { adminId: string }) {
           />
         </Panel>
       )}
-    </div>
+    </Stack>
   );
 }

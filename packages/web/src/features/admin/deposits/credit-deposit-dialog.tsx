@@ -10,6 +10,7 @@ import { DetailList } from "../../../ui/kit/detail-list.tsx";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { cleanUnitsText, defaultUnits, readUnits } from "./credit-amount.ts";
 import { customerQuery } from "../customers.ts";
 import classes from "./deposits.module.css";
@@ -70,7 +71,7 @@ function CreditForm({
     if (units !== undefined && !isPending) mutate({ kind: "credit", units: text });
   };
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <Stack as="form" gap={16} onSubmit={submit} noValidate>
       <DetailList
         rows={[
           { name: "User Name", value: review?.userName },
@@ -106,6 +107,6 @@ function CreditForm({
       <SubmitButton missing={units === undefined ? ["whole units"] : []} isSending={isPending} fullWidth>
         Credit User
       </SubmitButton>
-    </form>
+    </Stack>
   );
 }

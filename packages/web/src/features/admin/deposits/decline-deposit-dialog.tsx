@@ -5,7 +5,7 @@ import { useState } from "react";
 import { ApiError } from "../../../lib/api/api.ts";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
-import classes from "./deposits.module.css";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { useDecideTransaction } from "./use-decide-deposit.ts";
 
 type DeclineTransactionDialogProps = {
@@ -25,8 +25,8 @@ export function DeclineTransactionDialog({ deposit, adminId, opened, onClose }: 
   };
   return (
     <Dialog opened={opened} onClose={close} title="About to decline transaction?" size="sm">
-      <p className={classes.text}>A Mail will be sent to the user about declination</p>
-      <div className={classes.form}>
+      <p className="below-16 muted">A Mail will be sent to the user about declination</p>
+      <Stack gap={16}>
         <Textarea
           label="Reason (optional)"
           description="The user reads it as you write it"
@@ -42,15 +42,15 @@ export function DeclineTransactionDialog({ deposit, adminId, opened, onClose }: 
           error={error ?? undefined}
           action={error instanceof ApiError ? <p>{error.message}</p> : undefined}
         />
-      </div>
-      <div className={classes.answers}>
+      </Stack>
+      <Inline gap={8} justify="end" above={24}>
         <Button variant="default" data-autofocus onClick={close}>
           Nope
         </Button>
         <Button color="red" loading={isPending} onClick={() => mutate({ kind: "decline", reason: reason.trim() })}>
           Proceed
         </Button>
-      </div>
+      </Inline>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { FailedState } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Receipt } from "../../../shared/billing/receipt.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { transactionQuery } from "./deposit-queries.ts";
 import { userTransactionsPath } from "./deposit-paths.ts";
 import { TransactionReview } from "./deposit-review.tsx";
@@ -39,7 +40,7 @@ export function TransactionPage() {
           )}
         </Panel>
       ) : (
-        <div className={classes.columns}>
+        <Stack gap={24} className={classes.columns}>
           <Panel title="Proof">
             <Receipt
               key={deposit.image}
@@ -50,7 +51,7 @@ export function TransactionPage() {
             />
           </Panel>
           <TransactionReview deposit={deposit} adminId={adminId} />
-        </div>
+        </Stack>
       )}
     </Page>
   );

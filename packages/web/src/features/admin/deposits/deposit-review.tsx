@@ -9,10 +9,10 @@ import { DetailList } from "../../../ui/kit/detail-list.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { CreditModal } from "./credit-deposit-dialog.tsx";
 import { DeclineTransactionDialog } from "./decline-deposit-dialog.tsx";
 import { transactionPath } from "./deposit-paths.ts";
-import classes from "./deposits.module.css";
 
 type TransactionReviewProps = {
   deposit: DepositAnswer;
@@ -36,19 +36,19 @@ export function TransactionReview({ deposit, adminId }: TransactionReviewProps) 
         )
       }
     >
-      <div className={classes.stack}>
+      <Stack gap={20}>
         <Doubles doubles={deposit.review?.doubles ?? []} />
         <Proposal deposit={deposit} adminId={adminId} />
         <DetailList rows={rowsOf(deposit)} />
         {isPending && (
-          <div className={classes.decide}>
+          <Inline gap={12} wraps>
             <Button onClick={() => setOpen("credit")}>Accept</Button>
             <Button color="red" variant="outline" onClick={() => setOpen("decline")}>
               Decline
             </Button>
-          </div>
+          </Inline>
         )}
-      </div>
+      </Stack>
       <CreditModal deposit={deposit} adminId={adminId} opened={open === "credit" && isPending} onClose={close} />
       <DeclineTransactionDialog
         deposit={deposit}
@@ -102,14 +102,14 @@ function Doubles({ doubles }: { doubles: readonly DepositDouble[] }) {
   if (doubles.length === 0) return null;
   return (
     <Callout tone="warn" title="Look twice: this was used for another deposit">
-      <ul className={classes.doubles}>
+      <Stack as="ul" gap={4}>
         {doubles.map(({ _id, userName, same, state, createdAt }) => (
           <li key={_id}>
             <TextLink to={transactionPath(_id)}>{userName}</TextLink>:{" "}
             {same.map((what) => sameWords[what]).join(" and ")}, {stateWords[state]}, <RelativeTime iso={createdAt} />
           </li>
         ))}
-      </ul>
+      </Stack>
     </Callout>
   );
 }

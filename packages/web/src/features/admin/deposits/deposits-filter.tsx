@@ -3,6 +3,7 @@ import { depositStateLabels, readDepositState } from "../../../shared/billing/de
 import type { AddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { FLAGGED_ONLY, type transactionFilters } from "./deposit-queries.ts";
 import classes from "./deposits.module.css";
 
@@ -16,7 +17,7 @@ type TransactionsFilterProps = {
 export function TransactionsFilter({ filters, hasFlagged = false }: TransactionsFilterProps) {
   const { search, state, from, to, flagged } = filters.values;
   return (
-    <div className={classes.filters}>
+    <Inline gap={12} wraps align="center" below={20} className={classes.filters}>
       <SearchField
         label="Search depositor, teller ID, phone or user"
         value={search}
@@ -59,7 +60,7 @@ export function TransactionsFilter({ filters, hasFlagged = false }: Transactions
           onChange={({ currentTarget }) => filters.set({ flagged: currentTarget.checked ? FLAGGED_ONLY : "" })}
         />
       )}
-    </div>
+    </Inline>
   );
 }
 
@@ -79,7 +80,7 @@ function DayField({ word, value, onValue, ...range }: DayFieldProps) {
       size="sm"
       type="date"
       aria-label={`${word} date`}
-      leftSection={<span className={classes.side}>{word}</span>}
+      leftSection={<span className="muted tiny">{word}</span>}
       leftSectionWidth={48}
       value={value}
       onChange={({ currentTarget }) => onValue(currentTarget.value)}

@@ -22,10 +22,10 @@ export function TransactionsTable({ caption, rows, pathOf }: TransactionsTablePr
     { title: "Paid to", cell: ({ bankDeposited }) => bankDeposited },
     { title: "Amount", cell: ({ amountDeposited }) => formatNaira(amountDeposited), isNumeric: true },
     { title: "Teller ID", cell: ({ tellerId }) => tellerId, width: "104px" },
-    { title: "Contact", cell: ({ phoneNo }) => <span className={classes.nowrap}>{formatPhone(phoneNo)}</span> },
+    { title: "Contact", cell: ({ phoneNo }) => <span className="nowrap">{formatPhone(phoneNo)}</span> },
     {
       title: "Date",
-      cell: ({ transactionDate }) => <span className={classes.nowrap}>{formatDay(transactionDate)}</span>,
+      cell: ({ transactionDate }) => <span className="nowrap">{formatDay(transactionDate)}</span>,
     },
     {
       title: "Actions",
@@ -63,8 +63,7 @@ function Depositor({ deposit: { depositorName, review } }: { deposit: DepositAns
 }
 
 function Outcome({ deposit: { verified, declined, withdrawn } }: { deposit: DepositAnswer }) {
-  if (verified)
-    return <IconCircleCheck className={classes.tick} size={20} stroke={2} role="img" aria-label="Verified" />;
-  if (declined) return <IconCircleX className={classes.cross} size={20} stroke={2} role="img" aria-label="Declined" />;
+  if (verified) return <IconCircleCheck className="tone-ok" size={20} stroke={2} role="img" aria-label="Verified" />;
+  if (declined) return <IconCircleX className="tone-error" size={20} stroke={2} role="img" aria-label="Declined" />;
   return withdrawn ? <span className={classes.customer}>Withdrawn</span> : null;
 }

@@ -7,7 +7,6 @@ import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { managePaths } from "../manage-paths.ts";
-import classes from "./sms-table.module.css";
 
 /** What a message and a draft have in common. */
 export type SmsRow = {
@@ -60,7 +59,7 @@ export function SmsTable<Row extends SmsRow>({
     {
       title: "Sender ID",
       isHeading: true,
-      cell: ({ senderName }) => <span className={classes.sender}>{senderName}</span>,
+      cell: ({ senderName }) => <span className="nowrap">{senderName}</span>,
     },
     { title: "Message", cell: (row) => <Text row={row} />, width: "50%" },
     { title: "Code", cell: ({ code }) => <span className="numeric">{code}</span> },
@@ -86,16 +85,16 @@ export const TEXT_HIDDEN = "(Your role does not read texts)";
 
 function Text({ row: { message, hiddenAt } }: { row: SmsRow }) {
   return (
-    <span className={classes.text}>
+    <span className="anywhere">
       {message === "" ? TEXT_HIDDEN : previewOf(message)}
-      {hiddenAt !== undefined && <span className={classes.hidden}> (deleted by the customer)</span>}
+      {hiddenAt !== undefined && <span className="muted"> (deleted by the customer)</span>}
     </span>
   );
 }
 
 function Time({ iso }: { iso: string }) {
   return (
-    <span className={classes.time}>
+    <span className="nowrap">
       <RelativeTime iso={iso} />
     </span>
   );

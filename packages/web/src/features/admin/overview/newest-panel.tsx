@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { newestCustomersQuery } from "../customers.ts";
 import classes from "./overview-page.module.css";
 
@@ -20,22 +21,22 @@ export function NewestPanel() {
         empty={{ title: "There are no users yet", text: "Who registers is listed here." }}
         skeletonRows={3}
       >
-        <ul className={classes.rows}>
+        <Stack as="ul">
           {users.map((user) => (
-            <li key={user._id} className={classes.row}>
-              <div className={classes.words}>
-                <p className={classes.name}>{user.fullName}</p>
-                <p className={classes.detail}>{user.email}</p>
-                <p className={classes.detail}>
+            <Inline as="li" key={user._id} gap={8} across={16} align="center" justify="between" className={classes.row}>
+              <div className="shrinkable anywhere">
+                <p className="strong">{user.fullName}</p>
+                <p className="muted small">{user.email}</p>
+                <p className="muted small">
                   Registered <RelativeTime iso={user.createdAt} />
                 </p>
               </div>
               <Badge color={user.verified ? "green" : "gray"} variant="light">
                 {user.verified ? "Verified" : "Not verified"}
               </Badge>
-            </li>
+            </Inline>
           ))}
-        </ul>
+        </Stack>
       </ListStates>
     </Panel>
   );

@@ -7,6 +7,7 @@ import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { Columns } from "../../../ui/layout/columns.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { NetworkChart } from "./network-chart.tsx";
 import classes from "./overview-page.module.css";
 import { overviewChartsQuery, readRange } from "./overview-queries.ts";
@@ -20,8 +21,8 @@ export function OverviewCharts() {
   const range = readRange(filters.values.days);
   const query = useQuery({ ...overviewChartsQuery(range), placeholderData: keepPreviousData });
   return (
-    <section className={classes.charts} aria-label="Charts">
-      <div className={classes.range}>
+    <Stack as="section" gap={16} aria-label="Charts">
+      <Inline gap={8} across={16} wraps align="center">
         <SegmentedControl
           className={classes.ranges ?? ""}
           classNames={{ indicator: classes.chosen ?? "" }}
@@ -32,15 +33,15 @@ export function OverviewCharts() {
           onChange={(days) => filters.set({ days: days === "30" ? "" : days })}
         />
         {query.data?.asOf !== undefined && query.data.asOf !== null && (
-          <p className={classes.detail}>
+          <p className="muted small">
             Added up <RelativeTime iso={query.data.asOf} />
           </p>
         )}
-      </div>
+      </Inline>
       <ListStates query={query} rowCount={query.data === undefined ? 0 : 1} empty={{ title: "There is nothing yet" }}>
         {query.data !== undefined && <Panels charts={query.data} />}
       </ListStates>
-    </section>
+    </Stack>
   );
 }
 

@@ -5,6 +5,7 @@ import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./overview-page.module.css";
 import { waitingQuery } from "../waiting/waiting-query.ts";
 
@@ -31,13 +32,13 @@ export function WaitingPanel() {
         empty={{ title: "Nothing is waiting", text: "What needs you appears here by itself." }}
         skeletonRows={3}
       >
-        <ul className={classes.rows}>
+        <Stack as="ul">
           {rows.slice(0, SHOWN_MAX).map(({ _id, what, by, flagged, createdAt }) => (
-            <li key={_id} className={classes.row}>
-              <div className={classes.words}>
-                <p className={classes.name}>{what}</p>
-                <p className={classes.detail}>{by}</p>
-                <p className={classes.detail}>
+            <Inline as="li" key={_id} gap={8} across={16} align="center" justify="between" className={classes.row}>
+              <div className="shrinkable anywhere">
+                <p className="strong">{what}</p>
+                <p className="muted small">{by}</p>
+                <p className="muted small">
                   Arrived <RelativeTime iso={createdAt} />
                 </p>
               </div>
@@ -46,9 +47,9 @@ export function WaitingPanel() {
                   Look twice
                 </Badge>
               )}
-            </li>
+            </Inline>
           ))}
-        </ul>
+        </Stack>
       </ListStates>
     </Panel>
   );

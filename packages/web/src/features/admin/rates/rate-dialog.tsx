@@ -12,6 +12,7 @@ import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { isEdited } from "./find-admin-rates.ts";
 import { cleanRate, findMissingForRate, readFrom, readRate } from "./rate-form.ts";
 import classes from "./rates-page.module.css";
@@ -51,7 +52,7 @@ function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateA
     : `Now ${formatRate(rate.rate)}.`;
   return (
     <Form form={form}>
-      <p className={classes.facts}>
+      <p className="muted">
         {facts} {!rate.isListed && "With a rate of its own it appears in the customers' list of rates."}
         {rate.code.length > 3 && " Its numbers are then no longer those of the shorter code."}
       </p>
@@ -77,7 +78,7 @@ function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateA
         )}
       </div>
       <Refusal screen="service" error={form.refusal} />
-      <div className={classes.answers}>
+      <Inline gap={12} wraps align="start">
         <SubmitButton missing={form.missing} isSending={form.isSending}>
           {form.values.when === "later" ? "Plan rate" : "Change rate"}
         </SubmitButton>
@@ -86,7 +87,7 @@ function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateA
             Back to the specified rate
           </Button>
         )}
-      </div>
+      </Inline>
     </Form>
   );
 }

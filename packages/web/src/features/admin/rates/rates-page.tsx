@@ -11,6 +11,7 @@ import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { findAdminRates, isEdited, rateShows, readRateShow } from "./find-admin-rates.ts";
 import { RateDialog } from "./rate-dialog.tsx";
 import { RateHistoryPanel } from "./rate-history-panel.tsx";
@@ -59,9 +60,7 @@ export function RatesPage() {
         title="Rates by country"
         aside={
           query.data && (
-            <span
-              className={`${classes.count} numeric`}
-            >{`${formatCount(found.length)} of ${formatCount(query.data.length)}`}</span>
+            <span className="muted small numeric">{`${formatCount(found.length)} of ${formatCount(query.data.length)}`}</span>
           )
         }
       >
@@ -118,16 +117,16 @@ function Country({ rate: { country, isListed } }: { rate: AdminRateAnswer }) {
 function RateNow({ rate }: { rate: AdminRateAnswer }) {
   return (
     <>
-      <strong className={classes.rate}>{formatRate(rate.rate)}</strong>
+      <strong className="strong">{formatRate(rate.rate)}</strong>
       {isEdited(rate) && <span className={classes.aside}>{`Specified: ${formatRate(rate.specifiedRate)}`}</span>}
     </>
   );
 }
 
 function Planned({ rate, onWithdraw }: { rate: AdminRateAnswer; onWithdraw: ReturnType<typeof useWithdrawRate> }) {
-  if (rate.planned.length === 0) return <span className={classes.quiet}>Nothing planned</span>;
+  if (rate.planned.length === 0) return <span className="muted">Nothing planned</span>;
   return (
-    <ul className={classes.planned}>
+    <Stack as="ul" gap={4} className={classes.planned}>
       {rate.planned.map((edit) => (
         <li key={edit._id}>
           <span className="numeric">
@@ -144,6 +143,6 @@ function Planned({ rate, onWithdraw }: { rate: AdminRateAnswer; onWithdraw: Retu
           </Button>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }

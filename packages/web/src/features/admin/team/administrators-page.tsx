@@ -101,7 +101,7 @@ function ListPanel({ adminId }: { adminId: string }) {
       cell: ({ adminFullName, email }) => (
         <>
           {adminFullName}
-          <p className={classes.detail}>{email}</p>
+          <p className="muted small">{email}</p>
         </>
       ),
     },

@@ -15,7 +15,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import classes from "./daily-limits-panel.module.css";
+import { Tiles } from "../../../ui/layout/boxes.tsx";
 
 /** As many digits as the contract's largest limit has. */
 const RECIPIENTS_DIGITS_MAX = 10;
@@ -53,7 +53,7 @@ export function DailyLimitsPanel({ userId }: { userId: string }) {
           rows={query.data?.limits ?? []}
           rowKey={({ code }) => code}
         />
-        <p className={classes.note}>
+        <p className="above-12 muted">
           For any other country {everybody} recipients in a day of Lagos, as for everybody.
         </p>
       </ListStates>
@@ -170,7 +170,7 @@ function LimitForm({ onSend, onDone }: { onSend: SetLimit; onDone: () => void })
   });
   return (
     <Form form={form}>
-      <div className={classes.fields}>
+      <Tiles min={240} gap={16} align="start">
         <CountrySelect code={form.values.code} onCode={(code) => form.set("code", code)} />
         <TextInput
           label="Recipients a day"
@@ -181,7 +181,7 @@ function LimitForm({ onSend, onDone }: { onSend: SetLimit; onDone: () => void })
             form.set("recipientsMax", currentTarget.value.replaceAll(/[^0-9]/g, "").slice(0, RECIPIENTS_DIGITS_MAX))
           }
         />
-      </div>
+      </Tiles>
       <Refusal screen="service" error={form.refusal} />
       <SubmitButton missing={form.missing} isSending={form.isSending}>
         Save the limit

@@ -29,7 +29,7 @@ const columns: readonly Column<UserAnswer>[] = [
   { title: "Full Name", cell: ({ fullName }) => fullName },
   { title: "Email Address", cell: ({ email }) => <Email email={email} /> },
   { title: "Units (NGN)", isNumeric: true, cell: ({ units }) => formatUnits(units) },
-  { title: "Contact", cell: ({ phoneNo }) => <span className={classes.phone}>{formatPhone(phoneNo)}</span> },
+  { title: "Contact", cell: ({ phoneNo }) => <span className="numeric nowrap">{formatPhone(phoneNo)}</span> },
   { title: "Status", cell: ({ loginStatus }) => <LoginStatus isActive={loginStatus} /> },
   { title: "Actions", isActions: true, cell: (user) => <Actions user={user} /> },
 ];

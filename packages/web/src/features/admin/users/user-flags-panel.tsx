@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { paths } from "../../../lib/paths.ts";
 import { DetailList } from "../../../ui/kit/detail-list.tsx";
 import { ExternalLink } from "../../../ui/kit/links.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { LoginStatus } from "./login-status.tsx";
 import { useFlagUser } from "./use-flag-user.ts";
@@ -26,7 +27,7 @@ export function UserFlagsPanel({ user }: { user: UserAnswer }) {
           { name: "Service", value: <State isOn={!user.blocked} on="Open" off="Blocked" offColor="red" /> },
         ]}
       />
-      <div className={classes.actions}>
+      <Inline gap={12} wraps above={20}>
         {user.blocked ? (
           <Button loading={isPending} onClick={() => press("unblock")}>
             Unblock user
@@ -44,13 +45,13 @@ export function UserFlagsPanel({ user }: { user: UserAnswer }) {
             Turn two-factor sign-in off
           </Button>
         )}
-      </div>
-      <div className={classes.links}>
+      </Inline>
+      <Inline gap={8} across={20} wraps above={16} className={`${classes.links} small`}>
         <ExternalLink href={`/api/${user._id}/statement?format=csv`}>Ledger statement (CSV)</ExternalLink>
         <Link to={paths.auditLog} search={{ subjectId: user._id }} className={classes.link}>
           What administrators did
         </Link>
-      </div>
+      </Inline>
     </Panel>
   );
 }

@@ -8,8 +8,8 @@ import { Form } from "../../../ui/forms/form.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Tiles } from "../../../ui/layout/boxes.tsx";
 import { useUpdateUserForm } from "./use-update-user-form.ts";
-import classes from "./user-record-panel.module.css";
 
 /** What is known of a customer: read, or changed field by field after "Edit". */
 export function UserRecordPanel({ user }: { user: UserAnswer }) {
@@ -46,7 +46,7 @@ function UserForm({ user, onDone }: { user: UserAnswer; onDone: () => void }) {
   const form = useUpdateUserForm(user, onDone);
   return (
     <Form form={form}>
-      <div className={classes.fields}>
+      <Tiles min={240} gap={16} align="start">
         <TextInput label="User Name" autoComplete="off" {...form.field("userName")} />
         <TextInput label="Full Name" autoComplete="off" {...form.field("fullName")} />
         <PhoneField
@@ -67,7 +67,7 @@ function UserForm({ user, onDone }: { user: UserAnswer; onDone: () => void }) {
           }
           {...form.field("email")}
         />
-      </div>
+      </Tiles>
       <TextInput
         label="Sender IDs"
         description="3 to 11 characters each. Separate several with commas. Those you leave out are taken away."

@@ -7,6 +7,7 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import classes from "../whitelists/requests-panel.module.css";
 import { useDecideApproval, type ApprovalVerb } from "./use-decide-approval.ts";
@@ -32,7 +33,7 @@ function WaitingList({ adminId }: { adminId: string }) {
       rowCount={rows.length}
       empty={{ title: "Nothing is waiting", text: "What needs an administrator appears here by itself." }}
     >
-      <ul className={classes.requests}>
+      <Stack as="ul">
         {rows.map((row) => (
           <WaitingRow
             key={row._id}
@@ -41,7 +42,7 @@ function WaitingList({ adminId }: { adminId: string }) {
             onPress={(verb) => press(row, verb)}
           />
         ))}
-      </ul>
+      </Stack>
       <ShowMore list={{ query, rows }} />
     </ListStates>
   );
@@ -56,22 +57,22 @@ type WaitingRowProps = {
 function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
   const { kind, what, by, flagged, mayDecide, createdAt } = row;
   return (
-    <li className={classes.request}>
-      <div className={classes.words}>
-        <div className={classes.title}>
+    <Inline as="li" gap={12} across={16} wraps align="start" justify="between" className={classes.request}>
+      <Stack gap={2} className={`${classes.words} shrinkable anywhere`}>
+        <Inline gap={4} across={8} wraps align="center">
           <span className={classes.name}>{what}</span>
           {flagged && (
             <Badge color="yellow" variant="light">
               Look twice
             </Badge>
           )}
-        </div>
-        <p className={classes.detail}>{kind === "approval" ? `Asked for by ${by}` : by}</p>
-        <p className={classes.detail}>
+        </Inline>
+        <p className="muted small">{kind === "approval" ? `Asked for by ${by}` : by}</p>
+        <p className="muted small">
           Arrived <RelativeTime iso={createdAt} />
           {!mayDecide && ". Another administrator has to decide this."}
         </p>
-      </div>
+      </Stack>
       {kind !== "approval" && (
         <ButtonLink to={pathOfWaiting(row)} variant="default" aria-label={`View ${what} of ${by}`}>
           View
@@ -92,6 +93,6 @@ function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
           </Button>
         </div>
       )}
-    </li>
+    </Inline>
   );
 }

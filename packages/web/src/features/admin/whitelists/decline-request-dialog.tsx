@@ -4,6 +4,7 @@ import { limits } from "@ewebal/contract/rules";
 import { useState } from "react";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import classes from "./decline-request-dialog.module.css";
 import { nameOf } from "./whitelist-requests.ts";
 
@@ -33,7 +34,7 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
       onClose={onClose}
       title={latest === undefined ? "" : `About to decline ${nameOf(latest)}?`}
     >
-      <p className={classes.text}>A mail with the reason will be sent to {latest?.email}.</p>
+      <p className="below-16 muted">A mail with the reason will be sent to {latest?.email}.</p>
       <Textarea
         label="Reason"
         description="The user reads it as you write it"
@@ -44,14 +45,14 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
-      <div className={classes.answers}>
+      <Inline gap={8} align="start" justify="end" above={24} className={classes.answers}>
         <Button variant="default" data-autofocus onClick={onClose}>
           Nope
         </Button>
         <SubmitButton color="red" missing={reason.trim() === "" ? ["a reason"] : []} onClick={decline}>
           Proceed
         </SubmitButton>
-      </div>
+      </Inline>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Badge, Button } from "@mantine/core";
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./requests-panel.module.css";
 import { kindOf, nameOf } from "./whitelist-requests.ts";
 
@@ -21,9 +22,9 @@ export function RequestRow({ request, isDeciding, onApprove, onDecline }: Reques
   const name = nameOf(request);
   const { state, warnings = [] } = request;
   return (
-    <li className={classes.request}>
-      <div className={classes.words}>
-        <div className={classes.title}>
+    <Inline as="li" gap={12} across={16} wraps align="start" justify="between" className={classes.request}>
+      <Stack gap={2} className={`${classes.words} shrinkable anywhere`}>
+        <Inline gap={4} across={8} wraps align="center">
           <span className={classes.name}>{name}</span>
           {request.flagged && (
             <Badge color="yellow" variant="light">
@@ -35,20 +36,20 @@ export function RequestRow({ request, isDeciding, onApprove, onDecline }: Reques
               {stateBadges[state].label}
             </Badge>
           )}
-        </div>
-        <p className={classes.detail}>{request.email}</p>
-        <p className={classes.detail}>
+        </Inline>
+        <p className="muted small">{request.email}</p>
+        <p className="muted small">
           {kindOf(request)}, asked <RelativeTime iso={request.createdAt} />
         </p>
-        {request.reason !== undefined && <p className={classes.detail}>Reason: {request.reason}</p>}
+        {request.reason !== undefined && <p className="muted small">Reason: {request.reason}</p>}
         {warnings.length > 0 && (
-          <ul className={classes.warnings}>
+          <Stack as="ul" gap={4} className={`${classes.warnings} small`}>
             {warnings.map((warning) => (
               <li key={warning}>{warning}</li>
             ))}
-          </ul>
+          </Stack>
         )}
-      </div>
+      </Stack>
       {state === "pending" && (
         <div className={classes.answers}>
           <Button variant="default" disabled={isDeciding} aria-label={`Decline ${name}`} onClick={onDecline}>
@@ -59,6 +60,6 @@ export function RequestRow({ request, isDeciding, onApprove, onDecline }: Reques
           </Button>
         </div>
       )}
-    </li>
+    </Inline>
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
@@ -58,7 +59,7 @@ export function RequestsPanel() {
         }
       />
       <ListStates query={query} rowCount={requests.length} empty={emptyTexts[state]} skeletonRows={3}>
-        <ul className={classes.requests}>
+        <Stack as="ul">
           {requests.map((request) => (
             <RequestRow
               key={request._id}
@@ -68,7 +69,7 @@ export function RequestsPanel() {
               onDecline={() => setDeclining(request)}
             />
           ))}
-        </ul>
+        </Stack>
         <ShowMore list={{ query, rows: requests }} />
       </ListStates>
       <DeclineDialog

@@ -7,7 +7,7 @@ import { formatCount } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
-import classes from "../buy-sms.module.css";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { buttonText, cleanUnits, isBuyable } from "./instant-purchase.ts";
 import { PriceLines } from "./price-lines.tsx";
 import { useInstantPurchase } from "./use-instant-purchase.ts";
@@ -22,9 +22,10 @@ export function InstantPanel() {
   if (brand?.hasCards === false)
     return <Panel title="Instant Units">Card payments are not available. Buy units by bank deposit instead.</Panel>;
   return (
-    <Panel title="Instant Units" aside={<IconBolt size={20} stroke={1.6} className={classes.icon} aria-hidden />}>
-      <form
-        className={classes.form}
+    <Panel title="Instant Units" aside={<IconBolt size={20} stroke={1.6} className="muted" aria-hidden />}>
+      <Stack
+        as="form"
+        gap={16}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -61,7 +62,7 @@ export function InstantPanel() {
         >
           {buttonText(units)}
         </Button>
-      </form>
+      </Stack>
     </Panel>
   );
 }

@@ -6,7 +6,7 @@ import { useSession } from "../../../lib/session/session.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import type { Tone } from "../../../ui/feedback/notices.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
-import classes from "../buy-sms.module.css";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ReceiptLink } from "./receipt-link.tsx";
 import { usePaymentReturn, type PaymentReturnResult } from "./use-payment-return.ts";
 
@@ -24,7 +24,7 @@ export function PaymentReturn() {
   const { tone, title, text } = wordsFor(result);
   const action =
     result.kind === "asking" ? undefined : (
-      <div className={classes.return}>
+      <Inline gap={8} wraps align="center">
         {result.kind === "paid" ? (
           <ReceiptLink userId={userId} payment={result.payment} isButton />
         ) : (
@@ -33,7 +33,7 @@ export function PaymentReturn() {
           </Button>
         )}
         {close}
-      </div>
+      </Inline>
     );
   return (
     <Callout tone={tone} title={title} action={action} isAnnounced>
@@ -63,9 +63,9 @@ function wordsFor(result: Exclude<PaymentReturnResult, { kind: "failed" }>): {
     return { tone: "warn", title: "Still confirming", text };
   }
   const text = (
-    <span className={classes.return}>
+    <Inline as="span" gap={8} wraps align="center">
       <Loader size="xs" aria-hidden /> The card provider is being asked. This takes a few seconds.
-    </span>
+    </Inline>
   );
   return { tone: "info", title: "Confirming your payment", text };
 }

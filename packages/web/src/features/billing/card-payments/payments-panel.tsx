@@ -9,6 +9,7 @@ import { hasReceipt, paymentStateWords } from "../../../shared/billing/payment-w
 import { useSession } from "../../../lib/session/session.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { TextLink } from "../../../ui/kit/links.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
@@ -41,11 +42,11 @@ export function PaymentsPanel() {
         }}
         skeletonRows={3}
       >
-        <ul className={classes.payments} aria-label="Card payments">
+        <Stack as="ul" aria-label="Card payments">
           {list.rows.map((payment) => (
             <PaymentRow key={payment.reference} payment={payment} userId={userId ?? ""} />
           ))}
-        </ul>
+        </Stack>
         <ShowMore list={list} />
       </ListStates>
     </Panel>
@@ -57,21 +58,21 @@ function PaymentRow({ payment, userId }: { payment: PaymentAnswer; userId: strin
   const { label, color } = paymentStateWords[state];
   return (
     <li className={classes.payment}>
-      <div className={classes.line}>
-        <span className={`${classes.units} numeric`}>{formatUnits(units)} units</span>
-        <span className={`${classes.total} numeric`}>₦{formatNaira(totalKobo)}</span>
-      </div>
-      <div className={classes.line}>
+      <Inline gap={4} across={16} wraps align="center" justify="between" className={classes.line}>
+        <span className="strong numeric">{formatUnits(units)} units</span>
+        <span className="strong numeric">₦{formatNaira(totalKobo)}</span>
+      </Inline>
+      <Inline gap={4} across={16} wraps align="center" justify="between" className={classes.line}>
         <span className={classes.state}>
           <Badge color={color} variant="light">
             {label}
           </Badge>
-          <span className={classes.detail}>{formatDateTime(createdAt)}</span>
+          <span className="muted small">{formatDateTime(createdAt)}</span>
         </span>
         {hasReceipt(payment) && <ReceiptLink userId={userId} payment={payment} />}
-      </div>
-      {frozenUnits > 0 && <p className={classes.detail}>{formatUnits(frozenUnits)} units are set aside</p>}
-      {takenBackUnits > 0 && <p className={classes.detail}>{formatUnits(takenBackUnits)} units were taken back</p>}
+      </Inline>
+      {frozenUnits > 0 && <p className="muted small">{formatUnits(frozenUnits)} units are set aside</p>}
+      {takenBackUnits > 0 && <p className="muted small">{formatUnits(takenBackUnits)} units were taken back</p>}
     </li>
   );
 }

@@ -6,6 +6,7 @@ import { formatDateTime, formatNaira, formatPhone, formatUnits } from "../../../
 import { DepositBadge } from "../../../shared/billing/deposit-badge.tsx";
 import { Receipt } from "../../../shared/billing/receipt.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./deposit-list.module.css";
 
 type DepositCardProps = {
@@ -30,21 +31,21 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
   return (
     <li className={classes.card}>
       <Receipt src={image} type={receiptType} label={`Receipt of ${name}`} />
-      <div className={classes.facts}>
-        <div className={classes.top}>
+      <Stack gap={4} className={`${classes.facts} shrinkable small anywhere`}>
+        <Inline gap={4} across={8} wraps align="center" justify="between">
           <span className={`${classes.amount} numeric`}>{formatNaira(amountDeposited)}</span>
           <DepositBadge state={stateOfDeposit(deposit)} />
-        </div>
+        </Inline>
         <p>{depositorName}</p>
-        <p className={classes.muted}>
+        <p className="muted">
           Teller ID {tellerId}, paid on {formatDay(transactionDate)} to {bankDeposited}
         </p>
-        <p className={classes.muted}>{formatPhone(phoneNo)}</p>
-        <p className={classes.muted}>
+        <p className="muted">{formatPhone(phoneNo)}</p>
+        <p className="muted">
           Reported <RelativeTime iso={createdAt} />
         </p>
         <Outcome deposit={deposit} />
-      </div>
+      </Stack>
       <Button
         variant="default"
         size="xs"
@@ -59,10 +60,9 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
 }
 
 function Outcome({ deposit: { verified, declined, decidedAt, creditedUnits, reason } }: { deposit: DepositAnswer }) {
-  if (decidedAt === null) return <p className={classes.outcome}>Management was told and will verify it.</p>;
+  if (decidedAt === null) return <p className="above-4">Management was told and will verify it.</p>;
   const when = formatDateTime(decidedAt);
-  if (verified)
-    return <p className={classes.outcome}>{`${formatUnits(creditedUnits ?? 0)} units credited on ${when}`}</p>;
+  if (verified) return <p className="above-4">{`${formatUnits(creditedUnits ?? 0)} units credited on ${when}`}</p>;
   if (!declined) return null;
-  return <p className={classes.outcome}>{reason === "" ? `Declined on ${when}` : `Declined on ${when}: ${reason}`}</p>;
+  return <p className="above-4">{reason === "" ? `Declined on ${when}` : `Declined on ${when}: ${reason}`}</p>;
 }

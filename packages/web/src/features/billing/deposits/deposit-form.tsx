@@ -8,6 +8,7 @@ import { Form } from "../../../ui/forms/form.tsx";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./deposit-panel.module.css";
 import { cleanAmount } from "./deposit-rules.ts";
 import { ReceiptPreview } from "./receipt-preview.tsx";
@@ -30,7 +31,7 @@ export function DepositForm({ userId, bank }: DepositFormProps) {
   return (
     <Form form={form}>
       <TextInput label="Depositor's name" autoComplete="name" {...form.field("depositorName")} />
-      <div className={classes.pair}>
+      <Stack gap={16} className={classes.pair}>
         <TextInput
           label="Amount deposited"
           inputMode="numeric"
@@ -57,7 +58,7 @@ export function DepositForm({ userId, bank }: DepositFormProps) {
           max={lagosDate(new Date())}
           {...form.field("transactionDate")}
         />
-      </div>
+      </Stack>
       <NativeSelect
         label="Bank paid to"
         name="bankDeposited"
@@ -68,7 +69,7 @@ export function DepositForm({ userId, bank }: DepositFormProps) {
       </NativeSelect>
       <div>
         <p className={classes.label}>Receipt</p>
-        <div className={classes.chosen}>
+        <Stack gap={12}>
           {receipt !== undefined && <ReceiptPreview file={receipt} />}
           <FileDrop
             label={receipt === undefined ? "Choose or photograph the receipt" : "Choose another"}
@@ -78,7 +79,7 @@ export function DepositForm({ userId, bank }: DepositFormProps) {
             isSmall={receipt !== undefined}
             onFile={takeReceipt}
           />
-        </div>
+        </Stack>
       </div>
       {sent !== undefined && <Progress value={sent * 100} size="sm" aria-label="Sending the receipt" />}
       <Refusal

@@ -7,6 +7,7 @@ import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { DepositCard } from "./deposit-card.tsx";
 import classes from "./deposit-list.module.css";
@@ -33,7 +34,7 @@ export function DepositsPanel({ userId }: { userId: string }) {
   };
   return (
     <Panel title="Bank deposits">
-      <div className={classes.filters}>
+      <Stack gap={12} below={20} className={classes.filters}>
         <SearchField
           label="Search depositor, teller ID or phone"
           value={search}
@@ -47,7 +48,7 @@ export function DepositsPanel({ userId }: { userId: string }) {
           value={states.some(({ value }) => value === state) ? state : ""}
           onChange={(value) => filters.set({ state: value })}
         />
-      </div>
+      </Stack>
       <ListStates
         query={list.query}
         rowCount={list.rows.length}
@@ -55,11 +56,11 @@ export function DepositsPanel({ userId }: { userId: string }) {
         onClearFilters={filters.isAnyOn ? filters.clear : undefined}
         skeletonRows={3}
       >
-        <ul className={classes.grid} aria-label="Bank deposits">
+        <Stack as="ul" gap={16} className={classes.grid} aria-label="Bank deposits">
           {list.rows.map((deposit) => (
             <DepositCard key={deposit._id} deposit={deposit} onDelete={remove} />
           ))}
-        </ul>
+        </Stack>
         <ShowMore list={list} />
       </ListStates>
     </Panel>

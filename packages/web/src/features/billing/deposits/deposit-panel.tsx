@@ -1,9 +1,9 @@
 import { useBrand } from "../../../lib/brand.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { DetailList } from "../../../ui/kit/detail-list.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { DepositForm } from "./deposit-form.tsx";
-import classes from "./deposit-panel.module.css";
 
 /** Paying by bank transfer: where to pay to, and the form that tells management of it. */
 export function DepositPanel() {
@@ -11,8 +11,8 @@ export function DepositPanel() {
   const brand = useBrand();
   return (
     <Panel title="Pay Via Bank Deposit">
-      <div className={classes.steps}>
-        <p className={classes.text}>1. Pay into this account, by transfer or over the counter.</p>
+      <Stack gap={16}>
+        <p className="muted">1. Pay into this account, by transfer or over the counter.</p>
         <DetailList
           rows={[
             { name: "Bank", value: brand?.bank.name },
@@ -20,11 +20,11 @@ export function DepositPanel() {
             { name: "Account number", value: brand?.bank.accountNumber, isCopied: true },
           ]}
         />
-        <p className={classes.text}>
+        <p className="muted">
           2. Tell us about it. Management is told by mail, verifies the deposit and credits your units.
         </p>
         {userId !== null && brand !== undefined && <DepositForm userId={userId} bank={brand.bank.name} />}
-      </div>
+      </Stack>
     </Panel>
   );
 }

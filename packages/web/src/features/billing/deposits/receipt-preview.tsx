@@ -1,5 +1,6 @@
 import { IconFileTypePdf, IconPhoto } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import classes from "./deposit-panel.module.css";
 
 /** The chosen file before it is sent. A PDF is only named: the page's policy frames nothing that is not on the server. */
@@ -18,9 +19,9 @@ export function ReceiptPreview({ file }: { file: File }) {
       {!isPdf && address !== undefined && (
         <img className={classes.preview} src={address} alt={`Preview of ${file.name}`} />
       )}
-      <p className={classes.file}>
+      <Inline as="p" gap={8} align="center" className="small anywhere">
         <Icon size={20} stroke={1.6} aria-hidden /> {file.name}, {formatBytes(file.size)}
-      </p>
+      </Inline>
     </>
   );
 }

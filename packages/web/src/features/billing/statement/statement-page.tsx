@@ -9,6 +9,7 @@ import { useSession } from "../../../lib/session/session.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
 import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
@@ -40,7 +41,7 @@ export function StatementPage() {
   });
   const isToCome = list.query.isPending;
   const actions = (isToCome || list.rows.length > 0) && userId !== null && (
-    <div className={classes.actions} data-to-come={isToCome}>
+    <Inline gap={8} wraps className={classes.actions} data-to-come={isToCome}>
       <Button
         variant="default"
         leftSection={<IconPrinter size={18} stroke={1.6} aria-hidden />}
@@ -56,7 +57,7 @@ export function StatementPage() {
       >
         Download CSV
       </Button>
-    </div>
+    </Inline>
   );
   return (
     <Page

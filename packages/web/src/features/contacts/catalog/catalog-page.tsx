@@ -15,6 +15,7 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { PopupContent } from "../../../ui/dialogs/popup-content.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { EditCatalogDialog } from "../phonebook/catalog-dialogs.tsx";
 import classes from "./catalog-page.module.css";
 import { catalogQuery } from "../catalog-queries.ts";
@@ -76,13 +77,13 @@ function Catalog({ userId, catalogId, renderSendDialog }: CatalogPageProps & { u
 
 function Facts({ catalog: { count, code, createdAt } }: { catalog: CatalogAnswer }) {
   return (
-    <span className={classes.facts}>
+    <Inline as="span" gap={2} across={16} wraps className={classes.facts}>
       <strong className="numeric">{formatCounted(count, "contact")}</strong>
       <span>{countryInWords(code)}</span>
       <span>
         Created <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
       </span>
-    </span>
+    </Inline>
   );
 }
 
@@ -96,7 +97,7 @@ function OpenCatalog({
   const close = (): void => setOpen(undefined);
   return (
     <>
-      <div className={classes.actions}>
+      <Inline gap={8} wraps align="start">
         <SubmitButton
           missing={count === 0 ? ["contacts"] : []}
           leftSection={<IconSend size={18} stroke={1.8} aria-hidden />}
@@ -129,7 +130,7 @@ function OpenCatalog({
             Export CSV
           </Button>
         )}
-      </div>
+      </Inline>
       <ContactsPanel userId={userId} catalog={catalog} onAdd={() => setOpen("add")} />
       <EditCatalogDialog userId={userId} catalog={open === "edit" ? catalog : undefined} onClose={close} />
       <Dialog opened={open === "add"} onClose={close} title={`Add contacts to ${catalogName}`}>

@@ -11,6 +11,7 @@ import { useDocumentTop } from "../../../lib/browser/use-document-top.ts";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./contacts-panel.module.css";
 import { explainRefusal } from "../explain-refusal.ts";
 import {
@@ -101,7 +102,7 @@ function FoundContacts({ userId, catalogId, search, onClear }: FoundContactsProp
   return (
     <>
       {rows.length > 0 && (
-        <p className={`${classes.found} numeric`} role="status">
+        <p className="below-12 muted small numeric" role="status">
           {hasMore ? `More than ${formatCount(rows.length)} found` : `${formatCount(rows.length)} found`}
         </p>
       )}
@@ -173,25 +174,25 @@ function ContactsGrid({ catalogId, view: { count, at, onVisible, error, readAgai
   };
   return (
     <>
-      <ul ref={listRef} className={classes.grid} aria-label="Contacts" style={style}>
+      <Stack as="ul" ref={listRef} across={8} aria-label="Contacts" style={style}>
         {Array.from({ length: end - first }, (_, offset) => first + offset).map((place) => (
           <li key={place} className={classes.cell} aria-setsize={total} aria-posinset={place + 1}>
             <ContactCell contact={at(place)} onDelete={deleteContact} />
           </li>
         ))}
-      </ul>
+      </Stack>
       {rowCount === ROWS_MAX && (
-        <p className={classes.end}>
+        <Inline as="p" gap={12} align="center" justify="center" className={`${classes.end} muted small`}>
           Only the first {formatCount(ROWS_MAX * columnCount)} are listed here. Search for the others.
-        </p>
+        </Inline>
       )}
       {error !== null && (
-        <p className={classes.end} role="alert">
+        <Inline as="p" gap={12} align="center" justify="center" className={`${classes.end} muted small`} role="alert">
           {explainRefusal("contactsRead", error).title}
           <Button size="xs" variant="default" onClick={readAgain}>
             Try again
           </Button>
-        </p>
+        </Inline>
       )}
     </>
   );
@@ -205,7 +206,7 @@ type ContactCellProps = {
 /** Seventy of these are drawn by one turn of a wheel: a plain button, and nothing drawn twice. */
 const ContactCell = memo(function ContactCell({ contact, onDelete }: ContactCellProps) {
   return (
-    <span className={classes.contact}>
+    <Inline as="span" gap={4} align="center" justify="between" className={`${classes.contact} small nowrap`}>
       {contact === undefined ? (
         <Skeleton height={16} width={124} />
       ) : (
@@ -222,6 +223,6 @@ const ContactCell = memo(function ContactCell({ contact, onDelete }: ContactCell
           </button>
         </>
       )}
-    </span>
+    </Inline>
   );
 });

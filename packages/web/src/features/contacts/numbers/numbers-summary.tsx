@@ -1,6 +1,7 @@
 import type { RecipientsRead, WrongContact } from "@ewebal/contract";
 import { wrongNumberWords } from "@ewebal/contract/rules";
 import { formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./numbers-summary.module.css";
 import { WrongRows } from "./wrong-rows.tsx";
 
@@ -19,7 +20,7 @@ export function NumbersSummary({ read, onlyGood, onOnlyGood }: NumbersSummaryPro
     text: wrongNumberWords[reason],
   }));
   return (
-    <div className={classes.summary}>
+    <Stack gap={12}>
       <p role="status" className={`${classes.counts} numeric`}>
         <strong>{formatCounted(read.valid.length, "contact")}</strong>
         {formatRepeated(read.duplicateCount)}
@@ -31,6 +32,6 @@ export function NumbersSummary({ read, onlyGood, onOnlyGood }: NumbersSummaryPro
         onlyGood={onlyGood}
         onOnlyGood={onOnlyGood}
       />
-    </div>
+    </Stack>
   );
 }

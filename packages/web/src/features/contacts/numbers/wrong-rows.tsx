@@ -2,6 +2,7 @@ import { Button, Checkbox } from "@mantine/core";
 import type { WrongContact } from "@ewebal/contract";
 import { IconDownload } from "@tabler/icons-react";
 import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./wrong-rows.module.css";
 
 type WrongRowsProps = {
@@ -20,9 +21,9 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
   if (wrongCount === 0) return null;
   const what = formatCounted(wrongCount, "wrong number");
   return (
-    <section className={classes.wrong} aria-label="Wrong numbers">
-      <div className={classes.header}>
-        <p className={`${classes.title} numeric`}>{what}</p>
+    <Stack as="section" gap={8} className={`${classes.wrong} small`} aria-label="Wrong numbers">
+      <Inline gap={8} wraps align="center" justify="between" className={classes.header}>
+        <p className="tone-error strong numeric">{what}</p>
         {onDownload !== undefined && (
           <Button
             size="xs"
@@ -33,19 +34,19 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
             Download as CSV
           </Button>
         )}
-      </div>
+      </Inline>
       <ul className={classes.list} tabIndex={0} aria-label={`${what} with the reason`}>
         {wrong.slice(0, SHOWN_MAX).map(({ row, column, value, text }, place) => (
           <li key={place}>
-            <span className={classes.place}>
+            <span className="muted numeric nowrap">
               {column === undefined ? `${formatCount(row)}.` : `Line ${formatCount(row)}`}
             </span>
-            <span className={classes.value}>{value}</span>
+            <span className="anywhere strong">{value}</span>
             <span className={classes.reason}>{text}</span>
           </li>
         ))}
       </ul>
-      {wrongCount > SHOWN_MAX && <p className={classes.more}>and {formatCount(wrongCount - SHOWN_MAX)} more</p>}
+      {wrongCount > SHOWN_MAX && <p className="muted">and {formatCount(wrongCount - SHOWN_MAX)} more</p>}
       {goodCount > 0 && (
         <Checkbox
           className={classes.choice ?? ""}
@@ -55,7 +56,7 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
           onChange={({ currentTarget }) => onOnlyGood(currentTarget.checked)}
         />
       )}
-    </section>
+    </Stack>
   );
 }
 

@@ -4,6 +4,7 @@ import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { formatCounted } from "../../../lib/texts/format.ts";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { catalogPath } from "../catalog-queries.ts";
 import classes from "./phonebook.module.css";
 import { useDeleteCatalog } from "./use-delete-catalog.ts";
@@ -24,7 +25,7 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
   };
   return (
     <li className={classes.card}>
-      <div className={classes.top}>
+      <Inline gap={8} align="start" justify="between">
         <Link to={catalogPath(catalogId)} className={classes.name}>
           {catalogName}
         </Link>
@@ -50,14 +51,14 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
             <IconTrash size={18} stroke={1.7} aria-hidden />
           </ActionIcon>
         </div>
-      </div>
+      </Inline>
       <p className={`${classes.count} numeric`}>{formatCounted(count, "contact")}</p>
-      <p className={classes.detail}>
+      <Inline as="p" gap={0} across={16} wraps justify="between" above={8} className={`${classes.detail} muted tiny`}>
         <span>{countryInWords(code)}</span>
         <span>
           Created <RelativeTime iso={createdAt} />
         </span>
-      </p>
+      </Inline>
     </li>
   );
 }

@@ -13,6 +13,7 @@ import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { CatalogCard } from "./catalog-card.tsx";
 import { CreateCatalogDialog, EditCatalogDialog } from "./catalog-dialogs.tsx";
@@ -68,16 +69,16 @@ function Catalogs({ userId, onCreate }: { userId: string; onCreate: () => void }
     title: fixedTexts.noCatalogs,
     text: "Keep the people you write to together in catalogs. Make one here, or bring a whole list as a CSV file.",
     action: (
-      <div className={classes.first}>
+      <Inline gap={8} wraps justify="center">
         <Button onClick={onCreate}>Create your first catalog</Button>
         <ButtonLink to={paths.uploadContacts} variant="default">
           Upload a CSV file
         </ButtonLink>
-      </div>
+      </Inline>
     ),
   };
   return (
-    <div className={classes.catalogs}>
+    <Stack gap={16}>
       {!isEmpty && (
         <div className={classes.search}>
           <SearchField
@@ -89,14 +90,14 @@ function Catalogs({ userId, onCreate }: { userId: string; onCreate: () => void }
         </div>
       )}
       <ListStates query={query} rowCount={rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
-        <ul className={classes.grid} aria-label="Catalogs">
+        <Tiles as="ul" min={260} keepsEmpty gap={16} aria-label="Catalogs">
           {rows.map((catalog) => (
             <CatalogCard key={catalog._id} catalog={catalog} onEdit={() => setEditing(catalog)} />
           ))}
-        </ul>
+        </Tiles>
         <ShowMore list={list} />
       </ListStates>
       <EditCatalogDialog userId={userId} catalog={editing} onClose={() => setEditing(undefined)} />
-    </div>
+    </Stack>
   );
 }

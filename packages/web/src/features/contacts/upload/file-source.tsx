@@ -5,6 +5,7 @@ import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/f
 import { saveFile } from "../../../lib/browser/save-file.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
+import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { fileSizeInWords, refuseFile } from "./contact-file.ts";
 import type { CsvSummary } from "./read-csv.ts";
 import classes from "./file-source.module.css";
@@ -22,7 +23,7 @@ export function FileSource({ contacts }: { contacts: Import }) {
     set({ chosen: reason === undefined ? { file, isPasted: false } : undefined, columns: undefined, onlyGood: false });
   };
   return (
-    <div className={classes.source}>
+    <Stack gap={16} above={20}>
       {form.chosen === undefined ? (
         <FileDrop
           label="Choose a CSV file"
@@ -54,7 +55,7 @@ export function FileSource({ contacts }: { contacts: Import }) {
           It may have been changed or moved since you chose it, or the network is gone.
         </Callout>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -62,21 +63,21 @@ function ChosenCard({ contacts: { form, csv, isSending }, onRemove }: { contacts
   if (form.chosen === undefined) return null;
   const { file, isPasted } = form.chosen;
   return (
-    <div className={classes.file}>
-      <IconFileSpreadsheet className={classes.icon} size={24} stroke={1.6} aria-hidden />
+    <Inline gap={8} across={16} wraps align="center" className={classes.file}>
+      <IconFileSpreadsheet className="rigid muted" size={24} stroke={1.6} aria-hidden />
       <div className={classes.words}>
-        <p className={classes.name}>{isPasted ? "Pasted list" : file.name}</p>
-        <p className={`${classes.detail} numeric`}>{fileSizeInWords(file.size)}</p>
+        <p className="strong anywhere">{isPasted ? "Pasted list" : file.name}</p>
+        <p className="muted small numeric">{fileSizeInWords(file.size)}</p>
       </div>
       {csv.isReading && (
-        <p className={classes.reading} role="status">
+        <Inline as="p" gap={8} align="center" className="muted small" role="status">
           <Loader size="xs" aria-hidden /> Reading
-        </p>
+        </Inline>
       )}
       <Button size="xs" variant="default" disabled={isSending} onClick={onRemove}>
         Choose another
       </Button>
-    </div>
+    </Inline>
   );
 }
 
@@ -93,7 +94,7 @@ function FileContent({ contacts }: { contacts: Import }) {
   }
   const { goodCount, duplicateCount, wrong, wrongCount, wrongFile } = summary;
   return (
-    <div className={classes.content}>
+    <Stack gap={16}>
       <p role="status" className={`${classes.counts} numeric`}>
         <strong>{formatCounted(goodCount, "contact")}</strong>
         {formatRepeated(duplicateCount)}
@@ -113,7 +114,7 @@ function FileContent({ contacts }: { contacts: Import }) {
         onOnlyGood={(onlyGood) => set({ onlyGood })}
         onDownload={wrongFile === undefined ? undefined : () => saveFile(wrongFile, "wrong-rows.csv")}
       />
-    </div>
+    </Stack>
   );
 }
 
@@ -132,9 +133,14 @@ function Columns({
   return (
     <fieldset className={classes.columns}>
       <legend>Which columns hold phone numbers?</legend>
-      {hasHeader && <p className={classes.detail}>The first line is a heading.</p>}
-      <div
-        className={classes.list}
+      {hasHeader && <p className="muted small">The first line is a heading.</p>}
+      <Tiles
+        min={220}
+        keepsEmpty
+        gap={12}
+        across={16}
+        above={8}
+        className={`${classes.list} anywhere`}
         tabIndex={columns.length > COLUMNS_IN_SIGHT ? 0 : undefined}
         role="group"
         aria-label="Columns"
@@ -154,7 +160,7 @@ function Columns({
             }
           />
         ))}
-      </div>
+      </Tiles>
     </fieldset>
   );
 }

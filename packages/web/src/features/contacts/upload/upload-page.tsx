@@ -6,6 +6,7 @@ import { CountrySelect } from "../../../shared/rates/country-select.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { CatalogNameField } from "../phonebook/catalog-name-field.tsx";
 import { CatalogSelect } from "./catalog-select.tsx";
 import { fileFromPaste } from "./contact-file.ts";
@@ -45,7 +46,9 @@ function ImportForm({ userId }: { userId: string }) {
   const contacts = useImport(userId);
   const { error, isSending, missing, send } = contacts;
   return (
-    <form
+    <Stack
+      as="form"
+      gap={24}
       className={classes.form}
       noValidate
       onSubmit={(event) => {
@@ -55,7 +58,7 @@ function ImportForm({ userId }: { userId: string }) {
     >
       <TargetPanel userId={userId} contacts={contacts} />
       <SourcePanel contacts={contacts} />
-      <div className={classes.end}>
+      <Stack gap={16}>
         {isSending ? <Sending contacts={contacts} /> : <ContactsRefusal screen="contactsUpload" error={error} />}
         <SubmitButton
           size="md"
@@ -66,8 +69,8 @@ function ImportForm({ userId }: { userId: string }) {
           Add to{" "}
           {contacts.form.target === "new" ? "a new catalog" : (contacts.form.catalog?.catalogName ?? "the catalog")}
         </SubmitButton>
-      </div>
-    </form>
+      </Stack>
+    </Stack>
   );
 }
 
@@ -88,7 +91,7 @@ function TargetPanel({ userId, contacts: { form, set } }: { userId: string; cont
         onChange={(target) => set({ target })}
       />
       {form.target === "new" ? (
-        <div className={classes.fields}>
+        <Tiles min={260} gap={16} align="start" above={20}>
           <CatalogNameField
             field={{
               name: "catalogName",
@@ -102,11 +105,11 @@ function TargetPanel({ userId, contacts: { form, set } }: { userId: string; cont
             onCode={(newCode) => set({ newCode })}
             description="All contacts of a catalog belong to one country"
           />
-        </div>
+        </Tiles>
       ) : (
-        <div className={classes.fields}>
+        <Tiles min={260} gap={16} align="start" above={20}>
           <CatalogSelect userId={userId} value={form.catalog} onChange={(catalog) => set({ catalog })} />
-        </div>
+        </Tiles>
       )}
     </Panel>
   );
@@ -130,7 +133,7 @@ function SourcePanel({ contacts }: { contacts: Import }) {
       {form.source === "file" ? (
         <FileSource contacts={contacts} />
       ) : (
-        <div className={classes.numbers}>
+        <Stack gap={12} above={20}>
           <NumbersField
             label="Phone numbers"
             description="Digits and commas. Paste them in any shape; a long list is read as a file."
@@ -140,7 +143,7 @@ function SourcePanel({ contacts }: { contacts: Import }) {
             onList={(text) => set({ source: "file", chosen: fileFromPaste(text), columns: undefined, phoneNo: "" })}
           />
           <NumbersSummary read={typed} onlyGood={form.onlyGood} onOnlyGood={(onlyGood) => set({ onlyGood })} />
-        </div>
+        </Stack>
       )}
     </Panel>
   );
@@ -151,17 +154,17 @@ function Sending({ contacts: { form, share, stop } }: { contacts: Import }) {
   const percent = Math.floor(share * 100);
   const isOut = form.source === "numbers" || share >= 1;
   return (
-    <div className={classes.sending}>
-      <div className={classes.progressTop}>
+    <Stack gap={8} align="start" className={classes.sending}>
+      <Inline gap={16} justify="between" className="muted small">
         <p role="status">{isOut ? "The numbers are being added" : "The file is on its way"}</p>
         {form.source === "file" && <span className="numeric">{percent} %</span>}
-      </div>
+      </Inline>
       {form.source === "file" && <Progress value={percent} animated={isOut} aria-label="Upload" />}
       {!isOut && (
         <Button size="xs" variant="default" onClick={stop}>
           Stop
         </Button>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { CountrySelect } from "../../../shared/rates/country-select.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import type { Composer } from "./composer.ts";
 import { confirmSend } from "./confirm-send.ts";
 import { MessageField } from "../text/message-field.tsx";
@@ -55,24 +56,24 @@ export function ComposeForm({ form }: { form: SendForm }) {
   const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, () => confirmSend(price, schedule), send);
   return (
     // The keys of all fields inside arrive here; nothing here is pressed itself.
-    <div className={classes.layout} onKeyDown={onKeyDown}>
+    <Stack gap={16} className={classes.layout} onKeyDown={onKeyDown}>
       <fieldset className={classes.form} disabled={isSending} aria-label="Message">
         <Panel>
-          <div className={classes.fields}>
-            <div className={classes.pair}>
+          <Stack gap={20}>
+            <Tiles min={240} gap={20} across={16} align="start">
               <CountrySelect code={code} onCode={composer.setCode} />
               <SenderNameField composer={composer} />
-            </div>
+            </Tiles>
             <MessageField composer={composer} pageRule={pageRule} />
             <RecipientsField composer={composer} />
             {sendLater !== undefined && <ScheduleField composer={composer} isOptional={sendNow !== undefined} />}
-          </div>
+          </Stack>
         </Panel>
       </fieldset>
-      <aside className={classes.side} aria-label="Preview and charge">
+      <Stack as="aside" gap={16} className={classes.side} aria-label="Preview and charge">
         <Preview composer={composer} pageRule={pageRule} />
         <PriceCard price={price} pageRule={pageRule} isScheduled={schedule !== undefined} />
-      </aside>
+      </Stack>
       <SendActions
         price={price}
         sendLabel={schedule === undefined ? "Send SMS" : laterLabel}
@@ -88,7 +89,7 @@ export function ComposeForm({ form }: { form: SendForm }) {
         {refusal !== null && <SendRefusal error={refusal} />}
         <Refusal screen="draft" error={draft.refusal ?? undefined} />
       </SendActions>
-    </div>
+    </Stack>
   );
 }
 

@@ -4,6 +4,7 @@ import { IconClock, IconDeviceFloppy, IconSend } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import { formatCounted } from "../../../lib/texts/format.ts";
 import { useKeptFocus } from "../../../ui/forms/use-kept-focus.ts";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import type { Price } from "../price/price.ts";
 import classes from "./send-sms.module.css";
 
@@ -53,10 +54,18 @@ export function SendActions(props: SendActionsProps) {
   return (
     <div className={classes.actions} data-in-dialog={isInDialog || undefined}>
       <div className={classes.refusals}>{children}</div>
-      <p className={`${classes.total} numeric`} aria-hidden>
+      <Inline
+        as="p"
+        gap={0}
+        across={12}
+        wraps
+        justify="between"
+        className={`${classes.total} small numeric`}
+        aria-hidden
+      >
         <span>{formatCounted(price.recipients, "recipient")}</span>
         <strong>{formatUnits(price.chargeMilli)} units</strong>
-      </p>
+      </Inline>
       <div className={classes.buttons}>
         <Button
           {...inert(missingForSend)}
@@ -88,7 +97,7 @@ export function SendActions(props: SendActionsProps) {
         )}
       </div>
       {missingForSend.length > 0 ? (
-        <p id={hintId} className={classes.missing}>
+        <p id={hintId} className="muted small">
           Still needed: {missingForSend.join(", ")}
         </p>
       ) : (

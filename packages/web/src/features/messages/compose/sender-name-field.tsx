@@ -6,6 +6,7 @@ import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { paths } from "../../../lib/paths.ts";
 import { whitelistsQuery } from "../whitelists/whitelists.ts";
 import { TextLink } from "../../../ui/kit/links.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import type { Composer } from "./composer.ts";
 import { isSenderNameTooLong } from "./missing-for-send.ts";
 import classes from "./send-sms.module.css";
@@ -38,7 +39,7 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
   const isWaiting =
     data?.requests.some((request) => request.senderName === senderName && request.state === "pending") ?? false;
   return (
-    <div className={classes.senderName}>
+    <Stack gap={8}>
       <TextInput
         label="Sender name"
         value={senderName}
@@ -72,7 +73,7 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
         </datalist>
       )}
       {approved.length > 1 && (
-        <ul className={classes.names} aria-label="Approved sender names">
+        <Inline as="ul" gap={6} wraps aria-label="Approved sender names">
           {approved.slice(0, OFFERED_MAX).map((name) => (
             <li key={name}>
               <button
@@ -85,9 +86,9 @@ export function SenderNameField({ composer, isWide = false }: SenderNameFieldPro
               </button>
             </li>
           ))}
-        </ul>
+        </Inline>
       )}
-    </div>
+    </Stack>
   );
 }
 

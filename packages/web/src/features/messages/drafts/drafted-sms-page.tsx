@@ -20,6 +20,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { CarryLink } from "../resend/carry-link.tsx";
 import classes from "../message-list.module.css";
@@ -98,7 +99,7 @@ function useColumns(userId: string): readonly Column<DraftAnswer>[] {
         title: "Edit and delete",
         isActions: true,
         cell: (draft) => (
-          <div className={classes.buttons}>
+          <Inline gap={4} align="center" justify="end">
             <CarryLink
               to={sendDraftPath(draft._id)}
               label={`Edit the draft from ${draft.senderName}`}
@@ -116,7 +117,7 @@ function useColumns(userId: string): readonly Column<DraftAnswer>[] {
             >
               <IconTrash size={18} stroke={1.7} aria-hidden />
             </ActionIcon>
-          </div>
+          </Inline>
         ),
       },
     ],
@@ -134,7 +135,7 @@ function NumberCount({ draft: { phoneNo, code } }: { draft: DraftAnswer }) {
   return (
     <>
       {formatCount(validCount)}
-      {wrongCount > 0 && <span className={classes.aside}> + {formatCount(wrongCount)} wrong</span>}
+      {wrongCount > 0 && <span className="muted"> + {formatCount(wrongCount)} wrong</span>}
     </>
   );
 }

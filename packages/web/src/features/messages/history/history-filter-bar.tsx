@@ -8,6 +8,7 @@ import type { AddressFilters } from "../../../lib/browser/use-address-filters.ts
 import { whitelistsQuery } from "../whitelists/whitelists.ts";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./history-filter-bar.module.css";
 import { historyStateWords, readHistoryFilters, type historyFilterNames } from "./history-filters.ts";
 
@@ -25,7 +26,7 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
     { ...readHistoryFilters(values), format: "csv" },
   );
   return (
-    <div className={classes.bar}>
+    <Stack gap={8} below={20} className={classes.bar}>
       <div className={classes.search}>
         <SearchField
           label="Search the messages"
@@ -61,7 +62,7 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
           onChange={({ currentTarget }) => set({ to: currentTarget.value })}
         />
       </div>
-      <div className={classes.ends}>
+      <Inline gap={8} wraps align="center" justify="end">
         {isAnyOn && (
           <Button size="sm" variant="subtle" onClick={clear}>
             Clear filters
@@ -85,8 +86,8 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
         >
           Print
         </Button>
-      </div>
-    </div>
+      </Inline>
+    </Stack>
   );
 }
 

@@ -6,6 +6,7 @@ import type { RefObject } from "react";
 import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
 import { sentAt } from "../../../lib/texts/sent-at.ts";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { focusMain } from "../focus-main.ts";
 import { isSentToNobody } from "../message-counts.ts";
 import { MessageProgress } from "../message-progress.tsx";
@@ -25,7 +26,7 @@ export function HistoryRow({ userId, messageId }: RowProps) {
   if (message === undefined) return null;
   return (
     <tr ref={ref as RefObject<HTMLTableRowElement | null>}>
-      <td className={classes.sender}>{message.senderName}</td>
+      <td className="strong">{message.senderName}</td>
       <td className={classes.text}>
         <MessageLink message={message} />
       </td>
@@ -33,7 +34,7 @@ export function HistoryRow({ userId, messageId }: RowProps) {
       <td className={classes.status}>
         <Status message={message} />
       </td>
-      <td className={classes.time}>
+      <td className="muted small nowrap">
         <RelativeTime iso={sentAt(message)} />
       </td>
       <td className={classes.action}>
@@ -49,18 +50,18 @@ export function HistoryCard({ userId, messageId }: RowProps) {
   if (message === undefined) return null;
   return (
     <li ref={ref as RefObject<HTMLLIElement | null>} className={classes.card}>
-      <div className={classes.cardTop}>
-        <p className={classes.sender}>{message.senderName}</p>
-        <p className={classes.time}>
+      <Inline gap={12} align="center" justify="between">
+        <p className="strong">{message.senderName}</p>
+        <p className="muted small nowrap">
           <RelativeTime iso={sentAt(message)} />
         </p>
-      </div>
+      </Inline>
       <MessageLink message={message} />
       <Status message={message} />
-      <div className={classes.cardEnd}>
-        <p className={`${classes.recipients} numeric`}>{formatCounted(message.recipients, "recipient")}</p>
+      <Inline gap={12} align="center" justify="between">
+        <p className="muted small numeric">{formatCounted(message.recipients, "recipient")}</p>
         <Actions userId={userId} message={message} />
-      </div>
+      </Inline>
     </li>
   );
 }
@@ -86,8 +87,8 @@ function Status({ message }: { message: MessageAnswer }) {
   const noted = notedStates[state];
   const isNotSent = isSentToNobody(message);
   return (
-    <div className={classes.statusParts}>
-      <div className={classes.badges}>
+    <Stack gap={8}>
+      <Inline gap={6} wraps>
         <Badge color={isNotSent ? "gray" : "green"} variant="light">
           {isNotSent ? "Not sent" : "Successful"}
         </Badge>
@@ -96,18 +97,18 @@ function Status({ message }: { message: MessageAnswer }) {
             {noted}
           </Badge>
         )}
-      </div>
+      </Inline>
       <MessageProgress counts={counts} />
-    </div>
+    </Stack>
   );
 }
 
 function Actions({ userId, message }: { userId: string; message: MessageAnswer }) {
   return (
-    <div className={classes.actions}>
+    <Inline gap={4} align="center" justify="end" className={classes.actions}>
       <ResendLink message={message}>Resend</ResendLink>
       <DeleteButton userId={userId} message={message} />
-    </div>
+    </Inline>
   );
 }
 

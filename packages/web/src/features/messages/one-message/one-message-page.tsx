@@ -13,6 +13,7 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { useLightPrint } from "../../../ui/layout/use-light-print.ts";
 import { FigureList } from "../price/figure-list.tsx";
 import { messageQuery } from "../message-queries.ts";
@@ -64,19 +65,19 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
     >
       <ListStates query={query} rowCount={message === undefined ? 0 : 1} empty={{ title: "There is no such message" }}>
         {message !== undefined && (
-          <div className={classes.layout}>
-            <div className={classes.progress}>
+          <Stack gap={16} className={classes.layout}>
+            <Stack gap={16} className={classes.progress}>
               <RunningSend userId={userId} message={message} />
               {message.counts.failed > 0 && <ResendFailed key={messageId} userId={userId} message={message} />}
-            </div>
-            <aside className={classes.side} aria-label="What was sent">
+            </Stack>
+            <Stack as="aside" gap={16} className={classes.side} aria-label="What was sent">
               <Text message={message} />
               <Details message={message} />
-            </aside>
+            </Stack>
             <div className={classes.recipients}>
               <RecipientsPanel userId={userId} message={message} />
             </div>
-          </div>
+          </Stack>
         )}
       </ListStates>
     </Page>

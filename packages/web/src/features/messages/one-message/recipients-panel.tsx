@@ -9,6 +9,7 @@ import { useEffect, useRef } from "react";
 import { fillAddress } from "../../../lib/api/api.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { useDocumentTop } from "../../../lib/browser/use-document-top.ts";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { explainFailure } from "../explain-failure.ts";
@@ -61,9 +62,11 @@ function StateFilter({ message: { counts }, chosen }: { message: MessageAnswer; 
   const shown = listCounts(counts);
   if (chosen !== undefined && counts[chosen] === 0) shown.push({ state: chosen, count: 0 });
   return (
-    <nav className={classes.filter} aria-label="Recipients by state">
+    <Inline as="nav" gap={8} wraps below={20} className={classes.filter} aria-label="Recipients by state">
       <Link to="." search={{}} replace className={classes.tile} activeOptions={exactly}>
-        <span className={classes.label}>All</span>{" "}
+        <Inline as="span" gap={6} align="center" className={`${classes.label} muted tiny`}>
+          All
+        </Inline>{" "}
         <span className={`${classes.count} numeric`}>{formatCount(sumCounts(counts))}</span>
       </Link>
       {shown.map(({ state, count }) => (
@@ -77,11 +80,13 @@ function StateFilter({ message: { counts }, chosen }: { message: MessageAnswer; 
           data-state={state}
           title={stateWords[state].meaning}
         >
-          <span className={classes.label}>{stateWords[state].label}</span>{" "}
+          <Inline as="span" gap={6} align="center" className={`${classes.label} muted tiny`}>
+            {stateWords[state].label}
+          </Inline>{" "}
           <span className={`${classes.count} numeric`}>{formatCount(count)}</span>
         </Link>
       ))}
-    </nav>
+    </Inline>
   );
 }
 
@@ -134,25 +139,45 @@ function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; tota
   return (
     <div ref={listRef}>
       {isPrinting && rows.length < total && (
-        <p className={classes.printed}>
+        <p className="below-12">
           The first {formatCount(rows.length)} of {formatCount(total)}; the CSV file has all of them.
         </p>
       )}
       {isWide ? <RecipientsTable {...list} /> : <RecipientCards {...list} />}
       {isReadingMore && (
-        <p className={classes.end} role="status">
+        <Inline
+          as="p"
+          gap={12}
+          align="center"
+          justify="center"
+          above={16}
+          className={`${classes.end} muted small`}
+          role="status"
+        >
           <Loader size="sm" aria-hidden /> Reading more
-        </p>
+        </Inline>
       )}
       {moreError !== null && (
-        <p className={classes.end} role="alert">
+        <Inline
+          as="p"
+          gap={12}
+          align="center"
+          justify="center"
+          above={16}
+          className={`${classes.end} muted small`}
+          role="alert"
+        >
           {explainFailure(moreError).title}
           <Button size="xs" variant="default" onClick={readMore}>
             Try again
           </Button>
-        </p>
+        </Inline>
       )}
-      {!hasMore && rows.length > 20 && <p className={classes.end}>That is all of them</p>}
+      {!hasMore && rows.length > 20 && (
+        <Inline as="p" gap={12} align="center" justify="center" above={16} className={`${classes.end} muted small`}>
+          That is all of them
+        </Inline>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { VirtualItem } from "@tanstack/react-virtual";
 import { useBrand } from "../../../lib/brand.ts";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { stateWords } from "../message-counts.ts";
 import classes from "./recipients-table.module.css";
 import { virtualPhonePath } from "../simulator/virtual-phone-queries.ts";
@@ -90,14 +91,14 @@ export function RecipientCards({ rows, items, total, measure, before, after }: V
             aria-posinset={index + 1}
             className={classes.card}
           >
-            <div className={classes.cardTop}>
+            <Inline gap={12} justify="between">
               <PhoneNumber row={row} isSimulated={isSimulated} />
               <StateMark state={row.state} />
-            </div>
-            <div className={classes.cardEnd}>
+            </Inline>
+            <Inline gap={12} justify="between" className="muted">
               <span>{row.network}</span>
               <RelativeTime iso={row.updatedAt} />
-            </div>
+            </Inline>
             {row.reason !== "" && <p className={classes.reason}>{row.reason}</p>}
           </li>
         );

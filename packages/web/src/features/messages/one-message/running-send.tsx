@@ -2,6 +2,7 @@ import { Badge, Button } from "@mantine/core";
 import type { MessageAnswer, MessageState } from "@ewebal/contract";
 import { IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { formatCount } from "../../../lib/texts/format.ts";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { countsInWords, isSentToNobody } from "../message-counts.ts";
 import { CountsBar } from "../message-progress.tsx";
@@ -40,12 +41,12 @@ export function RunningSend({ userId, message }: RunningSendProps) {
         </Badge>
       }
     >
-      <div className={classes.headline}>
+      <Inline gap={16} align="baseline" justify="between" below={8}>
         <p className={`${classes.done} numeric`}>
           <strong>{formatCount(doneCount)}</strong> of {formatCount(recipients)} done
         </p>
-        <p className={`${classes.percent} numeric`}>{percent}%</p>
-      </div>
+        <p className="strong numeric">{percent}%</p>
+      </Inline>
       <div
         role="progressbar"
         aria-label="Done"
@@ -66,7 +67,7 @@ function Pace({ message }: { message: MessageAnswer }) {
   const perSecond = useSendRate(message);
   const timeLeft = perSecond === undefined ? undefined : timeLeftInWords(message.counts.waiting, perSecond);
   return (
-    <p className={`${classes.pace} numeric`}>
+    <p className="above-8 muted small numeric">
       {perSecond === undefined ? "Measuring the rate" : `${formatRate(perSecond)} a second`}
       {timeLeft !== undefined && `, ${timeLeft}`}
     </p>
@@ -81,7 +82,7 @@ export function formatRate(perSecond: number): string {
 function Steering({ userId, message }: RunningSendProps) {
   const { running, pause, resume, cancel } = useSteering(userId, message);
   return (
-    <div className={classes.steering}>
+    <Inline gap={8} wraps above={16} className={classes.steering}>
       {message.state === "sending" ? (
         <Button
           variant="default"
@@ -109,6 +110,6 @@ function Steering({ userId, message }: RunningSendProps) {
       >
         Cancel the rest
       </Button>
-    </div>
+    </Inline>
   );
 }

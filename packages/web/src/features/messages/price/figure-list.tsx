@@ -1,4 +1,5 @@
 import classes from "./figure-list.module.css";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 
 type Figure = {
   name: string;
@@ -11,13 +12,21 @@ type Figure = {
 /** Names left, figures right: a bill, or the facts of a message. */
 export function FigureList({ figures }: { figures: readonly Figure[] }) {
   return (
-    <dl className={classes.list}>
+    <Stack as="dl" gap={4}>
       {figures.map(({ name, value, isTotal = false, tone }) => (
-        <div key={name} className={classes.row} data-total={isTotal || undefined} data-tone={tone}>
+        <Inline
+          key={name}
+          gap={16}
+          align="baseline"
+          justify="between"
+          className={`${classes.row} small`}
+          data-total={isTotal || undefined}
+          data-tone={tone}
+        >
           <dt>{name}</dt>
           <dd>{value}</dd>
-        </div>
+        </Inline>
       ))}
-    </dl>
+    </Stack>
   );
 }

@@ -6,7 +6,6 @@ import { Callout } from "../../../ui/kit/callout.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { FigureList } from "./figure-list.tsx";
-import classes from "./price-card.module.css";
 import type { Price } from "./price.ts";
 
 type PriceCardProps = {
@@ -45,7 +44,7 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
         ]}
       />
       {isShort && (
-        <div className={classes.short}>
+        <div className="above-12">
           <Callout
             tone="warn"
             title={`${formatUnits(-remainingMilli)} units are missing`}
@@ -58,11 +57,11 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
         </div>
       )}
       {isScheduled && (
-        <p className={classes.note}>
+        <p className="above-12 muted tiny">
           These units are set aside now. They come back if you delete the message before its time.
         </p>
       )}
-      <p className={classes.note}>Numbers on the do-not-disturb list are skipped and not charged.</p>
+      <p className="above-12 muted tiny">Numbers on the do-not-disturb list are skipped and not charged.</p>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import type { ClipboardEvent } from "react";
 import { formatCounted } from "../../../lib/texts/format.ts";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { EDITED_CHARACTERS_MAX, TYPED_CHARACTERS_MAX, type Composer, type NumberList } from "../compose/composer.ts";
 import classes from "./recipients-field.module.css";
 import { RecipientsSummaryView } from "./recipients-summary-view.tsx";
@@ -18,7 +19,7 @@ export function RecipientsField({ composer }: { composer: Composer }) {
     composer.addList(text);
   };
   return (
-    <div className={classes.field}>
+    <Stack gap={12}>
       <Textarea
         label="Recipients"
         description="Paste numbers in any shape: one per line, with commas or spaces, with +234, 234 or 0."
@@ -31,14 +32,14 @@ export function RecipientsField({ composer }: { composer: Composer }) {
         spellCheck={false}
       />
       {lists.length > 0 && (
-        <ul className={classes.lists}>
+        <Stack as="ul" gap={8}>
           {lists.map((list) => (
             <ListCard key={list.listId} composer={composer} list={list} />
           ))}
-        </ul>
+        </Stack>
       )}
       <RecipientsSummaryView composer={composer} />
-    </div>
+    </Stack>
   );
 }
 
@@ -46,17 +47,17 @@ function ListCard({ composer, list: { listId, text, origin } }: { composer: Comp
   const count = useComposition(composer, ({ summary }) => summary?.listCounts.get(listId));
   const canEdit = text.length <= EDITED_CHARACTERS_MAX;
   return (
-    <li className={classes.list}>
+    <Inline as="li" gap={8} across={16} wraps align="start" className={classes.list}>
       <div className={classes.words}>
-        <p className={`${classes.title} numeric`}>
+        <p className="strong numeric">
           {count === undefined ? "Counting the numbers" : `${formatCounted(count, "number")} ${origin}`}
         </p>
-        <p className={classes.sample}>{text.slice(0, 120)}</p>
+        <p className="cut muted tiny">{text.slice(0, 120)}</p>
         {!canEdit && (
-          <p className={classes.note}>Too long to edit here. To change it, remove it and paste the corrected list.</p>
+          <p className="muted tiny">Too long to edit here. To change it, remove it and paste the corrected list.</p>
         )}
       </div>
-      <div className={classes.actions}>
+      <Inline gap={8}>
         {canEdit && (
           <Button size="xs" variant="default" onClick={() => composer.editList(listId)}>
             Edit
@@ -65,7 +66,7 @@ function ListCard({ composer, list: { listId, text, origin } }: { composer: Comp
         <Button size="xs" variant="default" onClick={() => composer.removeList(listId)}>
           Remove
         </Button>
-      </div>
-    </li>
+      </Inline>
+    </Inline>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { limits } from "@ewebal/contract/rules";
 import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import type { Composer } from "../compose/composer.ts";
 import type { RecipientsSummary } from "./recipient-lists.ts";
 import classes from "./recipients-field.module.css";
@@ -29,18 +30,18 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
     );
   }
   if (summary === undefined) {
-    return reading === "none" ? null : <p className={classes.counting}>Counting the numbers</p>;
+    return reading === "none" ? null : <p className="muted small">Counting the numbers</p>;
   }
   const { validCount, first, wrongCount, receivedCount, duplicateCount, lostZeroCount } = summary;
   return (
-    <div className={classes.summary}>
+    <Stack gap={8}>
       <p role="status" className={`${classes.counts} numeric`}>
         <strong>{formatCounted(validCount, "recipient")}</strong>
         {formatRepeated(duplicateCount)}
         {lostZeroCount > 0 && ` · ${formatCounted(lostZeroCount, "number")} had lost the leading 0`}
       </p>
       {first.length > 0 && (
-        <ul className={classes.chips} aria-label="The first of them">
+        <Inline as="ul" gap={6} wraps className={classes.chips} aria-label="The first of them">
           {first.map((number) => (
             <li key={number} className="numeric">
               +{number}
@@ -49,7 +50,7 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
           {validCount > first.length && (
             <li className={classes.more}>and {formatCount(validCount - first.length)} more</li>
           )}
-        </ul>
+        </Inline>
       )}
       {receivedCount > limits.recipientsMax && (
         <Callout tone="error" title={`At most ${formatCount(limits.recipientsMax)} numbers can be sent to at once`}>
@@ -57,7 +58,7 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
         </Callout>
       )}
       {wrongCount > 0 && <WrongNumbers composer={composer} summary={summary} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -73,28 +74,26 @@ function WrongNumbers({
   const what = formatCounted(wrongCount, "wrong number");
   return (
     <section className={classes.wrong} data-left-out={isLeftOut || undefined} aria-label="Wrong numbers">
-      <header className={classes.wrongHeader}>
+      <Inline as="header" gap={8} wraps align="center" justify="between">
         <p className={`${classes.wrongTitle} numeric`}>{isLeftOut ? `${what} left out` : what}</p>
         {!isLeftOut && validCount > 0 && (
           <Button size="xs" variant="default" onClick={() => composer.leaveOutWrong()}>
             {wrongCount === 1 ? "Leave it out" : "Leave them out"}
           </Button>
         )}
-      </header>
+      </Inline>
       {!isLeftOut && (
         <>
-          <ul className={classes.wrongList} tabIndex={0} aria-label={`${what} with the reason`}>
+          <Stack as="ul" above={8} className={classes.wrongList} tabIndex={0} aria-label={`${what} with the reason`}>
             {wrong.map(({ index, value, reason }) => (
               <li key={index}>
                 <span className={classes.wrongPlace}>{formatCount(index + 1)}.</span>
-                <span className={classes.wrongValue}>{value}</span>
+                <span className="anywhere strong">{value}</span>
                 <span className={classes.wrongReason}>{explainWrongNumber(reason, code)}</span>
               </li>
             ))}
-          </ul>
-          {wrongCount > wrong.length && (
-            <p className={classes.note}>and {formatCount(wrongCount - wrong.length)} more</p>
-          )}
+          </Stack>
+          {wrongCount > wrong.length && <p className="muted tiny">and {formatCount(wrongCount - wrong.length)} more</p>}
         </>
       )}
     </section>

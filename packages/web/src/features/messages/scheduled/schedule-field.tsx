@@ -1,4 +1,5 @@
 import { Switch, TextInput } from "@mantine/core";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import type { Composer } from "../compose/composer.ts";
 import classes from "./schedule-field.module.css";
 import { findScheduleFaults, scheduleAt, scheduleInWords, type Schedule } from "./schedule.ts";
@@ -15,7 +16,7 @@ type ScheduleFieldProps = {
 export function ScheduleField({ composer, isOptional }: ScheduleFieldProps) {
   const schedule = useComposition(composer, (composition) => composition.schedule);
   return (
-    <div className={classes.field}>
+    <Stack gap={16}>
       {isOptional && (
         <Switch
           classNames={{ track: classes.track }}
@@ -30,7 +31,7 @@ export function ScheduleField({ composer, isOptional }: ScheduleFieldProps) {
           onSchedule={(changes) => composer.set({ schedule: { ...schedule, ...changes } })}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -18,6 +18,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import classes from "../message-list.module.css";
 import { editScheduledPath } from "../message-paths.ts";
@@ -91,7 +92,7 @@ function useColumns(userId: string): readonly Column<MessageAnswer>[] {
         title: "Edit and delete",
         isActions: true,
         cell: (message) => (
-          <div className={classes.buttons}>
+          <Inline gap={4} align="center" justify="end">
             <ButtonLink to={editScheduledPath(message._id)} size="xs" variant="default">
               Edit<span className="visually-hidden"> the message from {message.senderName}</span>
             </ButtonLink>
@@ -105,7 +106,7 @@ function useColumns(userId: string): readonly Column<MessageAnswer>[] {
             >
               <IconTrash size={18} stroke={1.7} aria-hidden />
             </ActionIcon>
-          </div>
+          </Inline>
         ),
       },
     ],
@@ -126,7 +127,7 @@ function DueTime({ message: { sendAt, timeZone = DEFAULT_TIME_ZONE } }: { messag
   return (
     <>
       <RelativeTime iso={sendAt} isAhead />
-      <p className={classes.aside}>{formatInZone(sendAt, timeZone)}</p>
+      <p className="muted">{formatInZone(sendAt, timeZone)}</p>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { CountrySelect } from "../../../shared/rates/country-select.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
+import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { confirmSend } from "../compose/confirm-send.ts";
 import { MessageField } from "../text/message-field.tsx";
 import { findMissingForCatalog, findMissingForCatalogDraft } from "../compose/missing-for-send.ts";
@@ -13,7 +14,6 @@ import { SendActions } from "../compose/send-actions.tsx";
 import { catalogForm } from "../compose/send-form.ts";
 import { sendKeys } from "../compose/send-keys.ts";
 import { SendRefusal } from "../compose/send-refusal.tsx";
-import classes from "./send-to-catalog-form.module.css";
 import { SenderNameField } from "../compose/sender-name-field.tsx";
 import { useComposition } from "../compose/use-composition.ts";
 import { useSaveDraft } from "../compose/use-save-draft.ts";
@@ -42,14 +42,14 @@ export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count 
   const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, () => confirmSend(price), send);
   return (
     // The keys of all fields inside arrive here; nothing here is pressed itself.
-    <div className={classes.form} onKeyDown={onKeyDown}>
-      <fieldset className={classes.fields} disabled={isSending} aria-label="Message">
-        <div className={classes.pair}>
+    <Stack gap={20} onKeyDown={onKeyDown}>
+      <Stack as="fieldset" gap={20} disabled={isSending} aria-label="Message">
+        <Tiles min={220} gap={20} across={16} align="start">
           <CountrySelect code={code} onCode={composer.setCode} />
           <SenderNameField composer={composer} isWide />
-        </div>
+        </Tiles>
         <MessageField composer={composer} pageRule={pageRule} />
-      </fieldset>
+      </Stack>
       <section aria-label="SMS charge">
         <PriceFigures price={price} pageRule={pageRule} />
       </section>
@@ -69,6 +69,6 @@ export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count 
         {refusal !== null && <SendRefusal error={refusal} place="dialog" />}
         <Refusal screen="draft" error={draft.refusal ?? undefined} />
       </SendActions>
-    </div>
+    </Stack>
   );
 }

@@ -6,6 +6,7 @@ import { BrandHeading } from "../../../ui/kit/brand-heading.tsx";
 import { ColorSchemeToggle } from "../../../ui/theme/color-scheme-toggle.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { SimulatorBanner } from "../../../shared/shell/simulator-banner.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import classes from "./simulator-frame.module.css";
 
 /** Round the simulator's pages, which belong to no dashboard: whoever sits at the machine may look, signed in or not. */
@@ -18,14 +19,14 @@ export function SimulatorFrame({ children }: { children: ReactNode }) {
         <SimulatorBanner />
         <div className={classes.top}>
           <BrandHeading colored />
-          <div className={classes.end}>
+          <Inline gap={12} align="center">
             {back !== undefined && (
               <ButtonLink to={back} size="xs" variant="default">
                 Dashboard
               </ButtonLink>
             )}
             <ColorSchemeToggle />
-          </div>
+          </Inline>
         </div>
       </header>
       <main id="main" tabIndex={-1} className={classes.content}>

@@ -5,10 +5,10 @@ import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Tiles } from "../../../ui/layout/boxes.tsx";
 import { Bubble, Phone } from "../text/phone-preview.tsx";
 import { SimulatorFrame } from "./simulator-frame.tsx";
 import { isNotThere, virtualPhoneQuery } from "./virtual-phone-queries.ts";
-import classes from "./virtual-phones.module.css";
 
 /** What arrived at one number, as its phone shows it: by sender, the newest at the bottom. */
 export function VirtualPhonePage() {
@@ -30,7 +30,7 @@ export function VirtualPhonePage() {
           empty={{ title: "Nothing has arrived at this number", text: "What is sent to it shows here a moment later." }}
           skeletonRows={3}
         >
-          <div className={classes.conversations}>
+          <Tiles min={320} keepsEmpty gap={16} align="start">
             {senderNames.map((senderName) => (
               <section key={senderName} aria-label={`Messages from ${senderName}`}>
                 <Phone title={senderName}>
@@ -52,7 +52,7 @@ export function VirtualPhonePage() {
                 </Phone>
               </section>
             ))}
-          </div>
+          </Tiles>
         </ListStates>
       </Page>
     </SimulatorFrame>

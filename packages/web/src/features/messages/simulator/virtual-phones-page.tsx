@@ -9,6 +9,7 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SimulatorFrame } from "./simulator-frame.tsx";
 import { isNotThere, virtualPhonePath, virtualPhonesQuery } from "./virtual-phone-queries.ts";
@@ -48,31 +49,29 @@ function Phones() {
   };
   return (
     <ListStates query={query} rowCount={phones.length} empty={empty}>
-      <ul className={classes.phones} aria-label="Virtual phones">
+      <Stack as="ul" className={classes.phones} aria-label="Virtual phones">
         {phones.map(({ phoneNo, messageCount, lastMessage, lastSenderName, receivedAt }) => (
           <li key={phoneNo}>
             <Link to={virtualPhonePath(phoneNo)} className={classes.phone}>
               <span className={classes.icon} aria-hidden>
                 <IconDeviceMobile size={22} stroke={1.6} />
               </span>
-              <span className={classes.words}>
-                <span className={classes.top}>
-                  <span className={`${classes.number} numeric`}>+{phoneNo}</span>
-                  <span className={classes.time}>
+              <Stack as="span" gap={2} className={`${classes.words} shrinkable`}>
+                <Inline as="span" gap={12} align="baseline" justify="between">
+                  <span className="strong numeric">+{phoneNo}</span>
+                  <span className="muted tiny rigid">
                     <RelativeTime iso={receivedAt} />
                   </span>
-                </span>
+                </Inline>
                 <span className={classes.last}>
                   <strong>{lastSenderName}</strong> {lastMessage}
                 </span>
-                {messageCount > 1 && (
-                  <span className={`${classes.count} numeric`}>{formatCount(messageCount)} messages</span>
-                )}
-              </span>
+                {messageCount > 1 && <span className="muted tiny numeric">{formatCount(messageCount)} messages</span>}
+              </Stack>
             </Link>
           </li>
         ))}
-      </ul>
+      </Stack>
       <ShowMore list={{ query, rows: phones }} />
     </ListStates>
   );

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import type { ForcingCharacter, PageRule, Segmentation } from "@ewebal/contract";
 import { segmentText, toPlainCharacters } from "@ewebal/contract/rules";
 import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { measurePages } from "./message-pages.ts";
 import classes from "./part-meter.module.css";
 
@@ -18,9 +19,9 @@ export function SegmentMeter({ text, pageRule, onText }: SegmentMeterProps) {
   const { pageCount, freeCount, lastPageShare } = measurePages(text, pageRule);
   const segmentation = segmentText(text);
   return (
-    <div className={classes.meter}>
+    <Stack gap={8} above={8}>
       <PageBar pageCount={pageCount} lastPageShare={lastPageShare} />
-      <p className={classes.figures}>
+      <Inline as="p" gap={0} across={16} wraps justify="between" className={`${classes.figures} muted small`}>
         <span>
           <strong className="numeric">{formatCounted(pageCount, "page")}</strong>
           <span className="numeric">
@@ -29,11 +30,11 @@ export function SegmentMeter({ text, pageRule, onText }: SegmentMeterProps) {
           </span>
         </span>
         {text !== "" && <span>{carriageInWords(segmentation)}</span>}
-      </p>
+      </Inline>
       {segmentation.forcingCharacters.length > 0 && (
         <ForcingWarning text={text} segmentation={segmentation} pageRule={pageRule} onText={onText} />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -45,7 +46,7 @@ export function carriageInWords({ encoding, partCount }: Pick<Segmentation, "enc
 function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShare: number }) {
   const shown = Math.min(Math.max(pageCount, 1), METER_PAGES_MAX);
   return (
-    <div className={classes.bar} aria-hidden>
+    <Inline gap={4} aria-hidden>
       {Array.from({ length: shown }, (_, pageIndex) => (
         <span key={pageIndex} className={classes.page}>
           <span
@@ -55,7 +56,7 @@ function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShar
           />
         </span>
       ))}
-    </div>
+    </Inline>
   );
 }
 
@@ -67,38 +68,38 @@ function ForcingWarning({ text, segmentation, pageRule, onText }: SegmentMeterPr
   const plainPartCount = segmentText(plain).partCount;
   const named = forcingCharacters.slice(0, NAMED_MAX);
   return (
-    <div className={classes.warning} role="status">
+    <Stack gap={8} align="start" className={`${classes.warning} small`} role="status">
       <p>
         {forcingCharacters.length === 1 ? "One character makes" : "These characters make"} the text Unicode, so carriers
         cut it into parts of at most 70 characters instead of 160
         {pageRule === "gsm" ? ", and each part is charged" : ""}:
       </p>
-      <ul className={classes.characters}>
+      <Inline as="ul" gap={6} wraps className={classes.characters}>
         {named.map((character) => (
           <Forcing key={character.character} character={character} />
         ))}
         {forcingCharacters.length > NAMED_MAX && <li>and {forcingCharacters.length - NAMED_MAX} more</li>}
-      </ul>
+      </Inline>
       {plain !== text && (
         <Button size="xs" variant="default" onClick={() => onText(plain)}>
           Use plain characters
           {plainPartCount < partCount && ` (${partCount} to ${formatCounted(plainPartCount, "part")})`}
         </Button>
       )}
-    </div>
+    </Stack>
   );
 }
 
 function Forcing({ character: { character, count, replacement } }: { character: ForcingCharacter }) {
   return (
     <li>
-      <span className={classes.character}>{nameCharacter(character)}</span>
+      <span className="strong">{nameCharacter(character)}</span>
       {count > 1 && <span className="numeric"> × {formatCount(count)}</span>}
       {replacement !== undefined && replacement.trim() !== "" && (
         <>
           <span aria-hidden> → </span>
           <span className="visually-hidden"> becomes </span>
-          <span className={classes.character}>{replacement}</span>
+          <span className="strong">{replacement}</span>
         </>
       )}
     </li>

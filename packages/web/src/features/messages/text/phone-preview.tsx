@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./phone-preview.module.css";
 
 type PhoneProps = {
@@ -11,12 +12,12 @@ type PhoneProps = {
 export function Phone({ title, children }: PhoneProps) {
   return (
     <div className={classes.phone}>
-      <div className={classes.bar}>
+      <Inline gap={10} align="center" className={classes.bar}>
         <span className={classes.avatar} aria-hidden>
           {String.fromCodePoint(title.codePointAt(0) ?? 0x20).toUpperCase()}
         </span>
-        <span className={classes.name}>{title}</span>
-      </div>
+        <span className="cut strong">{title}</span>
+      </Inline>
       <div className={classes.screen}>{children}</div>
     </div>
   );
@@ -34,22 +35,22 @@ type BubbleProps = {
 /** One message as the phone shows it, with a border where the next page begins. */
 export function Bubble({ pages, pageWord = "page", note }: BubbleProps) {
   return (
-    <div className={classes.message}>
+    <Stack gap={4} align="start" className={classes.message}>
       <div className={classes.bubble}>
         {pages.map((page, pageIndex) => (
           // Pages have no identity but their place.
           // oxlint-disable-next-line react/no-array-index-key
           <Fragment key={pageIndex}>
             {pageIndex > 0 && (
-              <span className={classes.border}>
+              <Inline as="span" gap={8} align="center" className={`${classes.border} muted tiny`}>
                 {pageWord} {pageIndex + 1}
-              </span>
+              </Inline>
             )}
             {page}
           </Fragment>
         ))}
       </div>
       {note !== undefined && <p className={classes.note}>{note}</p>}
-    </div>
+    </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { whitelistsQuery } from "./whitelists.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import classes from "./approved-panel.module.css";
 import { explainFailure } from "../explain-failure.ts";
@@ -35,11 +36,11 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
   return (
     <div>
       <h3 className={classes.title}>{title}</h3>
-      <ul className={classes.names}>
+      <Inline as="ul" gap={8} wraps className={classes.names}>
         {names.map((name) => (
           <li key={name}>{name}</li>
         ))}
-      </ul>
+      </Inline>
     </div>
   );
 }

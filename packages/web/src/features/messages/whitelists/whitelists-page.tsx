@@ -10,6 +10,7 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
+import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { ApprovedPanel } from "./approved-panel.tsx";
 import { cleanAddress, useAddressForm, useSourceForm } from "./use-whitelist-forms.ts";
 import classes from "./whitelists-page.module.css";
@@ -21,10 +22,10 @@ export function WhitelistsPage() {
     <Page title="Whitelists" intro="Whitelisting is approved by mail within about 24 hours.">
       {userId !== null && (
         <>
-          <div className={classes.forms}>
+          <Tiles min={320} gap={16}>
             <SourcePanel userId={userId} />
             <AddressPanel userId={userId} />
-          </div>
+          </Tiles>
           <RequestsPanel userId={userId} />
         </>
       )}
@@ -93,11 +94,11 @@ function RequestsPanel({ userId }: { userId: string }) {
             text: "Ask for the name that people see above your messages; your first send needs one.",
           }}
         >
-          <ul className={classes.requests}>
+          <Stack as="ul">
             {requests.map((request) => (
               <RequestRow key={request._id} request={request} />
             ))}
-          </ul>
+          </Stack>
         </ListStates>
       </Panel>
     </>
@@ -113,10 +114,10 @@ const stateWords = {
 function RequestRow({ request }: { request: WhitelistRequestAnswer }) {
   const { label, color } = stateWords[request.state];
   return (
-    <li className={classes.request}>
-      <div className={classes.words}>
-        <p className={classes.name}>{request.senderName ?? request.ip}</p>
-        <p className={classes.detail}>
+    <Inline as="li" gap={8} across={16} wraps align="center" justify="between" className={classes.request}>
+      <div className="shrinkable">
+        <p className="strong">{request.senderName ?? request.ip}</p>
+        <p className="muted small">
           {request.senderName === undefined ? "IP address" : "Sender ID"}, asked{" "}
           <RelativeTime iso={request.createdAt} />
           {request.reason !== undefined && request.reason !== "" && `. ${request.reason}`}
@@ -125,6 +126,6 @@ function RequestRow({ request }: { request: WhitelistRequestAnswer }) {
       <Badge color={color} variant="light">
         {label}
       </Badge>
-    </li>
+    </Inline>
   );
 }

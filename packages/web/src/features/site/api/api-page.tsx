@@ -4,6 +4,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useBrand } from "../../../lib/brand.ts";
 import { pageTitles } from "../../../lib/page-titles.ts";
 import { paths } from "../../../lib/paths.ts";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { useTitle } from "../../../ui/layout/use-title.ts";
 import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
 import classes from "./api-page.module.css";
@@ -37,7 +38,7 @@ export function ApiPage() {
       <div className={`${section.wrap} ${classes.grid}`}>
         <div className={classes.column}>
           <Start />
-          <section aria-labelledby="send-title" className={classes.part}>
+          <Stack as="section" aria-labelledby="send-title" gap={16} className={classes.part}>
             <h2 id="send-title">Send a message</h2>
             <p className={classes.call}>
               <span className={classes.method}>POST</span> {SEND_ADDRESS}
@@ -67,10 +68,10 @@ export function ApiPage() {
                 <CodeBlock label={language} text={text} />
               </details>
             ))}
-          </section>
+          </Stack>
           <Answers />
           <Limits />
-          <section aria-labelledby="get-title" className={classes.part}>
+          <Stack as="section" aria-labelledby="get-title" gap={16} className={classes.part}>
             <h2 id="get-title">The GET form</h2>
             <p className={classes.call}>
               <span className={classes.method}>GET</span> {GET_ADDRESS}
@@ -91,7 +92,7 @@ export function ApiPage() {
             <p>
               Use it only where you must: proxies and browsers write addresses down, and the key stands in this one.
             </p>
-          </section>
+          </Stack>
         </div>
         <Downloads />
       </div>
@@ -101,23 +102,23 @@ export function ApiPage() {
 
 function Start() {
   return (
-    <section aria-labelledby="start-title" className={classes.part}>
+    <Stack as="section" aria-labelledby="start-title" gap={16} className={classes.part}>
       <h2 id="start-title">Before the first call</h2>
-      <ol className={classes.steps}>
+      <Stack as="ol" gap={8} className={classes.steps}>
         <li>
           <Link to={paths.register}>Create an account</Link> and buy units.
         </li>
         <li>Have a sender name approved: Whitelists, in your dashboard.</li>
         <li>Have the IP address of your server approved, in the same place.</li>
         <li>Make an API key in your dashboard. It is shown once.</li>
-      </ol>
-    </section>
+      </Stack>
+    </Stack>
   );
 }
 
 function Answers() {
   return (
-    <section aria-labelledby="answers-title" className={classes.part}>
+    <Stack as="section" aria-labelledby="answers-title" gap={16} className={classes.part}>
       <h2 id="answers-title">Answers</h2>
       <p>
         Every answer is JSON with a <code>message</code> for people. A success says what it cost:
@@ -132,13 +133,13 @@ function Answers() {
         heads={["Status", "Code", "Meaning"]}
         rows={refusals.map(({ status, code, text }) => [status, <code>{code}</code>, text])}
       />
-    </section>
+    </Stack>
   );
 }
 
 function Limits() {
   return (
-    <section aria-labelledby="limits-title" className={classes.part}>
+    <Stack as="section" aria-labelledby="limits-title" gap={16} className={classes.part}>
       <h2 id="limits-title">Calls a second</h2>
       <p>
         Each API key may make {limits.callsPerSecond} calls a second; a large call counts no more than a small one.
@@ -151,7 +152,7 @@ function Limits() {
         label="Headers of an answer"
         text={`RateLimit-Policy: "key";q=${limits.callsPerSecond};w=1\nRateLimit: "key";r=${limits.callsPerSecond - 1};t=1`}
       />
-    </section>
+    </Stack>
   );
 }
 
@@ -163,7 +164,7 @@ function Downloads() {
   return (
     <aside className={classes.downloads} aria-labelledby="downloads-title">
       <h2 id="downloads-title">Download</h2>
-      <ul className={classes.files}>
+      <Stack as="ul" gap={4} className={classes.files}>
         {files.map(({ file, label }) => (
           <li key={file}>
             <a href={`${DOWNLOAD_FOLDER}${file}`} download>
@@ -172,7 +173,7 @@ function Downloads() {
             </a>
           </li>
         ))}
-      </ul>
+      </Stack>
       <p className={classes.more}>
         Every call with its fields and answers stands in the <a href={paths.apiReference}>API reference</a>.
       </p>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./contact-page.module.css";
 
 type ContactThanksProps = {
@@ -13,7 +14,7 @@ export function ContactThanks({ message, onAgain }: ContactThanksProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className={classes.thanks}>
+    <Stack gap={12} align="start" className={classes.thanks}>
       <IconCircleCheck size={40} stroke={1.5} aria-hidden />
       <h2 ref={heading} tabIndex={-1}>
         Message sent
@@ -22,6 +23,6 @@ export function ContactThanks({ message, onAgain }: ContactThanksProps) {
       <Button variant="default" onClick={onAgain}>
         Write another message
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { IconMail, IconMapPin, IconMessageCircle, IconPhone, type Icon } from "@
 import type { ReactNode } from "react";
 import { useBrand } from "../../../lib/brand.ts";
 import { toPhoneAddress } from "../../../lib/texts/phone-address.ts";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { toChatAddress } from "../frame/chat-address.ts";
 import classes from "./contact-ways.module.css";
 
@@ -43,10 +44,10 @@ function Way({ icon: WayIcon, title, children }: { icon: Icon; title: string; ch
   return (
     <div className={classes.way}>
       <WayIcon size={22} stroke={1.7} aria-hidden />
-      <div className={classes.lines}>
+      <Stack gap={4} className={`${classes.lines} shrinkable`}>
         <h3>{title}</h3>
         {children}
-      </div>
+      </Stack>
     </div>
   );
 }

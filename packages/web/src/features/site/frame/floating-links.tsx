@@ -1,6 +1,7 @@
 import { IconArrowUp, IconMessageCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useBrand } from "../../../lib/brand.ts";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { toChatAddress } from "./chat-address.ts";
 import classes from "./floating-links.module.css";
 
@@ -11,20 +12,34 @@ export function FloatingLinks() {
   return (
     <aside className={classes.place} aria-label="Quick links">
       {isScrolled && (
-        <button
+        <Inline
+          as="button"
           type="button"
-          className={classes.up}
+          gap={8}
+          align="center"
+          justify="center"
+          className={`${classes.up} small strong`}
           aria-label="Scroll to top"
           onClick={() => window.scrollTo({ top: 0, behavior: "smooth" })}
         >
           <IconArrowUp size={20} stroke={1.8} aria-hidden />
-        </button>
+        </Inline>
       )}
       {chat !== "" && (
-        <a className={classes.chat} aria-label="Chat" href={toChatAddress(chat)} target="_blank" rel="noreferrer">
+        <Inline
+          as="a"
+          gap={8}
+          align="center"
+          justify="center"
+          className={`${classes.chat} small strong`}
+          aria-label="Chat"
+          href={toChatAddress(chat)}
+          target="_blank"
+          rel="noreferrer"
+        >
           <IconMessageCircle size={20} stroke={1.8} aria-hidden />
           <span className={classes.word}>Chat</span>
-        </a>
+        </Inline>
       )}
     </aside>
   );

@@ -3,6 +3,7 @@ import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
 import { toPhoneAddress } from "../../../lib/texts/phone-address.ts";
 import { BrandHeading } from "../../../ui/kit/brand-heading.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import section from "./section.module.css";
 import classes from "./site-footer.module.css";
 
@@ -19,25 +20,25 @@ export function SiteFooter() {
   return (
     <footer className={classes.footer}>
       <div className={`${section.wrap} ${classes.row}`}>
-        <div className={classes.brand}>
+        <Stack gap={8} align="start">
           <BrandHeading />
           <p className={classes.small}>Bulk SMS for businesses in Nigeria and abroad</p>
-        </div>
-        <nav aria-label="Footer" className={classes.links}>
+        </Stack>
+        <Inline as="nav" aria-label="Footer" gap={8} across={24} wraps className={classes.links}>
           {links.map(({ label, ...link }) => (
             <Link key={label} {...link}>
               {label}
             </Link>
           ))}
-        </nav>
-        <div className={classes.reach}>
+        </Inline>
+        <Stack gap={8} align="start" className={classes.reach}>
           <address className={classes.address}>{brand?.address}</address>
           {brand?.phones.map((phone) => (
             <a key={phone} href={toPhoneAddress(phone)} className="numeric">
               {phone}
             </a>
           ))}
-        </div>
+        </Stack>
       </div>
     </footer>
   );

@@ -3,6 +3,7 @@ import { IconMenu2 } from "@tabler/icons-react";
 import { useRef } from "react";
 import { paths } from "../../../lib/paths.ts";
 import { BrandHeading } from "../../../ui/kit/brand-heading.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ColorSchemeToggle } from "../../../ui/theme/color-scheme-toggle.tsx";
 import { ForPerson } from "./for-person.tsx";
 import classes from "./site-header.module.css";
@@ -26,7 +27,7 @@ export function SiteHeader() {
     if (menu.current?.matches(":popover-open") === true) menu.current.hidePopover();
   };
   return (
-    <header className={classes.header}>
+    <Inline as="header" gap={16} align="center" className={classes.header}>
       <BrandHeading />
       <nav ref={menu} id={MENU_ID} popover="auto" className={classes.menu} aria-label="Site" onClick={closeMenu}>
         {links.map(({ to, label }) => (
@@ -35,7 +36,7 @@ export function SiteHeader() {
           </Link>
         ))}
       </nav>
-      <div className={classes.end}>
+      <Inline gap={4} align="center" className={classes.end}>
         <ForPerson>
           <Link className={classes.enter} to={dashboardPath ?? paths.login}>
             {dashboardPath === undefined ? "Login" : "Dashboard"}
@@ -45,7 +46,7 @@ export function SiteHeader() {
         <button type="button" className={classes.opener} popoverTarget={MENU_ID} aria-label="Menu">
           <IconMenu2 size={22} stroke={1.8} aria-hidden />
         </button>
-      </div>
-    </header>
+      </Inline>
+    </Inline>
   );
 }

@@ -1,4 +1,5 @@
 import { useBrand } from "../../../lib/brand.ts";
+import { Tiles } from "../../../ui/layout/boxes.tsx";
 import classes from "./about-section.module.css";
 import section from "../frame/section.module.css";
 
@@ -21,14 +22,14 @@ export function AboutSection() {
           {`${name ?? "The service"} carries messages for shops, schools, churches, clinics and companies in Nigeria and abroad: notices, `}
           reminders, offers and thanks that reach people on any phone, without an app.
         </p>
-        <ol className={classes.steps}>
+        <Tiles as="ol" min={260} className={classes.steps}>
           {steps.map(({ title, text }) => (
             <li key={title} className={classes.step}>
               <h3>{title}</h3>
               <p>{text}</p>
             </li>
           ))}
-        </ol>
+        </Tiles>
       </div>
     </section>
   );

@@ -6,6 +6,7 @@ import {
   IconPencil,
   IconSend,
 } from "@tabler/icons-react";
+import { Tiles } from "../../../ui/layout/boxes.tsx";
 import classes from "./feature-grid.module.css";
 import section from "../frame/section.module.css";
 
@@ -51,7 +52,7 @@ export function FeatureGrid() {
           Everything a campaign needs
         </h2>
         <p className={section.lead}>From the first pasted number to the last delivery report, in one place.</p>
-        <ul className={classes.grid}>
+        <Tiles as="ul" min={300} keepsEmpty className={classes.grid}>
           {features.map(({ icon: FeatureIcon, title, text }) => (
             <li key={title} className={classes.feature}>
               <span className={classes.icon} aria-hidden>
@@ -61,7 +62,7 @@ export function FeatureGrid() {
               <p className={classes.text}>{text}</p>
             </li>
           ))}
-        </ul>
+        </Tiles>
       </div>
     </section>
   );

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useBrand } from "../../../lib/brand.ts";
 import { formatRate } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ForPerson } from "../frame/for-person.tsx";
 import classes from "./hero.module.css";
 import section from "../frame/section.module.css";
@@ -20,7 +21,7 @@ export function Hero() {
             Paste your numbers or pick a saved group, write once, and watch each message arrive. You pay for units in
             naira, and only for what you send.
           </p>
-          <div className={classes.actions}>
+          <Inline gap={12} wraps className={classes.actions}>
             <ForPerson>
               {dashboardPath === undefined ? (
                 <>
@@ -37,7 +38,7 @@ export function Hero() {
                 </Link>
               )}
             </ForPerson>
-          </div>
+          </Inline>
           <p className={classes.price}>
             From{" "}
             <strong className="numeric">{startingRate === undefined ? "" : `${formatRate(startingRate)} naira`}</strong>{" "}
@@ -55,17 +56,17 @@ function Picture() {
   return (
     <div className={classes.picture} aria-hidden>
       <div className={classes.phone}>
-        <div className={classes.sender}>
+        <Inline gap={8} align="center" className={`${classes.sender} strong`}>
           <span className={classes.avatar}>A</span>
           <span>AdaStores</span>
-        </div>
+        </Inline>
         <p className={classes.bubble}>
           Good morning! Our Saturday sale starts at 9 am in Ikeja: 20% off all fabrics. See you there.
         </p>
         <span className={classes.stamp}>Now - delivered</span>
       </div>
       <div className={classes.progress}>
-        <span className={classes.progressTitle}>Saturday sale</span>
+        <span className="strong">Saturday sale</span>
         <span className={classes.bar}>
           <span />
         </span>

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useBrand } from "../../../lib/brand.ts";
 import { formatNaira, formatRate } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./price-section.module.css";
 import section from "../frame/section.module.css";
 
@@ -23,21 +24,21 @@ export function PriceSection() {
             One price, paid in naira
           </h2>
           <p className={section.lead}>No monthly fee and no contract.</p>
-          <ul className={classes.promises}>
+          <Stack as="ul" gap={12} className={classes.promises}>
             {promises.map((promise) => (
               <li key={promise}>
                 <IconCheck size={20} stroke={2} aria-hidden />
                 {promise}
               </li>
             ))}
-          </ul>
+          </Stack>
         </div>
         <div className={classes.card}>
-          <p className={classes.from}>Nigeria, from</p>
+          <p className="muted">Nigeria, from</p>
           <p className={`${classes.price} numeric`}>
             {startingRate === undefined ? "" : `₦${formatRate(startingRate)}`}
           </p>
-          <p className={classes.per}>per SMS page and recipient</p>
+          <p className="muted">per SMS page and recipient</p>
           <p className={classes.example}>
             1,000 customers, one page:{" "}
             <strong className="numeric">{startingRate === undefined ? "" : formatNaira(1_000 * startingRate)}</strong>

@@ -61,14 +61,14 @@ export function ChargeCalculator() {
         </div>
       </div>
       <output className={classes.result}>
-        <span className={`${classes.sum} numeric`}>
+        <span className="muted small numeric">
           {`${formatCount(Number(contacts))} x ${formatCount(Number(pages))} x ${rate === undefined ? "..." : `₦${formatRate(rate)}`}`}
         </span>
         <strong className={`${classes.charge} numeric`}>
           {chargeMilli === undefined ? "..." : `₦${formatUnits(chargeMilli)}`}
         </strong>
       </output>
-      <p className={classes.hint}>A page is 160 characters. Duplicate numbers are charged once.</p>
+      <p className="muted small">A page is 160 characters. Duplicate numbers are charged once.</p>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { formatNaira, formatUnits, instantPurchaseKobo, limits, MILLI_PER_UNIT }
 import { IconBuildingBank, IconCreditCard, type Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useBrand } from "../../../lib/brand.ts";
+import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import classes from "./payment-ways.module.css";
 import section from "../frame/section.module.css";
 
@@ -16,7 +17,7 @@ export function PaymentWays() {
         <h2 id="ways-title" className={section.heading}>
           {hasCards ? "Two ways to buy units" : "How to buy units"}
         </h2>
-        <div className={classes.grid}>
+        <Tiles min={400} gap={24} className={classes.grid}>
           {hasCards && <CardWay />}
           <Way icon={IconBuildingBank} title="Bank transfer">
             <p>Pay any amount into this account, at a branch or from your bank app:</p>
@@ -26,7 +27,7 @@ export function PaymentWays() {
               your units; you see each step under Transactions.
             </p>
           </Way>
-        </div>
+        </Tiles>
       </div>
     </section>
   );
@@ -68,25 +69,25 @@ function BankAccount() {
     ["Account number", bank?.accountNumber],
   ];
   return (
-    <dl className={classes.bank}>
+    <Stack as="dl" gap={12} className={classes.bank}>
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd className="numeric">{value}</dd>
         </div>
       ))}
-    </dl>
+    </Stack>
   );
 }
 
 function Way({ icon: WayIcon, title, children }: { icon: Icon; title: string; children: ReactNode }) {
   return (
-    <div className={classes.way}>
-      <h3 className={classes.title}>
+    <Stack gap={16} className={`${classes.way} muted`}>
+      <Inline as="h3" gap={12} align="center" className={classes.title}>
         <WayIcon size={24} stroke={1.7} aria-hidden />
         {title}
-      </h3>
+      </Inline>
       {children}
-    </div>
+    </Stack>
   );
 }

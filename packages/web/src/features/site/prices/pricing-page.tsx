@@ -4,6 +4,7 @@ import { useBrand } from "../../../lib/brand.ts";
 import { formatRate } from "../../../lib/texts/format.ts";
 import { pageTitles } from "../../../lib/page-titles.ts";
 import { paths } from "../../../lib/paths.ts";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import { useTitle } from "../../../ui/layout/use-title.ts";
 import { ChargeCalculator } from "./charge-calculator.tsx";
 import { PaymentWays } from "./payment-ways.tsx";
@@ -38,12 +39,12 @@ export function PricingPage() {
             <p className={`${classes.rate} numeric`}>
               {startingRate === undefined ? "" : `₦${formatRate(startingRate)}`}
             </p>
-            <p className={classes.per}>per SMS page in Nigeria</p>
-            <ul className={classes.promises}>
+            <p className="muted">per SMS page in Nigeria</p>
+            <Stack as="ul" gap={8} className={`${classes.promises} muted`}>
               {promises.map((promise) => (
                 <li key={promise}>{promise}</li>
               ))}
-            </ul>
+            </Stack>
             <p className={classes.more}>
               <Link to={paths.rates}>All countries' SMS rates</Link>
             </p>

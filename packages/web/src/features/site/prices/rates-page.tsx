@@ -9,6 +9,7 @@ import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useIsHydrated } from "../../../lib/browser/use-is-hydrated.ts";
 import { RatesTable } from "../../../shared/rates/rates-table.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { useTitle } from "../../../ui/layout/use-title.ts";
 import { FailedRead } from "./failed-read.tsx";
 import { findRates } from "./find-rates.ts";
@@ -31,19 +32,19 @@ export function RatesPage() {
       }
     >
       <div className={`${section.wrap} ${classes.body}`}>
-        <div className={classes.bar}>
+        <Inline gap={12} across={20} wraps align="center" className={classes.bar}>
           <SearchField label="Search country or code" value={search} onSearch={(text) => set({ search: text })} />
           {rates !== undefined && (
-            <p className={`${classes.count} numeric`} role="status">
+            <p className="muted small numeric" role="status">
               {search === ""
                 ? `${formatCount(found.length)} countries`
                 : `${formatCount(found.length)} of ${formatCount(rates.length)} countries`}
             </p>
           )}
-        </div>
+        </Inline>
         {rates === undefined && error !== null && <FailedRead error={error} onRetry={() => void refetch()} />}
         {rates !== undefined && found.length === 0 && (
-          <div className={classes.nothing}>
+          <Stack gap={12} align="start" className={`${classes.nothing} muted`}>
             <p>No country matches "{search}".</p>
             <p>
               A country that is not listed costs <span className="numeric">{formatUnits(UNLISTED_RATE_MILLI)}</span>{" "}
@@ -52,7 +53,7 @@ export function RatesPage() {
             <Button variant="default" onClick={clear}>
               Clear the search
             </Button>
-          </div>
+          </Stack>
         )}
         {found.length > 0 && (
           <div className={classes.table}>

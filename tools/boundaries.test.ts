@@ -14,6 +14,11 @@ describe("import rules", () => {
     ["packages/server/src/features/accounts/x.ts", `import { listMessages } from "../messages/index.ts";`],
     ["packages/server/src/features/messages/send.ts", `import { x } from "../delivery/store.ts";`],
     ["packages/server/src/features/messages/routes.ts", `import { x } from "./store.ts";`],
+    ["packages/server/src/features/messages/drafts/draft-routes.ts", `import { x } from "./draft-store.ts";`],
+    [
+      "packages/server/src/features/billing/payments/sandbox/sandbox-routes.ts",
+      `import { x } from "../payment-store.ts";`,
+    ],
     ["packages/server/src/features/delivery/carriers/smpp/smpp-carrier.ts", `import { x } from "../store.ts";`],
     ["packages/web/src/features/messages/x.tsx", `import { y } from "../accounts/y.ts";`],
     ["packages/web/src/ui/x.tsx", `export { y } from "../features/accounts/y.ts";`],

@@ -171,7 +171,7 @@ function isNamed(target: string, name: string): boolean {
 
 /** A route asks an operation; it never reaches for the database itself. */
 function routeRule(path: string, resolved: string): string[] {
-  const isRoutes = /\/features\/[^/]+\/(?:[a-z-]+-)?routes\.ts$/.test(path);
+  const isRoutes = /\/features\/(?:[^/]+\/)+(?:[a-z-]+-)?routes\.ts$/.test(path);
   const isStore = /(?:\/|-)store\.ts$/.test(resolved);
   return isRoutes && isStore ? [`${path}: routes call operations, not the store (${resolved})`] : [];
 }

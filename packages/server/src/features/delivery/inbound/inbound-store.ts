@@ -126,22 +126,16 @@ export async function deleteJoinedParts(db: Queryable, olderThanSeconds: number)
   ]);
 }
 
-export type InboundRow = {
-  inbound_id: string;
-  from_address: string;
-  to_address: string;
-  body: string;
-  received_at: Date;
-};
+export type InboundMessage = Omit<NewInboundMessage, "carrierId">;
 
 /** Newest first. */
 export async function selectInboundMessages(
   db: Queryable,
   page: { limit: number; beforeId: string | undefined },
-): Promise<InboundRow[]> {
-  const { rows } = await db.query<InboundRow>(
-    `select inbound_id, from_address, to_address, body, received_at from inbound_message
-     where ($2::uuid is null or inbound_id < $2) order by inbound_id desc limit $1`,
+): Promise<InboundMessage[]> {
+  const { rows } = await db.query<InboundMessage>(
+    `select inbound_id as "inboundId", from_address as "fromAddress", to_address as "toAddress", body, received_at as "receivedAt"
+     from inbound_message where ($2::uuid is null or inbound_id < $2) order by inbound_id desc limit $1`,
     [page.limit, page.beforeId ?? null],
   );
   return rows;

@@ -1,6 +1,7 @@
 import { decodeText } from "@ewebal/smpp";
 import { v7 as uuidv7 } from "uuid";
-import type { Db } from "../../../db/pool.ts";
+import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
+import type { Db, Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { inboundMessageReceived, publishChange } from "../../../events/index.ts";
 import type { InboundText } from "../carriers/carrier.ts";
@@ -10,7 +11,9 @@ import {
   insertInboundParts,
   lockInbound,
   markJoined,
+  selectInboundMessages,
   selectJoinableParts,
+  type InboundMessage,
   type NewInboundMessage,
   type StoredPart,
 } from "./inbound-store.ts";
@@ -132,4 +135,21 @@ async function addMessages(tx: Tx, messages: readonly NewInboundMessage[]): Prom
   if (messages.length === 0) return;
   await insertInboundMessages(tx, messages);
   await publishChange(tx, inboundMessageReceived());
+}
+
+/**
+ * What phones sent, newest first.
+ *
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listInboundMessages(
+  db: Queryable,
+  query: { limit: number; after?: string | undefined },
+): Promise<{ rows: InboundMessage[]; next: string | null }> {
+  assertIdCursor(query.after);
+  return await readPage(
+    query.limit,
+    (limit) => selectInboundMessages(db, { limit, beforeId: query.after }),
+    ({ inboundId }) => inboundId,
+  );
 }

@@ -5,8 +5,9 @@ import type { App } from "../../../../http/app-type.ts";
 import { isStandingIn } from "../../../../base/trial-parts.ts";
 import { findCardProvider } from "../card-provider.ts";
 import { sandboxPage } from "./sandbox-page.ts";
-import { decideSandboxTransaction, findSandboxByAccessCode, type SandboxTransaction } from "./sandbox-store.ts";
-import { presentSandboxTransaction } from "./sandbox-transport.ts";
+import { decideTransaction, getTransaction, presentSandboxTransaction } from "./sandbox-transport.ts";
+
+type SandboxTransaction = Awaited<ReturnType<typeof getTransaction>>;
 
 const FORM_BYTES_MAX = 1_000;
 
@@ -26,13 +27,13 @@ export async function sandboxRoutes(app: App, deps: Deps): Promise<void> {
       },
     );
     scope.get("/sandbox-checkout/:accessCode", { schema: { hide: true } }, async (request, reply) => {
-      const page = sandboxPage(deps.config, await getTransaction(deps, request.params));
+      const page = sandboxPage(deps.config, await getTransaction(deps.db, accessCodeOf(request.params)));
       // Under the policy of all other answers a browser hides where the form stands, and the form would come from nowhere.
       void reply.header("referrer-policy", "same-origin").header("cache-control", "no-store");
       return await reply.type("text/html; charset=utf-8").send(page);
     });
     scope.post("/sandbox-checkout/:accessCode", { schema: { hide: true } }, async (request, reply) => {
-      const transaction = await getTransaction(deps, request.params);
+      const transaction = await getTransaction(deps.db, accessCodeOf(request.params));
       const form = formSchema.safeParse(request.body);
       if (!form.success) throw fieldError("choice", "is not one of the buttons");
       const { choice } = form.data;
@@ -43,11 +44,10 @@ export async function sandboxRoutes(app: App, deps: Deps): Promise<void> {
   });
 }
 
-async function getTransaction({ db }: Pick<Deps, "db">, params: unknown): Promise<SandboxTransaction> {
+function accessCodeOf(params: unknown): string {
   const read = paramsSchema.safeParse(params);
-  const transaction = read.success ? await findSandboxByAccessCode(db, read.data.accessCode) : undefined;
-  if (transaction === undefined) throw new AppError("NOT_FOUND");
-  return transaction;
+  if (!read.success) throw new AppError("NOT_FOUND");
+  return read.data.accessCode;
 }
 
 async function decide(
@@ -57,7 +57,7 @@ async function decide(
   status: "success" | "failed",
 ): Promise<void> {
   const now = deps.clock.now();
-  const isChanged = await decideSandboxTransaction(deps.db, transaction.accessCode, status, now);
+  const isChanged = await decideTransaction(deps.db, transaction.accessCode, status, now);
   if (!isChanged || status === "failed") return;
   // The provider's event, signed and sent to our own door: whatever goes wrong on that way goes wrong in trials, too.
   const provider = await findCardProvider(deps);

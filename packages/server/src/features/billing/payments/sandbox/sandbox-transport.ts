@@ -5,8 +5,16 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Deps } from "../../../../base/deps.ts";
+import { AppError } from "../../../../base/errors.ts";
+import type { Queryable } from "../../../../db/pool.ts";
 import type { Transport } from "../paystack/paystack-client.ts";
-import { findSandboxByReference, insertSandboxTransaction, type SandboxTransaction } from "./sandbox-store.ts";
+import {
+  decideSandboxTransaction,
+  findSandboxByAccessCode,
+  findSandboxByReference,
+  insertSandboxTransaction,
+  type SandboxTransaction,
+} from "./sandbox-store.ts";
 
 type SandboxDeps = Pick<Deps, "config" | "db" | "clock">;
 
@@ -79,6 +87,23 @@ export function presentSandboxTransaction(transaction: SandboxTransaction): Reco
     metadata: "",
     customer: { email },
   };
+}
+
+/** @throws AppError `NOT_FOUND`. */
+export async function getTransaction(db: Queryable, accessCode: string): Promise<SandboxTransaction> {
+  const transaction = await findSandboxByAccessCode(db, accessCode);
+  if (transaction === undefined) throw new AppError("NOT_FOUND");
+  return transaction;
+}
+
+/** A person chose on the checkout page. A paid transaction stays paid. @returns whether something changed. */
+export async function decideTransaction(
+  db: Queryable,
+  accessCode: string,
+  status: "failed" | "success",
+  now: Date,
+): Promise<boolean> {
+  return await decideSandboxTransaction(db, accessCode, status, now);
 }
 
 function refuse(status: number, message: string, code?: string): Response {

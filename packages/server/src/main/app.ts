@@ -16,7 +16,7 @@ import {
   roleApproval,
 } from "../features/admin/index.ts";
 import { approvalRoutes } from "../features/approvals/index.ts";
-import { billingRoutes, depositApproval, depositRoutes, paymentRoutes } from "../features/billing/index.ts";
+import { depositApproval, depositRoutes, paymentRoutes, statementRoutes } from "../features/billing/index.ts";
 import { contactRoutes } from "../features/contacts/index.ts";
 import { carrierRoutes, hasHeldMessages, inboundRoutes } from "../features/delivery/index.ts";
 import { messageRoutes, senderApproval } from "../features/messages/index.ts";
@@ -104,7 +104,7 @@ export async function buildApp(deps: Deps, localToken?: string): Promise<App> {
     role: roleApproval(deps),
   };
   approvalRoutes(app, { ...deps, kinds });
-  billingRoutes(app, deps);
+  statementRoutes(app, deps);
   await paymentRoutes(app, deps);
   await depositRoutes(app, deps);
   await contactRoutes(app, deps);

@@ -5,6 +5,7 @@ export { deleteReplacedSecrets, getSecret, listSecrets, replaceSecret, type Secr
 export { checkOwnPassword } from "./passwords/change-password.ts";
 export { isCompanyAddress } from "./registration/register-user.ts";
 export { type FlagChange, setApproved, setBlocked, changeUser } from "./users/change-user.ts";
+export { presentOwnedApiKey } from "./present.ts";
 export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "./api-keys/api-keys.ts";
 export { findProgramOwner } from "./api-keys/find-program-owner.ts";
 export { cleanUpQueue } from "./clean-up.ts";
@@ -32,6 +33,7 @@ export { assertPasswordAllowed, hashPassword } from "./passwords/passwords.ts";
 export { checkSecondFactor } from "./second-factor/check-second-factor.ts";
 export { takeSecondFactorAway } from "./second-factor/manage-second-factor.ts";
 export { readFactorHeader } from "./second-factor/second-factor-routes.ts";
+export { originOf } from "./sessions/session-routes.ts";
 export { accountRoutes } from "./routes.ts";
 export {
   createSessionReader,
@@ -41,7 +43,6 @@ export {
   findEndedSessions,
   openSession,
   type OpenedSession,
-  originOf,
   type SessionOrigin,
 } from "./sessions/sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sessions/sign-in.ts";

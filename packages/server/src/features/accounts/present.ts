@@ -1,9 +1,21 @@
-import { unitsForJson, type UserAnswer } from "@ewebal/contract";
-import type { User } from "./users/user-store.ts";
-import type { UserSummary } from "./users/view-users.ts";
+/** What the calls of accounts answer. */
+import {
+  unitsForJson,
+  type ApiKeyAnswer,
+  type OwnedApiKeyAnswer,
+  type SessionAnswer,
+  type UserAnswer,
+} from "@ewebal/contract";
+import type { ApiKey, OwnedApiKey } from "./api-keys/api-key-store.ts";
+import type { OwnSession } from "./sessions/manage-sessions.ts";
+import type { UserRecord } from "./users/view-users.ts";
 
-/** @param freeMilli what the customer can spend, in thousandths of a unit. */
-export function presentUser(user: User, summary: UserSummary, freeMilli: number): UserAnswer {
+export function presentRegistration(userId: string) {
+  const message = "Registration successful. Please check your mail to verify your account";
+  return { message, data: { message, _id: userId } };
+}
+
+export function presentUser({ user, summary, freeMilli }: UserRecord): UserAnswer {
   const { sms, draft, phonebook, transfers } = summary;
   return {
     _id: user.userId,
@@ -27,4 +39,24 @@ export function presentUser(user: User, summary: UserSummary, freeMilli: number)
     transfers: transfers.newestIds,
     counts: { sms: sms.count, draft: draft.count, phonebook: phonebook.count, transfers: transfers.count },
   };
+}
+
+export function presentSession({ sessionId, device, ...session }: OwnSession): SessionAnswer {
+  return {
+    _id: sessionId,
+    createdAt: session.createdAt.toISOString(),
+    lastActiveAt: session.lastActiveAt.toISOString(),
+    address: session.clientAddress,
+    device,
+    isCurrent: session.isCurrent,
+  };
+}
+
+export function presentApiKey({ keyId, name, createdAt, expiresAt, lastUsedAt }: ApiKey): ApiKeyAnswer {
+  const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
+  return { _id: keyId, name, ...times, ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }) };
+}
+
+export function presentOwnedApiKey(key: OwnedApiKey): OwnedApiKeyAnswer {
+  return { ...presentApiKey(key), userID: key.userId, userName: key.userName, email: key.email };
 }

@@ -1,5 +1,4 @@
 /** Billing: how units are paid for, and what a customer can see of the ledger. */
-export { billingRoutes } from "./statement/statement-routes.ts";
 export { ledgerAuditQueue, ledgerCheckQueue } from "./check-ledger.ts";
 export { countDeposits, countWaitingDeposits, selectWaitingDeposits } from "./deposits/deposit-store.ts";
 export { depositApproval } from "./deposits/decide-deposit.ts";
@@ -9,3 +8,4 @@ export { checkPaymentsQueue } from "./payments/check-open-payments.ts";
 export { countOpenDisputes, selectOpenDisputes } from "./payments/chargebacks/chargeback-store.ts";
 export { paymentRoutes } from "./payments/payment-routes.ts";
 export { settlePaymentQueue } from "./payments/settle-payment.ts";
+export { statementRoutes } from "./statement/statement-routes.ts";

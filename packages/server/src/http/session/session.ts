@@ -21,8 +21,11 @@ export type Session = {
   via: "cookie" | "bearer";
 };
 
-/** Gives the live session of a token, or undefined for anything that is not one. Must check signature, row and limits. */
-export type SessionReader = (token: string, request: FastifyRequest) => Promise<ReadSession | undefined>;
+/**
+ * Finds the live session of a token: its signature, its row and its times are checked. A background read, which no person
+ * asked for, does not keep an idle session alive.
+ */
+export type SessionReader = (token: string, read: { isBackground: boolean }) => Promise<ReadSession | undefined>;
 
 /** @property mustSetUpFactor whether an administrator lacks the second factor that is their duty here. */
 export type ReadSession = Omit<Session, "via"> & { mustSetUpFactor: boolean };

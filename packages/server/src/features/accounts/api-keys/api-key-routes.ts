@@ -3,13 +3,17 @@ import { apiKeyRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomer, requireFreshSecondFactor } from "../../../http/session/session.ts";
+import { presentApiKey } from "../present.ts";
 import { createApiKey, editApiKey, listApiKeys, revokeApiKey } from "./api-keys.ts";
 
 export function apiKeyRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.apiKeys,
     onRequest: requireCustomer,
-    handler: async (request) => await listApiKeys(deps.db, request.params.userId, request.query),
+    handler: async (request) => {
+      const { rows, next } = await listApiKeys(deps.db, request.params.userId, request.query);
+      return { data: rows.map(presentApiKey), next };
+    },
   });
 
   app.route({
@@ -17,15 +21,11 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
     onRequest: [requireCustomer, requireFreshSecondFactor],
     handler: async (request, reply) => {
       const { name, expiresAt } = request.body;
-      const { key, answer } = await createApiKey(
-        deps,
-        request.params.userId,
-        name,
-        expiresAt === undefined ? null : new Date(expiresAt),
-      );
+      const end = expiresAt === undefined ? null : new Date(expiresAt);
+      const made = await createApiKey(deps, request.params.userId, name, end);
       return await reply
         .code(201)
-        .send({ message: "Keep this key now: it is not shown again", data: { ...answer, key } });
+        .send({ message: "Keep this key now: it is not shown again", data: { ...presentApiKey(made), key: made.key } });
     },
   });
 
@@ -35,7 +35,8 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
     handler: async (request) => {
       const { name, expiresAt } = request.body;
       const end = expiresAt === undefined || expiresAt === null ? expiresAt : new Date(expiresAt);
-      return { message: "The key is changed", data: await editApiKey(deps, request.params, { name, expiresAt: end }) };
+      const edited = await editApiKey(deps, request.params, { name, expiresAt: end });
+      return { message: "The key is changed", data: presentApiKey(edited) };
     },
   });
 

@@ -3,7 +3,7 @@
  * a key works until it is revoked or its time is over, and does whatever the API for programs does in the customer's name.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { type ApiKeyAnswer, limits, type ListQuery, type OwnedApiKeyAnswer } from "@ewebal/contract";
+import { limits, type ListQuery } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
@@ -16,6 +16,7 @@ import { apiKeyMadeMail } from "../account-mails.ts";
 import {
   type ApiKey,
   type KeyOwner,
+  type OwnedApiKey,
   countApiKeys,
   deleteApiKey,
   deleteApiKeysOf,
@@ -33,7 +34,8 @@ const KEY_FORM = /^ewebal_[\w-]{43}$/;
 /** How often the last use is written down; a program may call a hundred times a second. */
 const TOUCH_AFTER_MS = 60_000;
 
-export type MadeKey = { keyId: string; key: string; answer: ApiKeyAnswer };
+/** @property key the key itself, which is stored nowhere. */
+export type MadeKey = ApiKey & { key: string };
 
 /**
  * Makes a key, and tells its owner by mail: a stranger at an open dashboard must not leave with one unnoticed.
@@ -62,7 +64,7 @@ export async function createApiKey(
     await writeMail(deps, tx, apiKeyMadeMail(deps.config, user, name));
     await tellKeysChanged(tx, userId);
   });
-  return { keyId, key, answer: presentKey({ keyId, name, createdAt, expiresAt, lastUsedAt: null }) };
+  return { keyId, name, createdAt, expiresAt, lastUsedAt: null, key };
 }
 
 /** @throws AppError `NOT_FOUND` for a key that is another customer's, or revoked; `VALIDATION` for an end that has passed. */
@@ -70,13 +72,13 @@ export async function editApiKey(
   deps: Pick<Deps, "db" | "clock">,
   key: { userId: string; keyId: string },
   change: { name?: string | undefined; expiresAt?: Date | null | undefined },
-): Promise<ApiKeyAnswer> {
+): Promise<ApiKey> {
   assertToCome(deps, change.expiresAt);
   return await withTransaction(deps.db, async (tx) => {
     const edited = await updateApiKey(tx, key, { name: change.name, expiresAt: change.expiresAt });
     if (edited === undefined) throw new AppError("NOT_FOUND");
     await tellKeysChanged(tx, key.userId);
-    return presentKey(edited);
+    return edited;
   });
 }
 
@@ -111,33 +113,28 @@ async function tellKeysChanged(tx: Tx, userId: string): Promise<void> {
   await publishChange(tx, apiKeysChanged(userId));
 }
 
-type Page<Row> = { data: Row[]; next: string | null };
+type Page<Row> = { rows: Row[]; next: string | null };
 
-export async function listApiKeys(db: Queryable, userId: string, query: ListQuery): Promise<Page<ApiKeyAnswer>> {
+export async function listApiKeys(db: Queryable, userId: string, query: ListQuery): Promise<Page<ApiKey>> {
   assertIdCursor(query.after);
-  const { rows, next } = await readPage(
+  return await readPage(
     query.limit,
     (limit) => selectApiKeys(db, userId, { after: query.after, limit }),
     ({ keyId }) => keyId,
   );
-  return { data: rows.map(presentKey), next };
 }
 
 export async function listAllApiKeys(
   db: Queryable,
   query: ListQuery & { search?: string | undefined },
-): Promise<Page<OwnedApiKeyAnswer>> {
+): Promise<Page<OwnedApiKey>> {
   const { search, after } = query;
   assertIdCursor(after);
-  const { rows, next } = await readPage(
+  return await readPage(
     query.limit,
     (limit) => selectAllApiKeys(db, { search, after, limit }),
     ({ keyId }) => keyId,
   );
-  return {
-    data: rows.map((row) => ({ ...presentKey(row), userID: row.userId, userName: row.userName, email: row.email })),
-    next,
-  };
 }
 
 /**
@@ -160,9 +157,4 @@ export async function findApiKeyOwner(deps: Pick<Deps, "db" | "clock">, key: str
 
 function hashOf(key: string): Buffer {
   return createHash("sha256").update(key).digest();
-}
-
-function presentKey({ keyId, name, createdAt, expiresAt, lastUsedAt }: ApiKey): ApiKeyAnswer {
-  const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
-  return { _id: keyId, name, ...times, ...(lastUsedAt !== null && { lastUsedAt: lastUsedAt.toISOString() }) };
 }

@@ -1,5 +1,5 @@
 /** What a person sees of their own sessions, and how they end those that are not where they are. */
-import type { ListQuery, SessionAnswer } from "@ewebal/contract";
+import type { ListQuery } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
@@ -7,8 +7,11 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { customerSignedOut, publishChange, publishSessionEnd, sessionsChanged } from "../../../events/index.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { describeDevice } from "./describe-device.ts";
-import { deleteSessionOf, deleteSessionsOf, selectSessionsOf } from "./session-store.ts";
+import { deleteSessionOf, deleteSessionsOf, type ListedSession, selectSessionsOf } from "./session-store.ts";
 import { endSession, idleSince } from "./sessions.ts";
+
+/** @property isCurrent whether it is the session that asks. */
+export type OwnSession = Omit<ListedSession, "userAgent"> & { device: string; isCurrent: boolean };
 
 /**
  * Where the person is signed in, newest first.
@@ -19,23 +22,16 @@ export async function listSessions(
   deps: Pick<Deps, "config" | "db" | "clock">,
   session: Session,
   query: ListQuery,
-): Promise<{ data: SessionAnswer[]; next: string | null }> {
+): Promise<{ rows: OwnSession[]; next: string | null }> {
   assertIdCursor(query.after);
   const now = deps.clock.now();
   const page = { now, idleSince: idleSince(deps.config, now), after: query.after };
   const select = (limit: number) => selectSessionsOf(deps.db, session, { ...page, limit });
   const { rows, next } = await readPage(query.limit, select, ({ sessionId }) => sessionId);
-  return {
-    data: rows.map((row) => ({
-      _id: row.sessionId,
-      createdAt: row.createdAt.toISOString(),
-      lastActiveAt: row.lastActiveAt.toISOString(),
-      address: row.clientAddress,
-      device: describeDevice(row.userAgent),
-      isCurrent: row.sessionId === session.sessionId,
-    })),
-    next,
-  };
+  const own = rows.map(({ userAgent, ...row }) => {
+    return { ...row, device: describeDevice(userAgent), isCurrent: row.sessionId === session.sessionId };
+  });
+  return { rows: own, next };
 }
 
 /** Signs the person out in one other place. @throws AppError `NOT_FOUND` for a session that is over or somebody else's. */

@@ -1,15 +1,28 @@
-/** A person's own sessions. */
-import { sessionRoutes as contract } from "@ewebal/contract";
+/** Signing in and out, and the list of the places where a person is signed in. */
+import { accountRoutes, sessionRoutes as contract } from "@ewebal/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
-import { requireSelf, sessionOf } from "../../../http/session/session.ts";
-import { endOneSession, endOtherSessions, listSessions } from "./manage-sessions.ts";
+import { clearSessionCookie, deviceMarkOf, setSessionCookie } from "../../../http/session/session-cookie.ts";
+import { requireSelf, requireSelfBeforeSetUp, sessionBeforeSetUpOf, sessionOf } from "../../../http/session/session.ts";
+import { presentSession } from "../present.ts";
+import { endOneSession, endOtherSessions, listSessions, signOut } from "./manage-sessions.ts";
+import type { SessionOrigin } from "./sessions.ts";
+import { signInUser } from "./sign-in.ts";
+
+/** Where the caller of a sign-in is, for the list of sessions, the mail about new devices and the security log. */
+export function originOf(request: FastifyRequest): SessionOrigin {
+  return { clientAddress: request.ip, userAgent: request.headers["user-agent"], requestId: request.id };
+}
 
 export function sessionRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.sessions,
     onRequest: requireSelf,
-    handler: async (request) => await listSessions(deps, sessionOf(request), request.query),
+    handler: async (request) => {
+      const { rows, next } = await listSessions(deps, sessionOf(request), request.query);
+      return { data: rows.map(presentSession), next };
+    },
   });
 
   app.route({
@@ -17,7 +30,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
     onRequest: requireSelf,
     handler: async (request) => {
       await endOneSession(deps, sessionOf(request), request.params.sessionId);
-      return { message: "Signed out there" };
+      return { message: "That device is signed out" };
     },
   });
 
@@ -25,8 +38,31 @@ export function sessionRoutes(app: App, deps: Deps): void {
     ...contract.endOtherSessions,
     onRequest: requireSelf,
     handler: async (request) => ({
-      message: "Signed out everywhere else",
+      message: "Every other device is signed out",
       data: { ended: await endOtherSessions(deps, sessionOf(request)) },
     }),
   });
+}
+
+export function signInRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...accountRoutes.signInUser,
+    handler: async (request, reply) => {
+      const session = await signInUser(deps, {
+        ...request.body,
+        ...originOf(request),
+        deviceMark: deviceMarkOf(request, deps.config),
+      });
+      setSessionCookie(reply, deps.config, session);
+      return await reply.code(201).send({ message: "Login successful", data: session.token });
+    },
+  });
+
+  const endThisSession = async (request: FastifyRequest, reply: FastifyReply): Promise<{ message: string }> => {
+    await signOut(deps, sessionBeforeSetUpOf(request));
+    clearSessionCookie(reply, deps.config);
+    return { message: "Logged Out Successfully" };
+  };
+  app.route({ ...accountRoutes.signOut, onRequest: requireSelfBeforeSetUp, handler: endThisSession });
+  app.route({ ...accountRoutes.loginStatusFalse, onRequest: requireSelfBeforeSetUp, handler: endThisSession });
 }

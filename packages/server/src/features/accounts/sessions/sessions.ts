@@ -2,7 +2,6 @@
  * Sessions are rows. One begins at sign-in, goes on with a person's actions, and is over when its row is gone (sign-out,
  * block, password change), after the idle time, or after the longest time; the token in the person's hands then says nothing.
  */
-import type { FastifyRequest } from "fastify";
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../../base/config.ts";
 import type { Queryable } from "../../../db/pool.ts";
@@ -41,10 +40,6 @@ export type SessionOrigin = {
   requestId?: string;
   deviceMark?: string | undefined;
 };
-
-export function originOf(request: FastifyRequest): SessionOrigin {
-  return { clientAddress: request.ip, userAgent: request.headers["user-agent"], requestId: request.id };
-}
 
 /**
  * Begins a session. Whether the person may have one is the caller's business.
@@ -133,17 +128,17 @@ export async function findEndedSessions(
   return sessionIds.filter((sessionId) => !live.has(sessionId));
 }
 
-/** Reads a token's live session, and notes that its person is there unless the page read on its own. */
+/** Reads a token's live session, and notes that its person is active unless the page read in the background. */
 export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">): SessionReader {
   const touchAfterMs = deps.config.sessionIdleSeconds * 1000 * TOUCH_FRACTION;
-  return async (token, request) => {
+  return async (token, { isBackground }) => {
     const now = deps.clock.now();
     const claims = await readSessionToken((id) => findSecret(deps.db, "session-token-key", id), token, now);
     if (claims === undefined) return undefined;
     const live = await findLiveSession(deps.db, claims, { now, idleSince: idleSince(deps.config, now) });
     if (live === undefined) return undefined;
     const { lastActiveAt, hasFactor, role, beganAs } = live;
-    if (!isBackgroundRead(request) && now.getTime() - lastActiveAt.getTime() >= touchAfterMs) {
+    if (!isBackground && now.getTime() - lastActiveAt.getTime() >= touchAfterMs) {
       await touchSession(deps.db, claims.sessionId, now);
     }
     return {
@@ -161,13 +156,4 @@ export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">)
  */
 export function idleSince(config: Pick<Config, "sessionIdleSeconds">, now: Date): Date {
   return new Date(now.getTime() - config.sessionIdleSeconds * 1000 * (1 + TOUCH_FRACTION));
-}
-
-/**
- * Pages mark the reads that a pushed change or a timer made them do; a change is always a person's doing. The stream of
- * events is one of those reads, and a browser cannot mark it: it reconnects by itself for as long as a page is open.
- */
-function isBackgroundRead(request: Pick<FastifyRequest, "method" | "headers" | "url">): boolean {
-  if (request.method !== "GET" && request.method !== "HEAD") return false;
-  return request.headers["x-background"] === "1" || request.url.split("?")[0] === "/api/events";
 }

@@ -1,23 +1,25 @@
-import type { ListQuery, UserAnswer, UserFilter, UserSort } from "@ewebal/contract";
+import type { ListQuery, UserFilter, UserSort } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { readBalances } from "../../../ledger/index.ts";
-import { presentUser } from "../present.ts";
 import { idleSince } from "../sessions/sessions.ts";
 import { countUsers, selectUsers } from "./user-list-store.ts";
 import { findUser, type SessionLimits, type User } from "./user-store.ts";
 
 type ViewDeps = Pick<Deps, "config" | "db" | "clock">;
 
+/** @property freeMilli what the customer can spend, in thousandths of a unit. */
+export type UserRecord = { user: User; summary: UserSummary; freeMilli: number };
+
 /** @throws AppError `NOT_FOUND`. */
-export async function viewUser(deps: ViewDeps, parts: readonly UserSummaryPart[], userId: string): Promise<UserAnswer> {
+export async function viewUser(deps: ViewDeps, parts: readonly UserSummaryPart[], userId: string): Promise<UserRecord> {
   const user = await findUser(deps.db, userId, sessionLimits(deps));
   if (user === undefined) throw new AppError("NOT_FOUND");
-  const [answer] = await presentAll(deps, parts, [user]);
-  if (answer === undefined) throw new AppError("NOT_FOUND");
-  return answer;
+  const [record] = await readRecords(deps, parts, [user]);
+  if (record === undefined) throw new AppError("NOT_FOUND");
+  return record;
 }
 
 export type UserListQuery = {
@@ -33,14 +35,14 @@ export async function viewUsers(
   deps: ViewDeps,
   parts: readonly UserSummaryPart[],
   query: ListQuery & UserListQuery,
-): Promise<{ data: UserAnswer[]; next: string | null }> {
+): Promise<{ rows: UserRecord[]; next: string | null }> {
   assertIdCursor(query.after);
   const { after, search, filter, sort, order } = query;
   const isDescending = order === undefined ? sort === "createdAt" : order === "desc";
   const select = (limit: number) =>
     selectUsers(deps.db, { limit, after, search, filter, sort, isDescending }, sessionLimits(deps));
   const { rows, next } = await readPage(query.limit, select, ({ userId }) => userId);
-  return { data: await presentAll(deps, parts, rows), next };
+  return { rows: await readRecords(deps, parts, rows), next };
 }
 
 /** How many customers there are, and how many of them are signed in now. */
@@ -48,18 +50,21 @@ export async function viewUserCounts(deps: ViewDeps): Promise<{ registered: numb
   return await countUsers(deps.db, sessionLimits(deps));
 }
 
-async function presentAll(
+async function readRecords(
   deps: ViewDeps,
   parts: readonly UserSummaryPart[],
   users: readonly User[],
-): Promise<UserAnswer[]> {
+): Promise<UserRecord[]> {
   if (users.length === 0) return [];
   const summaryOf = await readSummaries(deps.db, parts, users);
   const balances = await readBalances(
     deps.db,
     users.map(({ userId }) => userId),
   );
-  return users.map((user) => presentUser(user, summaryOf(user.userId), balances.get(user.userId)?.freeMilli ?? 0));
+  return users.map((user) => {
+    const { userId } = user;
+    return { user, summary: summaryOf(userId), freeMilli: balances.get(userId)?.freeMilli ?? 0 };
+  });
 }
 
 function sessionLimits({ config, clock }: ViewDeps): SessionLimits {

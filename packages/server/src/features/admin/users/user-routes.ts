@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../../http/session/session.ts";
-import { customerOwner, listAllApiKeys } from "../../accounts/index.ts";
+import { customerOwner, listAllApiKeys, presentOwnedApiKey } from "../../accounts/index.ts";
 import { viewAnyDraft, viewAnyMessage } from "../../messages/index.ts";
 import { administrators } from "../sign-in/admin-passwords.ts";
 import { type FlagRequest, flagUser, revokeUserApiKey, turnOffTwoFactor } from "./flag-user.ts";
@@ -81,7 +81,10 @@ export function apiKeyAdminRoutes(app: App, deps: Deps): void {
   app.route({
     ...apiKeyRoutes.viewApiKeys,
     onRequest: requireAdmin,
-    handler: async (request) => await listAllApiKeys(deps.db, request.query),
+    handler: async (request) => {
+      const { rows, next } = await listAllApiKeys(deps.db, request.query);
+      return { data: rows.map(presentOwnedApiKey), next };
+    },
   });
 
   app.route({

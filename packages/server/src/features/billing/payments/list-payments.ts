@@ -1,34 +1,24 @@
-import {
-  paymentReferenceSchema,
-  type AdminPaymentAnswer,
-  type ListQuery,
-  type PaymentAnswer,
-  type PaymentState,
-} from "@ewebal/contract";
+import { paymentReferenceSchema, type ListQuery, type PaymentState } from "@ewebal/contract";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { selectChargebacksOf } from "./chargebacks/chargeback-store.ts";
+import { type Chargeback, selectChargebacksOf } from "./chargebacks/chargeback-store.ts";
 import { selectAllPayments, selectCustomerPayments, type Payment } from "./payment-store.ts";
-import { presentPayment, presentPaymentToAdmin } from "./present-payment.ts";
 
-type Page<Row> = { data: Row[]; next: string | null };
+type Page<Row> = { rows: Row[]; next: string | null };
 
 /** A customer's card payments, newest first. @throws AppError `VALIDATION` for a cursor that is none. */
-export async function listPayments(db: Queryable, userId: string, query: ListQuery): Promise<Page<PaymentAnswer>> {
+export async function listPayments(db: Queryable, userId: string, query: ListQuery): Promise<Page<Payment>> {
   const after = readCursor(query.after);
-  const { rows, next } = await readPage(
-    query.limit,
-    (limit) => selectCustomerPayments(db, { userId, after, limit }),
-    referenceOf,
-  );
-  return { data: rows.map(presentPayment), next };
+  return await readPage(query.limit, (limit) => selectCustomerPayments(db, { userId, after, limit }), referenceOf);
 }
+
+export type ContestedPayment = { payment: Payment; chargebacks: Chargeback[] };
 
 /** Everybody's, with their refunds and disputes, for administrators. */
 export async function listAllPayments(
   db: Queryable,
   query: ListQuery & { state?: PaymentState | undefined },
-): Promise<Page<AdminPaymentAnswer>> {
+): Promise<Page<ContestedPayment>> {
   const after = readCursor(query.after);
   const { rows, next } = await readPage(
     query.limit,
@@ -38,7 +28,7 @@ export async function listAllPayments(
   const chargebacks = await selectChargebacksOf(db, rows);
   const chargebacksOf = ({ userId, reference }: Payment) =>
     chargebacks.filter((chargeback) => chargeback.userId === userId && chargeback.reference === reference);
-  return { data: rows.map((payment) => presentPaymentToAdmin(payment, chargebacksOf(payment))), next };
+  return { rows: rows.map((payment) => ({ payment, chargebacks: chargebacksOf(payment) })), next };
 }
 
 function referenceOf({ reference }: Payment): string {

@@ -13,7 +13,7 @@ import {
 import { listAllPayments, listPayments } from "./list-payments.ts";
 import { paymentReceipt } from "./payment-receipt.ts";
 import { takeProviderEvent } from "./paystack-webhook.ts";
-import { presentPayment } from "./present-payment.ts";
+import { presentCheckout, presentPayment, presentPaymentToAdmin } from "./present-payment.ts";
 import { sandboxRoutes } from "./sandbox/sandbox-routes.ts";
 import { startPayment } from "./start-payment.ts";
 import { getPayment, verifyPayment } from "./settle-payment.ts";
@@ -34,10 +34,7 @@ function buyingRoutes(app: App, deps: Deps): void {
     onRequest: requireAnyCustomer,
     handler: async (request, reply) => {
       const purchase = { userId: sessionOf(request).actorId, units: request.body.proposedUnits };
-      const { authorizationUrl, reference } = await startPayment(deps, purchase);
-      return await reply
-        .code(201)
-        .send({ message: "Payment started", data: { authorization_url: authorizationUrl, reference } });
+      return await reply.code(201).send(presentCheckout(await startPayment(deps, purchase)));
     },
   });
   app.route({
@@ -54,7 +51,10 @@ function readingRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.payments,
     onRequest: requireCustomerOrAdmin,
-    handler: async ({ params, query }) => await listPayments(deps.db, params.userId, query),
+    handler: async ({ params, query }) => {
+      const { rows, next } = await listPayments(deps.db, params.userId, query);
+      return { data: rows.map(presentPayment), next };
+    },
   });
   app.route({
     ...contract.viewOnePayment,
@@ -68,14 +68,17 @@ function readingRoutes(app: App, deps: Deps): void {
       const receipt = await paymentReceipt(deps.config, await getPayment(deps, params));
       const file = reply.type("application/pdf").header("cache-control", "private, no-store");
       void file.header("content-disposition", `attachment; filename="receipt-${params.reference}.pdf"`);
-      // The contract's answers are JSON; bytes pass its serializer by.
+      // The contract describes JSON answers; the cast lets the file bypass their serializer.
       return await (file as FastifyReply).send(receipt);
     },
   });
   app.route({
     ...contract.viewAllPayments,
     onRequest: requireAdmin,
-    handler: async ({ query }) => await listAllPayments(deps.db, query),
+    handler: async ({ query }) => {
+      const { rows, next } = await listAllPayments(deps.db, query);
+      return { data: rows.map(presentPaymentToAdmin), next };
+    },
   });
 }
 

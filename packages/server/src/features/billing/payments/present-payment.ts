@@ -1,5 +1,5 @@
 import { MILLI_PER_UNIT, type AdminPaymentAnswer, type PaymentAnswer } from "@ewebal/contract";
-import type { Chargeback } from "./chargebacks/chargeback-store.ts";
+import type { ContestedPayment } from "./list-payments.ts";
 import type { Payment } from "./payment-store.ts";
 
 export function presentPayment(payment: Payment): PaymentAnswer {
@@ -15,7 +15,7 @@ export function presentPayment(payment: Payment): PaymentAnswer {
   };
 }
 
-export function presentPaymentToAdmin(payment: Payment, chargebacks: readonly Chargeback[]): AdminPaymentAnswer {
+export function presentPaymentToAdmin({ payment, chargebacks }: ContestedPayment): AdminPaymentAnswer {
   return {
     ...presentPayment(payment),
     userID: payment.userId,
@@ -30,4 +30,9 @@ export function presentPaymentToAdmin(payment: Payment, chargebacks: readonly Ch
       createdAt: chargeback.createdAt.toISOString(),
     })),
   };
+}
+
+/** Where the browser goes to pay. */
+export function presentCheckout({ authorizationUrl, reference }: { authorizationUrl: string; reference: string }) {
+  return { message: "Payment started", data: { authorization_url: authorizationUrl, reference } };
 }

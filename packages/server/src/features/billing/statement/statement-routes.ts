@@ -4,19 +4,23 @@ import type { FastifyReply } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomerOrAdmin } from "../../../http/session/session.ts";
-import { statementCsv, viewStatement } from "./view-statement.ts";
+import { presentMovement, statementCsv } from "./present-statement.ts";
+import { viewStatement } from "./view-statement.ts";
 
-export function billingRoutes(app: App, deps: Deps): void {
+export function statementRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.statement,
     onRequest: requireCustomerOrAdmin,
     handler: async (request, reply) => {
       const { userId } = request.params;
-      if (request.query.format !== "csv") return await viewStatement(deps.db, userId, request.query);
+      if (request.query.format !== "csv") {
+        const { rows, next } = await viewStatement(deps.db, userId, request.query);
+        return { data: rows.map(presentMovement), next };
+      }
       const csv = reply
         .type("text/csv; charset=utf-8")
         .header("content-disposition", `attachment; filename="statement.csv"`);
-      // The contract's answer is the JSON one; a stream passes its serializer by.
+      // The contract describes the JSON answer alone; the cast lets a stream bypass its serializer.
       return await (csv as FastifyReply).send(Readable.from(statementCsv(deps.db, userId)));
     },
   });

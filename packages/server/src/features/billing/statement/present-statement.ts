@@ -1,0 +1,41 @@
+import { MILLI_PER_UNIT, type StatementRow } from "@ewebal/contract";
+import type { Queryable } from "../../../db/pool.ts";
+import { csvLine, csvText } from "../../../http/csv-line.ts";
+import { eachMovement, type Movement } from "../../../ledger/index.ts";
+
+export function presentMovement(movement: Movement): StatementRow {
+  return {
+    _id: movement.movementId,
+    createdAt: movement.createdAt.toISOString(),
+    units: movement.amountMilli / MILLI_PER_UNIT,
+    balance: movement.balanceMilli / MILLI_PER_UNIT,
+    cause: movement.cause,
+    reference: movement.reference,
+    final: movement.isFinal,
+  };
+}
+
+/**
+ * A customer's whole statement as CSV, oldest first as an account book reads, line by line: any length in constant memory.
+ * Every cell is quoted.
+ */
+export async function* statementCsv(db: Queryable, userId: string): AsyncGenerator<string> {
+  yield csvLine(["createdAt", "cause", "reference", "units", "balance"]);
+  for await (const movement of eachMovement(db, userId)) {
+    const { createdAt, cause, reference, amountMilli, balanceMilli } = movement;
+    yield csvLine([
+      createdAt.toISOString(),
+      cause,
+      csvText(reference),
+      toDecimal(amountMilli),
+      toDecimal(balanceMilli),
+    ]);
+  }
+}
+
+/** Units exactly, with two decimals or, where there are thousandths, three. */
+function toDecimal(milli: number): string {
+  const magnitude = Math.abs(milli);
+  const thousandths = (magnitude % MILLI_PER_UNIT).toString().padStart(3, "0").replace(/0$/, "");
+  return `${milli < 0 ? "-" : ""}${Math.trunc(magnitude / MILLI_PER_UNIT)}.${thousandths}`;
+}

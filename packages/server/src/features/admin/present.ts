@@ -1,6 +1,9 @@
-import type { AdminAnswer } from "@ewebal/contract";
+import type { AdminAnswer, AnnouncementAnswer } from "@ewebal/contract";
 import type { Admin } from "./admin-store.ts";
+import type { Announcement } from "./announcements/announcement-store.ts";
 import type { CreditOutcome } from "./credit/credit-user.ts";
+import type { UserFlag } from "./users/flag-user.ts";
+import type { UserUpdate } from "./users/update-user.ts";
 
 export function presentAdmin(admin: Admin): AdminAnswer {
   return {
@@ -25,4 +28,27 @@ export function presentCredit(
     return { status: 200, body: { message: outcome.message, data: { units: outcome.availableUnits } } };
   const message = "This credit waits for a second administrator";
   return { status: 202, body: { message, data: { _id: outcome.approvalId } } };
+}
+
+export function presentAnnouncement({ announcementId, hint, message, createdAt }: Announcement): AnnouncementAnswer {
+  return { _id: announcementId, hint, message, createdAt: createdAt.toISOString() };
+}
+
+const flagWords: Record<UserFlag, string> = {
+  "block-user": "blocked",
+  "unblock-user": "unblocked",
+  "approve-user": "approved",
+  "unapprove-user": "not approved any more",
+};
+
+export function presentFlag(flag: UserFlag, change: { userName: string; isChanged: boolean }): { message: string } {
+  const { userName, isChanged } = change;
+  const words = flagWords[flag];
+  return { message: isChanged ? `${userName} is ${words}` : `Nothing to do: ${userName} is ${words} already` };
+}
+
+export function presentUpdate({ userName, waiting }: UserUpdate) {
+  if (waiting === undefined) return { status: 200 as const, body: { message: `${userName} is updated` } };
+  const message = `${userName} is updated. Waiting for a second administrator: ${waiting.names.join(", ")}`;
+  return { status: 202 as const, body: { message, data: { _id: waiting.approvalId } } };
 }

@@ -3,6 +3,7 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { App } from "../../../http/app-type.ts";
 import { type Guard, requireAdmin, requireSession, sessionOf } from "../../../http/session/session.ts";
+import { presentAnnouncement } from "../present.ts";
 import { clearAnnouncement, listAnnouncements, makeAnnouncement } from "./announcements.ts";
 
 /** The specification names two ids and not their order: one of them must be the administrator's own. */
@@ -18,14 +19,17 @@ export function announcementRoutes(app: App, deps: Deps): void {
     onRequest: requireAdmin,
     handler: async (request) => {
       const { adminId } = request.params;
-      const data = await makeAnnouncement(deps, request.body, { adminId, clientAddress: request.ip });
-      return { message: "The announcement is on the users' dashboards", data };
+      const announcement = await makeAnnouncement(deps, request.body, { adminId, clientAddress: request.ip });
+      return { message: "The announcement is on the users' dashboards", data: presentAnnouncement(announcement) };
     },
   });
   app.route({
     ...contract.viewGeneralAnnouncement,
     onRequest: requireSession,
-    handler: async (request) => await listAnnouncements(deps, request.query),
+    handler: async (request) => {
+      const { rows, next } = await listAnnouncements(deps, request.query);
+      return { data: rows.map(presentAnnouncement), next };
+    },
   });
   app.route({
     ...contract.clearGeneralAnnouncement,

@@ -1,5 +1,5 @@
 /** What administrators tell everybody. The audit keeps the text of what was cleared. */
-import type { AnnouncementAnswer, ListQuery } from "@ewebal/contract";
+import type { ListQuery } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -20,7 +20,7 @@ export async function makeAnnouncement(
   deps: Deps,
   text: { hint: string; message: string },
   act: Act,
-): Promise<AnnouncementAnswer> {
+): Promise<Announcement> {
   const announcement = { announcementId: uuidv7(), ...text, createdAt: deps.clock.now() };
   await withTransaction(deps.db, async (tx) => {
     await insertAnnouncement(tx, { ...announcement, adminId: act.adminId });
@@ -32,18 +32,17 @@ export async function makeAnnouncement(
     });
     await publishChange(tx, announcementsChanged());
   });
-  return presentAnnouncement(announcement);
+  return announcement;
 }
 
 /** @throws AppError `VALIDATION` for a cursor that is none. */
 export async function listAnnouncements(
   deps: Pick<Deps, "db">,
   query: ListQuery,
-): Promise<{ data: AnnouncementAnswer[]; next: string | null }> {
+): Promise<{ rows: Announcement[]; next: string | null }> {
   assertIdCursor(query.after);
   const select = (limit: number) => selectAnnouncements(deps.db, { limit, after: query.after });
-  const { rows, next } = await readPage(query.limit, select, ({ announcementId }) => announcementId);
-  return { data: rows.map(presentAnnouncement), next };
+  return await readPage(query.limit, select, ({ announcementId }) => announcementId);
 }
 
 /** Takes an announcement off every dashboard. @throws AppError `NOT_FOUND`, also for the second of two who press at once. */
@@ -60,8 +59,4 @@ export async function clearAnnouncement(deps: Deps, announcementId: string, act:
     });
     await publishChange(tx, announcementsChanged());
   });
-}
-
-function presentAnnouncement({ announcementId, hint, message, createdAt }: Announcement): AnnouncementAnswer {
-  return { _id: announcementId, hint, message, createdAt: createdAt.toISOString() };
 }

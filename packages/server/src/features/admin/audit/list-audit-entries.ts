@@ -1,55 +1,44 @@
-import type { AuditEntryAnswer, AuditQuery } from "@ewebal/contract";
+import type { AuditQuery } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { selectAuditEntries, type AuditPage, type StoredAuditEntry } from "./audit-store.ts";
 
 const DAY_MS = 24 * 3_600_000;
+/** Read at a time for a file, so that one of any length takes constant memory. */
+const ENTRIES_PER_READ = 500;
 
 /** What administrators did, newest first. @throws AppError `VALIDATION` for a cursor that is none. */
 export async function listAuditEntries(
   db: Queryable,
   query: AuditQuery,
-): Promise<{ data: AuditEntryAnswer[]; next: string | null }> {
+): Promise<{ rows: StoredAuditEntry[]; next: string | null }> {
   assertIdCursor(query.after);
   const filter = { ...filterOf(query), after: query.after };
-  const { rows, next } = await readPage(
+  return await readPage(
     query.limit,
     (limit) => selectAuditEntries(db, { ...filter, limit }),
     ({ auditId }) => auditId,
   );
-  return { data: rows.map(presentAuditEntry), next };
 }
 
-export function filterOf({
-  action,
-  adminId,
-  subjectId,
-  from,
-  to,
-}: Partial<AuditQuery>): Omit<AuditPage, "after" | "limit"> {
+/** All entries that the filters leave, in the order of the chain: oldest first. */
+export async function* eachAuditEntry(db: Queryable, query: AuditQuery): AsyncGenerator<StoredAuditEntry[]> {
+  const filter = filterOf(query);
+  let after: string | undefined;
+  do {
+    const entries = await selectAuditEntries(db, { ...filter, after, limit: ENTRIES_PER_READ }, "oldest first");
+    yield entries;
+    after = entries.length === ENTRIES_PER_READ ? entries.at(-1)?.auditId : undefined;
+  } while (after !== undefined);
+}
+
+function filterOf({ action, adminId, subjectId, from, to }: Partial<AuditQuery>): Omit<AuditPage, "after" | "limit"> {
   return {
     action,
     adminId,
     subjectId,
     since: from === undefined ? undefined : startOf(from),
     before: to === undefined ? undefined : endOf(to),
-  };
-}
-
-export function presentAuditEntry(entry: StoredAuditEntry): AuditEntryAnswer {
-  return {
-    _id: entry.auditId,
-    adminID: entry.adminId,
-    adminName: entry.adminName,
-    adminEmail: entry.adminEmail,
-    action: entry.action,
-    ...(entry.subjectId !== null && { subjectID: entry.subjectId }),
-    ...(entry.before !== null && { before: entry.before }),
-    ...(entry.after !== null && { after: entry.after }),
-    address: entry.clientAddress,
-    createdAt: entry.createdAt.toISOString(),
-    hash: entry.hash,
-    previousHash: entry.previousHash,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What administrators read of customers' texts, numbers and receipts stands in the audit like what they do. One table and one
- * hook for all features: a call that shows such things and is missing here fails the test beside.
+ * The audit also has what administrators read of customers' texts, numbers and receipts. One table and one hook serve all
+ * features; `private-reads.test.ts` fails for a call that shows such things and is missing here.
  */
 import {
   adminMessageRoutes,
@@ -13,16 +13,15 @@ import {
   scheduledRoutes,
   type RouteContract,
 } from "@ewebal/contract";
-import type { FastifyRequest } from "fastify";
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { logSecurityEvent, securityFactsOf } from "../../../http/monitoring/security-log.ts";
 import { insertAuditEntry } from "./audit-store.ts";
 
-/** Pages read again whenever something changes; the same reading again within this time is one entry. */
+/** Pages read again whenever something changes; readings of the same thing within this time make one entry. */
 const SAME_READING_MS = 10 * 60_000;
-/** Readings that are kept in mind at once. */
+/** How many readings a process remembers. */
 const READINGS_MAX = 10_000;
 
 type PrivateRead = {
@@ -62,7 +61,11 @@ export function auditPrivateReads(app: App, deps: Pick<Deps, "db" | "clock">): v
     if (request.session?.kind !== "admin" || reply.statusCode !== 200) return;
     const found = privateReads.get(request.routeOptions.url ?? "");
     if (found === undefined) return;
-    const entry = { adminId: request.session.actorId, action: found.action, subjectId: subjectOf(request, found) };
+    const entry = {
+      adminId: request.session.actorId,
+      action: found.action,
+      subjectId: subjectOf(request.params, found),
+    };
     const reading = Object.values(entry).join(" ");
     const nowMs = deps.clock.now().getTime();
     if (nowMs - (readings.get(reading) ?? -Infinity) < SAME_READING_MS) return;
@@ -75,6 +78,6 @@ export function auditPrivateReads(app: App, deps: Pick<Deps, "db" | "clock">): v
   });
 }
 
-function subjectOf(request: FastifyRequest, { subject }: PrivateRead): string | undefined {
-  return subject && (request.params as Record<string, string>)[subject];
+function subjectOf(params: unknown, { subject }: PrivateRead): string | undefined {
+  return subject && (params as Record<string, string>)[subject];
 }

@@ -2,6 +2,7 @@ import { overviewRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, sessionOf } from "../../../http/session/session.ts";
+import { presentCharts, presentOverview, presentWaiting } from "./present-overview.ts";
 import { viewOverview, viewOverviewCharts } from "./view-overview.ts";
 import { viewWaiting } from "./view-waiting.ts";
 
@@ -9,19 +10,22 @@ export function overviewRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.viewOverview,
     onRequest: requireAdmin,
-    handler: async () => ({ message: "Overview", data: await viewOverview(deps) }),
+    handler: async () => ({ message: "Overview", data: presentOverview(await viewOverview(deps)) }),
   });
   app.route({
     ...contract.viewWaiting,
     onRequest: requireAdmin,
-    handler: async (request) => await viewWaiting(deps.db, sessionOf(request).actorId, request.query),
+    handler: async (request) => {
+      const { rows, next } = await viewWaiting(deps.db, sessionOf(request).actorId, request.query);
+      return { data: rows.map(presentWaiting), next };
+    },
   });
   app.route({
     ...contract.viewOverviewCharts,
     onRequest: requireAdmin,
     handler: async (request) => ({
       message: "Overview",
-      data: await viewOverviewCharts(deps, Number(request.query.days)),
+      data: presentCharts(await viewOverviewCharts(deps, Number(request.query.days))),
     }),
   });
 }

@@ -1,5 +1,5 @@
 /** What waits for an administrator, whichever feature keeps it. */
-import { formatUnits, type ListQuery, MILLI_PER_UNIT, type OverviewAnswer, type WaitingAnswer } from "@ewebal/contract";
+import { formatUnits, type ListQuery, MILLI_PER_UNIT, type WaitingAnswer } from "@ewebal/contract";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -19,15 +19,28 @@ import {
 } from "../../billing/index.ts";
 import { countWaitingRequests, selectWaitingRequests } from "../../messages/index.ts";
 
-/** Everything is behind this place. */
+/** The cursor of the first page: everything comes after it. */
 const BEGINNING = { afterTime: new Date(0), afterId: "00000000-0000-0000-0000-000000000000" };
 const CURSOR = /^(\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 type Place = { afterTime: Date; afterId: string };
-type Row = Omit<WaitingAnswer, "createdAt"> & { createdAt: Date };
+/** One thing that waits. @property mayDecide whether the administrator who reads may decide it. */
+export type WaitingThing = Pick<WaitingAnswer, "kind" | "what" | "by" | "mayDecide"> & {
+  id: string;
+  isFlagged: boolean;
+  createdAt: Date;
+};
+
+export type WaitingCounts = {
+  deposits: number;
+  requests: number;
+  approvals: number;
+  disputes: number;
+  oldestAt: Date | null;
+};
 
 /** How much of each kind waits, and since when the oldest of all. */
-export async function countWaiting(db: Queryable): Promise<OverviewAnswer["waiting"]> {
+export async function countWaiting(db: Queryable): Promise<WaitingCounts> {
   const [deposits, requests, approvals, disputes] = await Promise.all([
     countWaitingDeposits(db),
     countWaitingRequests(db),
@@ -40,9 +53,7 @@ export async function countWaiting(db: Queryable): Promise<OverviewAnswer["waiti
     requests: requests.count,
     approvals: approvals.count,
     disputes: disputes.count,
-    // No message waits for a look yet.
-    reviews: 0,
-    oldestAt: times.length === 0 ? null : new Date(Math.min(...times)).toISOString(),
+    oldestAt: times.length === 0 ? null : new Date(Math.min(...times)),
   };
 }
 
@@ -56,19 +67,14 @@ export async function viewWaiting(
   db: Queryable,
   adminId: string,
   query: ListQuery,
-): Promise<{ data: WaitingAnswer[]; next: string | null }> {
+): Promise<{ rows: WaitingThing[]; next: string | null }> {
   const place = readPlace(query.after);
   const reader = await findDecider(db, adminId);
   if (reader === undefined) throw new AppError("AUTH_REQUIRED");
-  const { rows, next } = await readPage(
-    query.limit,
-    (limit) => selectWaiting(db, { ...place, limit }, reader),
-    cursorOf,
-  );
-  return { data: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })), next };
+  return await readPage(query.limit, (limit) => selectWaiting(db, { ...place, limit }, reader), cursorOf);
 }
 
-async function selectWaiting(db: Queryable, page: Place & { limit: number }, reader: Decider): Promise<Row[]> {
+async function selectWaiting(db: Queryable, page: Place & { limit: number }, reader: Decider): Promise<WaitingThing[]> {
   const [deposits, requests, approvals, disputes] = await Promise.all([
     selectWaitingDeposits(db, page),
     selectWaitingRequests(db, page),
@@ -80,14 +86,14 @@ async function selectWaiting(db: Queryable, page: Place & { limit: number }, rea
     may("PATCH /api/:userId/:transferId/:adminId/credit-user"),
     may("PATCH /api/:requestId/approve-whitelist-request"),
   ];
-  const rows: Row[] = [
+  const rows: WaitingThing[] = [
     ...deposits.map(({ id, amountKobo, isFlagged, createdAt, ...customer }) => {
       return {
-        _id: id,
+        id,
         kind: "deposit" as const,
         what: `Bank deposit of ${nairaOf(amountKobo)}`,
         by: nameOf(customer),
-        flagged: isFlagged,
+        isFlagged,
         mayDecide: mayCredit,
         createdAt,
       };
@@ -95,11 +101,11 @@ async function selectWaiting(db: Queryable, page: Place & { limit: number }, rea
     ...requests.map(({ requestId, senderName, address, email, warnings, lookAlike, createdAt }) => {
       const what = senderName === null ? `IP address ${address}` : `Sender name ${senderName}`;
       return {
-        _id: requestId,
+        id: requestId,
         kind: "request" as const,
         what,
         by: email,
-        flagged: warnings.length > 0 || lookAlike !== null,
+        isFlagged: warnings.length > 0 || lookAlike !== null,
         mayDecide: mayGiveNames,
         createdAt,
       };
@@ -108,29 +114,29 @@ async function selectWaiting(db: Queryable, page: Place & { limit: number }, rea
       const { approvalId, what, askedByName, askedByEmail, createdAt } = approval;
       const by = nameOf({ userName: askedByName, email: askedByEmail });
       return {
-        _id: approvalId,
+        id: approvalId,
         kind: "approval" as const,
         what,
         by,
-        flagged: false,
+        isFlagged: false,
         mayDecide: mayDecide(approval, reader),
         createdAt,
       };
     }),
     ...disputes.map(({ id, amountKobo, createdAt, ...customer }) => {
       return {
-        _id: id,
+        id,
         kind: "dispute" as const,
         what: `Disputed card payment of ${nairaOf(amountKobo)}`,
         by: nameOf(customer),
-        flagged: true,
+        isFlagged: true,
         mayDecide: mayCredit,
         createdAt,
       };
     }),
   ];
   return rows
-    .toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one._id < other._id ? -1 : 1))
+    .toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1))
     .slice(0, page.limit);
 }
 
@@ -142,8 +148,8 @@ function nairaOf(kobo: number): string {
   return `${formatUnits((kobo * MILLI_PER_UNIT) / 100)} naira`;
 }
 
-function cursorOf({ createdAt, _id }: Row): string {
-  return `${createdAt.getTime()}_${_id}`;
+function cursorOf({ createdAt, id }: WaitingThing): string {
+  return `${createdAt.getTime()}_${id}`;
 }
 
 function readPlace(after: string | undefined): Place {

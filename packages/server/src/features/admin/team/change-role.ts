@@ -6,7 +6,8 @@ import { type ApprovalKind, askApproval } from "../../approvals/index.ts";
 import { lockOwners, selectOwners, updateRole } from "./team-store.ts";
 import { type AdminAct, lockListed, refuseLastOwner } from "./manage-administrators.ts";
 
-export type RoleOutcome = { message: string; approvalId: string | undefined };
+export type RoleChange = { adminName: string; role: AdminRole; isChanged: boolean };
+export type RoleOutcome = ({ kind: "changed" } & RoleChange) | { kind: "waiting"; approvalId: string };
 
 /**
  * Gives an administrator another role. Who becomes or stops being owner waits for a third owner, when there is one to sign.
@@ -21,8 +22,7 @@ export async function setRole(deps: Deps, act: AdminAct & { role: AdminRole }): 
     const isOwnerChange = other.role !== role && (role === "owner" || other.role === "owner");
     if (isOwnerChange) await refuseLastOwner(tx, other);
     const signers = (await selectOwners(tx)).filter((owner) => owner.adminId !== adminId && owner.adminId !== otherId);
-    if (!isOwnerChange || signers.length === 0)
-      return { message: await changeRole(deps, tx, act), approvalId: undefined };
+    if (!isOwnerChange || signers.length === 0) return { kind: "changed", ...(await changeRole(deps, tx, act)) };
     const outcome = await askApproval(deps, tx, {
       kind: "role",
       subjectKey: otherId,
@@ -34,12 +34,8 @@ export async function setRole(deps: Deps, act: AdminAct & { role: AdminRole }): 
       adminId,
       clientAddress,
     });
-    if (outcome.kind === "agreed")
-      return {
-        message: await changeRole(deps, tx, { ...act, askedBy: outcome.approval.askedBy }),
-        approvalId: undefined,
-      };
-    return { message: "This role waits for another owner", approvalId: outcome.approvalId };
+    if (outcome.kind === "waiting") return outcome;
+    return { kind: "changed", ...(await changeRole(deps, tx, { ...act, askedBy: outcome.approval.askedBy })) };
   });
 }
 
@@ -51,13 +47,10 @@ export function roleApproval(deps: Deps): ApprovalKind {
       await lockListed(tx, subjectId);
     },
     carryOut: async (tx, { subjectId, details, askedBy }, { adminId, clientAddress }) => {
-      return await changeRole(deps, tx, {
-        adminId,
-        otherId: subjectId,
-        role: adminRoleSchema.parse(details.role),
-        askedBy,
-        clientAddress,
-      });
+      const role = adminRoleSchema.parse(details.role);
+      return describeRoleChange(
+        await changeRole(deps, tx, { adminId, otherId: subjectId, role, askedBy, clientAddress }),
+      );
     },
   };
 }
@@ -66,17 +59,17 @@ export function roleApproval(deps: Deps): ApprovalKind {
  * The one place where a role changes. Whether the change needed a second signature is the caller's business.
  *
  * @param tx holds `lockOwners`, as whoever counts owners does.
- * @returns what the administrator is told.
  * @throws AppError `NOT_FOUND`; `LAST_OWNER`.
  */
 export async function changeRole(
   deps: Deps,
   tx: Tx,
   change: AdminAct & { role: AdminRole; askedBy?: string },
-): Promise<string> {
+): Promise<RoleChange> {
   const { adminId, otherId, role, askedBy, clientAddress } = change;
   const other = await lockListed(tx, otherId);
-  if (other.role === role) return `${other.adminName} has this role already`;
+  const { adminName } = other;
+  if (other.role === role) return { adminName, role, isChanged: false };
   await refuseLastOwner(tx, other);
   await updateRole(tx, otherId, role, deps.clock.now());
   const after = { role, ...(askedBy !== undefined && { askedBy }) };
@@ -89,5 +82,10 @@ export async function changeRole(
     clientAddress,
   });
   await publishChange(tx, administratorsChanged());
-  return `${other.adminName} is ${role} now`;
+  return { adminName, role, isChanged: true };
+}
+
+/** What the owner reads who changed the role, or approved the change. */
+export function describeRoleChange({ adminName, role, isChanged }: RoleChange): string {
+  return isChanged ? `${adminName} is ${role} now` : `${adminName} has this role already`;
 }

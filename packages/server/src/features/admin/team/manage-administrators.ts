@@ -1,17 +1,16 @@
 /** What owners do about other administrators; each act is audited, and done twice it is done once. See `let-in.ts` for the states. */
 import { randomBytes } from "node:crypto";
-import type { ListedAdminAnswer, ListQuery } from "@ewebal/contract";
+import type { ListQuery } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import type { Deps } from "../../../base/deps.ts";
+import type { AuditEntry, Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { administratorsChanged, publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { endSessionsOf, findCustomerByEmail, hashPassword, revokeTokens } from "../../accounts/index.ts";
 import { lapseApprovals } from "../../approvals/index.ts";
 import { adminApprovedMail } from "../admin-mails.ts";
-import type { AuditEntry } from "../../../base/deps.ts";
 import { type Admin, lockAdmin } from "../admin-store.ts";
 import {
   type AdminListRow,
@@ -30,38 +29,22 @@ export type AdminAct = { adminId: string; otherId: string; clientAddress: string
 export async function listAdministrators(
   db: Queryable,
   query: ListQuery,
-): Promise<{ data: ListedAdminAnswer[]; next: string | null }> {
+): Promise<{ rows: AdminListRow[]; next: string | null }> {
   assertIdCursor(query.after);
-  const { rows, next } = await readPage(
+  return await readPage(
     query.limit,
     (limit) => selectAdministrators(db, { after: query.after, limit }),
     ({ adminId }) => adminId,
   );
-  return { data: rows.map(presentListed), next };
 }
 
-function presentListed({
-  adminId,
-  isApproved,
-  isBlocked,
-  lastSignInAt,
-  createdAt,
-  ...row
-}: AdminListRow): ListedAdminAnswer {
-  const state = isBlocked ? "blocked" : isApproved ? "active" : "waiting";
-  return {
-    _id: adminId,
-    ...row,
-    state,
-    lastSignInAt: lastSignInAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-  };
-}
+/** @property isChanged false when the administrator was so already; then nothing was done. */
+export type ActOutcome = { adminName: string; isChanged: boolean };
 
-/** @returns what the owner is told. @throws AppError `NOT_FOUND`. */
-export async function approveAdministrator(deps: Deps, act: AdminAct): Promise<string> {
+/** @throws AppError `NOT_FOUND`. */
+export async function approveAdministrator(deps: Deps, act: AdminAct): Promise<ActOutcome> {
   return await actOn(deps, act, async (tx, other, now) => {
-    if (other.isApproved) return `${other.adminName} is an administrator already`;
+    if (other.isApproved) return false;
     await updateApproved(tx, other.adminId, { role: other.role, now });
     await writeMail(deps, tx, adminApprovedMail(deps.config, other));
     await audit(deps, tx, act, {
@@ -69,34 +52,34 @@ export async function approveAdministrator(deps: Deps, act: AdminAct): Promise<s
       before: { state: "waiting" },
       after: { state: "active", role: other.role },
     });
-    return `${other.adminName} is an administrator now. A mail was sent`;
+    return true;
   });
 }
 
 /** Every session of both their sides ends. @throws AppError `NOT_FOUND`; `LAST_OWNER`. */
-export async function blockAdministrator(deps: Deps, act: AdminAct): Promise<string> {
+export async function blockAdministrator(deps: Deps, act: AdminAct): Promise<ActOutcome> {
   return await actOn(deps, act, async (tx, other, now) => {
-    if (other.isBlocked) return `${other.adminName} is blocked already`;
+    if (other.isBlocked) return false;
     await refuseLastOwner(tx, other);
     await updateAdminBlocked(tx, other.adminId, now, now);
     await endBothSides(tx, other);
     await audit(deps, tx, act, { action: "block-admin", after: { state: "blocked" } });
-    return `${other.adminName} is blocked`;
+    return true;
   });
 }
 
 /** @throws AppError `NOT_FOUND`. */
-export async function unblockAdministrator(deps: Deps, act: AdminAct): Promise<string> {
+export async function unblockAdministrator(deps: Deps, act: AdminAct): Promise<ActOutcome> {
   return await actOn(deps, act, async (tx, other, now) => {
-    if (!other.isBlocked) return `${other.adminName} is not blocked`;
+    if (!other.isBlocked) return false;
     await updateAdminBlocked(tx, other.adminId, null, now);
     await audit(deps, tx, act, { action: "unblock-admin", before: { state: "blocked" } });
-    return `${other.adminName} is unblocked`;
+    return true;
   });
 }
 
 /** Also of who waits: they are refused. @throws AppError `NOT_FOUND`; `LAST_OWNER`. */
-export async function removeAdministrator(deps: Deps, act: AdminAct): Promise<string> {
+export async function removeAdministrator(deps: Deps, act: AdminAct): Promise<ActOutcome> {
   const nobodysHash = await hashPassword(randomBytes(32).toString("base64url"));
   return await actOn(deps, act, async (tx, other, now) => {
     await refuseLastOwner(tx, other);
@@ -106,18 +89,20 @@ export async function removeAdministrator(deps: Deps, act: AdminAct): Promise<st
     await lapseApprovals(deps, tx, "role", [other.adminId]);
     await endBothSides(tx, other);
     await audit(deps, tx, act, { action: "remove-admin", before: { email: other.email, role: other.role } });
-    return `${other.adminName} is removed`;
+    return true;
   });
 }
 
+/** @param change says whether it changed anything. */
 async function actOn(
   deps: Deps,
   act: AdminAct,
-  change: (tx: Tx, other: Admin, now: Date) => Promise<string>,
-): Promise<string> {
+  change: (tx: Tx, other: Admin, now: Date) => Promise<boolean>,
+): Promise<ActOutcome> {
   return await withTransaction(deps.db, async (tx) => {
     await lockOwners(tx);
-    return await change(tx, await lockListed(tx, act.otherId), deps.clock.now());
+    const other = await lockListed(tx, act.otherId);
+    return { adminName: other.adminName, isChanged: await change(tx, other, deps.clock.now()) };
   });
 }
 

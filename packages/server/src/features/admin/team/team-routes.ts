@@ -13,36 +13,51 @@ import {
   removeAdministrator,
   unblockAdministrator,
 } from "./manage-administrators.ts";
+import { presentAct, presentListedAdmin, presentRoleOutcome } from "./present-team.ts";
 
-export function administratorsRoutes(app: App, deps: Deps): void {
+export function teamRoutes(app: App, deps: Deps): void {
   const onRequest = [requireAdmin, requireFreshSecondFactor];
   app.route({
     ...contract.viewAdmins,
     onRequest: requireAdmin,
-    handler: async (request) => await listAdministrators(deps.db, request.query),
+    handler: async (request) => {
+      const { rows, next } = await listAdministrators(deps.db, request.query);
+      return { data: rows.map(presentListedAdmin), next };
+    },
   });
 
-  type ActRequest = { params: Pick<AdminAct, "adminId" | "otherId">; ip: string };
-  const handle = (act: (deps: Deps, act: AdminAct) => Promise<string>) => async (request: ActRequest) => ({
-    message: await act(deps, { ...request.params, clientAddress: request.ip }),
+  const actOf = (request: { params: Pick<AdminAct, "adminId" | "otherId">; ip: string }): AdminAct => ({
+    ...request.params,
+    clientAddress: request.ip,
   });
-  app.route({ ...contract.approveAdmin, onRequest, handler: handle(approveAdministrator) });
-  app.route({ ...contract.blockAdmin, onRequest, handler: handle(blockAdministrator) });
-  app.route({ ...contract.unblockAdmin, onRequest, handler: handle(unblockAdministrator) });
-  app.route({ ...contract.removeAdmin, onRequest, handler: handle(removeAdministrator) });
+  app.route({
+    ...contract.approveAdmin,
+    onRequest,
+    handler: async (request) => presentAct("approve", await approveAdministrator(deps, actOf(request))),
+  });
+  app.route({
+    ...contract.blockAdmin,
+    onRequest,
+    handler: async (request) => presentAct("block", await blockAdministrator(deps, actOf(request))),
+  });
+  app.route({
+    ...contract.unblockAdmin,
+    onRequest,
+    handler: async (request) => presentAct("unblock", await unblockAdministrator(deps, actOf(request))),
+  });
+  app.route({
+    ...contract.removeAdmin,
+    onRequest,
+    handler: async (request) => presentAct("remove", await removeAdministrator(deps, actOf(request))),
+  });
 
   app.route({
     ...contract.setAdminRole,
     onRequest,
     handler: async (request, reply) => {
-      const { message, approvalId } = await setRole(deps, {
-        ...request.params,
-        ...request.body,
-        clientAddress: request.ip,
-      });
-      return approvalId === undefined
-        ? { message }
-        : await reply.code(202).send({ message, data: { _id: approvalId } });
+      const outcome = await setRole(deps, { ...actOf(request), ...request.body });
+      const { status, body } = presentRoleOutcome(outcome);
+      return await reply.code(status).send(body);
     },
   });
 

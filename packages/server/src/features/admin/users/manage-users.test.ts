@@ -14,6 +14,7 @@ import { buildSendBody, buildSender, buildSenderName } from "../../../testing/me
 import { changeUser, setBlocked } from "../../accounts/index.ts";
 import { sendMessage } from "../../messages/send/send.ts";
 import { readSendFields } from "../../messages/read-body/read-send.ts";
+import { presentFlag } from "../present.ts";
 import { flagUser } from "./flag-user.ts";
 
 type Answer = { status: number; message: string; code?: string; fields?: Record<string, string> };
@@ -332,9 +333,9 @@ describe("blocking", () => {
   test("by two administrators at once is one effect and one entry", async ({ db, deps, user, admin }) => {
     const other = await buildAdmin(db);
     const press = ({ adminId }: BuiltAdmin) =>
-      flagUser.block(deps, { adminId, userId: user.userId, clientAddress: "127.0.0.1" });
+      flagUser(deps, "block-user", { adminId, userId: user.userId, clientAddress: "127.0.0.1" });
     const answers = await Promise.all([press(admin), press(other)]);
-    expect(answers.map(({ message }) => message).toSorted()).toEqual([
+    expect(answers.map((change) => presentFlag("block-user", change).message).toSorted()).toEqual([
       "Ada is blocked",
       "Nothing to do: Ada is blocked already",
     ]);

@@ -3,22 +3,30 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { customerEdited, publishChange } from "../../../events/index.ts";
 import { changeUser } from "../../accounts/index.ts";
-import { readSenderNames, replaceSenderNames } from "../../messages/index.ts";
+import { replaceSenderNames } from "../../messages/index.ts";
+
+/** @property waiting the sender names that wait for a second administrator. */
+export type UserUpdate = { userName: string; waiting: { names: string[]; approvalId: string } | undefined };
 
 /**
  * An administrator changes a customer's record: names, e-mail, phone number, sender names. All or nothing.
  *
- * @returns the customer's user name as it is now, and the sender names that wait for a second administrator.
+ * @returns the customer's user name as it is now.
  * @throws AppError `NOT_FOUND`; `EMAIL_TAKEN`; `HOST_NOT_ALLOWED` for a new e-mail of the company; `VALIDATION` for sender names
  *   that cannot be sent as.
  */
 export async function updateUser(
   deps: Deps,
-  request: { adminId: string; userId: string; changes: UpdateUserBody; clientAddress: string },
-): Promise<{ userName: string; waiting: { names: string[]; approvalId: string } | undefined }> {
-  const { adminId, userId, clientAddress } = request;
-  const { senderID, ...changes } = request.changes;
-  const names = senderID === undefined ? undefined : readSenderNames("senderID", senderID);
+  request: {
+    adminId: string;
+    userId: string;
+    changes: Omit<UpdateUserBody, "senderID">;
+    /** As `readSenderNames` gives them; undefined leaves them as they are. */
+    senderNames: string[] | undefined;
+    clientAddress: string;
+  },
+): Promise<UserUpdate> {
+  const { adminId, userId, changes, senderNames: names, clientAddress } = request;
   return await withTransaction(deps.db, async (tx) => {
     const { before, after } = await changeUser(deps, tx, userId, changes);
     const customer = { userId, userName: after.userName, email: after.email };

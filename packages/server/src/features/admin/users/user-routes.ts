@@ -5,8 +5,9 @@ import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../../http/session/session.ts";
 import { customerOwner, listAllApiKeys, presentOwnedApiKey } from "../../accounts/index.ts";
-import { viewAnyDraft, viewAnyMessage } from "../../messages/index.ts";
+import { readSenderNames, viewAnyDraft, viewAnyMessage } from "../../messages/index.ts";
 import { administrators } from "../sign-in/admin-passwords.ts";
+import { presentFlag, presentUpdate } from "../present.ts";
 import { type FlagRequest, flagUser, revokeUserApiKey, turnOffTwoFactor } from "./flag-user.ts";
 import { updateUser } from "./update-user.ts";
 
@@ -21,49 +22,50 @@ export function userRoutes(app: App, deps: Deps): void {
     ...contract.updateUser,
     onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request, reply) => {
-      const { userName, waiting } = await updateUser(deps, { ...actOf(request), changes: request.body });
-      if (waiting !== undefined) {
-        const message = `${userName} is updated. Waiting for a second administrator: ${waiting.names.join(", ")}`;
-        return await reply.code(202).send({ message, data: { _id: waiting.approvalId } });
-      }
-      return { message: `${userName} is updated` };
+      const { senderID, ...changes } = request.body;
+      const senderNames = senderID === undefined ? undefined : readSenderNames("senderID", senderID);
+      const { status, body } = presentUpdate(await updateUser(deps, { ...actOf(request), changes, senderNames }));
+      return await reply.code(status).send(body);
     },
   });
   app.route({
     ...contract.blockUser,
     onRequest: requireAdmin,
-    handler: async (request) => await flagUser.block(deps, actOf(request)),
+    handler: async (request) => presentFlag("block-user", await flagUser(deps, "block-user", actOf(request))),
   });
   app.route({
     ...contract.unblockUser,
     onRequest: requireAdmin,
-    handler: async (request) => await flagUser.unblock(deps, actOf(request)),
+    handler: async (request) => presentFlag("unblock-user", await flagUser(deps, "unblock-user", actOf(request))),
   });
   app.route({
     ...contract.approveUser,
     onRequest: requireAdmin,
-    handler: async (request) => await flagUser.approve(deps, actOf(request)),
+    handler: async (request) => presentFlag("approve-user", await flagUser(deps, "approve-user", actOf(request))),
   });
   app.route({
     ...contract.unapproveUser,
     onRequest: requireAdmin,
-    handler: async (request) => await flagUser.unapprove(deps, actOf(request)),
+    handler: async (request) => presentFlag("unapprove-user", await flagUser(deps, "unapprove-user", actOf(request))),
   });
   secondFactorRoutes(app, deps);
 }
 
-/** For who has lost phone and recovery codes; one's own goes with password and code. */
+const TWO_FACTOR_OFF = "Two-factor sign-in is off. A mail tells the person, who is signed out everywhere";
+
+/** For people who have lost their phone and their recovery codes. One turns one's own off with password and code. */
 function secondFactorRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.turnOffTwoFactor,
     onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
       const { actorId: adminId } = sessionOf(request);
-      return await turnOffTwoFactor(deps, customerOwner, {
+      await turnOffTwoFactor(deps, customerOwner, {
         adminId,
         subjectId: request.params.userId,
         clientAddress: request.ip,
       });
+      return { message: TWO_FACTOR_OFF };
     },
   });
   app.route({
@@ -71,7 +73,8 @@ function secondFactorRoutes(app: App, deps: Deps): void {
     onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request) => {
       const { adminId, otherId: subjectId } = request.params;
-      return await turnOffTwoFactor(deps, administrators, { adminId, subjectId, clientAddress: request.ip });
+      await turnOffTwoFactor(deps, administrators, { adminId, subjectId, clientAddress: request.ip });
+      return { message: TWO_FACTOR_OFF };
     },
   });
 }

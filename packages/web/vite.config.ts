@@ -26,7 +26,7 @@ const groups = [
   },
   {
     name: "base",
-    test: /src\/lib\/(?:[a-z]+\/)?(?:activity|api|brand|fixed-texts|format|is-on-server|leave-session|tab-storage|once|page-titles|paths|phone-address|query|session|use-is-hydrated)\.|src\/app\/page-data\.|src\/shared\/(?:account\/current-(?:admin|user)|rates\/rates)\.|src\/ui\/(?:theme\/|(?:feedback|kit|layout)\/(?:banner|boxes|brand-heading|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title))|contract\/src\/(?:limits|calls\/(?:accounts|site))|MantineProvider|preload-helper/,
+    test: /src\/lib\/(?:[a-z]+\/)?(?:activity|api|brand|fixed-texts|format|hydration|page-titles|paths|query|session|tab-storage)\.|src\/app\/page-data\.|src\/shared\/(?:account\/current-user|rates\/rates)\.|src\/ui\/(?:theme\/|(?:feedback|kit|layout)\/(?:banner|boxes|brand-heading|error-boundary|fallback-page|notices|offline-banner|progress-line|use-title))|contract\/src\/(?:limits|calls\/(?:accounts|site))|MantineProvider|preload-helper/,
     priority: 4,
   },
   {
@@ -41,7 +41,7 @@ const groups = [
   },
   {
     name: "frame",
-    test: /src\/ui\/(?:dialogs|kit|layout|lists|navigation)\/(?:columns|confirm|data-table|detail-list|dialog|list-states|list-tools|page|panel|relative-time|shortcuts|show-more|side-menu|stat-card|use-light-print)\.|src\/shared\/shell\/(?:balance-pill|person-badge|shell|simulator-banner|switch-mode-button)\.|src\/shared\/(?:announcements\/announcements|billing\/deposits|second-factor\/second-factor-host|sessions\/use-sign-out)\.|src\/lib\/(?:api\/use-cursor-list|session\/(?:events|inactivity))\.|src\/features\/messages\/whitelists\/whitelists\.|@mantine\/core\/esm\/components\/(?:Badge|Burger|Drawer|Modal|ModalBase|Overlay|Paper|Skeleton)\/|infiniteQueryOptions|icons\/Icon(?:Clock|ListDetails|Messages|Plus|Printer|ShieldCheck|Speakerphone|Trash|UserPlus|Users)\./,
+    test: /src\/ui\/(?:dialogs|kit|layout|lists|navigation)\/(?:columns|confirm|data-table|detail-list|dialog|list-states|list-tools|page|panel|relative-time|shortcuts|show-more|side-menu|stat-card|printing)\.|src\/shared\/shell\/(?:balance-pill|person-badge|shell|simulator-banner|switch-mode-button)\.|src\/shared\/(?:announcements\/announcements|billing\/deposits|second-factor\/second-factor-host|sessions\/use-sign-out)\.|src\/lib\/(?:api\/use-cursor-list|session\/(?:events|inactivity))\.|@mantine\/core\/esm\/components\/(?:Badge|Burger|Drawer|Modal|ModalBase|Overlay|Paper|Skeleton)\/|infiniteQueryOptions|icons\/Icon(?:Clock|ListDetails|Messages|Plus|Printer|ShieldCheck|Speakerphone|Trash|UserPlus|Users)\./,
     priority: 1,
   },
   { name: "search", test: /src\/(?:ui\/forms\/search-field|lib\/browser\/use-address-filters)/, priority: 0 },
@@ -53,7 +53,7 @@ const groups = [
   },
   {
     name: "messages",
-    test: /src\/features\/messages\/(?:resend\/)?(?:carry-link|explain-failure|focus-main|message-counts|message-paths|message-progress|message-queries|resend-link|use-until-found)/,
+    test: /src\/features\/messages\/(?:resend\/)?(?:carry-link|message-counts|message-progress|message-queries)/,
     priority: 0,
   },
   {

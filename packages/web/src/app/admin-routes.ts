@@ -1,5 +1,5 @@
 import { createRoute, redirect, type AnyRoute, type RouteComponent } from "@tanstack/react-router";
-import { isOnServer } from "../lib/browser/is-on-server.ts";
+import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { getSession } from "../lib/session/session.ts";
 import { createLazyPage } from "./lazy-page.ts";

@@ -1,7 +1,7 @@
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { ApiError } from "../lib/api/api.ts";
-import { useCurrentAdmin } from "../shared/account/current-admin.ts";
+import { useCurrentAdmin } from "../shared/account/current-user.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
 import { PersonBadge } from "../shared/shell/person-badge.tsx";

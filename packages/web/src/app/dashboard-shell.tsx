@@ -2,7 +2,7 @@ import { durationsMs } from "@ewebal/contract/rules";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useCurrentUser } from "../shared/account/current-user.ts";
-import { isOnServer } from "../lib/browser/is-on-server.ts";
+import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
 import { BalancePill } from "../shared/shell/balance-pill.tsx";

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from "@tanstack/react-router";
-import { isOnServer } from "../lib/browser/is-on-server.ts";
+import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { FallbackContent } from "../ui/feedback/fallback-page.tsx";
 import { adminRoutes } from "./admin-routes.ts";

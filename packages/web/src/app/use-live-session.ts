@@ -5,9 +5,8 @@ import { useCallback, useEffect } from "react";
 import { fixedTexts, networkLost } from "../lib/texts/fixed-texts.ts";
 import { followChanges } from "../lib/session/events.ts";
 import { watchInactivity } from "../lib/session/inactivity.ts";
-import { leaveSession } from "../lib/session/leave-session.ts";
 import { paths } from "../lib/paths.ts";
-import { getSession, takeReasonElsewhere, type SignOutReason } from "../lib/session/session.ts";
+import { getSession, takeReasonElsewhere, type SignOutReason, leaveSession } from "../lib/session/session.ts";
 import { useSignOut } from "../shared/sessions/use-sign-out.ts";
 import { showNotice } from "../ui/feedback/notices.tsx";
 

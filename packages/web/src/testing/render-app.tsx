@@ -3,7 +3,7 @@ import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render, type RenderResult } from "@testing-library/react";
 import { createAppRouter } from "../app/router.tsx";
 import { createQueryClient } from "../lib/api/query.ts";
-import { leaveSession } from "../lib/session/leave-session.ts";
+import { leaveSession } from "../lib/session/session.ts";
 import { ThemeProvider } from "../ui/theme/theme-provider.tsx";
 import { fakeEventSource } from "./fake-event-source.ts";
 

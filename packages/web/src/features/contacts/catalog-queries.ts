@@ -1,9 +1,10 @@
 import type { CatalogAnswer } from "@ewebal/contract";
 import { contactCalls } from "@ewebal/contract/calls";
 import { queryOptions } from "@tanstack/react-query";
+import { COUNTRIES } from "@ewebal/contract/rules";
 import { call } from "../../lib/api/api.ts";
 import { paths } from "../../lib/paths.ts";
-import { randomText } from "../../lib/browser/random-text.ts";
+import { randomText } from "../../lib/api/idempotency-key.ts";
 
 /** The address of a catalog's page ends with a random part, as specified; any text there shows the same page. */
 const randomId = randomText();
@@ -37,4 +38,10 @@ export function catalogChoicesQuery(userId: string, search: string) {
       return { catalogs: data, hasMore: next !== null };
     },
   });
+}
+
+/** `Nigeria (+234)`; several countries share a code, the code tells whom it means. */
+export function countryInWords(code: string): string {
+  const name = COUNTRIES.find((country) => country.code === code)?.name;
+  return name === undefined ? `+${code}` : `${name} (+${code})`;
 }

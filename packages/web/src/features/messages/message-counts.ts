@@ -1,8 +1,6 @@
 import "./state-colors.css";
 import type { ListedState, MessageAnswer, MessageCounts, RecipientState } from "@ewebal/contract";
-import { formatCount } from "../../lib/texts/format.ts";
-import { sentAt } from "../../lib/texts/sent-at.ts";
-
+import { formatCount, sentAt } from "../../lib/texts/format.ts";
 type StateWords = {
   label: string;
   /** In a sentence after a number. */

@@ -5,7 +5,7 @@
  * (topic `messages`), and of its rows only those on screen that may still change follow their topic.
  */
 import type { MessageAnswer } from "@ewebal/contract";
-import { messageCalls } from "@ewebal/contract/calls";
+import { messageCalls, whitelistCalls } from "@ewebal/contract/calls";
 import { limits } from "@ewebal/contract/rules";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
@@ -46,5 +46,13 @@ export function historyQuery(queryClient: QueryClient, userId: string, filters: 
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
+  });
+}
+
+/** Approved sender names and addresses, and requests. Key `["whitelists", id]`: the event topic "whitelists" refreshes it. */
+export function whitelistsQuery(userId: string) {
+  return queryOptions({
+    queryKey: ["whitelists", userId],
+    queryFn: async ({ signal }) => (await call(whitelistCalls.whitelists, { params: { userId }, signal })).data,
   });
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useEffect } from "react";
 
 /** One page of any list of the contract. */
 export type CursorPage<Row> = {
@@ -33,4 +33,21 @@ export function useCursorList<Row>({ queryKey, read }: CursorListOptions<Row>): 
   });
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
   return { query, rows };
+}
+
+type ListQuery = CursorList<unknown>["query"];
+
+/**
+ * A search looks through so many rows at a time; a page of it may hold none although more follow. Goes on until something is
+ * found or everything was looked through.
+ *
+ * @returns the list's query, pending until then.
+ */
+export function useUntilFound(query: ListQuery, rowCount: number): ListQuery {
+  const { hasNextPage, isFetchingNextPage, error, fetchNextPage } = query;
+  const isLooking = rowCount === 0 && hasNextPage && error === null;
+  useEffect(() => {
+    if (isLooking && !isFetchingNextPage) void fetchNextPage();
+  }, [isLooking, isFetchingNextPage, fetchNextPage]);
+  return isLooking ? { ...query, isPending: true } : query;
 }

@@ -3,10 +3,11 @@
  * that is kept here is the id of the current customer or administrator, and sign-out removes it.
  */
 import { useSyncExternalStore } from "react";
-import { isOnServer } from "../browser/is-on-server.ts";
-import { forgetAllInTab } from "../tab-storage.ts";
+import type { QueryClient } from "@tanstack/react-query";
+import { isOnServer } from "../browser/hydration.ts";
+import { forgetAllInTab } from "./tab-storage.ts";
 
-export type Session = {
+type Session = {
   userId: string | null;
   adminId: string | null;
 };
@@ -134,4 +135,16 @@ export function readTokenId(token: string): string {
   if (typeof claims === "object" && claims !== null && "id" in claims && typeof claims.id === "string")
     return claims.id;
   throw new Error("The token carries no id");
+}
+
+/**
+ * Forgets the person: the kept id, and everything of theirs in memory. The brand belongs to no one and stays.
+ *
+ * @returns the id of who was signed in, or null.
+ */
+export function leaveSession(queryClient: QueryClient, reason: SignOutReason): string | null {
+  const { userId, adminId } = getSession();
+  clearSession(reason);
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+  return userId ?? adminId;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { ErrorCode } from "@ewebal/contract";
 import { ApiError, NetworkError } from "../api/api.ts";
 import { explainAnswer, explainError, type CatalogueScreen } from "./catalogue-texts.ts";
-import type { ErrorCode } from "@ewebal/contract";
 
 const refusal = (status: number, code: ErrorCode) => new ApiError(status, { message: "What the server says", code });
 

@@ -6,7 +6,7 @@ import { ApiError, NetworkError } from "../api/api.ts";
 import { networkLost } from "./fixed-texts.ts";
 import { paths } from "../paths.ts";
 
-export type CatalogueEntry = {
+type CatalogueEntry = {
   tone: "ok" | "warn" | "error";
   /** Absent: the server's own message is the title. */
   title?: string;
@@ -162,4 +162,29 @@ function explainNoAnswer(screen: CatalogueScreen): Explanation {
     text = `${networkLost.title}. ${networkLost.text}`,
   } = entries.none ?? entries.other ?? networkLost;
   return title === undefined ? networkLost : { tone, title, text };
+}
+
+type Failure = {
+  tone: "error";
+  title: string;
+  text?: string;
+};
+
+/** The words for a call that the error catalogue does not list: the server's own, or the lost network's. */
+export function explainFailure(error: unknown): Failure {
+  return error instanceof ApiError ? { tone: "error", title: error.message } : networkLost;
+}
+
+/**
+ * The catalogue's words, and behind them the server's reason where it knows one: "Check your network connectivity" alone
+ * would send somebody who has too many catalogs to the router.
+ */
+export function explainRefusal(screen: CatalogueScreen, error: unknown): Explanation {
+  const explanation = explainError(screen, error);
+  const { title, text } = explanation;
+  const isReasonKnown =
+    error instanceof ApiError && error.status < 500 && title !== error.message && text !== error.message;
+  return isReasonKnown
+    ? { ...explanation, text: text === undefined ? error.message : `${text}. ${error.message}` }
+    : explanation;
 }

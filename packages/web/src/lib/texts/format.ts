@@ -1,6 +1,3 @@
-/** How numbers, money and times are written. Nigerian English throughout: 1,234.50 and 5 March 2026. */
-import { once } from "./once.ts";
-
 const LOCALE = "en-NG";
 const unitsFormat = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
 const rateFormat = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
@@ -63,4 +60,24 @@ export function formatRelative(iso: string, nowMs: number = Date.now()): string 
   const differenceMs = new Date(iso).getTime() - nowMs;
   const step = steps.find(({ ms }) => Math.abs(differenceMs) >= ms);
   return step === undefined ? "just now" : relativeFormat().format(Math.trunc(differenceMs / step.ms), step.unit);
+}
+
+/** Makes something when it is first asked for: a number format costs a phone 20 ms, which no page should pay before its first drawing. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** @returns the address that calls a number: digits, and the plus where there is one. */
+export function toPhoneAddress(phone: string): string {
+  return `tel:${phone.replaceAll(/[^+0-9]/g, "")}`;
+}
+
+/**
+ * When a message went out. `createdAt` of a scheduled one is when it was written, which may be months before.
+ *
+ * @returns ISO 8601.
+ */
+export function sentAt({ sendAt, createdAt }: { sendAt?: string | undefined; createdAt: string }): string {
+  return sendAt ?? createdAt;
 }

@@ -1,6 +1,6 @@
 /** What the customer's and the administrators' pages both know of bank deposits. */
 import type { DepositAnswer, DepositState } from "@ewebal/contract";
-import { once } from "../../lib/texts/once.ts";
+import { once } from "../../lib/texts/format.ts";
 
 export function stateOfDeposit({ verified, declined, withdrawn }: DepositAnswer): DepositState {
   if (verified) return "verified";

@@ -2,7 +2,7 @@
  * The card payment that this tab has begun. The customer leaves for the provider's page and comes back, and only the tab
  * remembers the payment meanwhile. Its units are set to 0 once it is paid.
  */
-import { keepInTab, readFromTab } from "../../lib/tab-storage.ts";
+import { keepInTab, readFromTab } from "../../lib/session/tab-storage.ts";
 
 export type StoredPurchase = {
   reference: string;

@@ -2,8 +2,7 @@ import { accountCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call, NetworkError } from "../../lib/api/api.ts";
-import type { SignOutReason } from "../../lib/session/session.ts";
-import { leaveSession } from "../../lib/session/leave-session.ts";
+import { type SignOutReason, leaveSession } from "../../lib/session/session.ts";
 
 /**
  * Signs out here and on the server. The person is out at once; should the server not hear of it, it ends an idle session

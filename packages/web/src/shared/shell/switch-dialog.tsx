@@ -1,5 +1,5 @@
 import { ApiError } from "../../lib/api/api.ts";
-import { useSwitchMode } from "./switch-mode.ts";
+import { useSwitchMode } from "./switch-mode-button.tsx";
 import { Callout } from "../../ui/kit/callout.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { PasswordField } from "../../ui/forms/fields.tsx";

@@ -1,11 +1,13 @@
 import { Button } from "@mantine/core";
 import { IconArrowsExchange2 } from "@tabler/icons-react";
 import { useState, type ComponentType } from "react";
-import { ApiError } from "../../lib/api/api.ts";
-import { useSwitchMode } from "./switch-mode.ts";
+import { adminAccountCalls } from "@ewebal/contract/calls";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError, call } from "../../lib/api/api.ts";
 import classes from "./switch-mode-button.module.css";
 import { showNotice } from "../../ui/feedback/notices.tsx";
 import type { SwitchDialogProps } from "./switch-dialog.tsx";
+import { readTokenId, startAdminSession, startUserSession } from "../../lib/session/session.ts";
 
 type SwitchModeButtonProps = {
   /** Which dashboard it leads to. */
@@ -46,4 +48,33 @@ export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {
       </Button>
     </>
   );
+}
+
+type SwitchOptions = {
+  onSwitched: (message: string) => void;
+  onError: (error: Error) => void;
+};
+
+/**
+ * Goes to the other dashboard of who is customer and administrator. The browser's cookie is the other self's afterwards;
+ * the shells see the change of session, here and in other tabs, and lead there.
+ */
+export function useSwitchMode(to: "admin" | "user", { onSwitched, onError }: SwitchOptions) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, password }: { id: string; password?: string }) =>
+      to === "admin"
+        ? await call(adminAccountCalls.switchToAdmin, {
+            params: { userId: id },
+            body: password === undefined ? undefined : { password },
+          })
+        : await call(adminAccountCalls.switchToUser, { params: { adminId: id } }),
+    onSuccess: ({ message, data: token }) => {
+      // What one self may read is not for the other.
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
+      (to === "admin" ? startAdminSession : startUserSession)(readTokenId(token));
+      onSwitched(message);
+    },
+    onError,
+  });
 }

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { Loader } from "@mantine/core";
+import { durationsMs } from "@ewebal/contract/rules";
 import { FailedState } from "../lists/list-states.tsx";
-import { PopupSpinner } from "./popup-spinner.tsx";
+import classes from "./popup-spinner.module.css";
 
 type PopupContentProps<P> = {
   /** Names the content among all pop-ups; it is fetched once. */
@@ -25,4 +27,18 @@ export function PopupContent<P>({ name, load, children }: PopupContentProps<P>) 
   });
   if (data !== undefined) return children(data.Content);
   return error === null ? <PopupSpinner /> : <FailedState error={error} onRetry={() => void refetch()} />;
+}
+
+/** Stands in a pop-up while its content is fetched: the specified spinner for at most 2 s, then words in its place. */
+export function PopupSpinner() {
+  const [isTimeOver, setTimeOver] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setTimeOver(true), durationsMs.popupSpinnerMax);
+    return () => window.clearTimeout(timer);
+  }, []);
+  return (
+    <div className={classes.place} role="status" aria-label="Loading">
+      {isTimeOver ? <p>This takes longer than usual. Please check your network.</p> : <Loader aria-hidden />}
+    </div>
+  );
 }

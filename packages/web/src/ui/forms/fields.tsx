@@ -2,7 +2,7 @@ import { limits } from "@ewebal/contract/rules";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";
-import { useIsHydrated } from "../../lib/browser/use-is-hydrated.ts";
+import { useIsHydrated } from "../../lib/browser/hydration.ts";
 import classes from "./form.module.css";
 
 /**

@@ -1,10 +1,10 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./page.module.css";
-import { isOnServer } from "../../lib/browser/is-on-server.ts";
 import { Inline, Stack } from "./boxes.tsx";
 import { Panel } from "./panel.tsx";
 import { useTitle } from "./use-title.ts";
+import { isOnServer } from "../../lib/browser/hydration.ts";
 
 type PageProps = {
   title: string;
@@ -53,4 +53,9 @@ export function PageOutline() {
       </Stack>
     </Panel>
   );
+}
+
+/** A button that is gone with its row must not take the focus along. */
+export function focusMain(): void {
+  document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 import type { MantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
-import { useIsHydrated } from "../../lib/browser/use-is-hydrated.ts";
+import { useIsHydrated } from "../../lib/browser/hydration.ts";
 import classes from "./color-scheme-toggle.module.css";
 import { useScheme } from "./theme-provider.tsx";
 

@@ -4,10 +4,9 @@ import {
   MantineThemeProvider,
   useProviderColorScheme,
   type MantineColorScheme,
+  createTheme,
 } from "@mantine/core";
 import { use, type ReactNode } from "react";
-import { theme } from "./theme.ts";
-
 /** The choice of light or dark is no personal data, so it survives sign-out. public/first-paint.js reads the same key. */
 const manager = localStorageColorSchemeManager({ key: "ewebal.colorScheme" });
 const getRootElement = (): HTMLElement => document.documentElement;
@@ -51,3 +50,16 @@ export function useScheme(): { colorScheme: MantineColorScheme; setColorScheme: 
   if (context === null) throw new Error("useScheme needs a ThemeProvider above it");
   return context;
 }
+
+/** Colours, type and spacing are CSS variables (tokens.css, mantine-variables.css); only defaults of components stand here. */
+const theme = createTheme({
+  cursorType: "pointer",
+  components: {
+    Button: { defaultProps: { size: "sm" } },
+    TextInput: { defaultProps: { size: "md" } },
+    Textarea: { defaultProps: { size: "md" } },
+    Select: { defaultProps: { size: "md" } },
+    // Every close button says what it is; an icon alone is silent.
+    CloseButton: { defaultProps: { "aria-label": "Close" } },
+  },
+});

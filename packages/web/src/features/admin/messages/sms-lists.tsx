@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { call } from "../../../lib/api/api.ts";
-import { sentAt } from "../../../lib/texts/sent-at.ts";
+import { sentAt } from "../../../lib/texts/format.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useCursorList, type CursorPage } from "../../../lib/api/use-cursor-list.ts";
 import { ButtonLink } from "../../../ui/kit/links.tsx";

@@ -1,5 +1,5 @@
 import type { OverviewCharts, TrafficOutcomes } from "@ewebal/contract";
-import { once } from "../../../lib/texts/once.ts";
+import { once } from "../../../lib/texts/format.ts";
 
 export type ChartDay = OverviewCharts["days"][number];
 export type ChartNetwork = OverviewCharts["networks"][number];

@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef } from "react";
-import { useCurrentAdmin } from "../../../shared/account/current-admin.ts";
+import { useCurrentAdmin } from "../../../shared/account/current-user.ts";
 import { formatCount, formatNaira } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useWasOnScreen } from "../../../lib/browser/use-is-on-screen.ts";

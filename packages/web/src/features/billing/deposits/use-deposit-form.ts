@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { ApiError } from "../../../lib/api/api.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
 import { paths } from "../../../lib/paths.ts";
-import { randomText } from "../../../lib/browser/random-text.ts";
+import { randomText } from "../../../lib/api/idempotency-key.ts";
 import { upload } from "../../../lib/api/upload.ts";
 import { useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";

@@ -14,7 +14,7 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import { useLightPrint } from "../../../ui/layout/use-light-print.ts";
+import { useLightPrint } from "../../../ui/layout/printing.ts";
 import { formatExact, formatSigned, isWithoutMessage, movementInWords } from "./statement-words.ts";
 import classes from "./statement-page.module.css";
 

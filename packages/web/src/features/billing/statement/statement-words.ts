@@ -1,5 +1,5 @@
 import type { StatementCause, StatementRow } from "@ewebal/contract";
-import { once } from "../../../lib/texts/once.ts";
+import { once } from "../../../lib/texts/format.ts";
 
 /** What moved the units, as a customer would say it. */
 const causeWords: Readonly<Record<StatementCause, string>> = {

@@ -12,10 +12,10 @@ import { TextLink } from "../../../ui/kit/links.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
-import { missingNumbers } from "../numbers/missing-numbers.ts";
+import { missingNumbers } from "../numbers/clean-numbers.ts";
 import { NumbersField } from "../numbers/numbers-field.tsx";
-import { NumbersSummary } from "../numbers/numbers-summary.tsx";
-import { countryInWords } from "../words.ts";
+import { NumbersSummary } from "../numbers/wrong-rows.tsx";
+import { countryInWords } from "../catalog-queries.ts";
 
 type AddContactsFormProps = {
   userId: string;

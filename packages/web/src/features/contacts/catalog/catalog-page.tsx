@@ -18,10 +18,8 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { EditCatalogDialog } from "../phonebook/catalog-dialogs.tsx";
 import classes from "./catalog-page.module.css";
-import { catalogQuery } from "../catalog-queries.ts";
+import { catalogQuery, countryInWords } from "../catalog-queries.ts";
 import { ContactsPanel } from "./contacts-panel.tsx";
-import { countryInWords } from "../words.ts";
-
 /** What the pop-up that sends to a catalog is told. It belongs to the messages; the app puts the two together. */
 export type SendDialogProps = {
   catalogId: string;

@@ -4,7 +4,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useEffect, useRef } from "react";
 import type { CatalogAnswer } from "@ewebal/contract";
-import { fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
+import { fixedTexts, explainRefusal } from "../../../lib/texts/catalogue-texts.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useDocumentTop } from "../../../lib/browser/use-document-top.ts";
@@ -13,7 +13,6 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./contacts-panel.module.css";
-import { explainRefusal } from "../explain-refusal.ts";
 import {
   useAllContacts,
   useDeleteContact,

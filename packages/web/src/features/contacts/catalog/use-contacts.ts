@@ -3,13 +3,11 @@ import { contactCalls } from "@ewebal/contract/calls";
 import { queryOptions, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { ApiError, call } from "../../../lib/api/api.ts";
-import { fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
+import { fixedTexts, explainRefusal } from "../../../lib/texts/catalogue-texts.ts";
 import type { CursorPage } from "../../../lib/api/use-cursor-list.ts";
 import { useCursorPages, type CursorPages } from "../../../lib/api/use-cursor-pages.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice, type Notice } from "../../../ui/feedback/notices.tsx";
-import { explainRefusal } from "../explain-refusal.ts";
-
 const CONTACTS_PER_PAGE = 100;
 
 /** A contact as it was read: the ETag says which state of the list its index belongs to. */

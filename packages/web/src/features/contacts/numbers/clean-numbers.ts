@@ -1,5 +1,6 @@
 import type { Rates } from "@ewebal/contract";
 import { DEFAULT_RATES, readRecipients } from "@ewebal/contract/rules";
+import { formatCount } from "../../../lib/texts/format.ts";
 
 const SEPARATORS = /[,;|/+\t\r\n\v\f\u2028\u2029]/;
 /** No country's numbers are shorter; what follows a shorter one with a space between belongs to it. */
@@ -39,4 +40,20 @@ export function cleanNumbers(text: string, code: string, rates: Rates = DEFAULT_
 
 function beginsNumber(text: string, index: number, code: string): boolean {
   return text.startsWith(code, index) || text.startsWith("0", index);
+}
+
+type Counted = {
+  valid: { length: number };
+  wrongCount: number;
+};
+
+/** What is still needed of numbers before they can be added, in words for "Still needed: ...". */
+export function missingNumbers({ valid, wrongCount }: Counted, onlyGood: boolean): string[] {
+  if (valid.length === 0) return [wrongCount === 0 ? "phone numbers" : "a right number"];
+  if (wrongCount === 0 || onlyGood) return [];
+  return [
+    wrongCount === 1
+      ? "1 number put right, or your choice to add the good ones"
+      : `${formatCount(wrongCount)} numbers put right, or your choice to add the good ones`,
+  ];
 }

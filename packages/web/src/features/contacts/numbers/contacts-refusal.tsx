@@ -1,9 +1,8 @@
+import type { WrongContacts } from "@ewebal/contract";
 import { ApiError } from "../../../lib/api/api.ts";
-import type { CatalogueScreen } from "../../../lib/texts/catalogue-texts.ts";
+import { type CatalogueScreen, explainRefusal } from "../../../lib/texts/catalogue-texts.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import classes from "./contacts-refusal.module.css";
-import { explainRefusal } from "../explain-refusal.ts";
-import { findWrongRows } from "./find-wrong-rows.ts";
 
 const fieldNames: Readonly<Record<string, string>> = {
   catalogName: "Catalog name",
@@ -42,3 +41,12 @@ export function ContactsRefusal({ screen, error }: { screen: CatalogueScreen; er
 
 /** The page lists them all beside the file; here they show what the server means. */
 const ROWS_SHOWN_MAX = 5;
+
+/** @returns the rows that a refusal names; undefined when it is about something else. */
+function findWrongRows(error: unknown): WrongContacts | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const { rows, wrong, good } = error.body as Partial<WrongContacts>;
+  return Array.isArray(rows) && typeof wrong === "number" && typeof good === "number"
+    ? { rows, wrong, good }
+    : undefined;
+}

@@ -1,9 +1,11 @@
 import { Button, Checkbox } from "@mantine/core";
-import type { WrongContact } from "@ewebal/contract";
+import type { WrongContact, RecipientsRead } from "@ewebal/contract";
 import { IconDownload } from "@tabler/icons-react";
-import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
+import { wrongNumberWords } from "@ewebal/contract/rules";
+import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./wrong-rows.module.css";
+import numbersSummaryClasses from "./numbers-summary.module.css";
 
 type WrongRowsProps = {
   /** The first of them. */
@@ -61,3 +63,34 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
 }
 
 const SHOWN_MAX = 100;
+
+type NumbersSummaryProps = {
+  read: RecipientsRead;
+  onlyGood: boolean;
+  onOnlyGood: (onlyGood: boolean) => void;
+};
+
+/** The live count of what stands in the field, and which of it is wrong. */
+export function NumbersSummary({ read, onlyGood, onOnlyGood }: NumbersSummaryProps) {
+  const wrong: WrongContact[] = read.wrong.map(({ index, value, reason }) => ({
+    row: index + 1,
+    value,
+    reason,
+    text: wrongNumberWords[reason],
+  }));
+  return (
+    <Stack gap={12}>
+      <p role="status" className={`${numbersSummaryClasses.counts} numeric`}>
+        <strong>{formatCounted(read.valid.length, "contact")}</strong>
+        {formatRepeated(read.duplicateCount)}
+      </p>
+      <WrongRows
+        wrong={wrong}
+        wrongCount={read.wrongCount}
+        goodCount={read.valid.length}
+        onlyGood={onlyGood}
+        onOnlyGood={onOnlyGood}
+      />
+    </Stack>
+  );
+}

@@ -2,13 +2,17 @@ import { ActionIcon } from "@mantine/core";
 import type { CatalogAnswer } from "@ewebal/contract";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { contactCalls } from "@ewebal/contract/calls";
+import { useQueryClient } from "@tanstack/react-query";
 import { formatCounted } from "../../../lib/texts/format.ts";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
-import { catalogPath } from "../catalog-queries.ts";
+import { catalogPath, countryInWords } from "../catalog-queries.ts";
 import classes from "./phonebook.module.css";
-import { useDeleteCatalog } from "./use-delete-catalog.ts";
-import { countryInWords } from "../words.ts";
+import { call } from "../../../lib/api/api.ts";
+import { fixedTexts, explainRefusal } from "../../../lib/texts/catalogue-texts.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
 
 type CatalogCardProps = {
   catalog: CatalogAnswer;
@@ -61,4 +65,27 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
       </Inline>
     </li>
   );
+}
+
+/** Asks, deletes, and says how it went. @returns whether the catalog is gone. */
+function useDeleteCatalog(userId: string): (catalog: CatalogAnswer) => Promise<boolean> {
+  const queryClient = useQueryClient();
+  return async ({ _id: catalogId, catalogName, count }) => {
+    const loss =
+      count === 0
+        ? "It has no contacts."
+        : `Its ${formatCounted(count, "contact")} will be gone. This cannot be taken back.`;
+    if (!(await confirm({ title: `Delete ${catalogName}?`, text: `${loss} What was sent stays in your history.` })))
+      return false;
+    try {
+      await call(contactCalls.deleteCatalog, { params: { userId, catalogId } });
+    } catch (error) {
+      showNotice(explainRefusal("catalogDelete", error));
+      return false;
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: ["catalogs"] });
+    }
+    showNotice({ title: fixedTexts.deleted });
+    return true;
+  };
 }

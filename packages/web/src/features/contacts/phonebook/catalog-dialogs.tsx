@@ -13,10 +13,7 @@ type CreateCatalogDialogProps = {
 export function CreateCatalogDialog({ userId, opened, onClose }: CreateCatalogDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Create New Catalog">
-      <PopupContent
-        name="create-catalog"
-        load={async () => (await import("./create-catalog-form.tsx")).CreateCatalogForm}
-      >
+      <PopupContent name="create-catalog" load={async () => (await import("./catalog-forms.tsx")).CreateCatalogForm}>
         {(CreateCatalogForm) => <CreateCatalogForm userId={userId} onDone={onClose} />}
       </PopupContent>
     </Dialog>
@@ -37,7 +34,7 @@ export function EditCatalogDialog({ userId, catalog, onClose }: EditCatalogDialo
   if (catalog !== undefined && catalog !== latest) setLatest(catalog);
   return (
     <Dialog opened={catalog !== undefined} onClose={onClose} title="Edit Catalog Name">
-      <PopupContent name="edit-catalog" load={async () => (await import("./edit-catalog-form.tsx")).EditCatalogForm}>
+      <PopupContent name="edit-catalog" load={async () => (await import("./catalog-forms.tsx")).EditCatalogForm}>
         {(EditCatalogForm) =>
           latest !== undefined && <EditCatalogForm userId={userId} catalog={latest} onDone={onClose} />
         }

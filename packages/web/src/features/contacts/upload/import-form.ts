@@ -1,7 +1,7 @@
 import type { CatalogAnswer } from "@ewebal/contract";
 import type { ChosenFile } from "./contact-file.ts";
 import type { CsvSummary } from "./read-csv.ts";
-import { missingNumbers } from "../numbers/missing-numbers.ts";
+import { missingNumbers } from "../numbers/clean-numbers.ts";
 
 /** What is filled in on the upload page. */
 export type ImportForm = {

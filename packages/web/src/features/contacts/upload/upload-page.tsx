@@ -13,7 +13,7 @@ import { fileFromPaste } from "./contact-file.ts";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
 import { FileSource } from "./file-source.tsx";
 import { NumbersField } from "../numbers/numbers-field.tsx";
-import { NumbersSummary } from "../numbers/numbers-summary.tsx";
+import { NumbersSummary } from "../numbers/wrong-rows.tsx";
 import classes from "./upload-page.module.css";
 import { useImport, type Import } from "./use-import.ts";
 

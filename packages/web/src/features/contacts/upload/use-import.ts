@@ -11,7 +11,7 @@ import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { catalogQuery } from "../catalog-queries.ts";
 import { codeOf, findMissing, type ImportForm } from "./import-form.ts";
-import { SubmissionKey } from "../phonebook/submission-key.ts";
+import { IdempotencyKey } from "../../../lib/api/idempotency-key.ts";
 import { useCsv } from "./use-csv.ts";
 
 const empty: ImportForm = {
@@ -59,7 +59,7 @@ function useCatalogOfAddress(userId: string, set: (fields: Partial<ImportForm>) 
 function useSending(userId: string) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [key] = useState(() => new SubmissionKey());
+  const [key] = useState(() => new IdempotencyKey());
   const [share, setShare] = useState(0);
   const ending = useRef<AbortController>(undefined);
   // Whoever leaves the page means to stop; the server adds nothing of half a file.

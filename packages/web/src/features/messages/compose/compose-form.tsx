@@ -7,8 +7,7 @@ import { CountrySelect } from "../../../shared/rates/country-select.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
-import type { Composer } from "./composer.ts";
-import { confirmSend } from "./confirm-send.ts";
+import { type Composer, useComposition } from "./composer.ts";
 import { MessageField } from "../text/message-field.tsx";
 import { cutPages } from "../text/message-pages.ts";
 import { findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
@@ -18,15 +17,12 @@ import { priceOf } from "../price/price.ts";
 import { RecipientsField } from "../recipients/recipients-field.tsx";
 import { ScheduleField } from "../scheduled/schedule-field.tsx";
 import { scheduleInWords } from "../scheduled/schedule.ts";
-import { SendActions } from "./send-actions.tsx";
+import { SendActions, confirmSend, sendKeys } from "./send-actions.tsx";
 import type { SendForm } from "./send-form.ts";
-import { sendKeys } from "./send-keys.ts";
 import { SendRefusal } from "./send-refusal.tsx";
 import classes from "./send-sms.module.css";
 import { SenderNameField } from "./sender-name-field.tsx";
-import { useComposition } from "./use-composition.ts";
-import { useSaveDraft } from "./use-save-draft.ts";
-import { useSendSms } from "./use-send-sms.ts";
+import { useSendSms, useSaveDraft } from "./use-send-sms.ts";
 
 /**
  * Composing and sending, for every form that does. Form left, phone right, price below it; one column on phones, with the

@@ -9,8 +9,9 @@
  */
 import type { Rates, SendBody } from "@ewebal/contract";
 import { DEFAULT_COUNTRY_CODE, DEFAULT_RATES } from "@ewebal/contract/rules";
+import { useSyncExternalStore } from "react";
 import { getSession, onSessionChange } from "../../../lib/session/session.ts";
-import { IdempotencyKey } from "./idempotency-key.ts";
+import { IdempotencyKey } from "../../../lib/api/idempotency-key.ts";
 import { startSchedule, type Schedule } from "../scheduled/schedule.ts";
 import type { RecipientsSummary } from "../recipients/recipient-lists.ts";
 import { RecipientsReader } from "../recipients/recipients-reader.ts";
@@ -27,7 +28,7 @@ export type NumberList = {
   origin: "pasted" | "carried over";
 };
 
-export type Reading = "none" | "running" | "done" | "failed";
+type Reading = "none" | "running" | "done" | "failed";
 
 export type Composition = {
   code: string;
@@ -243,7 +244,7 @@ export class Composer {
 }
 
 /** Which form composes. Each holds one composition: of the draft or message that was opened in it last. */
-export type ComposerForm = "new" | "draft" | "resend" | "scheduled" | "catalog";
+type ComposerForm = "new" | "draft" | "resend" | "scheduled" | "catalog";
 
 type OpenForm = {
   id: string;
@@ -285,4 +286,9 @@ function openForm(composer: Composer, id: string, forget: () => void): OpenForm 
 /** The first hundred tell two sets of wrong numbers apart. */
 function nameWrong({ wrongCount, wrong }: RecipientsSummary): string {
   return JSON.stringify([wrongCount, ...wrong.map(({ value }) => value)]);
+}
+
+/** A part of what is being composed; a component draws again only when its part changes. @param select gives the same value for the same composition. */
+export function useComposition<T>(composer: Composer, select: (composition: Composition) => T): T {
+  return useSyncExternalStore(composer.subscribe, () => select(composer.getState()));
 }

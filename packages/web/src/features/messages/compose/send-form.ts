@@ -7,7 +7,7 @@ import { draftCalls, messageCalls, scheduledCalls } from "@ewebal/contract/calls
 import { call } from "../../../lib/api/api.ts";
 import { forgetCarried } from "../resend/carried-messages.ts";
 import { getComposer, type Composer, type Source } from "./composer.ts";
-import type { SendPlace } from "./send-outcome.ts";
+import type { SendPlace } from "./send-refusal.tsx";
 
 type Sending = {
   headers: { "idempotency-key": string };

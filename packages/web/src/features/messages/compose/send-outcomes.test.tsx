@@ -6,8 +6,7 @@ import { startUserSession } from "../../../lib/session/session.ts";
 import { userId, type FakeAnswer } from "../../../testing/fake-server.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { inlineWorker } from "../testing/inline-worker.ts";
-import { messageId } from "../testing/message-answers.ts";
-import { draftId, messageServer, refused, scheduled, sent, sentWithDnd } from "../testing/message-server.ts";
+import { draftId, messageServer, refused, scheduled, sent, sentWithDnd, messageId } from "../testing/message-server.ts";
 
 beforeEach(() => {
   startUserSession(userId);

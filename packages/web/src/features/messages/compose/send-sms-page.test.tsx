@@ -5,8 +5,7 @@ import { startUserSession } from "../../../lib/session/session.ts";
 import { userAnswer, userId, type FakeAnswer, type FakeRequest } from "../../../testing/fake-server.ts";
 import { renderApp, type RenderedApp } from "../../../testing/render-app.tsx";
 import { inlineWorker } from "../testing/inline-worker.ts";
-import { messageId } from "../testing/message-answers.ts";
-import { messageServer, refused, scheduled, sent, whitelists } from "../testing/message-server.ts";
+import { messageServer, refused, scheduled, sent, whitelists, messageId } from "../testing/message-server.ts";
 
 const sendCall = `POST /api/${userId}/send-bulk-sms`;
 beforeEach(() => {

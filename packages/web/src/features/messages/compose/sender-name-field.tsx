@@ -4,14 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { paths } from "../../../lib/paths.ts";
-import { whitelistsQuery } from "../whitelists/whitelists.ts";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import type { Composer } from "./composer.ts";
+import { type Composer, useComposition } from "./composer.ts";
 import { isSenderNameTooLong } from "./missing-for-send.ts";
 import classes from "./send-sms.module.css";
-import { useComposition } from "./use-composition.ts";
-
+import { whitelistsQuery } from "../message-queries.ts";
 /** More names than these are offered by the browser's own list, as one types. */
 const OFFERED_MAX = 6;
 

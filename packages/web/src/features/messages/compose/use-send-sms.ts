@@ -3,9 +3,9 @@ import { useEffect } from "react";
 import type { Explanation } from "../../../lib/texts/catalogue-texts.ts";
 import { writeSendAt, type Schedule } from "../scheduled/schedule.ts";
 import type { SendForm } from "./send-form.ts";
-import { explainNotSent, explainScheduled, explainSent } from "./send-outcome.ts";
-import { useComposition } from "./use-composition.ts";
-import { useLeaveTo } from "./use-leave-to.ts";
+import { explainNotSent, explainScheduled, explainSent, useLeaveTo } from "./send-refusal.tsx";
+import { useComposition } from "./composer.ts";
+import { paths } from "../../../lib/paths.ts";
 
 type SendSms = {
   send: () => void;
@@ -80,4 +80,31 @@ function useStayWhile(isSending: boolean): void {
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [isSending]);
+}
+
+type SaveDraft = {
+  save: () => void;
+  isSaving: boolean;
+  refusal: Error | null;
+};
+
+/** Keeps what is composed as a draft, and goes to the drafts; a failure leaves everything as it is. */
+export function useSaveDraft({ composer, saveDraft }: SendForm): SaveDraft {
+  const queryClient = useQueryClient();
+  const leaveTo = useLeaveTo();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => await saveDraft?.(composer.readDraft()),
+    onSuccess: (answer) => {
+      composer.startNext();
+      for (const name of ["user", "drafts"]) void queryClient.invalidateQueries({ queryKey: [name] });
+      if (answer !== undefined) leaveTo({ tone: "ok", title: answer.message, goTo: paths.draftedSms });
+    },
+  });
+  return {
+    save: () => {
+      if (!isPending) mutate();
+    },
+    isSaving: isPending,
+    refusal: error,
+  };
 }

@@ -1,32 +1,32 @@
 import { ActionIcon } from "@mantine/core";
 import type { DraftAnswer } from "@ewebal/contract";
 import { draftCalls } from "@ewebal/contract/calls";
-import { readRecipients } from "@ewebal/contract/rules";
+import { readRecipients, durationsMs } from "@ewebal/contract/rules";
 import { IconSend, IconTrash } from "@tabler/icons-react";
 import { useCallback, useMemo } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
-import { carryMessage } from "../resend/carried-messages.ts";
-import { fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
+import { carryMessage, forgetCarried } from "../resend/carried-messages.ts";
+import { fixedTexts, explainFailure } from "../../../lib/texts/catalogue-texts.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
-import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { useCursorList, useUntilFound } from "../../../lib/api/use-cursor-list.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
-import { Page } from "../../../ui/layout/page.tsx";
+import { Page, focusMain } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import { CarryLink } from "../resend/carry-link.tsx";
+import { CarryLink, sendDraftPath } from "../resend/carry-link.tsx";
 import classes from "../message-list.module.css";
-import { sendDraftPath } from "../message-paths.ts";
-import { useDeleteDraft } from "./use-delete-draft.ts";
-import { useUntilFound } from "../use-until-found.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
 
 /** Messages that were kept for later. */
 export function DraftedSmsPage() {
@@ -137,5 +137,30 @@ function NumberCount({ draft: { phoneNo, code } }: { draft: DraftAnswer }) {
       {formatCount(validCount)}
       {wrongCount > 0 && <span className="muted"> + {formatCount(wrongCount)} wrong</span>}
     </>
+  );
+}
+
+/** Asks, deletes, and says how it went. */
+function useDeleteDraft(userId: string): (draft: DraftAnswer) => Promise<void> {
+  const queryClient = useQueryClient();
+  return useCallback(
+    async ({ _id: draftId, senderName }) => {
+      const isConfirmed = await confirm({
+        title: "Delete this draft?",
+        text: `What you wrote as ${senderName} is then gone for good.`,
+      });
+      if (!isConfirmed) return;
+      try {
+        await call(draftCalls.deleteDraft, { params: { userId, draftId } });
+      } catch (error) {
+        showNotice(explainFailure(error));
+        return;
+      }
+      forgetCarried("draft-history");
+      showNotice({ title: fixedTexts.deleted, durationMs: durationsMs.draftDeleteNotice });
+      await queryClient.invalidateQueries({ queryKey: ["drafts", userId] });
+      focusMain();
+    },
+    [queryClient, userId],
   );
 }

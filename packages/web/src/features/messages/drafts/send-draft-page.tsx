@@ -6,8 +6,7 @@ import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { Page } from "../../../ui/layout/page.tsx";
 import { draftForm } from "../compose/send-form.ts";
-import { SourceForm } from "../compose/source-form.tsx";
-import { useSource } from "../compose/use-source.ts";
+import { SourceForm, useSource } from "../compose/source-form.tsx";
 
 /** A draft, to be changed and sent or saved again. */
 export function SendDraftPage() {

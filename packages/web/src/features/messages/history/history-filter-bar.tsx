@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { fillAddress } from "../../../lib/api/api.ts";
 import type { AddressFilters } from "../../../lib/browser/use-address-filters.ts";
-import { whitelistsQuery } from "../whitelists/whitelists.ts";
+import { whitelistsQuery } from "../message-queries.ts";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";

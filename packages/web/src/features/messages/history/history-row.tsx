@@ -3,17 +3,15 @@ import type { MessageAnswer, MessageState } from "@ewebal/contract";
 import { IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
-import { formatCount, formatCounted } from "../../../lib/texts/format.ts";
-import { sentAt } from "../../../lib/texts/sent-at.ts";
+import { formatCount, formatCounted, sentAt } from "../../../lib/texts/format.ts";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { focusMain } from "../focus-main.ts";
 import { isSentToNobody } from "../message-counts.ts";
 import { MessageProgress } from "../message-progress.tsx";
-import { messagePath } from "../message-paths.ts";
-import { ResendLink } from "../resend/resend-link.tsx";
 import classes from "./sms-history.module.css";
 import { useDeleteMessage, useListedMessage } from "./use-sms-history.ts";
+import { focusMain } from "../../../ui/layout/page.tsx";
+import { ResendLink, messagePath } from "../resend/carry-link.tsx";
 
 type RowProps = {
   userId: string;

@@ -6,8 +6,7 @@ import { startUserSession } from "../../../lib/session/session.ts";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { fakeServer, userAnswer, userId, type FakeRequest } from "../../../testing/fake-server.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { messageAnswer, messageId, noCounts } from "../testing/message-answers.ts";
-import { whitelists } from "../testing/message-server.ts";
+import { whitelists, messageAnswer, messageId, noCounts } from "../testing/message-server.ts";
 
 const historyCall = `GET /api/${userId}/populate-sms-history`;
 const oneCall = `GET /api/${userId}/${messageId}/view-one-sms`;

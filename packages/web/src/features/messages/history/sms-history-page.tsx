@@ -9,13 +9,13 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import { useLightPrint } from "../../../ui/layout/use-light-print.ts";
+import { useLightPrint } from "../../../ui/layout/printing.ts";
 import { HistoryFilterBar } from "./history-filter-bar.tsx";
 import { historyFilterNames, readHistoryFilters } from "./history-filters.ts";
 import { HistoryCard, HistoryRow } from "./history-row.tsx";
 import classes from "./sms-history.module.css";
 import { useSmsHistory } from "./use-sms-history.ts";
-import { useUntilFound } from "../use-until-found.ts";
+import { useUntilFound } from "../../../lib/api/use-cursor-list.ts";
 
 /** Everything that was sent, newest first, with counts that move while it is delivered. */
 export function SmsHistoryPage() {

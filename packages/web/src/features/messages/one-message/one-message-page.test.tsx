@@ -6,8 +6,15 @@ import { startUserSession } from "../../../lib/session/session.ts";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { fakeServer, userAnswer, userId, type FakeAnswer, type FakeRequest } from "../../../testing/fake-server.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { messageAnswer, messageId, noCounts } from "../testing/message-answers.ts";
-import { refused, sent, sentWithDnd, whitelists } from "../testing/message-server.ts";
+import {
+  refused,
+  sent,
+  sentWithDnd,
+  whitelists,
+  messageAnswer,
+  messageId,
+  noCounts,
+} from "../testing/message-server.ts";
 
 const address = `/user-dashboard/sms-history/${messageId}`;
 const recipientsCall = `GET /api/${userId}/${messageId}/recipients`;

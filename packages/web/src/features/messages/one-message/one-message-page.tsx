@@ -4,9 +4,8 @@ import { segmentText } from "@ewebal/contract/rules";
 import { IconPrinter } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { formatCount, formatDateTime, formatRate } from "../../../lib/texts/format.ts";
+import { formatCount, formatDateTime, formatRate, sentAt } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { sentAt } from "../../../lib/texts/sent-at.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
@@ -14,16 +13,16 @@ import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { useLightPrint } from "../../../ui/layout/use-light-print.ts";
-import { FigureList } from "../price/figure-list.tsx";
 import { messageQuery } from "../message-queries.ts";
 import classes from "./one-message.module.css";
 import { Bubble, Phone } from "../text/phone-preview.tsx";
 import { RecipientsPanel } from "./recipients-panel.tsx";
 import { ResendFailed } from "./resend-failed.tsx";
-import { ResendLink } from "../resend/resend-link.tsx";
 import { RunningSend } from "./running-send.tsx";
 import { carriageInWords } from "../text/part-meter.tsx";
+import { useLightPrint } from "../../../ui/layout/printing.ts";
+import { FigureList } from "../price/price-card.tsx";
+import { ResendLink } from "../resend/carry-link.tsx";
 
 /** One sent message: how it goes, what it says, and what became of every recipient. */
 export function OneMessagePage() {

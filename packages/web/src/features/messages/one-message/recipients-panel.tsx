@@ -12,12 +12,12 @@ import { useDocumentTop } from "../../../lib/browser/use-document-top.ts";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
-import { explainFailure } from "../explain-failure.ts";
+import { explainFailure } from "../../../lib/texts/catalogue-texts.ts";
 import { countsInWords, isSettled, listCounts, stateOrder, stateWords, sumCounts } from "../message-counts.ts";
 import { useRecipientPages, type RecipientPages } from "./recipient-pages.ts";
 import { RecipientCards, RecipientsTable } from "./recipients-table.tsx";
 import classes from "./recipients-panel.module.css";
-import { useIsPrinting } from "./use-is-printing.ts";
+import { useIsPrinting } from "../../../ui/layout/printing.ts";
 
 type RecipientsPanelProps = {
   userId: string;

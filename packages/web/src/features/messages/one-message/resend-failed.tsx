@@ -1,11 +1,15 @@
 import { Button } from "@mantine/core";
 import type { MessageAnswer } from "@ewebal/contract";
 import { IconRefresh } from "@tabler/icons-react";
-import { formatCounted } from "../../../lib/texts/format.ts";
+import { messageCalls } from "@ewebal/contract/calls";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { formatCounted, formatCount, formatRate, formatUnits } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import classes from "./one-message.module.css";
-import { SendRefusal } from "../compose/send-refusal.tsx";
-import { useResendFailed } from "./use-resend-failed.ts";
+import { SendRefusal, explainNotSent, explainSent, useLeaveTo } from "../compose/send-refusal.tsx";
+import { call } from "../../../lib/api/api.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { randomText } from "../../../lib/api/idempotency-key.ts";
 
 type ResendFailedProps = {
   userId: string;
@@ -39,4 +43,53 @@ export function ResendFailed({ userId, message }: ResendFailedProps) {
       {refusal !== null && <SendRefusal error={refusal} />}
     </div>
   );
+}
+
+/** Of wishes whose answer is not known. They outlive the page, because the answer may be lost and the person come back. */
+const keys = new Map<string, string>();
+
+function keyOf(messageId: string): string {
+  const key = keys.get(messageId) ?? randomText();
+  keys.set(messageId, key);
+  return key;
+}
+
+type Resending = {
+  resend: () => void;
+  isSending: boolean;
+  refusal: Error | null;
+};
+
+/** Asks with the price, then sends to the failed recipients alone; a retry carries the same key. Leads where every send does. */
+function useResendFailed(userId: string, { _id: messageId, counts, price }: MessageAnswer): Resending {
+  const queryClient = useQueryClient();
+  const leaveTo = useLeaveTo();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const headers = { "idempotency-key": keyOf(messageId) };
+      return await call(messageCalls.resendFailed, {
+        params: { userId, messageId },
+        headers,
+        body: { states: ["failed"] },
+      });
+    },
+    onSuccess: (answer) => {
+      keys.delete(messageId);
+      for (const name of ["user", "messages"]) void queryClient.invalidateQueries({ queryKey: [name] });
+      leaveTo(explainSent(answer));
+    },
+    onError: (cause) => leaveTo(explainNotSent(cause)),
+  });
+  const ask = async (): Promise<void> => {
+    const { failed } = counts;
+    const text = `The same text goes to ${failed === 1 ? "this number" : "these numbers"} once more: ${formatCount(failed)} × ${formatRate(price)} = ${formatUnits(failed * price)} units.`;
+    if (await confirm({ title: `Resend to ${formatCounted(failed, "recipient")}?`, text })) mutate();
+  };
+  return {
+    resend: () => {
+      if (!isPending) void ask();
+    },
+    isSending: isPending,
+    refusal: isPending ? null : error,
+  };
 }

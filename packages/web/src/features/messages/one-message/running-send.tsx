@@ -1,15 +1,20 @@
 import { Badge, Button } from "@mantine/core";
 import type { MessageAnswer, MessageState } from "@ewebal/contract";
 import { IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
+import { messageCalls } from "@ewebal/contract/calls";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { countsInWords, isSentToNobody } from "../message-counts.ts";
 import { CountsBar } from "../message-progress.tsx";
 import classes from "./running-send.module.css";
-import { timeLeftInWords } from "./send-rate.ts";
-import { useSendRate } from "./use-send-rate.ts";
-import { useSteering } from "./use-steering.ts";
+import { timeLeftInWords, useSendRate } from "./send-rate.ts";
+import { call } from "../../../lib/api/api.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { explainFailure } from "../../../lib/texts/catalogue-texts.ts";
+import { messageQuery } from "../message-queries.ts";
 
 const states: Record<MessageState, { label: string; color: string }> = {
   scheduled: { label: "Scheduled", color: "blue" },
@@ -75,7 +80,7 @@ function Pace({ message }: { message: MessageAnswer }) {
 }
 
 /** Below ten a digit more is worth reading. */
-export function formatRate(perSecond: number): string {
+function formatRate(perSecond: number): string {
   return perSecond < 10 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond));
 }
 
@@ -112,4 +117,39 @@ function Steering({ userId, message }: RunningSendProps) {
       </Button>
     </Inline>
   );
+}
+
+type Step = "pause" | "resume" | "cancel";
+
+type SteeringActions = {
+  /** The step that is on its way. */
+  running: Step | undefined;
+  pause: () => void;
+  resume: () => void;
+  cancel: () => void;
+};
+
+/** Pausing, resuming and cancelling a running send. Only cancelling cannot be taken back, so only it asks. */
+function useSteering(userId: string, { _id: messageId, counts }: MessageAnswer): SteeringActions {
+  const queryClient = useQueryClient();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async (step: Step) => await call(messageCalls[step], { params: { userId, messageId } }),
+    onSuccess: ({ message }) => showNotice({ title: message }),
+    onError: (error) => showNotice(explainFailure(error)),
+    onSettled: async () => await queryClient.invalidateQueries({ queryKey: messageQuery(userId, messageId).queryKey }),
+  });
+  const cancel = async (): Promise<void> => {
+    const waiting = counts.waiting === 1 ? "1 number that is" : `${formatCount(counts.waiting)} numbers that are`;
+    const isConfirmed = await confirm({
+      title: "Cancel the rest?",
+      text: `The ${waiting} still waiting will get nothing, and their units come back.`,
+    });
+    if (isConfirmed) mutate("cancel");
+  };
+  return {
+    running: isPending ? variables : undefined,
+    pause: () => mutate("pause"),
+    resume: () => mutate("resume"),
+    cancel: () => void cancel(),
+  };
 }

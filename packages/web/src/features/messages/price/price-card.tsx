@@ -1,12 +1,13 @@
 import type { PageRule } from "@ewebal/contract";
 import { formatUnits, MILLI_PER_UNIT } from "@ewebal/contract/rules";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
-import { FigureList } from "./figure-list.tsx";
 import type { Price } from "./price.ts";
+import figureListClasses from "./figure-list.module.css";
 
 type PriceCardProps = {
   price: Price;
@@ -63,5 +64,35 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
       )}
       <p className="above-12 muted tiny">Numbers on the do-not-disturb list are skipped and not charged.</p>
     </>
+  );
+}
+
+type Figure = {
+  name: string;
+  value: string;
+  /** Set apart by lines, and larger. */
+  isTotal?: boolean;
+  tone?: "error" | undefined;
+};
+
+/** Names left, figures right: a bill, or the facts of a message. */
+export function FigureList({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <Stack as="dl" gap={4}>
+      {figures.map(({ name, value, isTotal = false, tone }) => (
+        <Inline
+          key={name}
+          gap={16}
+          align="baseline"
+          justify="between"
+          className={`${figureListClasses.row} small`}
+          data-total={isTotal || undefined}
+          data-tone={tone}
+        >
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Inline>
+      ))}
+    </Stack>
   );
 }

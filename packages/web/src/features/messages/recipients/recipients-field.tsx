@@ -2,10 +2,15 @@ import { Button, Textarea } from "@mantine/core";
 import type { ClipboardEvent } from "react";
 import { formatCounted } from "../../../lib/texts/format.ts";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { EDITED_CHARACTERS_MAX, TYPED_CHARACTERS_MAX, type Composer, type NumberList } from "../compose/composer.ts";
+import {
+  EDITED_CHARACTERS_MAX,
+  TYPED_CHARACTERS_MAX,
+  type Composer,
+  type NumberList,
+  useComposition,
+} from "../compose/composer.ts";
 import classes from "./recipients-field.module.css";
 import { RecipientsSummaryView } from "./recipients-summary-view.tsx";
-import { useComposition } from "../compose/use-composition.ts";
 
 /** Numbers typed or pasted in any shape. A long paste becomes a card, so that the field stays quick. */
 export function RecipientsField({ composer }: { composer: Composer }) {

@@ -1,13 +1,12 @@
 import { Button } from "@mantine/core";
 import { limits } from "@ewebal/contract/rules";
+import type { WrongNumberReason } from "@ewebal/contract";
 import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import type { Composer } from "../compose/composer.ts";
+import { type Composer, useComposition } from "../compose/composer.ts";
 import type { RecipientsSummary } from "./recipient-lists.ts";
 import classes from "./recipients-field.module.css";
-import { useComposition } from "../compose/use-composition.ts";
-import { explainWrongNumber } from "./wrong-number-reasons.ts";
 
 /** What the numbers were understood as: how many, the first of them, which were repeated, and which are wrong and why. */
 export function RecipientsSummaryView({ composer }: { composer: Composer }) {
@@ -98,4 +97,18 @@ function WrongNumbers({
       )}
     </section>
   );
+}
+
+const reasons: Record<Exclude<WrongNumberReason, "wrong-code">, string> = {
+  "too-short": "Too short",
+  "too-long": "Too long",
+  "not-mobile": "Not a mobile number",
+  "never-sent": "Premium, shared-cost or satellite number",
+  "scientific-notation": "Shortened by a spreadsheet; its last digits are lost",
+  "not-digits": "Not a phone number",
+};
+
+/** Why a number is not sent to, in plain words. */
+function explainWrongNumber(reason: WrongNumberReason, code: string): string {
+  return reason === "wrong-code" ? `Does not begin with ${code === "234" ? "234 or 0" : code}` : reasons[reason];
 }

@@ -1,5 +1,5 @@
 /** What one page hands to the next: the message that is to be sent again, the draft that is to be edited. */
-import { forgetInTab, keepInTab, readFromTab } from "../../../lib/tab-storage.ts";
+import { forgetInTab, keepInTab, readFromTab } from "../../../lib/session/tab-storage.ts";
 
 export type CarriedEntry = "sms-history" | "draft-history";
 

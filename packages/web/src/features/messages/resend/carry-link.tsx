@@ -1,6 +1,10 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { MessageAnswer } from "@ewebal/contract";
+import { carryMessage, forgetCarried } from "./carried-messages.ts";
+import { holdsAllNumbers } from "../message-queries.ts";
+import { paths } from "../../../lib/paths.ts";
 
 type CarryLinkProps = {
   to: string;
@@ -24,4 +28,45 @@ export function CarryLink({ to, label, onFollow, size = "xs", children }: CarryL
       {children}
     </Button>
   );
+}
+
+/** The way to the form that sends a message again. One with more numbers than a list carries is read there. */
+export function ResendLink({
+  message,
+  size = "xs",
+  children,
+}: {
+  message: MessageAnswer;
+  size?: "xs" | "sm";
+  children: ReactNode;
+}) {
+  const carry = (): void =>
+    holdsAllNumbers(message) ? carryMessage("sms-history", message) : forgetCarried("sms-history");
+  return (
+    <CarryLink
+      to={resendPath(message._id)}
+      label={`Resend the message from ${message.senderName}`}
+      size={size}
+      onFollow={carry}
+    >
+      {children}
+    </CarryLink>
+  );
+}
+
+/** One sent message. */
+export function messagePath(messageId: string): string {
+  return `${paths.smsHistory}/${messageId}`;
+}
+
+function resendPath(messageId: string): string {
+  return `${paths.dashboard}/${messageId}/resend-sms`;
+}
+
+export function sendDraftPath(draftId: string): string {
+  return `${paths.dashboard}/${draftId}/send-draft-sms`;
+}
+
+export function editScheduledPath(messageId: string): string {
+  return `${paths.dashboard}/${messageId}/edit-scheduled-sms`;
 }

@@ -6,8 +6,7 @@ import { userId } from "../../../testing/fake-server.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { readFirstColumn } from "./resend-sms-page.tsx";
 import { inlineWorker } from "../testing/inline-worker.ts";
-import { messageAnswer, messageId } from "../testing/message-answers.ts";
-import { messageServer, refused, sent } from "../testing/message-server.ts";
+import { messageServer, refused, sent, messageAnswer, messageId } from "../testing/message-server.ts";
 
 const address = `/user-dashboard/${messageId}/resend-sms`;
 const viewCall = `GET /api/${userId}/${messageId}/view-one-sms`;

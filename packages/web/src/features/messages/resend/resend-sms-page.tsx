@@ -8,8 +8,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import type { Source } from "../compose/composer.ts";
 import { holdsAllNumbers } from "../message-queries.ts";
 import { resendForm } from "../compose/send-form.ts";
-import { SourceForm } from "../compose/source-form.tsx";
-import { useSource } from "../compose/use-source.ts";
+import { SourceForm, useSource } from "../compose/source-form.tsx";
 
 /** A sent message, to be sent once more: to the same people or others, as it was or changed. */
 export function ResendSmsPage() {

@@ -8,8 +8,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import type { Source } from "../compose/composer.ts";
 import { DEFAULT_TIME_ZONE, scheduleAt } from "./schedule.ts";
 import { scheduledForm } from "../compose/send-form.ts";
-import { SourceForm } from "../compose/source-form.tsx";
-import { useSource } from "../compose/use-source.ts";
+import { SourceForm, useSource } from "../compose/source-form.tsx";
 
 /** A message that waits for its time, to be changed. */
 export function EditScheduledPage() {

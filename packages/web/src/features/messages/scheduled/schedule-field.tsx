@@ -1,10 +1,17 @@
-import { Switch, TextInput } from "@mantine/core";
+import { Switch, TextInput, Select, type ComboboxItem, type OptionsFilter } from "@mantine/core";
+import { useState } from "react";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import type { Composer } from "../compose/composer.ts";
+import { type Composer, useComposition } from "../compose/composer.ts";
 import classes from "./schedule-field.module.css";
-import { findScheduleFaults, scheduleAt, scheduleInWords, type Schedule } from "./schedule.ts";
-import { TimeZoneSelect } from "./time-zone-select.tsx";
-import { useComposition } from "../compose/use-composition.ts";
+import {
+  findScheduleFaults,
+  scheduleAt,
+  scheduleInWords,
+  type Schedule,
+  DEFAULT_TIME_ZONE,
+  nameZone,
+} from "./schedule.ts";
+import timeZoneSelectClasses from "./time-zone-select.module.css";
 
 type ScheduleFieldProps = {
   composer: Composer;
@@ -63,5 +70,55 @@ function ScheduleInputs({ schedule, onSchedule }: ScheduleInputsProps) {
         {isPassed ? "This time has passed" : scheduleInWords(schedule)}
       </p>
     </div>
+  );
+}
+
+/** An option, because a list box without any is no list box to a screen reader. */
+const nothing: ComboboxItem = { value: "none", label: "No time zone matches", disabled: true };
+
+/** By any part of the name, with spaces or underscores. */
+const filterTimeZones: OptionsFilter = ({ options, search }) => {
+  const wanted = nameZone(search).trim().toLowerCase();
+  // The chosen name is no search.
+  if (wanted === "" || options.some((option) => "value" in option && option.label === search)) return options;
+  const found = options.filter((option) => "value" in option && option.label.toLowerCase().includes(wanted));
+  return found.length > 0 ? found : [nothing];
+};
+
+/** Lagos first, then where this device is, then all the others by name. */
+function listTimeZones(deviceZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone): string[] {
+  return [...new Set([DEFAULT_TIME_ZONE, deviceZone, "UTC", ...Intl.supportedValuesOf("timeZone")])];
+}
+
+type TimeZoneSelectProps = {
+  timeZone: string;
+  onTimeZone: (timeZone: string) => void;
+};
+
+/** Whose clocks are meant. */
+function TimeZoneSelect({ timeZone, onTimeZone }: TimeZoneSelectProps) {
+  // More than 400 options would otherwise wait unseen.
+  const [zones, setZones] = useState<readonly string[]>([timeZone]);
+  return (
+    <Select
+      label="Time zone"
+      data={[...new Set([...zones, timeZone])].map((zone) => ({ value: zone, label: nameZone(zone) }))}
+      value={timeZone}
+      onChange={(next) => next !== null && onTimeZone(next)}
+      allowDeselect={false}
+      searchable
+      selectFirstOptionOnChange
+      filter={filterTimeZones}
+      withScrollArea={false}
+      // Inside the page's landmarks.
+      comboboxProps={{ withinPortal: false }}
+      classNames={{ options: timeZoneSelectClasses.options }}
+      onFocus={() => setZones(listTimeZones())}
+      onClick={({ currentTarget }) => {
+        // What is typed next is a search, not the end of the chosen name.
+        if (currentTarget.value === nameZone(timeZone)) currentTarget.select();
+      }}
+      autoComplete="off"
+    />
   );
 }

@@ -8,8 +8,7 @@ import { userAnswer, userId, type FakeRequest } from "../../../testing/fake-serv
 import { renderApp } from "../../../testing/render-app.tsx";
 import { previewOf } from "./scheduled-sms-page.tsx";
 import { inlineWorker } from "../testing/inline-worker.ts";
-import { messageId } from "../testing/message-answers.ts";
-import { dayAhead, messageServer, refused, scheduled, scheduledMessage } from "../testing/message-server.ts";
+import { dayAhead, messageServer, refused, scheduled, scheduledMessage, messageId } from "../testing/message-server.ts";
 
 const listCall = `GET /api/${userId}/populate-scheduled-sms`;
 const deleteCall = `DELETE /api/${userId}/${messageId}/delete-scheduled-sms`;

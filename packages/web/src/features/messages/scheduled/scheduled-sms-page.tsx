@@ -4,27 +4,28 @@ import { scheduledCalls } from "@ewebal/contract/calls";
 import { limits } from "@ewebal/contract/rules";
 import { IconClock, IconTrash } from "@tabler/icons-react";
 import { useCallback, useMemo } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
-import { fixedTexts } from "../../../lib/texts/catalogue-texts.ts";
-import { formatCount } from "../../../lib/texts/format.ts";
+import { fixedTexts, explainFailure } from "../../../lib/texts/catalogue-texts.ts";
+import { formatCount, formatUnits } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
-import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { useCursorList, useUntilFound } from "../../../lib/api/use-cursor-list.ts";
 import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
-import { Page } from "../../../ui/layout/page.tsx";
+import { Page, focusMain } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import classes from "../message-list.module.css";
-import { editScheduledPath } from "../message-paths.ts";
+import { editScheduledPath } from "../resend/carry-link.tsx";
 import { DEFAULT_TIME_ZONE, formatInZone } from "./schedule.ts";
-import { useDeleteScheduled } from "./use-delete-scheduled.ts";
-import { useUntilFound } from "../use-until-found.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
 
 /** Messages that wait for their time. When it has come, a message is pushed out of this list and into the history. */
 export function ScheduledSmsPage() {
@@ -129,5 +130,30 @@ function DueTime({ message: { sendAt, timeZone = DEFAULT_TIME_ZONE } }: { messag
       <RelativeTime iso={sendAt} isAhead />
       <p className="muted">{formatInZone(sendAt, timeZone)}</p>
     </>
+  );
+}
+
+/** Asks, deletes, and says that the units came back. */
+function useDeleteScheduled(userId: string): (message: MessageAnswer) => Promise<void> {
+  const queryClient = useQueryClient();
+  return useCallback(
+    async ({ _id: messageId, counts, price }) => {
+      const units = formatUnits(counts.waiting * price);
+      const isConfirmed = await confirm({
+        title: "Delete this message?",
+        text: `It will not be sent, and the ${units} units set aside for it come back.`,
+      });
+      if (!isConfirmed) return;
+      try {
+        const { message } = await call(scheduledCalls.deleteScheduledSms, { params: { userId, messageId } });
+        showNotice({ title: message, text: `${units} units are free again` });
+      } catch (error) {
+        // It may have started meanwhile; the list must not go on offering it.
+        showNotice(explainFailure(error));
+      }
+      for (const name of ["scheduled", "user"]) void queryClient.invalidateQueries({ queryKey: [name] });
+      focusMain();
+    },
+    [queryClient, userId],
   );
 }

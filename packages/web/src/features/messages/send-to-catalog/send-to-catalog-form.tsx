@@ -5,19 +5,16 @@ import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { CountrySelect } from "../../../shared/rates/country-select.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
-import { confirmSend } from "../compose/confirm-send.ts";
 import { MessageField } from "../text/message-field.tsx";
 import { findMissingForCatalog, findMissingForCatalogDraft } from "../compose/missing-for-send.ts";
 import { PriceFigures } from "../price/price-card.tsx";
 import { priceOf } from "../price/price.ts";
-import { SendActions } from "../compose/send-actions.tsx";
+import { SendActions, confirmSend, sendKeys } from "../compose/send-actions.tsx";
 import { catalogForm } from "../compose/send-form.ts";
-import { sendKeys } from "../compose/send-keys.ts";
 import { SendRefusal } from "../compose/send-refusal.tsx";
 import { SenderNameField } from "../compose/sender-name-field.tsx";
-import { useComposition } from "../compose/use-composition.ts";
-import { useSaveDraft } from "../compose/use-save-draft.ts";
-import { useSendSms } from "../compose/use-send-sms.ts";
+import { useSendSms, useSaveDraft } from "../compose/use-send-sms.ts";
+import { useComposition } from "../compose/composer.ts";
 
 type SendToCatalogFormProps = {
   userId: string;

@@ -3,10 +3,8 @@ import type { PageRule, Rates } from "@ewebal/contract";
 import { countCharacters, limits, MILLI_PER_UNIT, nameCode, rateMilliForCode } from "@ewebal/contract/rules";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
-import type { Composer } from "../compose/composer.ts";
+import { type Composer, useComposition } from "../compose/composer.ts";
 import { SegmentMeter } from "./part-meter.tsx";
-import { useComposition } from "../compose/use-composition.ts";
-
 /** A paste of a whole book must not stop the page; what is over the limit is refused, not cut. */
 const INPUT_CHARACTERS_MAX = 5_000;
 

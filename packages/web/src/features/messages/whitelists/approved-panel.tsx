@@ -2,12 +2,12 @@ import { whitelistCalls } from "@ewebal/contract/calls";
 import { Switch } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
-import { whitelistsQuery } from "./whitelists.ts";
+import { whitelistsQuery } from "../message-queries.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import classes from "./approved-panel.module.css";
-import { explainFailure } from "../explain-failure.ts";
+import { explainFailure } from "../../../lib/texts/catalogue-texts.ts";
 
 type ApprovedPanelProps = {
   userId: string;

@@ -3,7 +3,7 @@ import { limits } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
-import { whitelistsQuery } from "./whitelists.ts";
+import { whitelistsQuery } from "../message-queries.ts";
 import { useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 

@@ -2,7 +2,7 @@ import { Badge, TextInput } from "@mantine/core";
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useSession } from "../../../lib/session/session.ts";
-import { whitelistsQuery } from "./whitelists.ts";
+import { whitelistsQuery } from "../message-queries.ts";
 import { Form } from "../../../ui/forms/form.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page, PageOutline } from "../../../ui/layout/page.tsx";

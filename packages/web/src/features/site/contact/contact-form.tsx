@@ -5,7 +5,7 @@ import { Textarea, TextInput } from "@mantine/core";
 import { useRef } from "react";
 import { call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
-import { randomText } from "../../../lib/browser/random-text.ts";
+import { randomText } from "../../../lib/api/idempotency-key.ts";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";

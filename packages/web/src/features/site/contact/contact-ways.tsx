@@ -1,10 +1,10 @@
 import { IconMail, IconMapPin, IconMessageCircle, IconPhone, type Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useBrand } from "../../../lib/brand.ts";
-import { toPhoneAddress } from "../../../lib/texts/phone-address.ts";
 import { Stack } from "../../../ui/layout/boxes.tsx";
 import { toChatAddress } from "../frame/chat-address.ts";
 import classes from "./contact-ways.module.css";
+import { toPhoneAddress } from "../../../lib/texts/format.ts";
 
 /** Whom to ask; everything comes from the configuration. */
 export function ContactWays() {

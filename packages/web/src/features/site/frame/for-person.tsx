@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useIsHydrated } from "../../../lib/browser/use-is-hydrated.ts";
+import { useIsHydrated } from "../../../lib/browser/hydration.ts";
 
 /**
  * Round what depends on who is there. The server's document has it as a stranger sees it; somebody whom this browser knows

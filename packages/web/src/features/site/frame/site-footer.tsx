@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
-import { toPhoneAddress } from "../../../lib/texts/phone-address.ts";
+import { toPhoneAddress } from "../../../lib/texts/format.ts";
 import { BrandHeading } from "../../../ui/kit/brand-heading.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import section from "./section.module.css";

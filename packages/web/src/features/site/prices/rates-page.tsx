@@ -6,7 +6,7 @@ import { formatCount } from "../../../lib/texts/format.ts";
 import { pageTitles } from "../../../lib/page-titles.ts";
 import { useRates } from "../../../shared/rates/rates.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
-import { useIsHydrated } from "../../../lib/browser/use-is-hydrated.ts";
+import { useIsHydrated } from "../../../lib/browser/hydration.ts";
 import { RatesTable } from "../../../shared/rates/rates-table.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";

@@ -30,3 +30,10 @@ test("a key is visible ASCII and does not repeat", () => {
   expect(new Set(keys).size).toBe(100);
   for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
 });
+
+test("other contents, and the contents of before them, get a new key", () => {
+  const key = new IdempotencyKey();
+  const first = key.keyFor(["Customers", "234"]);
+  expect(key.keyFor(["Customers", "233"])).not.toBe(first);
+  expect(key.keyFor(["Customers", "234"])).not.toBe(first);
+});

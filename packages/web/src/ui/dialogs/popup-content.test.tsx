@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { act, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { PopupSpinner } from "./popup-spinner.tsx";
+import { PopupSpinner } from "./popup-content.tsx";
 
 afterEach(() => vi.useRealTimers());
 

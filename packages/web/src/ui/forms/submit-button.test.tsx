@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { useLayoutEffect, type ReactNode } from "react";
 import { expect, test } from "vitest";
-import { useKeptFocus } from "./use-kept-focus.ts";
+import { useKeptFocus } from "./submit-button.tsx";
 
 function Busy({ isBusy, children }: { isBusy: boolean; children?: ReactNode }) {
   const ref = useKeptFocus(isBusy);

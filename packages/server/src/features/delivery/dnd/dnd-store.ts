@@ -34,6 +34,20 @@ export async function insertDndNumbers(
   return rowCount ?? 0;
 }
 
+/** What carriers' reports say: each number with the carrier that said so. */
+export async function insertReportedDndNumbers(
+  tx: Queryable,
+  numbers: readonly { phoneNo: number; source: string }[],
+): Promise<void> {
+  await tx.query(
+    // One statement whatever the carriers, in order of number, as above.
+    `insert into dnd_number (phone_no, source)
+     select distinct on (phone_no) phone_no, source from unnest($1::bigint[], $2::text[]) as new (phone_no, source) order by phone_no
+     on conflict do nothing`,
+    [numbers.map(({ phoneNo }) => phoneNo), numbers.map(({ source }) => source)],
+  );
+}
+
 export async function deleteDndNumbers(tx: Queryable, phoneNos: number[]): Promise<number> {
   const { rowCount } = await tx.query("delete from dnd_number where phone_no = any ($1::bigint[])", [
     `{${phoneNos.join(",")}}`,

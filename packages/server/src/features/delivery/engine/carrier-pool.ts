@@ -5,7 +5,7 @@ import type { Carrier, CarrierHandlers } from "../carriers/carrier.ts";
 import { upsertCarriers } from "../carriers/carrier-store.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import { HealthTeller } from "./health-recorder.ts";
-import type { Handover } from "./live-batch.ts";
+import type { Handover, InFlight } from "./in-flight.ts";
 import { WorkCarrier, type CarrierFacts } from "./work-carrier.ts";
 import {
   countWorkers,
@@ -21,7 +21,8 @@ export type CarrierDefinition = Omit<CarrierFacts, "carrierId"> & {
   connect: (handlers: CarrierHandlers<Handover>) => Carrier<Handover>;
 };
 
-export type CarrierPoolOwner = {
+export type CarrierPoolSettings = {
+  workerId: string;
   /** All carriers of this moment; asked once a second. */
   readDefinitions: () => Promise<readonly CarrierDefinition[]>;
   handlersFor: (carrier: () => WorkCarrier) => CarrierHandlers<Handover>;
@@ -39,7 +40,8 @@ export class CarrierPool {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #workerId: string;
-  readonly #owner: CarrierPoolOwner;
+  readonly #settings: CarrierPoolSettings;
+  readonly #inFlight: InFlight;
   readonly #teller: HealthTeller;
   #active: WorkCarrier[] = [];
   #retiring: Retiring[] = [];
@@ -48,12 +50,13 @@ export class CarrierPool {
   #isSyncing = false;
   #isOpen = false;
 
-  constructor(db: Db, log: Logger, workerId: string, owner: CarrierPoolOwner) {
+  constructor(db: Db, log: Logger, settings: CarrierPoolSettings, inFlight: InFlight) {
     this.#db = db;
     this.#log = log;
-    this.#workerId = workerId;
-    this.#owner = owner;
-    this.#teller = new HealthTeller(db, workerId);
+    this.#workerId = settings.workerId;
+    this.#settings = settings;
+    this.#inFlight = inFlight;
+    this.#teller = new HealthTeller(db, settings.workerId);
   }
 
   /** Those that retire among them, until everything about them is recorded. */
@@ -87,7 +90,7 @@ export class CarrierPool {
         this.#workerId,
         this.#active.map((carrier) => ({ carrierId: carrier.facts.carrierId, isUp: carrier.link.isUp })),
       );
-      if (await this.#teller.tell(this.#active)) this.#owner.onHealth();
+      if (await this.#teller.tell(this.#active)) this.#settings.onHealth();
       const elsewhere = new Set(await selectCarriersUpElsewhere(this.#db, this.#workerId));
       for (const carrier of this.#active) carrier.isUpElsewhere = elsewhere.has(carrier.facts.carrierId);
     } finally {
@@ -101,7 +104,7 @@ export class CarrierPool {
   }
 
   async #syncDefinitions(): Promise<void> {
-    const definitions = await this.#owner.readDefinitions();
+    const definitions = await this.#settings.readDefinitions();
     const text = JSON.stringify(definitions);
     if (text === this.#known) return;
     const rows = await withTransaction(this.#db, (tx) => upsertCarriers(tx, definitions), { repeatable: true });
@@ -117,7 +120,7 @@ export class CarrierPool {
       carrier.bindIndexes = [];
     }
     // Before their links close: what they do not have yet goes to the others.
-    if (this.#isOpen) this.#owner.onCarriers();
+    if (this.#isOpen) this.#settings.onCarriers();
     for (const retiring of this.#retiring) if (left.includes(retiring.carrier)) this.#close(retiring);
     this.#known = text;
   }
@@ -130,8 +133,8 @@ export class CarrierPool {
       same.facts = definition;
       return same;
     }
-    const link = definition.connect(this.#owner.handlersFor(() => carrier));
-    const carrier: WorkCarrier = new WorkCarrier(definition, link);
+    const link = definition.connect(this.#settings.handlersFor(() => carrier));
+    const carrier: WorkCarrier = new WorkCarrier(definition, link, this.#inFlight);
     return carrier;
   }
 
@@ -156,10 +159,10 @@ export class CarrierPool {
       // And only once: its successor may hold them by the next look.
       retiring.bindIndexes = [];
     }
-    const gone = closed.filter(({ carrier }) => carrier.unrecordedCount <= 0);
+    const gone = closed.filter(({ carrier }) => this.#inFlight.unrecordedCount(carrier) === 0);
     if (gone.length === 0) return;
     this.#retiring = this.#retiring.filter((retiring) => !gone.includes(retiring));
-    this.#owner.onCarriers();
+    this.#settings.onCarriers();
     this.#log.info({ carriers: gone.map(({ carrier }) => carrier.facts.name) }, "carriers were let go");
   }
 

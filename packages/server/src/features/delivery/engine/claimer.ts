@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
-import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
+import { deliveryLimits } from "../delivery-limits.ts";
 import {
   claimBatches,
   selectLeases,
@@ -10,38 +10,34 @@ import {
 } from "../queue/batch-store.ts";
 import type { SendMark } from "../send-mark/send-mark.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { LiveBatch, LiveMessage, OFFSET } from "./live-batch.ts";
+import { LiveBatch, LiveMessage, type InFlight } from "./in-flight.ts";
 
 /** Messages whose texts are kept beyond their batches, so that the batches of one message share them. */
 const MESSAGES_MAX = 500;
 
-export type ClaimerOwner = {
-  workerId: string;
-  mark: SendMark;
-  /** New batches are in the dispatcher. */
-  onClaimed: () => void;
-};
+export type ClaimerSettings = { workerId: string; mark: SendMark };
 
 /** Takes batches from the queue when carriers run out of work. */
 export class Claimer {
   readonly #db: Db;
   readonly #log: Logger;
+  readonly #settings: ClaimerSettings;
+  readonly #inFlight: InFlight;
   readonly #dispatcher: Dispatcher;
-  readonly #owner: ClaimerOwner;
   readonly #messages = new Map<string, LiveMessage>();
   /** Dialling codes seen so far. */
   readonly #lanes = new Set<number>();
-  readonly #blockedUntilMs = new Map<number, number>();
   #running: Promise<void> | undefined;
   #isWanted = false;
   #isCheckWanted = false;
   #isStopped = false;
 
-  constructor(db: Db, log: Logger, dispatcher: Dispatcher, owner: ClaimerOwner) {
+  constructor(db: Db, log: Logger, settings: ClaimerSettings, inFlight: InFlight, dispatcher: Dispatcher) {
     this.#db = db;
     this.#log = log;
+    this.#settings = settings;
+    this.#inFlight = inFlight;
     this.#dispatcher = dispatcher;
-    this.#owner = owner;
   }
 
   /** Looks for work now, or again when it is looking already. */
@@ -71,10 +67,6 @@ export class Claimer {
     await this.#running;
   }
 
-  blockLane(lane: number): void {
-    this.#blockedUntilMs.set(lane, performance.now() + deliveryTimesMs.laneBlock);
-  }
-
   async #claimAll(): Promise<void> {
     if (this.#isCheckWanted) await this.#compareLeases();
     for (const isExpress of [true, false]) {
@@ -85,19 +77,19 @@ export class Claimer {
       const intentCount = batchCount * firstIntents;
       for (const carrier of carriers) carrier.claimingCount += intentCount;
       const rows = await claimBatches(this.#db, {
-        workerId: this.#owner.workerId,
+        workerId: this.#settings.workerId,
         isExpress,
         blockedLanes: this.#blockedLanes(isExpress),
         batchCount,
         firstIntents,
-        mark: this.#owner.mark.known,
+        mark: this.#settings.mark.known,
       }).finally(() => {
         for (const carrier of carriers) carrier.claimingCount -= intentCount;
       });
       for (const row of rows) await this.#takeIn(row, isExpress);
       if (rows.length === batchCount) this.#isWanted = true;
       // Also when it found nothing: a flush meanwhile has left to it what it might have brought.
-      if (rows.length > 0 || intentCount > 0) this.#owner.onClaimed();
+      if (rows.length > 0 || intentCount > 0) this.#dispatcher.proceed();
     }
   }
 
@@ -108,36 +100,33 @@ export class Claimer {
   async #compareLeases(): Promise<void> {
     this.#isCheckWanted = false;
     // An older database names leases whose batches were finished since: given back they would be sent again.
-    await this.#owner.mark.assertOurs(this.#db);
-    const leases = await selectLeases(this.#db, this.#owner.workerId);
+    await this.#settings.mark.assertOurs(this.#db);
+    const leases = await selectLeases(this.#db, this.#settings.workerId);
     const known = new Map(
-      [...this.#dispatcher.batches].map((batch) => [
-        nameOf(batch.message.messageId, batch.batchIndex, batch.attempt),
-        batch,
-      ]),
+      this.#inFlight.batches.map((batch) => [nameOf(batch.message.messageId, batch.batchIndex, batch.attempt), batch]),
     );
-    const unknown = leases.filter((row) => !known.has(nameOf(row.message_id, row.batch_index, row.attempt)));
+    const unknown = leases.filter((row) => !known.has(nameOf(row.messageId, row.batchIndex, row.attempt)));
     for (const row of leases) {
-      const batch = known.get(nameOf(row.message_id, row.batch_index, row.attempt));
+      const batch = known.get(nameOf(row.messageId, row.batchIndex, row.attempt));
       if (batch !== undefined && row.stop !== 0) this.#dispatcher.stopBatch(batch);
     }
     if (unknown.length === 0) return;
-    await undoLeases(this.#db, this.#owner.workerId, unknown);
+    await undoLeases(this.#db, this.#settings.workerId, unknown);
     this.#log.warn(
       { batchCount: unknown.length },
       "batches were leased by a claim whose answer was lost, and went back into the queue",
     );
   }
 
-  /** How many batches the hungriest carrier can use; 0 when none wants any. */
+  /** How many batches the carrier with most capacity can use; 0 when none has any. */
   #wantedBatches(isExpress: boolean): number {
     const nowMs = performance.now();
-    const hungry = this.#dispatcher.carriers.filter(
-      (carrier) => carrier.isUsable(nowMs) && carrier.isHungry(isExpress),
+    const withCapacity = this.#dispatcher.carriers.filter(
+      (carrier) => carrier.isUsable(nowMs) && carrier.hasCapacity(isExpress),
     );
-    if (hungry.length === 0) return 0;
+    if (withCapacity.length === 0) return 0;
     if (isExpress) return deliveryLimits.expressClaimMax;
-    const missing = Math.max(...hungry.map((carrier) => carrier.unrecordedMax - carrier.backlog(false)));
+    const missing = Math.max(...withCapacity.map((carrier) => carrier.unrecordedMax - carrier.backlog(false)));
     return Math.min(Math.max(Math.ceil(missing / deliveryLimits.batchRecipientsMax), 1), deliveryLimits.bulkClaimMax);
   }
 
@@ -158,14 +147,14 @@ export class Claimer {
     const nowMs = performance.now();
     const blocked: number[] = [];
     for (const lane of this.#lanes) {
-      if ((this.#blockedUntilMs.get(lane) ?? 0) > nowMs) {
+      if (this.#dispatcher.isBlocked(lane, nowMs)) {
         blocked.push(lane);
         continue;
       }
       const carriers = this.#dispatcher.routes.carriersForCode(String(lane));
       // A lane without any carrier is claimed: its messages are to be refused.
       const isServed =
-        carriers.length === 0 || carriers.some((carrier) => carrier.isUsable(nowMs) && carrier.isHungry(isExpress));
+        carriers.length === 0 || carriers.some((carrier) => carrier.isUsable(nowMs) && carrier.hasCapacity(isExpress));
       if (!isServed) blocked.push(lane);
     }
     return blocked;
@@ -175,59 +164,59 @@ export class Claimer {
     this.#lanes.add(row.lane);
     const batch = new LiveBatch({
       message: this.#messageOf(row),
-      batchIndex: row.batch_index,
-      firstPosition: row.batch_index * deliveryLimits.batchRecipientsMax,
+      batchIndex: row.batchIndex,
+      firstPosition: row.batchIndex * deliveryLimits.batchRecipientsMax,
       phoneNos: row.recipients,
       isExpress,
       turn: row.turn,
       lane: row.lane,
       attempt: row.attempt,
     });
-    for (const offset of row.skipped) markRecorded(batch, offset);
-    const lost = await this.#readIntents(batch, row);
-    // Registered before anything is answered: the answers are about a batch that the dispatcher knows.
-    this.#dispatcher.batches.add(batch);
+    const { recorded, granted, lost } = await this.#readOffsets(batch, row);
+    this.#inFlight.lease(batch, { recorded, granted });
     for (const offset of lost) this.#dispatcher.answerWithoutCarrier(batch, offset, { kind: "unknown" });
     if (row.stop === 0) this.#dispatcher.addBatch(batch);
     else this.#dispatcher.stopBatch(batch);
   }
 
   /**
-   * Marks what earlier leases and this claim have committed.
+   * What earlier leases and this claim have committed.
    *
-   * @returns offsets that a dead worker may have handed over, without a record of what became of them.
+   * @returns `lost` are offsets that a dead worker may have handed over, without a record of what became of them.
    */
-  async #readIntents(batch: LiveBatch, row: ClaimedRow): Promise<number[]> {
-    const lost: number[] = [];
+  async #readOffsets(
+    batch: LiveBatch,
+    row: ClaimedRow,
+  ): Promise<{ recorded: Set<number>; granted: number[]; lost: number[] }> {
+    const recorded = new Set<number>(row.skipped);
+    if (row.earlierIntentCount === 0) {
+      const granted = offsetsBelow(row.intentCount).filter((offset) => !recorded.has(offset));
+      return { recorded, granted, lost: [] };
+    }
     const redo = new Set(row.redo);
-    if (row.earlier_intent_count === 0) {
-      for (let offset = 0; offset < row.intent_count; offset += 1)
-        if (batch.offsets[offset] === OFFSET.fresh) batch.offsets[offset] = OFFSET.granted;
-      return lost;
-    }
-    const place = { userId: row.user_id, messageId: row.message_id, firstPosition: batch.firstPosition };
-    const recorded = row.is_dirty ? new Set(await selectRecordedOffsets(this.#db, place)) : undefined;
-    for (let offset = 0; offset < row.earlier_intent_count; offset += 1) {
-      if (redo.has(offset) || batch.offsets[offset] !== OFFSET.fresh) continue;
-      if (recorded === undefined || recorded.has(offset)) markRecorded(batch, offset);
-      else lost.push(offset);
-    }
-    return lost;
+    const intended = offsetsBelow(row.earlierIntentCount).filter(
+      (offset) => !redo.has(offset) && !recorded.has(offset),
+    );
+    if (!row.isDirty) return { recorded: new Set([...recorded, ...intended]), granted: [], lost: [] };
+    const place = { userId: row.userId, messageId: row.messageId, firstPosition: batch.firstPosition };
+    const stored = new Set(await selectRecordedOffsets(this.#db, place));
+    for (const offset of intended) if (stored.has(offset)) recorded.add(offset);
+    return { recorded, granted: [], lost: intended.filter((offset) => !stored.has(offset)) };
   }
 
   #messageOf(row: ClaimedRow): LiveMessage {
-    let message = this.#messages.get(row.message_id);
+    let message = this.#messages.get(row.messageId);
     if (message === undefined) {
       message = new LiveMessage({
-        userId: row.user_id,
-        messageId: row.message_id,
-        senderName: row.sender_name,
+        userId: row.userId,
+        messageId: row.messageId,
+        senderName: row.senderName,
         body: row.body,
-        priceMilli: row.price_milli,
-        holdId: row.hold_id,
+        priceMilli: row.priceMilli,
+        holdId: row.holdId,
       });
       if (this.#messages.size >= MESSAGES_MAX) this.#messages.clear();
-      this.#messages.set(row.message_id, message);
+      this.#messages.set(row.messageId, message);
     }
     return message;
   }
@@ -237,7 +226,6 @@ function nameOf(messageId: string, batchIndex: number, attempt: number): string 
   return `${messageId}:${batchIndex}:${attempt}`;
 }
 
-function markRecorded(batch: LiveBatch, offset: number): void {
-  batch.offsets[offset] = OFFSET.recorded;
-  batch.openCount -= 1;
+function offsetsBelow(count: number): number[] {
+  return Array.from({ length: count }, (_, offset) => offset);
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Carrier } from "../carriers/carrier.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { FlushPlan } from "../outcomes/flush-plan.ts";
-import { Handover, LiveBatch, LiveMessage, OFFSET } from "./live-batch.ts";
-import { Outbox } from "../outcomes/outbox.ts";
+import { InFlight, LiveBatch, LiveMessage, type Handover } from "./in-flight.ts";
+import { Outbox } from "./outbox.ts";
 import { WorkCarrier } from "./work-carrier.ts";
 
 const message = new LiveMessage({
@@ -15,8 +15,8 @@ const message = new LiveMessage({
   holdId: null,
 });
 
-/** A batch whose recipients are granted and in nobody's hands. */
-function buildBatch(recipientCount: number): LiveBatch {
+/** A leased batch whose recipients are granted and in nobody's hands. */
+function buildBatch(inFlight: InFlight, recipientCount: number): LiveBatch {
   const phoneNos = Array.from({ length: recipientCount }, (_, index) => 2_348_030_000_000 + index);
   const batch = new LiveBatch({
     message,
@@ -28,12 +28,24 @@ function buildBatch(recipientCount: number): LiveBatch {
     lane: 234,
     attempt: 1,
   });
-  batch.offsets.fill(OFFSET.granted);
+  inFlight.lease(batch, { recorded: [], granted: phoneNos.keys() });
   return batch;
 }
 
+/** Hands the whole batch to the carrier, which gives it back to be tried again. */
+function deferAll(inFlight: InFlight, batch: LiveBatch, carrier: WorkCarrier): Handover[] {
+  const share = inFlight.assign(batch, inFlight.unsentOffsets(batch), carrier);
+  return share.offsets.map(() => {
+    const handover = inFlight.takeNext(share);
+    inFlight.hand(handover);
+    inFlight.defer(handover);
+    carrier.retries.addReady(handover);
+    return handover;
+  });
+}
+
 /** A bound carrier that remembers what it takes. */
-function buildCarrier(name: string): { carrier: WorkCarrier; taken: Handover[] } {
+function buildCarrier(inFlight: InFlight, name: string): { carrier: WorkCarrier; taken: Handover[] } {
   const taken: Handover[] = [];
   const link: Carrier<Handover> = {
     name,
@@ -49,39 +61,30 @@ function buildCarrier(name: string): { carrier: WorkCarrier; taken: Handover[] }
   const carrier = new WorkCarrier(
     { carrierId: 1, name, prefixes: [], weight: 1, priority: 0, bindCount: 1, messagesPerSecond: 100 },
     link,
+    inFlight,
   );
   carrier.bindIndexes = [0];
   carrier.noteLink(performance.now());
   return { carrier, taken };
 }
 
-function buildDispatcher(carriers: WorkCarrier[]): { dispatcher: Dispatcher; answers: string[]; idle: LiveBatch[] } {
-  const answers: string[] = [];
-  const idle: LiveBatch[] = [];
-  const dispatcher = new Dispatcher({
-    onAnswer: (_, { kind }) => void answers.push(kind),
-    onFlushNeeded: (batch) => void idle.push(batch),
-    onGrantsWanted: () => undefined,
-    onLaneBlocked: () => undefined,
-    handUntilMs: () => Number.POSITIVE_INFINITY,
-  });
+function buildDispatcher(inFlight: InFlight, carriers: WorkCarrier[]): { dispatcher: Dispatcher; outbox: Outbox } {
+  const outbox = new Outbox();
+  const dispatcher = new Dispatcher(inFlight, outbox, { onAccepted: () => undefined }, () => Number.POSITIVE_INFINITY);
   dispatcher.setCarriers(carriers);
-  return { dispatcher, answers, idle };
+  return { dispatcher, outbox };
 }
 
 describe("a carrier that leaves with hand-overs that wait to be tried again", () => {
   test("gives a stopped batch back, and none of it to another carrier", () => {
-    const leaving = buildCarrier("leaving");
-    const other = buildCarrier("other");
-    const { dispatcher, answers, idle } = buildDispatcher([leaving.carrier, other.carrier]);
-    const batch = buildBatch(2);
-    dispatcher.batches.add(batch);
-    const partial = new Handover(batch, 0, leaving.carrier);
+    const inFlight = new InFlight();
+    const leaving = buildCarrier(inFlight, "leaving");
+    const other = buildCarrier(inFlight, "other");
+    const { dispatcher, outbox } = buildDispatcher(inFlight, [leaving.carrier, other.carrier]);
+    const batch = buildBatch(inFlight, 2);
+    const [partial] = deferAll(inFlight, batch, leaving.carrier);
     // Only this carrier can finish it, so that the batch is stopped when the carrier has no bind here any more.
-    partial.isPartial = true;
-    const whole = new Handover(batch, 1, leaving.carrier);
-    leaving.carrier.unrecordedCount = 2;
-    for (const handover of [partial, whole]) leaving.carrier.retries.addReady(handover);
+    if (partial !== undefined) partial.isPartial = true;
     leaving.carrier.isRetiring = true;
     leaving.carrier.bindIndexes = [];
     dispatcher.setCarriers([leaving.carrier, other.carrier]);
@@ -92,37 +95,43 @@ describe("a carrier that leaves with hand-overs that wait to be tried again", ()
     expect(batch.isStopping).toBe(true);
     expect(other.taken).toEqual([]);
     expect(leaving.carrier.retries.size + other.carrier.retries.size).toBe(0);
-    expect(answers).toEqual(["unknown"]);
-    expect([leaving.carrier.unrecordedCount, other.carrier.unrecordedCount]).toEqual([1, 0]);
-    expect(idle).toContain(batch);
+    const { answered, touched } = outbox.take(1);
+    expect(answered.map(({ recipient, answer }) => [recipient, answer.kind])).toEqual([[partial, "unknown"]]);
+    expect([inFlight.unrecordedCount(leaving.carrier), inFlight.unrecordedCount(other.carrier)]).toEqual([1, 0]);
+    expect([...touched]).toContain(batch);
   });
 
   test("gives what it certainly does not have to another carrier", () => {
-    const leaving = buildCarrier("leaving");
-    const other = buildCarrier("other");
-    const { dispatcher } = buildDispatcher([leaving.carrier, other.carrier]);
-    const batch = buildBatch(1);
-    dispatcher.batches.add(batch);
-    leaving.carrier.retries.addReady(new Handover(batch, 0, leaving.carrier));
-    leaving.carrier.unrecordedCount = 1;
+    const inFlight = new InFlight();
+    const leaving = buildCarrier(inFlight, "leaving");
+    const other = buildCarrier(inFlight, "other");
+    const { dispatcher } = buildDispatcher(inFlight, [leaving.carrier, other.carrier]);
+    deferAll(inFlight, buildBatch(inFlight, 1), leaving.carrier);
     leaving.carrier.bindIndexes = [];
 
     dispatcher.rebalance();
     dispatcher.pumpAll();
 
     expect(other.taken.map(({ offset }) => offset)).toEqual([0]);
-    expect([leaving.carrier.unrecordedCount, other.carrier.unrecordedCount]).toEqual([0, 1]);
+    expect([inFlight.unrecordedCount(leaving.carrier), inFlight.unrecordedCount(other.carrier)]).toEqual([0, 1]);
   });
 });
 
-test("an answer for a batch that was lost meanwhile leaves its carrier's room free", () => {
-  const { carrier } = buildCarrier("one");
-  const batch = buildBatch(1);
-  const outbox = new Outbox();
-  outbox.answered.push({ recipient: new Handover(batch, 0, carrier), answer: { kind: "accepted", keys: ["1"] } });
-  carrier.unrecordedCount = 1;
-  batch.isLost = true;
+test("a batch that was lost keeps its carrier's room until the carrier has answered, and is not recorded", () => {
+  const inFlight = new InFlight();
+  const { carrier, taken } = buildCarrier(inFlight, "one");
+  const { dispatcher, outbox } = buildDispatcher(inFlight, [carrier]);
+  const batch = buildBatch(inFlight, 2);
+  dispatcher.addBatch(batch);
+  dispatcher.pumpAll();
+  const [answered, open] = taken as [Handover, Handover];
+  dispatcher.onOutcome(carrier, answered, { kind: "accepted", keys: ["1"] });
 
-  expect(new FlushPlan(outbox, []).isEmpty).toBe(true);
-  expect(carrier.unrecordedCount).toBe(0);
+  dispatcher.loseBatch(batch);
+
+  expect(new FlushPlan(outbox.take(1), [], inFlight).isEmpty).toBe(true);
+  expect(inFlight.unrecordedCount(carrier)).toBe(1);
+  dispatcher.onOutcome(carrier, open, { kind: "accepted", keys: ["2"] });
+  expect(inFlight.unrecordedCount(carrier)).toBe(0);
+  expect(outbox.isEmpty).toBe(true);
 });

@@ -1,52 +1,37 @@
-import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
 import type { CarrierOutcome } from "../carriers/carrier.ts";
+import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
+import type { ReportMatcher } from "../outcomes/report-matcher.ts";
 import { SLOW_ANSWER_MS } from "./carrier-health.ts";
-import { Handover, OFFSET, Share, type LiveBatch } from "./live-batch.ts";
+import { Recipient, type Answer, type Handover, type InFlight, type LiveBatch, type Share } from "./in-flight.ts";
+import type { Outbox } from "./outbox.ts";
 import { pickByWeight, RouteTable, type Tier } from "./route-table.ts";
 import type { WorkCarrier } from "./work-carrier.ts";
 
-/** What is certain about one recipient: it goes into the next flush. */
-export type Answer =
-  | { readonly kind: "accepted"; readonly keys: readonly string[] }
-  | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "unknown" };
-
-export type DispatcherOwner = {
-  /** The recipient's fate is to be recorded. `carrier` is undefined for one that none takes. */
-  onAnswer: (handover: Handover | UnroutableRecipient, answer: Answer) => void;
-  /** Nothing of a stopping batch is in hand any more: a flush can give it back. */
-  onFlushNeeded: (batch: LiveBatch) => void;
-  /** Intents were used up: a flush can bring the next ones. */
-  onGrantsWanted: () => void;
-  /** A lane that cannot be served here now. */
-  onLaneBlocked: (lane: number) => void;
-  /** Nothing is handed over from this moment on (our clock): the lease may be gone. */
-  handUntilMs: () => number;
-};
-
-/** A recipient whose fate is recorded without any carrier: none takes the number, or a dead worker left it. */
-export class UnroutableRecipient {
-  readonly batch: LiveBatch;
-  readonly offset: number;
-  isPlanned = false;
-  isRecorded = false;
-
-  constructor(batch: LiveBatch, offset: number) {
-    this.batch = batch;
-    this.offset = offset;
-  }
-}
-
 /** Which recipient goes to which carrier, and when. All of it is in memory; what must survive is in the flush. */
 export class Dispatcher {
-  readonly #owner: DispatcherOwner;
+  readonly #inFlight: InFlight;
+  readonly #outbox: Outbox;
+  readonly #matcher: Pick<ReportMatcher, "onAccepted">;
+  readonly #handUntilMs: () => number;
   #carriers: readonly WorkCarrier[] = [];
   #routes = new RouteTable<WorkCarrier>([]);
-  readonly batches = new Set<LiveBatch>();
+  /** Batches with recipients that only another worker can send now: what this one has goes out, the rest is returned. */
+  readonly #withRemainder = new Set<LiveBatch>();
+  /** Dialling codes that could not be served a moment ago, and until when they are left to other workers. */
+  readonly #blockedUntilMs = new Map<number, number>();
   #isStopped = false;
 
-  constructor(owner: DispatcherOwner) {
-    this.#owner = owner;
+  /** @param handUntilMs nothing is handed over from this moment on (our clock): the lease may be gone. */
+  constructor(
+    inFlight: InFlight,
+    outbox: Outbox,
+    matcher: Pick<ReportMatcher, "onAccepted">,
+    handUntilMs: () => number,
+  ) {
+    this.#inFlight = inFlight;
+    this.#outbox = outbox;
+    this.#matcher = matcher;
+    this.#handUntilMs = handUntilMs;
   }
 
   get carriers(): readonly WorkCarrier[] {
@@ -63,34 +48,57 @@ export class Dispatcher {
     this.#routes = new RouteTable(carriers.filter((carrier) => !carrier.isRetiring));
   }
 
-  /** Takes in a leased batch: each open recipient is given to a carrier, refused, or left for another worker. */
+  isBlocked(lane: number, nowMs: number): boolean {
+    return (this.#blockedUntilMs.get(lane) ?? 0) > nowMs;
+  }
+
+  /** Takes in a leased batch: each unsent recipient is given to a carrier, refused, or left for another worker. */
   addBatch(batch: LiveBatch): void {
-    this.batches.add(batch);
     if (this.#isStopped) this.stopBatch(batch);
-    else this.#place(batch, openOffsets(batch));
+    else this.#route(batch, this.#inFlight.unsentOffsets(batch));
   }
 
   /** Hands over nothing more, also of batches that a claim under way still brings. */
   stop(): void {
     this.#isStopped = true;
-    for (const batch of this.batches) this.stopBatch(batch);
+    for (const batch of this.#inFlight.batches) this.stopBatch(batch);
+  }
+
+  /** The worker session is over: whatever it had is void. */
+  abandon(): void {
+    this.#isStopped = true;
+    for (const batch of this.#inFlight.batches) this.loseBatch(batch);
   }
 
   /** Hands over as much as the carrier takes. */
   pump(carrier: WorkCarrier): void {
-    if (this.#isStopped || performance.now() >= this.#owner.handUntilMs()) return;
+    if (this.#isStopped || performance.now() >= this.#handUntilMs()) return;
     let isUsed = false;
     while (carrier.link.canTake()) {
-      const handover = carrier.retries.takeReady() ?? nextHandover(carrier);
+      const handover = carrier.takeNext();
       if (handover === undefined) break;
-      this.#hand(handover);
+      this.#hand(carrier, handover);
       isUsed = true;
     }
-    if (isUsed && carrier.wantsGrants()) this.#owner.onGrantsWanted();
+    if (isUsed && carrier.wantsGrants()) this.#outbox.wake();
   }
 
   pumpAll(): void {
     for (const carrier of this.#carriers) this.pump(carrier);
+  }
+
+  /** New batches, or new intents: hands over what may go, and asks for the next intents. */
+  proceed(): void {
+    this.pumpAll();
+    this.#returnRemainders();
+    if (this.#carriers.some((carrier) => carrier.wantsGrants())) this.#outbox.wake();
+  }
+
+  /** Asks for intents up to the carriers' limits. @returns the batches that the next flush is to commit intents of. */
+  requestGrants(): Set<LiveBatch> {
+    const requested = new Set<LiveBatch>();
+    for (const carrier of this.#carriers) carrier.requestGrants(requested);
+    return requested;
   }
 
   /** Twenty times a second: what carriers sent back is due again. */
@@ -103,30 +111,31 @@ export class Dispatcher {
     }
   }
 
-  onOutcome(handover: Handover, outcome: CarrierOutcome): void {
-    const { batch, carrier } = handover;
-    batch.busyCount -= 1;
-    this.#judge(handover, outcome);
-    if (batch.isLost) {
-      carrier.unrecordedCount -= 1;
-      return;
-    }
-    if (outcome.kind === "deferred") this.#defer(handover, outcome);
+  onOutcome(carrier: WorkCarrier, handover: Handover, outcome: CarrierOutcome): void {
+    judge(carrier, handover, outcome);
+    if (!this.#inFlight.has(handover.batch)) this.#inFlight.forget(handover);
+    else if (outcome.kind === "deferred") this.#defer(carrier, handover, outcome);
     else this.#answer(handover, outcome);
   }
 
   /** Hands over nothing more of a batch. What is in carriers' hands is awaited, the rest goes back as it is. */
   stopBatch(batch: LiveBatch): void {
-    if (batch.isStopping || batch.isLost) return;
-    batch.isStopping = true;
+    if (batch.isStopping || !this.#inFlight.has(batch)) return;
+    this.#inFlight.stop(batch);
     this.#withdraw(batch);
-    this.#owner.onFlushNeeded(batch);
+    this.#outbox.addBatch(batch);
   }
 
-  /** Forgets a batch that is done, given back or lost. */
-  removeBatch(batch: LiveBatch): void {
+  /** Forgets a batch that is recorded whole, or given back. */
+  endBatch(batch: LiveBatch): void {
     this.#withdraw(batch);
-    this.batches.delete(batch);
+    this.#inFlight.end(batch);
+  }
+
+  /** Forgets a batch that another worker has. */
+  loseBatch(batch: LiveBatch): void {
+    this.#withdraw(batch);
+    this.#inFlight.lose(batch);
   }
 
   /** Moves work away from carriers that cannot do it here now. Called once a second, and when a link changes. */
@@ -136,11 +145,11 @@ export class Dispatcher {
       carrier.noteLink(nowMs);
       if (carrier.isUsable(nowMs)) continue;
       for (const share of carrier.shares) this.#moveShare(carrier, share);
-      for (const handover of carrier.retries.drain()) this.#reroute(handover);
+      for (const handover of carrier.retries.drain()) this.#reroute(carrier, handover);
     }
   }
 
-  #place(batch: LiveBatch, offsets: readonly number[]): void {
+  #route(batch: LiveBatch, offsets: readonly number[]): void {
     const byTiers = new Map<readonly Tier<WorkCarrier>[], number[]>();
     for (const offset of offsets) {
       const tiers = this.#routes.tiersFor(String(batch.phoneNos[offset]));
@@ -148,29 +157,28 @@ export class Dispatcher {
       if (same === undefined) byTiers.set(tiers, [offset]);
       else same.push(offset);
     }
-    let isPlaced = true;
+    let isRouted = true;
     for (const [tiers, alike] of byTiers) {
       const carrier = this.#choose(tiers);
-      if (carrier !== undefined) this.#addShare(carrier, new Share(batch, alike));
-      else if (tiers.length === 0) this.#refuseUnroutable(batch, alike);
-      else isPlaced = false;
+      if (carrier !== undefined) carrier.addShare(this.#inFlight.assign(batch, alike, carrier));
+      else if (tiers.length > 0) isRouted = false;
+      else
+        for (const offset of alike) this.answerWithoutCarrier(batch, offset, { kind: "refused", reason: "no-route" });
     }
-    if (isPlaced) return;
-    this.#owner.onLaneBlocked(batch.lane);
-    // What has a carrier here goes out; then the rest is given back.
-    batch.isRestForOthers = true;
-    this.#leaveRest(batch);
+    if (isRouted) return;
+    this.#blockedUntilMs.set(batch.lane, performance.now() + deliveryTimesMs.laneBlock);
+    this.#withRemainder.add(batch);
+    this.#returnRemainder(batch);
   }
 
-  /** Stops batches of which only recipients are left that other workers must send. */
-  leaveRests(): void {
-    for (const batch of this.batches) if (batch.isRestForOthers) this.#leaveRest(batch);
+  #returnRemainders(): void {
+    for (const batch of this.#withRemainder) this.#returnRemainder(batch);
   }
 
-  #leaveRest(batch: LiveBatch): void {
-    const isBusy = batch.busyCount > 0 || this.#carriers.some((carrier) => carrier.retries.has(batch));
-    const hasWork = batch.shares.some((share) => share.handedCount < share.offsets.length);
-    if (!isBusy && !hasWork) this.stopBatch(batch);
+  /** Stops a batch of which only recipients are left that other workers must send. */
+  #returnRemainder(batch: LiveBatch): void {
+    const isBusy = this.#inFlight.busyCount(batch) > 0 || this.#carriers.some((carrier) => carrier.retries.has(batch));
+    if (!isBusy && !this.#inFlight.hasShares(batch)) this.stopBatch(batch);
   }
 
   /** @returns undefined when no carrier can be used here now, or the best ones stand at another worker. */
@@ -185,29 +193,17 @@ export class Dispatcher {
     return undefined;
   }
 
-  #addShare(carrier: WorkCarrier, share: Share): void {
-    share.batch.shares.push(share);
-    carrier.unrecordedCount += share.requestedCount;
-    carrier.addShare(share);
-  }
-
-  #refuseUnroutable(batch: LiveBatch, offsets: readonly number[]): void {
-    for (const offset of offsets) this.answerWithoutCarrier(batch, offset, { kind: "refused", reason: "no-route" });
-  }
-
   /** Records the fate of a recipient that no carrier has in hand here. */
   answerWithoutCarrier(batch: LiveBatch, offset: number, answer: Answer): void {
-    batch.offsets[offset] = OFFSET.answered;
-    batch.busyCount += 1;
-    this.#owner.onAnswer(new UnroutableRecipient(batch, offset), answer);
+    const recipient = new Recipient(batch, offset);
+    this.#inFlight.answer(recipient);
+    this.#outbox.addAnswer(recipient, answer);
   }
 
-  #hand(handover: Handover): void {
-    const { batch, offset, carrier } = handover;
+  #hand(carrier: WorkCarrier, handover: Handover): void {
+    const { batch, offset } = handover;
     const { message } = batch;
-    batch.offsets[offset] = OFFSET.handed;
-    batch.busyCount += 1;
-    handover.handedAtMs = performance.now();
+    this.#inFlight.hand(handover);
     carrier.link.take(handover, {
       senderName: message.senderName,
       phoneNo: String(batch.phoneNos[offset]),
@@ -215,56 +211,42 @@ export class Dispatcher {
     });
   }
 
-  #judge({ carrier, handedAtMs }: Handover, outcome: CarrierOutcome): void {
-    const nowMs = performance.now();
-    if (outcome.kind === "accepted" || outcome.kind === "refused") {
-      carrier.answeredCount += 1;
-      if (nowMs - handedAtMs > SLOW_ANSWER_MS) carrier.health.recordBad(nowMs);
-      else carrier.health.recordGood(nowMs);
-    } else if (outcome.kind === "unknown") {
-      carrier.health.recordBad(nowMs);
-    } else if (outcome.isFault) {
-      carrier.health.recordFault(nowMs);
-    }
-  }
-
   #answer(handover: Handover, answer: Answer): void {
-    handover.batch.offsets[handover.offset] = OFFSET.answered;
-    handover.batch.busyCount += 1;
-    this.#owner.onAnswer(handover, answer);
+    this.#inFlight.answer(handover);
+    if (answer.kind === "accepted") this.#matcher.onAccepted(handover, answer.keys);
+    this.#outbox.addAnswer(handover, answer);
   }
 
-  #defer(handover: Handover, outcome: Extract<CarrierOutcome, { kind: "deferred" }>): void {
-    const { batch, carrier } = handover;
+  #defer(carrier: WorkCarrier, handover: Handover, outcome: Extract<CarrierOutcome, { kind: "deferred" }>): void {
     handover.isPartial = outcome.isPartial;
     if (outcome.isFault) handover.tries += 1;
     if (handover.tries >= deliveryLimits.faultTriesMax)
       return this.#answer(handover, { kind: "refused", reason: outcome.reason });
-    batch.offsets[handover.offset] = OFFSET.granted;
-    if (batch.isStopping) return this.#putBack(handover);
+    this.#inFlight.defer(handover);
+    if (handover.batch.isStopping) return this.#putBack(handover);
     const nowMs = performance.now();
-    if (!outcome.isPartial && !carrier.isUsable(nowMs)) return this.#reroute(handover);
+    if (!outcome.isPartial && !carrier.isUsable(nowMs)) return this.#reroute(carrier, handover);
     const afterMs = outcome.isFault
       ? Math.min(outcome.afterMs * 2 ** (handover.tries - 1), deliveryTimesMs.faultPauseMax)
       : outcome.afterMs;
     carrier.retries.add(handover, nowMs + afterMs);
   }
 
-  /** A hand-over of a stopping batch that its carrier does not have: nothing of it is left but its place. */
+  /** A hand-over of a stopping batch that its carrier does not have. */
   #putBack(handover: Handover): void {
     // Some of its parts are in the phone's hands or will be: it cannot be sent from the start again.
     if (handover.isPartial) return this.#answer(handover, { kind: "unknown" });
-    handover.carrier.unrecordedCount -= 1;
-    if (handover.batch.isIdle) this.#owner.onFlushNeeded(handover.batch);
+    this.#inFlight.putBack(handover);
+    if (this.#inFlight.busyCount(handover.batch) === 0) this.#outbox.addBatch(handover.batch);
   }
 
+  /** Takes what waits to be handed over back from the carriers. */
   #withdraw(batch: LiveBatch): void {
     for (const carrier of this.#carriers) {
-      for (const share of carrier.removeShares(batch))
-        carrier.unrecordedCount -= share.requestedCount - share.handedCount;
+      for (const share of carrier.removeShares(batch)) this.#inFlight.unassign(share);
       for (const handover of carrier.retries.drain(batch)) this.#putBack(handover);
     }
-    batch.shares = [];
+    this.#withRemainder.delete(batch);
   }
 
   #moveShare(from: WorkCarrier, share: Share): void {
@@ -280,42 +262,35 @@ export class Dispatcher {
       return;
     }
     from.dropShare(share);
-    from.unrecordedCount -= share.requestedCount - share.handedCount;
-    batch.shares = batch.shares.filter((other) => other !== share);
-    this.#addShare(to, new Share(batch, share.offsets.slice(share.handedCount)));
+    to.addShare(this.#inFlight.assign(batch, this.#inFlight.unassign(share), to));
   }
 
   /** Sends on by another carrier what this one certainly does not have. */
-  #reroute(handover: Handover): void {
-    const { batch, offset, carrier } = handover;
+  #reroute(from: WorkCarrier, handover: Handover): void {
+    const { batch, offset } = handover;
     // Another one of the same batch may just have stopped it; what is given back must not go out here as well.
     if (batch.isStopping) return this.#putBack(handover);
     const to = handover.isPartial
       ? undefined
-      : this.#choose(this.#routes.tiersFor(String(batch.phoneNos[offset])), carrier);
-    if (to === undefined) {
-      carrier.retries.add(handover, performance.now() + deliveryTimesMs.heartbeat);
-      if (carrier.bindIndexes.length === 0) this.stopBatch(batch);
+      : this.#choose(this.#routes.tiersFor(String(batch.phoneNos[offset])), from);
+    if (to !== undefined) {
+      to.retries.addReady(this.#inFlight.reroute(handover, to));
       return;
     }
-    const moved = new Handover(batch, offset, to);
-    moved.tries = handover.tries;
-    carrier.unrecordedCount -= 1;
-    to.unrecordedCount += 1;
-    to.retries.addReady(moved);
+    from.retries.add(handover, performance.now() + deliveryTimesMs.heartbeat);
+    if (from.bindIndexes.length === 0) this.stopBatch(batch);
   }
 }
 
-function nextHandover(carrier: WorkCarrier): Handover | undefined {
-  const share = carrier.nextShare();
-  if (share === undefined) return undefined;
-  return new Handover(share.batch, carrier.takeNext(share), carrier);
-}
-
-/** Offsets that are still to be sent: fresh ones, and those whose intent this lease's claim committed. */
-function openOffsets(batch: LiveBatch): number[] {
-  const open: number[] = [];
-  for (const [offset, state] of batch.offsets.entries())
-    if (state === OFFSET.fresh || state === OFFSET.granted) open.push(offset);
-  return open;
+function judge(carrier: WorkCarrier, { handedAtMs }: Handover, outcome: CarrierOutcome): void {
+  const nowMs = performance.now();
+  if (outcome.kind === "accepted" || outcome.kind === "refused") {
+    carrier.answeredCount += 1;
+    if (nowMs - handedAtMs > SLOW_ANSWER_MS) carrier.health.recordBad(nowMs);
+    else carrier.health.recordGood(nowMs);
+  } else if (outcome.kind === "unknown") {
+    carrier.health.recordBad(nowMs);
+  } else if (outcome.isFault) {
+    carrier.health.recordFault(nowMs);
+  }
 }

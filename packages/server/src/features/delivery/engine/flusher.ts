@@ -3,28 +3,27 @@ import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
 import { isConnectionLost, isTransactionConflict, SQL_STATE, sqlStateOf } from "../../../db/sql-state.ts";
 import { CommitUnknownError, withTransaction } from "../../../db/transaction.ts";
-import { deliveryTimesMs } from "../delivery-limits.ts";
+import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
 import { TimeWentBackError } from "../send-mark/send-mark.ts";
 import { quarantineMessage } from "../queue/batch-store.ts";
 import { commitFlush, type FlushResult, type FlushSettings } from "../outcomes/flush-commit.ts";
-import { FlushPlan, straysMax } from "../outcomes/flush-plan.ts";
+import { FlushPlan } from "../outcomes/flush-plan.ts";
 import { isFlushCommitted, LEAVE } from "../outcomes/flush-store.ts";
-import { Handover, OFFSET, type LiveBatch } from "./live-batch.ts";
-import { Outbox, type StrayReport } from "../outcomes/outbox.ts";
+import type { ReportMatcher } from "../outcomes/report-matcher.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { InFlight, LiveBatch } from "./in-flight.ts";
+import { OutboxContents, type Outbox } from "./outbox.ts";
 
 const RETRY_DELAY_MS = 50;
 const RETRY_DELAY_MS_MAX = 1_000;
 
-export type FlusherOwner = {
-  /** Marks offsets as requested, up to the carriers' limits, and returns the batches that they are in. */
-  requestGrants: () => Set<LiveBatch>;
-  /** The batch is done, given back or lost. */
-  onBatchEnd: (batch: LiveBatch) => void;
-  /** Its customer asked for a pause or to cancel. */
-  onStop: (batch: LiveBatch) => void;
-  /** Reports that still match nothing. */
-  onStraysWaiting: (strays: StrayReport[]) => void;
-  /** Committed: hand over, claim, tell. */
+/** Whom a flush asks, and what a committed one moves. */
+export type FlushParts = {
+  inFlight: InFlight;
+  outbox: Outbox;
+  dispatcher: Dispatcher;
+  matcher: ReportMatcher;
+  /** Messages whose counts a committed flush moved. */
   onFlushed: (changed: FlushResult["changed"]) => void;
 };
 
@@ -38,8 +37,7 @@ export class Flusher {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #settings: FlushSettings;
-  readonly #owner: FlusherOwner;
-  outbox = new Outbox();
+  readonly #parts: FlushParts;
   readonly stats: FlushStats = { flushes: 0, answers: 0, reports: 0 };
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -47,18 +45,18 @@ export class Flusher {
   /** Of the flush that is under way, or was last. */
   #flushNumber = 0;
   #isStopped = false;
-  /** Asked for while a flush was under way: that one may have looked already. */
+  /** Set when a flush is asked for during another one, which may have looked already; another one follows. */
   #isWanted = false;
 
-  constructor(db: Db, log: Logger, settings: FlushSettings, owner: FlusherOwner) {
+  constructor(db: Db, log: Logger, settings: FlushSettings, parts: FlushParts) {
     this.#db = db;
     this.#log = log;
     this.#settings = settings;
-    this.#owner = owner;
+    this.#parts = parts;
+    parts.outbox.onWake = () => this.#schedule();
   }
 
-  /** Something waits in the outbox, or may be granted. Cheap to call for every recipient. */
-  schedule(): void {
+  #schedule(): void {
     this.#isWanted = true;
     if (this.#running !== undefined || this.#timer !== undefined || this.#isStopped) return;
     const waitMs = this.#startedAtMs + deliveryTimesMs.flushGap - performance.now();
@@ -70,7 +68,7 @@ export class Flusher {
   /** Runs until nothing is left to be committed, or the time is over: a database that is away cannot be waited for. */
   async drain(timeoutMs: number): Promise<void> {
     const deadlineMs = performance.now() + timeoutMs;
-    while ((this.#running !== undefined || !this.outbox.isEmpty) && performance.now() < deadlineMs) {
+    while ((this.#running !== undefined || !this.#parts.outbox.isEmpty) && performance.now() < deadlineMs) {
       if (this.#running === undefined) this.#start();
       await Promise.race([this.#running, sleep(deadlineMs - performance.now(), undefined, { ref: false })]);
     }
@@ -90,16 +88,13 @@ export class Flusher {
     this.#startedAtMs = performance.now();
     this.#running = this.#flush().finally(() => {
       this.#running = undefined;
-      if (this.#isWanted || !this.outbox.isEmpty) this.schedule();
+      if (this.#isWanted || !this.#parts.outbox.isEmpty) this.#schedule();
     });
   }
 
   async #flush(): Promise<void> {
-    const outbox = this.outbox;
-    this.outbox = new Outbox();
-    // More than a statement should look up at once waits for the next one.
-    this.outbox.strays = outbox.strays.splice(straysMax);
-    const plan = new FlushPlan(outbox, this.#owner.requestGrants());
+    const contents = this.#parts.outbox.take(deliveryLimits.lookupsPerFlush);
+    const plan = this.#plan(contents, this.#parts.dispatcher.requestGrants());
     if (plan.isEmpty) return this.#acknowledge(plan);
     try {
       const result = await this.#commit(plan);
@@ -107,6 +102,12 @@ export class Flusher {
     } catch (error) {
       await this.#isolate(plan, error);
     }
+  }
+
+  #plan(contents: OutboxContents, requested: Iterable<LiveBatch>): FlushPlan {
+    const plan = new FlushPlan(contents, requested, this.#parts.inFlight);
+    for (const { recipient } of plan.outcomes) this.#parts.inFlight.plan(recipient);
+    return plan;
   }
 
   /** Tries until it is certain that the plan is committed. @returns undefined when the flusher was stopped instead. */
@@ -140,53 +141,42 @@ export class Flusher {
     }
   }
 
-  #apply(plan: FlushPlan, { fenced, waitingStrays, changed }: FlushResult): void {
+  #apply(plan: FlushPlan, { fenced, waiting, changed }: FlushResult): void {
+    const { inFlight, dispatcher, matcher, onFlushed } = this.#parts;
     this.stats.flushes += 1;
     this.stats.answers += plan.outcomes.length;
-    this.stats.reports += plan.reported.length + plan.strays.length;
-    const held = new Map(fenced.map((batch) => [batch.place, batch]));
-    for (const [index, { recipient }] of plan.outcomes.entries()) {
-      const { batch, offset } = recipient;
-      batch.offsets[offset] = OFFSET.recorded;
-      batch.openCount -= 1;
-      batch.busyCount -= 1;
-      recipient.isRecorded = held.has(plan.places[index] ?? -1);
-      if (recipient instanceof Handover) recipient.carrier.unrecordedCount -= 1;
-    }
-    for (const [place, batch] of plan.batches.entries()) {
-      const fencedBatch = held.get(place);
+    this.stats.reports += plan.reported.length + plan.unmatched.length;
+    const fencedByIndex = new Map(fenced.map((batch) => [batch.batchIndex, batch]));
+    for (const { recipient, batchIndex } of plan.outcomes)
+      if (fencedByIndex.has(batchIndex)) inFlight.record(recipient);
+    for (const [index, { batch, leave }] of plan.batches.entries()) {
+      // The session may have ended meanwhile.
+      if (!inFlight.has(batch)) continue;
+      const fencedBatch = fencedByIndex.get(index);
       if (fencedBatch === undefined) this.#lose(batch);
-      else if (plan.leaves[place] === LEAVE.stays) this.#keep(batch, fencedBatch.stop);
-      else this.#owner.onBatchEnd(batch);
+      else if (leave !== LEAVE.stays) dispatcher.endBatch(batch);
+      else {
+        inFlight.grant(batch);
+        if (fencedBatch.stop !== 0) dispatcher.stopBatch(batch);
+      }
     }
     this.#acknowledge(plan);
-    const waiting = new Set(waitingStrays);
-    for (const stray of plan.strays) {
-      if (!waiting.has(stray)) stray.report.acknowledge();
-    }
-    this.#owner.onStraysWaiting(waitingStrays);
-    this.#owner.onFlushed(changed);
-  }
-
-  #keep(batch: LiveBatch, stop: number): void {
-    for (const [offset, state] of batch.offsets.entries())
-      if (state === OFFSET.requested) batch.offsets[offset] = OFFSET.granted;
-    for (const share of batch.shares) share.syncGrants();
-    if (stop !== 0) this.#owner.onStop(batch);
+    const waitingOnes = new Set(waiting);
+    for (const unmatched of plan.unmatched) if (!waitingOnes.has(unmatched)) unmatched.report.acknowledge();
+    matcher.keepEarly(waiting);
+    onFlushed(changed);
   }
 
   #lose(batch: LiveBatch): void {
-    if (batch.isLost) return;
     this.#log.warn(
       { messageId: batch.message.messageId, batchIndex: batch.batchIndex },
       "a batch was taken over by another worker",
     );
-    batch.isLost = true;
-    this.#owner.onBatchEnd(batch);
+    this.#parts.dispatcher.loseBatch(batch);
   }
 
   #acknowledge(plan: FlushPlan): void {
-    for (const report of plan.outbox.acknowledgeable) report.acknowledge();
+    for (const report of plan.contents.acknowledgeable) report.acknowledge();
   }
 
   /**
@@ -194,23 +184,20 @@ export class Flusher {
    * for an operator. Everybody else's go on.
    */
   async #isolate(plan: FlushPlan, error: unknown): Promise<void> {
-    const messageIds = new Set(plan.batches.map((batch) => batch.message.messageId));
+    const messageIds = new Set(plan.batches.map(({ batch }) => batch.message.messageId));
     for (const { batch } of plan.reported) messageIds.add(batch.message.messageId);
-    if (messageIds.size + (plan.strays.length > 0 ? 1 : 0) > 1) {
+    if (messageIds.size + (plan.unmatched.length > 0 ? 1 : 0) > 1) {
       this.#log.error({ err: error }, "a flush failed; its messages are recorded one by one");
-      for (const part of splitOutbox(plan)) await this.#flushPart(part);
+      for (const part of splitByMessage(plan)) await this.#flushPart(part);
       return;
     }
     this.#log.error({ err: error, messageId: [...messageIds][0] }, "a message cannot be recorded and is held back");
-    for (const report of plan.outbox.acknowledgeable) report.refuse();
-    for (const stray of plan.strays) stray.report.refuse();
-    for (const batch of plan.batches) {
+    for (const report of plan.contents.acknowledgeable) report.refuse();
+    for (const { report } of plan.unmatched) report.refuse();
+    for (const { batch } of plan.batches) {
       await this.#quarantine(batch);
-      batch.isLost = true;
-      this.#owner.onBatchEnd(batch);
+      if (this.#parts.inFlight.has(batch)) this.#parts.dispatcher.loseBatch(batch);
     }
-    for (const { recipient } of plan.outcomes)
-      if (recipient instanceof Handover) recipient.carrier.unrecordedCount -= 1;
   }
 
   /** Tries until the message is held back: nobody awaits a flush, so that a refusal here would end the process. */
@@ -232,8 +219,8 @@ export class Flusher {
     }
   }
 
-  async #flushPart(outbox: Outbox): Promise<void> {
-    const plan = new FlushPlan(outbox, []);
+  async #flushPart(contents: OutboxContents): Promise<void> {
+    const plan = this.#plan(contents, []);
     try {
       const result = await this.#commit(plan);
       if (result !== undefined) this.#apply(plan, result);
@@ -263,20 +250,20 @@ function isPassing(error: unknown): boolean {
   return passing.includes(state);
 }
 
-/** One outbox for each message of the plan, and one for the reports that are not matched yet. */
-function splitOutbox(plan: FlushPlan): Outbox[] {
-  const parts = new Map<string, Outbox>();
-  const partOf = (batch: LiveBatch): Outbox => {
-    const part = parts.get(batch.message.messageId) ?? new Outbox();
+/** The contents of one message each, and those of the reports that are not matched yet. */
+function splitByMessage(plan: FlushPlan): OutboxContents[] {
+  const parts = new Map<string, OutboxContents>();
+  const partOf = (batch: LiveBatch): OutboxContents => {
+    const part = parts.get(batch.message.messageId) ?? new OutboxContents();
     parts.set(batch.message.messageId, part);
     return part;
   };
-  for (const batch of plan.batches) partOf(batch).touched.add(batch);
+  for (const { batch } of plan.batches) partOf(batch).touched.add(batch);
   for (const { recipient, answer } of plan.outcomes) partOf(recipient.batch).answered.push({ recipient, answer });
   for (const handover of plan.reported) partOf(handover.batch).reported.add(handover);
-  const strays = new Outbox();
-  strays.strays = plan.strays;
+  const rest = new OutboxContents();
+  rest.unmatched = plan.unmatched;
   // Acknowledged last, with a part that is committed when all others were tried.
-  strays.acknowledgeable = plan.outbox.acknowledgeable;
-  return [...parts.values(), strays];
+  rest.acknowledgeable = plan.contents.acknowledgeable;
+  return [...parts.values(), rest];
 }

@@ -1,8 +1,7 @@
 import type { Carrier } from "../carriers/carrier.ts";
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
 import { CarrierHealth } from "./carrier-health.ts";
-import type { Handover, LiveBatch, Share } from "./live-batch.ts";
-import { RetryQueue } from "./retry-queue.ts";
+import type { Handover, InFlight, LiveBatch, Share } from "./in-flight.ts";
 
 export type CarrierFacts = {
   carrierId: number;
@@ -22,10 +21,9 @@ export class WorkCarrier {
   readonly link: Carrier<Handover>;
   readonly health = new CarrierHealth();
   readonly retries = new RetryQueue();
+  readonly #inFlight: InFlight;
   readonly #express: Share[] = [];
   readonly #bulk: Share[] = [];
-  /** Recipients granted to this carrier (requested, granted, handed or answered) and not recorded. */
-  unrecordedCount = 0;
   /** Intents that a claim under way may bring. */
   claimingCount = 0;
   /** Binds that this worker holds now. */
@@ -44,9 +42,10 @@ export class WorkCarrier {
   /** Bulk's share of what was requested, in parts of one recipient that were not given yet. */
   #bulkDue = 0;
 
-  constructor(facts: CarrierFacts, link: Carrier<Handover>) {
+  constructor(facts: CarrierFacts, link: Carrier<Handover>, inFlight: InFlight) {
     this.facts = facts;
     this.link = link;
+    this.#inFlight = inFlight;
   }
 
   get unrecordedMax(): number {
@@ -72,7 +71,7 @@ export class WorkCarrier {
     return Math.max(
       0,
       Math.min(
-        this.unrecordedMax - this.unrecordedCount,
+        this.unrecordedMax - this.#inFlight.unrecordedCount(this),
         this.intentsMax + drainedCount - keptCount - this.#aheadCount(),
       ),
     );
@@ -145,7 +144,8 @@ export class WorkCarrier {
     return count;
   }
 
-  isHungry(isExpress: boolean): boolean {
+  /** Whether more work may be claimed for it. */
+  hasCapacity(isExpress: boolean): boolean {
     const { backlogRecipientsMin, backlogSeconds } = deliveryLimits;
     return this.backlog(isExpress) < Math.max(backlogRecipientsMin, this.unrecordedMax, this.#rate * backlogSeconds);
   }
@@ -158,11 +158,11 @@ export class WorkCarrier {
   }
 
   /**
-   * Asks for intents, small sends first, up to the limits. The flush commits them, then `grant` is called.
+   * Asks for intents, small sends first, up to the limits. The flush commits them.
    *
-   * @param onRequest told of each share and how many offsets more it asks for.
+   * @param requested the batches that intents are asked for are added to it.
    */
-  requestGrants(onRequest: (share: Share, count: number) => void): void {
+  requestGrants(requested: Set<LiveBatch>): void {
     // What is requested now is an intent when the flush has committed. Until then as much goes out as did since the last one; without
     // that a flush of 20 ms cost a tenth of the pace.
     const drainedCount = Math.max(
@@ -179,7 +179,8 @@ export class WorkCarrier {
         if (share.batch.isStopping) continue;
         const count = Math.min(left, share.offsets.length - share.requestedCount);
         if (count === 0) continue;
-        onRequest(share, count);
+        this.#inFlight.request(share, count);
+        requested.add(share.batch);
         left -= count;
       }
     };
@@ -198,23 +199,20 @@ export class WorkCarrier {
     return whole;
   }
 
-  /** The share whose next offset goes out now, or undefined when nothing is granted. */
-  nextShare(): Share | undefined {
+  /** @returns the recipient that goes out now, or undefined when nothing is due to be tried again and nothing is granted. */
+  takeNext(): Handover | undefined {
+    const retried = this.retries.takeReady();
+    if (retried !== undefined) return retried;
     const isBulkTurn = this.#sinceBulk >= deliveryLimits.bulkShare;
     const first = isBulkTurn ? this.#bulk : this.#express;
     const second = isBulkTurn ? this.#express : this.#bulk;
     const share = findGranted(first) ?? findGranted(second);
     this.#sinceBulk = share?.batch.isExpress === true ? this.#sinceBulk + 1 : 0;
-    return share;
-  }
-
-  /** Marks the next offset of the share as handed over, and forgets a share that is handed over whole. */
-  takeNext(share: Share): number {
-    const offset = share.offsets[share.handedCount] ?? 0;
-    share.handedCount += 1;
+    if (share === undefined) return undefined;
     this.#handedCount += 1;
+    const handover = this.#inFlight.takeNext(share);
     if (share.handedCount === share.offsets.length) this.dropShare(share);
-    return offset;
+    return handover;
   }
 
   dropShare(share: Share): void {
@@ -231,4 +229,62 @@ function isWanting(share: Share): boolean {
 function findGranted(queue: readonly Share[]): Share | undefined {
   for (const share of queue) if (share.handedCount < share.grantedCount && !share.batch.isStopping) return share;
   return undefined;
+}
+
+/**
+ * Hand-overs that a carrier sent back, until their pause is over. Bounded by the carrier's unrecorded limit, so a sweep
+ * over all of them twenty times a second costs less than keeping them sorted.
+ */
+class RetryQueue {
+  #waiting: { handover: Handover; dueAtMs: number }[] = [];
+  #ready: Handover[] = [];
+
+  get size(): number {
+    return this.#waiting.length + this.#ready.length;
+  }
+
+  get readyCount(): number {
+    return this.#ready.length;
+  }
+
+  add(handover: Handover, dueAtMs: number): void {
+    this.#waiting.push({ handover, dueAtMs });
+  }
+
+  addReady(handover: Handover): void {
+    this.#ready.push(handover);
+  }
+
+  /** Moves what is due to where `takeReady` finds it. */
+  sweep(nowMs: number): void {
+    if (this.#waiting.length === 0) return;
+    const due = this.#waiting.filter((entry) => entry.dueAtMs <= nowMs);
+    if (due.length === 0) return;
+    this.#waiting = this.#waiting.filter((entry) => entry.dueAtMs > nowMs);
+    for (const { handover } of due) this.#ready.push(handover);
+  }
+
+  takeReady(): Handover | undefined {
+    return this.#ready.pop();
+  }
+
+  has(batch: LiveBatch): boolean {
+    return (
+      this.#ready.some((handover) => handover.batch === batch) ||
+      this.#waiting.some(({ handover }) => handover.batch === batch)
+    );
+  }
+
+  /** Takes out everything, or everything of one batch. */
+  drain(batch?: LiveBatch): Handover[] {
+    const all = [...this.#ready, ...this.#waiting.map(({ handover }) => handover)];
+    if (batch === undefined) {
+      this.#ready = [];
+      this.#waiting = [];
+      return all;
+    }
+    this.#ready = this.#ready.filter((handover) => handover.batch !== batch);
+    this.#waiting = this.#waiting.filter(({ handover }) => handover.batch !== batch);
+    return all.filter((handover) => handover.batch === batch);
+  }
 }

@@ -11,8 +11,9 @@ import { Dispatcher } from "./dispatcher.ts";
 import { Flusher } from "./flusher.ts";
 import { InboundDesk } from "../inbound/inbound-receiver.ts";
 import { endWaitingParts } from "../inbound/store-inbound.ts";
-import { Handover, OFFSET, type LiveBatch } from "./live-batch.ts";
-import { ReportDesk } from "../outcomes/report-matcher.ts";
+import { InFlight, type Handover } from "./in-flight.ts";
+import { Outbox } from "./outbox.ts";
+import { ReportMatcher } from "../outcomes/report-matcher.ts";
 import { ReportHorizon } from "../outcomes/report-horizon.ts";
 import { releaseUnknown, settleEarlyReports } from "../outcomes/settle-early-reports.ts";
 import { Timers } from "./timers.ts";
@@ -47,11 +48,13 @@ export class WorkerLife {
   readonly #log: Logger;
   readonly #settings: LifeSettings;
   readonly #lease: WorkerLease;
+  readonly #inFlight = new InFlight();
+  readonly #outbox = new Outbox();
+  readonly #matcher = new ReportMatcher(this.#outbox);
   readonly #pool: CarrierPool;
   readonly #dispatcher: Dispatcher;
   readonly #claimer: Claimer;
   readonly #flusher: Flusher;
-  readonly #desk: ReportDesk;
   readonly #inbound: InboundDesk;
   readonly #teller: ChangeTeller;
   readonly #timers: Timers;
@@ -69,36 +72,39 @@ export class WorkerLife {
     this.#timers = new Timers((name, error) =>
       this.#log.warn({ err: error, task: name }, "a task of the worker failed and comes again"),
     );
-    this.#pool = new CarrierPool(db, this.#log, workerId, {
-      readDefinitions: settings.readCarriers,
-      handlersFor: (carrier) => this.#handlersFor(carrier),
-      onCarriers: () => this.#useCarriers(),
-      onHealth: () => settings.onCarrierHealth?.(),
-    });
+    // From the queue to the wire: the claimer leases batches, the dispatcher gives their recipients to carriers and takes the
+    // answers, the flusher commits what came of them. What they have in hand is in `#inFlight`, what is to be committed in `#outbox`.
+    this.#dispatcher = new Dispatcher(this.#inFlight, this.#outbox, this.#matcher, () => this.#lease.handUntilMs);
+    this.#claimer = new Claimer(db, this.#log, { workerId, mark: settings.mark }, this.#inFlight, this.#dispatcher);
     this.#flusher = new Flusher(
       db,
       this.#log,
       { workerId, isRefundingFailed: settings.isRefundingFailed, horizon: this.#horizon, mark: settings.mark },
-      this.#flusherOwner(),
-    );
-    this.#dispatcher = new Dispatcher({
-      onAnswer: (recipient, answer) => {
-        if (answer.kind === "accepted" && recipient instanceof Handover) this.#desk.onAccepted(recipient, answer.keys);
-        this.#flusher.outbox.answered.push({ recipient, answer });
-        this.#flusher.schedule();
+      {
+        inFlight: this.#inFlight,
+        outbox: this.#outbox,
+        dispatcher: this.#dispatcher,
+        matcher: this.#matcher,
+        onFlushed: (changed) => {
+          this.#teller.tell(changed);
+          this.#dispatcher.proceed();
+          this.#claimer.kick();
+        },
       },
-      onFlushNeeded: (batch) => this.#touch(batch),
-      onGrantsWanted: () => this.#flusher.schedule(),
-      onLaneBlocked: (lane) => this.#claimer.blockLane(lane),
-      handUntilMs: () => this.#lease.handUntilMs,
-    });
-    this.#claimer = new Claimer(db, this.#log, this.#dispatcher, {
-      workerId,
-      mark: settings.mark,
-      onClaimed: () => this.#onClaimed(),
-    });
+    );
+    this.#pool = new CarrierPool(
+      db,
+      this.#log,
+      {
+        workerId,
+        readDefinitions: settings.readCarriers,
+        handlersFor: (carrier) => this.#handlersFor(carrier),
+        onCarriers: () => this.#useCarriers(),
+        onHealth: () => settings.onCarrierHealth?.(),
+      },
+      this.#inFlight,
+    );
     this.#inbound = new InboundDesk(db, this.#log);
-    this.#desk = new ReportDesk({ outbox: () => this.#flusher.outbox, onFlushNeeded: () => this.#flusher.schedule() });
   }
 
   /** Resolves when another worker has declared this one dead. */
@@ -115,10 +121,10 @@ export class WorkerLife {
     reports: number;
     unrecorded: number;
   } {
-    const unrecorded = this.#pool.carriers.reduce((sum, carrier) => sum + carrier.unrecordedCount, 0);
+    const unrecorded = this.#pool.carriers.reduce((sum, carrier) => sum + this.#inFlight.unrecordedCount(carrier), 0);
     return {
       workerId: this.#lease.workerId,
-      batches: this.#dispatcher.batches.size,
+      batches: this.#inFlight.batchCount,
       ...this.#flusher.stats,
       unrecorded,
     };
@@ -132,7 +138,7 @@ export class WorkerLife {
     await this.#horizon.refresh(this.#db);
     this.#useCarriers();
     this.#timers.every("retries", RETRY_SWEEP_MS, () => this.#dispatcher.sweepRetries());
-    this.#timers.every("early reports in memory", EARLY_SWEEP_MS, () => this.#desk.sweep());
+    this.#timers.every("early reports in memory", EARLY_SWEEP_MS, () => this.#matcher.sweep());
     this.#timers.every("claim", deliveryTimesMs.poll, () => this.#claimer.kick());
     this.#timers.every("heartbeat", deliveryTimesMs.heartbeat, () => this.#beat());
     this.#timers.every("due messages", deliveryTimesMs.poll, () => this.#startDue());
@@ -154,7 +160,7 @@ export class WorkerLife {
     this.#dispatcher.stop();
     await this.#claimer.stop();
     const deadlineMs = performance.now() + deliveryTimesMs.drain;
-    while (this.#dispatcher.batches.size > 0 && performance.now() < deadlineMs) {
+    while (this.#inFlight.batchCount > 0 && performance.now() < deadlineMs) {
       await new Promise((done) => setTimeout(done, DRAIN_POLL_MS));
     }
     // Before the links close: what is recorded now can still be acknowledged.
@@ -174,7 +180,7 @@ export class WorkerLife {
   async abandon(): Promise<void> {
     this.#isOver = true;
     this.#timers.stop();
-    for (const batch of this.#dispatcher.batches) batch.isLost = true;
+    this.#dispatcher.abandon();
     await Promise.all([
       this.#claimer.stop(),
       this.#flusher.stop(),
@@ -195,8 +201,8 @@ export class WorkerLife {
 
   #handlersFor(carrier: () => WorkCarrier): CarrierHandlers<Handover> {
     return {
-      onOutcome: (handover, outcome) => this.#dispatcher.onOutcome(handover, outcome),
-      onReport: (report) => this.#desk.onReport(carrier(), report),
+      onOutcome: (handover, outcome) => this.#dispatcher.onOutcome(carrier(), handover, outcome),
+      onReport: (report) => this.#matcher.onReport(carrier(), report),
       onInbound: (text) => this.#inbound.onInbound(carrier().facts.carrierId, text),
       onReady: () => this.#dispatcher.pump(carrier()),
       onLinkChange: () => {
@@ -204,52 +210,6 @@ export class WorkerLife {
         this.#claimer.kick();
       },
     };
-  }
-
-  #flusherOwner(): ConstructorParameters<typeof Flusher>[3] {
-    return {
-      requestGrants: () => this.#requestGrants(),
-      onBatchEnd: (batch) => this.#dispatcher.removeBatch(batch),
-      onStop: (batch) => this.#dispatcher.stopBatch(batch),
-      onStraysWaiting: (strays) => this.#desk.keepEarly(strays),
-      onFlushed: (changed) => {
-        this.#teller.tell(changed);
-        this.#dispatcher.pumpAll();
-        this.#dispatcher.leaveRests();
-        this.#claimer.kick();
-        if (this.#wantsGrants()) this.#flusher.schedule();
-      },
-    };
-  }
-
-  #requestGrants(): Set<LiveBatch> {
-    const batches = new Set<LiveBatch>();
-    for (const carrier of this.#dispatcher.carriers) {
-      carrier.requestGrants((share, count) => {
-        for (let index = 0; index < count; index += 1) {
-          const offset = share.offsets[share.requestedCount + index];
-          if (offset !== undefined) share.batch.offsets[offset] = OFFSET.requested;
-        }
-        share.requestedCount += count;
-        carrier.unrecordedCount += count;
-        batches.add(share.batch);
-      });
-    }
-    return batches;
-  }
-
-  #wantsGrants(): boolean {
-    return this.#dispatcher.carriers.some((carrier) => carrier.wantsGrants());
-  }
-
-  #touch(batch: LiveBatch): void {
-    this.#flusher.outbox.touched.add(batch);
-    this.#flusher.schedule();
-  }
-
-  #onClaimed(): void {
-    this.#dispatcher.pumpAll();
-    if (this.#wantsGrants()) this.#flusher.schedule();
   }
 
   async #beat(): Promise<void> {

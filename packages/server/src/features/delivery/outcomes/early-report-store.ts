@@ -30,23 +30,26 @@ export async function insertEarlyReports(tx: Tx, reports: EarlyReport[], firstTr
   );
 }
 
-export type EarlyRow = {
-  report_id: number;
-  carrier_id: number;
-  carrier_key: string;
+export type StoredReport = {
+  reportId: number;
+  carrierId: number;
+  carrierName: string | null;
+  key: string;
   state: string;
-  error_code: string;
-  phone_no: number | null;
-  sender_name: string;
-  received_at: Date;
-  age_ms: number;
+  errorCode: string;
+  phoneNo: number | null;
+  senderName: string;
+  receivedAt: Date;
+  ageMs: number;
 };
 
 /** Locks the due ones; another worker takes others. */
-export async function lockDueEarlyReports(tx: Tx, limit: number): Promise<EarlyRow[]> {
-  const { rows } = await tx.query<EarlyRow>(
-    `select report_id, carrier_id, carrier_key, state, error_code, phone_no, sender_name, received_at,
-       (extract(epoch from now() - received_at) * 1000)::bigint as age_ms
+export async function lockDueEarlyReports(tx: Tx, limit: number): Promise<StoredReport[]> {
+  const { rows } = await tx.query<StoredReport>(
+    `select report_id as "reportId", carrier_id as "carrierId", carrier_key as key, state, error_code as "errorCode",
+       (select name from carrier where carrier.carrier_id = early_report.carrier_id) as "carrierName",
+       phone_no as "phoneNo", sender_name as "senderName", received_at as "receivedAt",
+       (extract(epoch from now() - received_at) * 1000)::bigint as "ageMs"
      from early_report where next_try_at <= now() order by next_try_at limit $1 for update skip locked`,
     [limit],
   );
@@ -66,14 +69,14 @@ export async function postponeEarlyReports(tx: Tx, later: { reportId: number; af
   );
 }
 
-export type LockedUnknown = {
-  report_id: number;
-  user_id: string;
-  message_id: string;
+export type TakenUnknown = {
+  reportId: number;
+  userId: string;
+  messageId: string;
   position: number;
-  phone_no: number;
-  hold_id: string | null;
-  price_milli: number;
+  phoneNo: number;
+  holdId: string | null;
+  priceMilli: number;
 };
 
 /**
@@ -83,8 +86,8 @@ export type LockedUnknown = {
 export async function takeUnknownFor(
   tx: Tx,
   reports: { reportId: number; phoneNo: number; senderName: string; receivedAt: Date }[],
-): Promise<LockedUnknown[]> {
-  const { rows } = await tx.query<LockedUnknown>(
+): Promise<TakenUnknown[]> {
+  const { rows } = await tx.query<TakenUnknown>(
     `with asked as (
        select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) as asked (report_id, phone_no, sender_name, received_at)
      ), found as (
@@ -102,7 +105,9 @@ export async function takeUnknownFor(
        where own.user_id = once.user_id and own.message_id = once.message_id and own.position = once.position
        returning once.report_id, own.user_id, own.message_id, own.position, own.phone_no
      )
-     select taken.*, hold_id, price_milli from taken join message using (user_id, message_id)`,
+     select report_id as "reportId", user_id as "userId", message_id as "messageId", position, phone_no as "phoneNo",
+       hold_id as "holdId", price_milli as "priceMilli"
+     from taken join message using (user_id, message_id)`,
     [
       numberArray(reports.map((report) => report.reportId)),
       numberArray(reports.map((report) => report.phoneNo)),
@@ -147,15 +152,15 @@ export async function updateSettled(tx: Tx, settled: SettledColumns): Promise<vo
 export async function takeReleasable(
   tx: Tx,
   limit: number,
-): Promise<{ user_id: string; hold_id: string | null; price_milli: number; message_id: string }[]> {
-  const { rows } = await tx.query<{ user_id: string; hold_id: string | null; price_milli: number; message_id: string }>(
+): Promise<{ userId: string; messageId: string; holdId: string | null; priceMilli: number }[]> {
+  const { rows } = await tx.query<{ userId: string; messageId: string; holdId: string | null; priceMilli: number }>(
     `with taken as (
        delete from delivery_unknown where (user_id, message_id, position) in (
          select user_id, message_id, position from delivery_unknown where release_at <= now()
          order by release_at limit $1 for update skip locked
        ) returning user_id, message_id
      )
-     select user_id, message_id, hold_id, price_milli from taken join message using (user_id, message_id)`,
+     select user_id as "userId", message_id as "messageId", hold_id as "holdId", price_milli as "priceMilli" from taken join message using (user_id, message_id)`,
     [limit],
   );
   return rows;
@@ -163,11 +168,11 @@ export async function takeReleasable(
 
 /** @returns the smallest id of the messages that were started after `since`, and a day or more after they were accepted. */
 export async function selectOldestLateStart(db: Queryable, since: Date): Promise<string | undefined> {
-  const { rows } = await db.query<{ message_id: string }>(
-    `select message_id from message
+  const { rows } = await db.query<{ messageId: string }>(
+    `select message_id as "messageId" from message
      where state <> 0 and state_at - created_at > interval '24 hours' and state_at >= $1
      order by message_id limit 1`,
     [since],
   );
-  return rows[0]?.message_id;
+  return rows[0]?.messageId;
 }

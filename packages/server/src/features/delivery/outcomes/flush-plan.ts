@@ -1,4 +1,3 @@
-import { deliveryLimits } from "../delivery-limits.ts";
 import { deliveryStates, type DeliveryStateNumber } from "../states.ts";
 import {
   LEAVE,
@@ -8,76 +7,82 @@ import {
   type ReportColumns,
   type UnknownColumns,
 } from "./flush-store.ts";
-import { Handover, type LiveBatch } from "../engine/live-batch.ts";
-import type { AnsweredRecipient, Outbox, StrayReport } from "./outbox.ts";
+import { Handover, type InFlight, type LiveBatch } from "../engine/in-flight.ts";
+import type { AnsweredRecipient, OutboxContents, UnmatchedReport } from "../engine/outbox.ts";
 import { numberArray } from "./sql-array.ts";
+
+/** A batch as the flush leaves it. */
+type PlannedBatch = {
+  batch: LiveBatch;
+  leave: number;
+  /** Recipients that no answer of this flush or an earlier one is about. */
+  restCount: number;
+  intentCount: number;
+  redo: number[];
+};
 
 /** An answer as its row will be. */
 type PlannedOutcome = AnsweredRecipient & {
+  /** Into the plan's batches. */
+  batchIndex: number;
   state: DeliveryStateNumber;
   key: string | null;
   errorCode: string | null;
 };
 
-/** What one flush will commit. Made once; a flush that is tried again commits the same. */
+/** What one flush will commit. Made once, changing nothing; a flush that is tried again commits the same. */
 export class FlushPlan {
-  readonly batches: LiveBatch[] = [];
-  readonly leaves: number[] = [];
-  readonly outcomes: PlannedOutcome[] = [];
-  /** Index into `batches` for each outcome. */
-  readonly places: number[] = [];
+  readonly batches: PlannedBatch[];
+  readonly outcomes: PlannedOutcome[];
   readonly reported: Handover[];
-  readonly strays: StrayReport[];
-  readonly outbox: Outbox;
-  readonly #places = new Map<LiveBatch, number>();
-  readonly #intents: { intentCount: number; redo: number[] }[] = [];
+  readonly unmatched: UnmatchedReport[];
+  readonly contents: OutboxContents;
 
-  /** @param requested batches of which more offsets are to be granted; they are marked already. */
-  constructor(outbox: Outbox, requested: Iterable<LiveBatch>) {
-    this.outbox = outbox;
-    this.reported = [...outbox.reported];
-    this.strays = outbox.strays;
-    for (const batch of requested) this.#placeOf(batch);
-    for (const batch of outbox.touched) if (!batch.isLost) this.#placeOf(batch);
+  /** @param requested batches of which more offsets are to be granted; they are requested already. */
+  constructor(contents: OutboxContents, requested: Iterable<LiveBatch>, inFlight: InFlight) {
+    this.contents = contents;
+    this.reported = [...contents.reported];
+    this.unmatched = contents.unmatched;
+    // What became of a batch that is not this worker's any more is another's to record.
+    const answered = contents.answered.filter(({ recipient }) => inFlight.has(recipient.batch));
     const answeredCounts = new Map<LiveBatch, number>();
-    for (const answered of outbox.answered) {
-      const { recipient } = answered;
-      const { batch } = recipient;
-      if (batch.isLost) {
-        if (recipient instanceof Handover) recipient.carrier.unrecordedCount -= 1;
-        continue;
-      }
-      this.places.push(this.#placeOf(batch));
-      this.outcomes.push(toOutcome(answered));
-      answeredCounts.set(batch, (answeredCounts.get(batch) ?? 0) + 1);
-    }
-    for (const batch of this.batches) {
-      const leave = leaveOf(batch, answeredCounts.get(batch) ?? 0);
-      this.leaves.push(leave);
-      this.#intents.push(batch.readIntents(leave !== LEAVE.stays));
-    }
+    for (const batch of [...requested, ...contents.touched]) if (inFlight.has(batch)) answeredCounts.set(batch, 0);
+    for (const { recipient } of answered)
+      answeredCounts.set(recipient.batch, (answeredCounts.get(recipient.batch) ?? 0) + 1);
+    const indexes = new Map([...answeredCounts.keys()].map((batch, index) => [batch, index]));
+    this.batches = [...answeredCounts].map(([batch, answeredCount]) => {
+      const restCount = inFlight.openCount(batch) - answeredCount;
+      const isIdle = inFlight.busyCount(batch) === answeredCount;
+      const leave = leaveOf(batch, restCount, isIdle);
+      return { batch, leave, restCount, ...inFlight.readIntents(batch, leave !== LEAVE.stays) };
+    });
+    this.outcomes = answered.map((entry) => ({
+      ...entry,
+      batchIndex: indexes.get(entry.recipient.batch) ?? -1,
+      ...toRow(entry),
+    }));
   }
 
   get isEmpty(): boolean {
-    return this.batches.length === 0 && this.reported.length === 0 && this.strays.length === 0;
+    return this.batches.length === 0 && this.reported.length === 0 && this.unmatched.length === 0;
   }
 
   batchColumns(): BatchColumns {
     return {
-      userIds: this.batches.map((batch) => batch.message.userId),
-      messageIds: this.batches.map((batch) => batch.message.messageId),
-      batchIndexes: this.batches.map((batch) => batch.batchIndex),
-      attempts: this.batches.map((batch) => batch.attempt),
-      intentCounts: this.#intents.map(({ intentCount }) => intentCount),
-      redos: this.#intents.map(({ redo }) => numberArray(redo)),
-      leaves: this.leaves,
+      userIds: this.batches.map(({ batch }) => batch.message.userId),
+      messageIds: this.batches.map(({ batch }) => batch.message.messageId),
+      batchIndexes: this.batches.map(({ batch }) => batch.batchIndex),
+      attempts: this.batches.map(({ batch }) => batch.attempt),
+      intentCounts: this.batches.map(({ intentCount }) => intentCount),
+      redos: this.batches.map(({ redo }) => numberArray(redo)),
+      leaves: this.batches.map(({ leave }) => leave),
     };
   }
 
   outcomeColumns(): OutcomeColumns {
     const { outcomes } = this;
     return {
-      places: this.places,
+      batchIndexes: outcomes.map(({ batchIndex }) => batchIndex),
       offsets: outcomes.map(({ recipient }) => recipient.offset),
       phoneNos: outcomes.map(({ recipient }) => recipient.batch.phoneNos[recipient.offset] ?? 0),
       states: outcomes.map(({ state }) => state),
@@ -90,8 +95,8 @@ export class FlushPlan {
     };
   }
 
-  /** @param isFenced whether the batch at a place is still ours. */
-  partColumns(isFenced: (place: number) => boolean): PartColumns {
+  /** @param fenced indexes of the batches that are still ours. */
+  partColumns(fenced: ReadonlySet<number>): PartColumns {
     const columns: PartColumns = {
       userIds: [],
       messageIds: [],
@@ -101,9 +106,9 @@ export class FlushPlan {
       carrierIds: [],
       keys: [],
     };
-    for (const [index, { recipient, answer }] of this.outcomes.entries()) {
+    for (const { recipient, answer, batchIndex } of this.outcomes) {
       if (answer.kind !== "accepted" || answer.keys.length < 2 || !(recipient instanceof Handover)) continue;
-      if (!isFenced(this.places[index] ?? -1)) continue;
+      if (!fenced.has(batchIndex)) continue;
       for (const [partIndex, key] of answer.keys.entries()) {
         columns.userIds.push(recipient.batch.message.userId);
         columns.messageIds.push(recipient.batch.message.messageId);
@@ -117,10 +122,10 @@ export class FlushPlan {
     return columns;
   }
 
-  unknownColumns(isFenced: (place: number) => boolean): UnknownColumns {
+  unknownColumns(fenced: ReadonlySet<number>): UnknownColumns {
     const columns: UnknownColumns = { userIds: [], messageIds: [], positions: [], phoneNos: [], senderNames: [] };
-    for (const [index, { recipient, state }] of this.outcomes.entries()) {
-      if (state !== deliveryStates.unknown || !isFenced(this.places[index] ?? -1)) continue;
+    for (const { recipient, state, batchIndex } of this.outcomes) {
+      if (state !== deliveryStates.unknown || !fenced.has(batchIndex)) continue;
       const { batch, offset } = recipient;
       columns.userIds.push(batch.message.userId);
       columns.messageIds.push(batch.message.messageId);
@@ -143,34 +148,22 @@ export class FlushPlan {
       errorCodes: reported.map(({ failure }) => failure?.errorCode ?? null),
     };
   }
-
-  #placeOf(batch: LiveBatch): number {
-    let place = this.#places.get(batch);
-    if (place === undefined) {
-      place = this.batches.length;
-      this.#places.set(batch, place);
-      this.batches.push(batch);
-    }
-    return place;
-  }
 }
 
 /** A report that overtook the answer is recorded with it: one row version instead of two. */
-function toOutcome(answered: AnsweredRecipient): PlannedOutcome {
-  const { recipient, answer } = answered;
-  recipient.isPlanned = true;
+function toRow({ recipient, answer }: AnsweredRecipient): Pick<PlannedOutcome, "state" | "key" | "errorCode"> {
   switch (answer.kind) {
     case "refused":
-      return { ...answered, state: deliveryStates.failed, key: null, errorCode: answer.reason };
+      return { state: deliveryStates.failed, key: null, errorCode: answer.reason };
     case "unknown":
-      return { ...answered, state: deliveryStates.unknown, key: null, errorCode: "answer-lost" };
+      return { state: deliveryStates.unknown, key: null, errorCode: "answer-lost" };
     case "accepted": {
       const key = answer.keys.length === 1 ? (answer.keys[0] ?? null) : null;
-      const failure = recipient instanceof Handover ? recipient.failure : undefined;
-      if (failure !== undefined)
-        return { ...answered, state: failure.state as DeliveryStateNumber, key, errorCode: failure.errorCode };
-      const isDelivered = recipient instanceof Handover && recipient.isDelivered;
-      return { ...answered, state: isDelivered ? deliveryStates.delivered : deliveryStates.sent, key, errorCode: null };
+      const handover = recipient instanceof Handover ? recipient : undefined;
+      if (handover?.failure !== undefined)
+        return { state: handover.failure.state as DeliveryStateNumber, key, errorCode: handover.failure.errorCode };
+      const state = handover?.isDelivered === true ? deliveryStates.delivered : deliveryStates.sent;
+      return { state, key, errorCode: null };
     }
     default:
       return answer satisfies never;
@@ -178,10 +171,7 @@ function toOutcome(answered: AnsweredRecipient): PlannedOutcome {
 }
 
 /** Whether a batch ends with this flush: nothing is open, or it is stopping and nothing is in a carrier's hands. */
-function leaveOf(batch: LiveBatch, answeredCount: number): number {
-  if (batch.openCount === answeredCount) return LEAVE.done;
-  return batch.isStopping && batch.busyCount === answeredCount ? LEAVE.givenBack : LEAVE.stays;
+function leaveOf(batch: LiveBatch, restCount: number, isIdle: boolean): number {
+  if (restCount === 0) return LEAVE.done;
+  return batch.isStopping && isIdle ? LEAVE.givenBack : LEAVE.stays;
 }
-
-/** Strays that one flush looks up; the others wait for the next. */
-export const straysMax = deliveryLimits.lookupsPerFlush;

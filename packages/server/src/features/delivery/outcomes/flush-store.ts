@@ -20,8 +20,8 @@ export type BatchColumns = {
 };
 
 export type OutcomeColumns = {
-  /** Index into the batch columns. */
-  places: number[];
+  /** Into the batch columns. */
+  batchIndexes: number[];
   offsets: number[];
   phoneNos: number[];
   states: number[];
@@ -31,7 +31,8 @@ export type OutcomeColumns = {
   errorCodes: (string | null)[];
 };
 
-export type FencedBatch = { place: number; state: number; stop: number };
+/** `batchIndex` is into the batch columns. */
+export type FencedBatch = { batchIndex: number; state: number; stop: number };
 
 /**
  * Records intents and answers of batches that this worker still holds; the others are not touched, and not returned.
@@ -55,7 +56,7 @@ export async function recordOutcomes(
       numberArray(batches.intentCounts),
       textArray(batches.redos),
       numberArray(batches.leaves),
-      numberArray(outcomes.places),
+      numberArray(outcomes.batchIndexes),
       numberArray(outcomes.offsets),
       numberArray(outcomes.phoneNos),
       numberArray(outcomes.states),
@@ -93,7 +94,7 @@ const RECORD_OUTCOMES = `
       as answer (place, place_in_batch, phone_no, state, carrier_id, delivered_parts, carrier_key, error_code)
     join fenced on fenced.place = answer.place + 1
   )
-  select (place - 1)::integer as place, state, stop from fenced`;
+  select (place - 1)::integer as "batchIndex", state, stop from fenced`;
 
 export type PartColumns = {
   userIds: string[];
@@ -130,7 +131,7 @@ export type UnknownColumns = {
   senderNames: string[];
 };
 
-/** Remembers what may be settled by a report without a known id; see settle-unknown.ts. */
+/** Remembers what may be settled by a report without a known id; see settle-early-reports.ts. */
 export async function insertUnknown(tx: Tx, unknown: UnknownColumns, releaseMs: number): Promise<void> {
   await tx.query(
     `insert into delivery_unknown (user_id, message_id, position, phone_no, sender_name, handed_over_at, release_at)
@@ -159,19 +160,19 @@ export type ReportColumns = {
   errorCodes: (string | null)[];
 };
 
-export type MovedRow = {
-  user_id: string;
-  message_id: string;
+export type MovedDeliveries = {
+  userId: string;
+  messageId: string;
   state: number;
   count: number;
   /** Of those that did not arrive. */
-  positions: number[] | null;
-  phone_nos: number[] | null;
+  positions: number[];
+  phoneNos: number[];
 };
 
 /** Moves sent recipients on to what the reports say. Those that are final already stay as they are. */
-export async function recordReports(tx: Tx, reports: ReportColumns): Promise<MovedRow[]> {
-  const { rows } = await tx.query<MovedRow>({
+export async function recordReports(tx: Tx, reports: ReportColumns): Promise<MovedDeliveries[]> {
+  const { rows } = await tx.query<MovedDeliveries>({
     name: "flush-reports",
     text: RECORD_REPORTS,
     values: [
@@ -202,21 +203,21 @@ const RECORD_REPORTS = `
       and own.state = ${deliveryStates.sent}
     returning own.user_id, own.message_id, own.position, own.phone_no, own.state
   )
-  select user_id, message_id, state, count(*)::integer as count,
-    array_agg(position) filter (where state <> ${deliveryStates.delivered}) as positions,
-    array_agg(phone_no) filter (where state <> ${deliveryStates.delivered}) as phone_nos
+  select user_id as "userId", message_id as "messageId", state, count(*)::integer as count,
+    coalesce(array_agg(position) filter (where state <> ${deliveryStates.delivered}), '{}') as positions,
+    coalesce(array_agg(phone_no) filter (where state <> ${deliveryStates.delivered}), '{}') as "phoneNos"
   from moved where state <> ${deliveryStates.sent} group by user_id, message_id, state`;
 
 export type FoundDelivery = {
-  /** Index into the keys. */
-  place: number;
-  user_id: string;
-  message_id: string;
+  /** Into the keys that were asked for. */
+  keyIndex: number;
+  userId: string;
+  messageId: string;
   position: number;
-  part_index: number;
-  part_count: number;
-  hold_id: string | null;
-  price_milli: number;
+  partIndex: number;
+  partCount: number;
+  holdId: string | null;
+  priceMilli: number;
 };
 
 /**
@@ -231,7 +232,8 @@ export async function findByKeys(
   const { rows } = await db.query<FoundDelivery>({
     name: "find-by-keys",
     text: `
-      select distinct on (place) (place - 1)::integer as place, user_id, message_id, position, part_index, part_count, hold_id, price_milli
+      select distinct on (place) (place - 1)::integer as "keyIndex", user_id as "userId", message_id as "messageId", position,
+        part_index as "partIndex", part_count as "partCount", hold_id as "holdId", price_milli as "priceMilli"
       from (
         select place, user_id, message_id, position, 0 as part_index, 1 as part_count, submitted_at
         from unnest($1::text[], $2::smallint[]) with ordinality as asked (carrier_key, carrier_id, place)
@@ -298,9 +300,9 @@ export async function markFlush(tx: Tx, { workerId, flushNumber }: Flush): Promi
  * @returns false also for a worker that was struck off: it then has no batches that a flush could be about.
  */
 export async function isFlushCommitted(db: Queryable, { workerId, flushNumber }: Flush): Promise<boolean> {
-  const { rows } = await db.query<{ is_committed: boolean }>(
-    "select flush_number = $2 as is_committed from delivery_worker where worker_id = $1 for update",
+  const { rows } = await db.query<{ isCommitted: boolean }>(
+    `select flush_number = $2 as "isCommitted" from delivery_worker where worker_id = $1 for update`,
     [workerId, flushNumber],
   );
-  return rows[0]?.is_committed ?? false;
+  return rows[0]?.isCommitted ?? false;
 }

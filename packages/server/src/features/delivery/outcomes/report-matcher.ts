@@ -1,29 +1,34 @@
 import type { CarrierReport } from "../carriers/carrier.ts";
 import { deliveryLimits, deliveryTimesMs } from "../delivery-limits.ts";
+import type { Handover, HoldingCarrier } from "../engine/in-flight.ts";
+import type { Outbox, UnmatchedReport } from "../engine/outbox.ts";
 import { deliveryStates } from "../states.ts";
-import { HandoverPart, type Handover } from "../engine/live-batch.ts";
-import type { Outbox, StrayReport } from "./outbox.ts";
 import { RecentKeys } from "./recent-keys.ts";
-import type { WorkCarrier } from "../engine/work-carrier.ts";
 
-export type ReportDeskOwner = {
-  outbox: () => Outbox;
-  onFlushNeeded: () => void;
-};
+/** One part of a long message; a short one's key leads to its hand-over itself. */
+class HandoverPart {
+  readonly handover: Handover;
+  readonly partIndex: number;
+
+  constructor(handover: Handover, partIndex: number) {
+    this.handover = handover;
+    this.partIndex = partIndex;
+  }
+}
 
 /**
- * Leads delivery reports to what they are about: by the keys of recent messages in memory, else by the database's index.
+ * Matches delivery reports with what they are about: by the keys of recent messages in memory, else by the database's index.
  * A report is acknowledged only when what it says is committed.
  */
-export class ReportDesk {
-  readonly #owner: ReportDeskOwner;
+export class ReportMatcher {
+  readonly #outbox: Outbox;
   /** By carrier: ids repeat between carriers, and joining the two into one text would cost half of the memory again. */
   readonly #recent = new Map<number, RecentKeys<Handover | HandoverPart>>();
   /** Reports that matched nothing, by carrier and key: the answer they overtook may come any moment. */
-  readonly #early = new Map<string, StrayReport[]>();
+  readonly #early = new Map<string, UnmatchedReport[]>();
 
-  constructor(owner: ReportDeskOwner) {
-    this.#owner = owner;
+  constructor(outbox: Outbox) {
+    this.#outbox = outbox;
   }
 
   /** The carrier's ids of an accepted message are known now; reports may have come before. */
@@ -42,7 +47,7 @@ export class ReportDesk {
     }
   }
 
-  onReport(carrier: WorkCarrier, report: CarrierReport): void {
+  onReport(carrier: HoldingCarrier, report: CarrierReport): void {
     const { carrierId, name } = carrier.facts;
     const target = report.key === "" ? undefined : this.#recentOf(carrierId).get(report.key);
     const handover = target instanceof HandoverPart ? target.handover : target;
@@ -50,23 +55,22 @@ export class ReportDesk {
       this.#apply(target, report);
       return;
     }
-    this.#owner.outbox().strays.push({ carrierId, carrierName: name, report, arrivedAtMs: performance.now() });
-    this.#owner.onFlushNeeded();
+    this.#outbox.addUnmatched([{ carrierId, carrierName: name, report, arrivedAtMs: performance.now() }]);
   }
 
-  /** Keeps what a flush could not match; `sweep` brings it up again. */
-  keepEarly(strays: readonly StrayReport[]): void {
-    for (const stray of strays) {
-      const { key } = stray.report;
-      const name = keyName(stray.carrierId, key);
-      const target = key === "" ? undefined : this.#recentOf(stray.carrierId).get(key);
+  /** Keeps what a flush could not match; `sweep` looks it up again. */
+  keepEarly(unmatched: readonly UnmatchedReport[]): void {
+    for (const early of unmatched) {
+      const { key } = early.report;
+      const name = keyName(early.carrierId, key);
+      const target = key === "" ? undefined : this.#recentOf(early.carrierId).get(key);
       if (target !== undefined) {
-        this.#apply(target, stray.report);
+        this.#apply(target, early.report);
         continue;
       }
       const same = this.#early.get(name);
-      if (same === undefined) this.#early.set(name, [stray]);
-      else same.push(stray);
+      if (same === undefined) this.#early.set(name, [early]);
+      else same.push(early);
     }
   }
 
@@ -74,12 +78,12 @@ export class ReportDesk {
   sweep(): void {
     if (this.#early.size === 0) return;
     const nowMs = performance.now();
-    for (const [name, strays] of this.#early) {
-      if (strays.some(({ arrivedAtMs }) => nowMs - arrivedAtMs < deliveryTimesMs.earlyLookup)) continue;
+    for (const [name, early] of this.#early) {
+      if (early.some(({ arrivedAtMs }) => nowMs - arrivedAtMs < deliveryTimesMs.earlyLookup)) continue;
       this.#early.delete(name);
-      this.#owner.outbox().strays.push(...strays);
+      this.#outbox.addUnmatched(early);
     }
-    this.#owner.onFlushNeeded();
+    this.#outbox.wake();
   }
 
   #recentOf(carrierId: number): RecentKeys<Handover | HandoverPart> {
@@ -98,14 +102,12 @@ export class ReportDesk {
       report.acknowledge();
       return;
     }
-    const outbox = this.#owner.outbox();
-    outbox.acknowledgeable.push(report);
-    this.#owner.onFlushNeeded();
     // The first final report stands; a second one is acknowledged and says nothing new.
-    if (handover.failure !== undefined || handover.isDelivered) return;
-    if (report.state === "delivered") handover.deliveredParts |= part;
-    else handover.failure = { state: deliveryStates[report.state], errorCode: report.errorCode };
-    if (handover.isPlanned) outbox.reported.add(handover);
+    const isNews = handover.failure === undefined && !handover.isDelivered;
+    if (isNews && report.state === "delivered") handover.deliveredParts |= part;
+    else if (isNews && report.state !== "delivered")
+      handover.failure = { state: deliveryStates[report.state], errorCode: report.errorCode };
+    this.#outbox.addReport(report, isNews && handover.isPlanned ? handover : undefined);
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Db } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { moveHolds, refundUnits } from "../../../ledger/index.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
-import { insertDndNumbers } from "../dnd/dnd-store.ts";
-import { deliveryStates } from "../states.ts";
+import { deliveryStateName, deliveryStates } from "../states.ts";
+import { applyOutcomes, type Outcome } from "./apply-outcomes.ts";
 import {
   deleteEarlyReports,
   lockDueEarlyReports,
@@ -12,18 +11,11 @@ import {
   takeReleasable,
   takeUnknownFor,
   updateSettled,
-  type EarlyRow,
-  type LockedUnknown,
   type SettledColumns,
+  type StoredReport,
+  type TakenUnknown,
 } from "./early-report-store.ts";
-import {
-  findByKeys,
-  moveCounts,
-  recordReports,
-  type CountMove,
-  type FoundDelivery,
-  type ReportColumns,
-} from "./flush-store.ts";
+import { findByKeys, recordReports, type FoundDelivery, type ReportColumns } from "./flush-store.ts";
 import type { ReportHorizon } from "./report-horizon.ts";
 
 const EARLY_REPORTS_MAX = 500;
@@ -47,68 +39,76 @@ export async function settleEarlyReports(db: Db, settings: SettleSettings): Prom
       const due = await lockDueEarlyReports(tx, EARLY_REPORTS_MAX);
       if (due.length === 0) return { triedCount: 0, changed: [], droppedCount: 0 };
       const found = await findDue(tx, due, settings.horizon);
-      const rest = due.filter((row) => !found.has(row.report_id));
-      const unknown = await takeUnknown(tx, rest);
-      const changed = [
-        ...(await recordFound(tx, due, found, settings)),
-        ...(await recordSettled(tx, due, unknown, settings)),
-      ];
-      const used = new Set([...found.keys(), ...unknown.map((row) => row.report_id)]);
+      const unknown = await takeUnknown(
+        tx,
+        due.filter(({ reportId }) => !found.has(reportId)),
+      );
+      // All deliveries first, then what follows from them, for both kinds at once: the order of locks that everybody keeps.
+      const outcomes = [...(await writeFound(tx, due, found)), ...(await writeSettled(tx, due, unknown))];
+      const used = new Set([...found.keys(), ...unknown.map(({ reportId }) => reportId)]);
       const droppedCount = await keepOrDrop(
         tx,
-        due.filter((row) => !used.has(row.report_id)),
+        due.filter(({ reportId }) => !used.has(reportId)),
         [...used],
       );
+      const changed = await applyOutcomes(tx, outcomes, settings);
       return { triedCount: due.length, changed, droppedCount };
     },
     { repeatable: true },
   );
 }
 
-async function findDue(tx: Tx, due: readonly EarlyRow[], horizon: ReportHorizon): Promise<Map<number, FoundDelivery>> {
-  const named = due.filter((row) => row.carrier_key !== "");
+async function findDue(
+  tx: Tx,
+  due: readonly StoredReport[],
+  horizon: ReportHorizon,
+): Promise<Map<number, FoundDelivery>> {
+  const named = due.filter(({ key }) => key !== "");
   const rows = await findByKeys(tx, {
-    keys: named.map((row) => row.carrier_key),
-    carrierIds: named.map((row) => row.carrier_id),
+    keys: named.map(({ key }) => key),
+    carrierIds: named.map(({ carrierId }) => carrierId),
     oldestMessageId: horizon.oldestMessageId,
   });
-  return new Map(rows.map((row) => [named[row.place]?.report_id ?? 0, row]));
+  return new Map(rows.map((row) => [named[row.keyIndex]?.reportId ?? 0, row]));
 }
 
-async function takeUnknown(tx: Tx, rows: readonly EarlyRow[]): Promise<LockedUnknown[]> {
-  const asked = rows.flatMap((row) =>
-    row.phone_no === null
-      ? []
-      : [{ reportId: row.report_id, phoneNo: row.phone_no, senderName: row.sender_name, receivedAt: row.received_at }],
+async function takeUnknown(tx: Tx, reports: readonly StoredReport[]): Promise<TakenUnknown[]> {
+  const asked = reports.flatMap(({ reportId, phoneNo, senderName, receivedAt }) =>
+    phoneNo === null ? [] : [{ reportId, phoneNo, senderName, receivedAt }],
   );
   return asked.length === 0 ? [] : takeUnknownFor(tx, asked);
 }
 
 /** One at a time: stored reports are few, and two of them may be about the same delivery. */
-async function recordFound(
+async function writeFound(
   tx: Tx,
-  due: readonly EarlyRow[],
+  due: readonly StoredReport[],
   found: ReadonlyMap<number, FoundDelivery>,
-  settings: SettleSettings,
-): Promise<CountMove[]> {
-  const changed: CountMove[] = [];
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
   for (const report of due) {
-    const delivery = found.get(report.report_id);
+    const delivery = found.get(report.reportId);
     if (delivery === undefined || !isFinal(report.state)) continue;
-    for (const row of await recordReports(tx, toColumns(report, delivery))) {
-      const state = report.state;
-      const move = { userId: row.user_id, messageId: row.message_id, moves: { sent: -1, [state]: 1 } };
-      changed.push(move);
-      await moveCounts(tx, [move]);
-      if (state === "dnd") await insertDndNumbers(tx, { phoneNos: row.phone_nos ?? [], source: "carrier" });
-      if (state !== "delivered" && settings.isRefundingFailed && delivery.hold_id !== null) {
-        await refundUnits(tx, [
-          refundOf(row.user_id, delivery.hold_id, row.message_id, delivery.position, delivery.price_milli),
-        ]);
-      }
+    const { carrierName } = report;
+    for (const { state, count, positions, phoneNos } of await recordReports(tx, toColumns(report, delivery))) {
+      const to = deliveryStateName(state);
+      outcomes.push({
+        ...sourceOf(carrierName),
+        message: delivery,
+        from: "sent",
+        to,
+        count,
+        units: "settled",
+        positions,
+        phoneNos,
+      });
     }
   }
-  return changed;
+  return outcomes;
+}
+
+function sourceOf(carrierName: string | null): Pick<Outcome, "carrierName"> {
+  return carrierName === null ? {} : { carrierName };
 }
 
 type FinalState = "delivered" | "failed" | "dnd";
@@ -117,28 +117,27 @@ function isFinal(state: string): state is FinalState {
   return state === "delivered" || state === "failed" || state === "dnd";
 }
 
-function toColumns(report: EarlyRow, delivery: FoundDelivery): ReportColumns {
+function toColumns(report: StoredReport, delivery: FoundDelivery): ReportColumns {
   const isDelivered = report.state === "delivered";
   return {
-    userIds: [delivery.user_id],
-    messageIds: [delivery.message_id],
+    userIds: [delivery.userId],
+    messageIds: [delivery.messageId],
     positions: [delivery.position],
-    deliveredParts: [isDelivered ? 1 << delivery.part_index : 0],
-    allParts: [2 ** delivery.part_count - 1],
+    deliveredParts: [isDelivered ? 1 << delivery.partIndex : 0],
+    allParts: [2 ** delivery.partCount - 1],
     failures: [isDelivered || !isFinal(report.state) ? 0 : deliveryStates[report.state]],
-    errorCodes: [isDelivered ? null : report.error_code],
+    errorCodes: [isDelivered ? null : report.errorCode],
   };
 }
 
 /** Any report proves that the carrier has the message: it is charged, like one whose answer came. */
-async function recordSettled(
+async function writeSettled(
   tx: Tx,
-  due: readonly EarlyRow[],
-  unknown: readonly LockedUnknown[],
-  settings: SettleSettings,
-): Promise<CountMove[]> {
+  due: readonly StoredReport[],
+  unknown: readonly TakenUnknown[],
+): Promise<Outcome[]> {
   if (unknown.length === 0) return [];
-  const reports = new Map(due.map((row) => [row.report_id, row]));
+  const reports = new Map(due.map((report) => [report.reportId, report]));
   const columns: SettledColumns = {
     userIds: [],
     messageIds: [],
@@ -148,59 +147,42 @@ async function recordSettled(
     carrierIds: [],
     errorCodes: [],
   };
-  const moves = new Map<string, CountMove>();
-  for (const row of unknown) {
-    const report = reports.get(row.report_id);
+  const outcomes: Outcome[] = [];
+  for (const delivery of unknown) {
+    const report = reports.get(delivery.reportId);
     if (report === undefined) continue;
-    const state = isFinal(report.state) ? report.state : "sent";
-    columns.userIds.push(row.user_id);
-    columns.messageIds.push(row.message_id);
-    columns.positions.push(row.position);
-    columns.states.push(deliveryStates[state]);
-    columns.keys.push(report.carrier_key === "" ? null : report.carrier_key);
-    columns.carrierIds.push(report.carrier_id);
-    columns.errorCodes.push(state === "failed" || state === "dnd" ? report.error_code : null);
-    const move = moves.get(row.message_id) ?? { userId: row.user_id, messageId: row.message_id, moves: {} };
-    move.moves.unknown = (move.moves.unknown ?? 0) - 1;
-    move.moves[state] = (move.moves[state] ?? 0) + 1;
-    moves.set(row.message_id, move);
-    if (state === "dnd") await insertDndNumbers(tx, { phoneNos: [row.phone_no], source: "carrier" });
+    const { userId, messageId, position, phoneNo } = delivery;
+    const to = isFinal(report.state) ? report.state : "sent";
+    columns.userIds.push(userId);
+    columns.messageIds.push(messageId);
+    columns.positions.push(position);
+    columns.states.push(deliveryStates[to]);
+    columns.keys.push(report.key === "" ? null : report.key);
+    columns.carrierIds.push(report.carrierId);
+    columns.errorCodes.push(to === "failed" || to === "dnd" ? report.errorCode : null);
+    outcomes.push({
+      ...sourceOf(report.carrierName),
+      message: delivery,
+      from: "unknown",
+      to,
+      count: 1,
+      units: "charge",
+      positions: [position],
+      phoneNos: [phoneNo],
+    });
   }
   await updateSettled(tx, columns);
-  await moveCounts(tx, [...moves.values()]);
-  const held = unknown.flatMap((row) => (row.hold_id === null ? [] : [{ ...row, holdId: row.hold_id }]));
-  await moveHolds(
-    tx,
-    held.map((row) => ({ userId: row.user_id, holdId: row.holdId, chargeMilli: row.price_milli, releaseMilli: 0 })),
-  );
-  if (settings.isRefundingFailed) {
-    const failed = held.filter((row) => ["failed", "dnd"].includes(reports.get(row.report_id)?.state ?? ""));
-    await refundUnits(
-      tx,
-      failed.map((row) => refundOf(row.user_id, row.holdId, row.message_id, row.position, row.price_milli)),
-    );
-  }
-  return [...moves.values()];
-}
-
-function refundOf(
-  userId: string,
-  holdId: string,
-  messageId: string,
-  position: number,
-  amountMilli: number,
-): Parameters<typeof refundUnits>[1][number] {
-  return { userId, holdId, reference: `${messageId}:${position}`, amountMilli };
+  return outcomes;
 }
 
 /** @returns how many were dropped. */
-async function keepOrDrop(tx: Tx, unmatched: readonly EarlyRow[], usedIds: readonly number[]): Promise<number> {
+async function keepOrDrop(tx: Tx, unmatched: readonly StoredReport[], usedIds: readonly number[]): Promise<number> {
   const later: { reportId: number; afterMs: number }[] = [];
   const dropped: number[] = [];
   for (const row of unmatched) {
-    const afterMs = nextPause(row.age_ms);
-    if (afterMs === undefined) dropped.push(row.report_id);
-    else later.push({ reportId: row.report_id, afterMs });
+    const afterMs = nextPause(row.ageMs);
+    if (afterMs === undefined) dropped.push(row.reportId);
+    else later.push({ reportId: row.reportId, afterMs });
   }
   if (later.length > 0) await postponeEarlyReports(tx, later);
   await deleteEarlyReports(tx, [...usedIds, ...dropped]);
@@ -222,14 +204,16 @@ export async function releaseUnknown(db: Db): Promise<number> {
   return withTransaction(
     db,
     async (tx) => {
-      const rows = await takeReleasable(tx, RELEASES_MAX);
-      const releases = rows.flatMap((row) =>
-        row.hold_id === null
-          ? []
-          : [{ userId: row.user_id, holdId: row.hold_id, chargeMilli: 0, releaseMilli: row.price_milli }],
-      );
-      await moveHolds(tx, releases);
-      return rows.length;
+      const taken = await takeReleasable(tx, RELEASES_MAX);
+      const outcomes = taken.map((message): Outcome => ({
+        message,
+        from: "unknown",
+        to: "unknown",
+        count: 1,
+        units: "release",
+      }));
+      await applyOutcomes(tx, outcomes, { isRefundingFailed: false });
+      return taken.length;
     },
     { repeatable: true },
   );

@@ -6,26 +6,26 @@ import { isOurDatabase, type KnownMark } from "../send-mark/send-mark-store.ts";
 import { batchStates, messageStateNumbers } from "../states.ts";
 
 export type ClaimedRow = {
-  user_id: string;
-  message_id: string;
-  batch_index: number;
+  userId: string;
+  messageId: string;
+  batchIndex: number;
   recipients: number[];
   skipped: number[];
   attempt: number;
   turn: number;
   lane: number;
   /** Intents that earlier leases committed; 0 when nothing of it was ever handed over. */
-  earlier_intent_count: number;
+  earlierIntentCount: number;
   /** Its last worker died: intents without a delivery row are of unknown fate. */
-  is_dirty: boolean;
+  isDirty: boolean;
   stop: number;
   redo: number[];
   /** Intents committed by this claim. */
-  intent_count: number;
-  sender_name: string;
+  intentCount: number;
+  senderName: string;
   body: string;
-  price_milli: number;
-  hold_id: string | null;
+  priceMilli: number;
+  holdId: string | null;
 };
 
 /**
@@ -83,8 +83,9 @@ export function claimStatement(isExpress: boolean): string {
       where batch.user_id = next.user_id and batch.message_id = next.message_id and batch.batch_index = next.batch_index
       returning batch.*
     )
-    select claimed.user_id, claimed.message_id, batch_index, recipients, skipped, attempt, turn, lane, earlier_intent_count, is_dirty, stop,
-      redo, intent_count, sender_name, body, price_milli, hold_id,
+    select claimed.user_id as "userId", claimed.message_id as "messageId", batch_index as "batchIndex", recipients, skipped, attempt, turn, lane,
+      earlier_intent_count as "earlierIntentCount", is_dirty as "isDirty", stop, redo, intent_count as "intentCount",
+      sender_name as "senderName", body, price_milli as "priceMilli", hold_id as "holdId",
       -- Virtual time follows what is served. Two claims at once may set it back a little, which costs nobody more than that.
       (select setval('${clock}', greatest(last_value, (select max(turn) from claimed))) from ${clock})
     from claimed join message on message.user_id = claimed.user_id and message.message_id = claimed.message_id
@@ -105,12 +106,12 @@ export async function selectRecordedOffsets(
 }
 
 /** `stop` is not 0 when its customer wants it back. */
-export type LeaseRow = { user_id: string; message_id: string; batch_index: number; attempt: number; stop: number };
+export type LeaseRow = { userId: string; messageId: string; batchIndex: number; attempt: number; stop: number };
 
 /** All batches that a worker has, as the database sees it. */
 export async function selectLeases(db: Queryable, workerId: string): Promise<LeaseRow[]> {
   const { rows } = await db.query<LeaseRow>(
-    `select user_id, message_id, batch_index, attempt, stop from message_batch where state = ${batchStates.leased} and lease_owner = $1`,
+    `select user_id as "userId", message_id as "messageId", batch_index as "batchIndex", attempt, stop from message_batch where state = ${batchStates.leased} and lease_owner = $1`,
     [workerId],
   );
   return rows;
@@ -125,9 +126,9 @@ export async function undoLeases(db: Queryable, workerId: string, leases: readon
        and batch.attempt = undone.attempt and batch.state = ${batchStates.leased} and batch.lease_owner = $1`,
     [
       workerId,
-      leases.map((row) => row.user_id),
-      leases.map((row) => row.message_id),
-      leases.map((row) => row.batch_index),
+      leases.map((row) => row.userId),
+      leases.map((row) => row.messageId),
+      leases.map((row) => row.batchIndex),
       leases.map((row) => row.attempt),
     ],
   );

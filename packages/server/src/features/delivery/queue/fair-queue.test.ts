@@ -26,7 +26,7 @@ async function claimer(
       firstIntents: 0,
       mark: mark.known,
     });
-    return rows.map((row) => `${row.message_id}:${row.batch_index}`);
+    return rows.map((row) => `${row.messageId}:${row.batchIndex}`);
   };
 }
 

@@ -9,7 +9,7 @@ import type {
   ReportState,
 } from "../carriers/carrier.ts";
 import type { CarrierDefinition } from "../engine/carrier-pool.ts";
-import type { Handover } from "../engine/live-batch.ts";
+import type { Handover } from "../engine/in-flight.ts";
 
 export type Taken = { phoneNo: string; senderName: string; context: Handover; key: string };
 export type Behaviour = (message: CarrierMessage) => CarrierOutcome | "silent" | "accept";

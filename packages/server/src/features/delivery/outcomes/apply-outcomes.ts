@@ -1,0 +1,99 @@
+import type { Tx } from "../../../db/transaction.ts";
+import { lockAccounts, moveHolds, refundUnits, type HoldMove, type Refund } from "../../../ledger/index.ts";
+import { insertReportedDndNumbers } from "../dnd/dnd-store.ts";
+import { moveCounts, type CountColumn, type CountMove } from "./flush-store.ts";
+
+/** A message as its outcomes need it: from memory, or from a row that a report was matched with. */
+export type PricedMessage = { userId: string; messageId: string; priceMilli: number; holdId: string | null };
+
+/** What became of some recipients of one message, as its rows say already. */
+export type Outcome = {
+  message: PricedMessage;
+  /** The counts that they leave and join; the same one moves nothing. */
+  from: CountColumn;
+  to: CountColumn;
+  count: number;
+  /** Of the message's hold: nobody accepted them, or a carrier did just now, or their units were settled before. */
+  units: "release" | "charge" | "settled";
+  /** Who says so, for the do-not-disturb list. */
+  carrierName?: string | undefined;
+  /** Which recipients they are; needed of those that a carrier accepted and that did not arrive. */
+  positions?: readonly number[];
+  phoneNos?: readonly number[];
+};
+
+/**
+ * The one way in which an answer, a report, an early report or a settled unknown moves counts, units, refunds and
+ * do-not-disturb numbers. The caller has written the deliveries; what follows is locked in the order of docs/delivery.md,
+ * each kind in the order of its ids, whatever the order of the outcomes.
+ *
+ * @param tx open transaction; call it once, last: accounts and holds stay locked until it ends.
+ * @returns the messages whose counts moved.
+ */
+export async function applyOutcomes(
+  tx: Tx,
+  outcomes: readonly Outcome[],
+  { isRefundingFailed }: { isRefundingFailed: boolean },
+): Promise<CountMove[]> {
+  const counts = addUpCounts(outcomes);
+  const holds = addUpHolds(outcomes);
+  const refunds = isRefundingFailed ? outcomes.flatMap(refundsOf) : [];
+
+  const listed = outcomes.flatMap(({ to, phoneNos, carrierName }) =>
+    to === "dnd" ? (phoneNos ?? []).map((phoneNo) => ({ phoneNo, source: carrierName ?? "carrier" })) : [],
+  );
+  if (listed.length > 0) await insertReportedDndNumbers(tx, listed);
+  if (counts.length > 0) await moveCounts(tx, counts);
+  // Holds and refunds each lock their own customers in order; one after the other they would not be in order together.
+  if (refunds.length > 0)
+    await lockAccounts(
+      tx,
+      [...holds, ...refunds].map(({ userId }) => userId),
+    );
+  await moveHolds(tx, holds);
+  await refundUnits(tx, refunds);
+  return counts;
+}
+
+function addUpCounts(outcomes: readonly Outcome[]): CountMove[] {
+  const moves = new Map<string, CountMove>();
+  for (const { message, from, to, count } of outcomes) {
+    if (from === to) continue;
+    let move = moves.get(message.messageId);
+    if (move === undefined) {
+      move = { userId: message.userId, messageId: message.messageId, moves: {} };
+      moves.set(message.messageId, move);
+    }
+    move.moves[from] = (move.moves[from] ?? 0) - count;
+    move.moves[to] = (move.moves[to] ?? 0) + count;
+  }
+  return [...moves.values()];
+}
+
+function addUpHolds(outcomes: readonly Outcome[]): HoldMove[] {
+  const holds = new Map<string, HoldMove>();
+  for (const { message, count, units } of outcomes) {
+    const { userId, messageId, holdId, priceMilli } = message;
+    if (holdId === null || units === "settled") continue;
+    let hold = holds.get(messageId);
+    if (hold === undefined) {
+      hold = { userId, holdId, chargeMilli: 0, releaseMilli: 0 };
+      holds.set(messageId, hold);
+    }
+    if (units === "charge") hold.chargeMilli += priceMilli * count;
+    else hold.releaseMilli += priceMilli * count;
+  }
+  return [...holds.values()];
+}
+
+/** What a carrier accepted and did not deliver; each recipient is refunded once. */
+function refundsOf({ message, to, units, positions }: Outcome): Refund[] {
+  const { userId, messageId, holdId, priceMilli } = message;
+  if (holdId === null || units === "release" || (to !== "failed" && to !== "dnd")) return [];
+  return (positions ?? []).map((position) => ({
+    userId,
+    holdId,
+    reference: `${messageId}:${position}`,
+    amountMilli: priceMilli,
+  }));
+}

@@ -9,6 +9,7 @@ import { openSession } from "../features/accounts/index.ts";
 import { createAuditWriter } from "../features/admin/index.ts";
 import type { App } from "../http/app-type.ts";
 import { forgetSharedAddresses } from "../http/bounds/shared-address.ts";
+import { startSecurityMinute } from "../http/monitoring/security-log.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { test as base } from "./database.ts";
 import type { BuiltAdmin, BuiltUser } from "./factories.ts";
@@ -49,6 +50,7 @@ export const test = base.extend<AppFixtures>({
     const dataDir = await mkdtemp(join(tmpdir(), "ewebal-data-"));
     const config = readConfig({ RATE_LIMITS: "off", DATA_DIR: dataDir, ...environment });
     const logLines: TestDeps["logLines"] = [];
+    startSecurityMinute();
     const log = pino(
       { level: "info", base: null },
       { write: (line: string) => logLines.push(JSON.parse(line) as Record<string, unknown>) },

@@ -136,6 +136,12 @@ function hasCredentials(request: FastifyRequest): boolean {
   );
 }
 
+/** Begins a minute without a word of the one before, whose lines went to another log: several applications of one process. */
+export function startSecurityMinute(): void {
+  sources = new Map();
+  minuteEndsAtMs = 0;
+}
+
 function beginMinute(log: FastifyBaseLogger, nowMs: number): void {
   minuteEndsAtMs = nowMs + MINUTE_MS;
   const before = sources;

@@ -22,7 +22,7 @@ export function MessageProgress({ counts }: { counts: MessageCounts }) {
       <CountsBar counts={counts} />
       <Inline as="ul" gap={0} across={12} wraps className={`${classes.words} muted tiny numeric`}>
         {listCounts(counts).map(({ state, count }) => (
-          <li key={state} data-state={state}>
+          <li key={state} className="state-dot" data-state={state}>
             {formatCount(count)} {stateWords[state].word}
           </li>
         ))}

@@ -15,7 +15,7 @@ type DetailRow = {
 /** Names and values of one thing, one below the other. */
 export function DetailList({ rows }: { rows: readonly DetailRow[] }) {
   return (
-    <Stack as="dl">
+    <Stack as="dl" divided={12}>
       {rows.map(({ name, value, isCopied = false }) => (
         <div key={name} className={classes.row}>
           <dt>{name}</dt>

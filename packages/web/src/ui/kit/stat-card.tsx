@@ -33,9 +33,9 @@ export function StatCard({ label, value, icon, note, to }: StatCardProps) {
     </>
   );
   return to === undefined ? (
-    <div className={classes.card}>{content}</div>
+    <div className={`${classes.card} surface`}>{content}</div>
   ) : (
-    <Link to={to} className={classes.card} data-link>
+    <Link to={to} className={`${classes.card} surface`} data-link>
       {content}
     </Link>
   );

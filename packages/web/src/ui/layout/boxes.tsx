@@ -25,16 +25,18 @@ type BoxProps<T extends Tag> = Omit<ComponentProps<T>, "as"> & {
 
 type StackProps<T extends Tag> = BoxProps<T> & {
   /** Parts as wide as their content, at this side. */
-  align?: "start" | "center" | "end";
+  align?: "start" | "center";
+  /** Rows with a line between them, and so much on each side of it. */
+  divided?: 12 | 16;
 };
 
 /** Parts below each other, as wide as the stack. */
-export function Stack<T extends Tag = "div">({ align, ...props }: StackProps<T>) {
-  return makeBox("stack", props, [align && `stack-${align}`]);
+export function Stack<T extends Tag = "div">({ align, divided, ...props }: StackProps<T>) {
+  return makeBox("stack", props, [align && `stack-${align}`, divided && `divided-${divided}`]);
 }
 
 type InlineProps<T extends Tag> = BoxProps<T> & {
-  align?: "start" | "center" | "baseline" | "end";
+  align?: "start" | "center" | "baseline";
   /** Where the width goes that is left. */
   justify?: "between" | "center" | "end";
   /** What finds no room goes to the next line. */

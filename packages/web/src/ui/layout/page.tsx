@@ -29,10 +29,10 @@ export function Page({ title, intro, actions, children }: PageProps) {
       <Inline gap={12} across={24} wraps align="start" justify="between" className={classes.header}>
         <div>
           <h1>{title}</h1>
-          {intro !== undefined && <p className={classes.intro}>{intro}</p>}
+          {intro !== undefined && <p className={`${classes.intro} above-4 muted`}>{intro}</p>}
         </div>
         {!isOnServer && actions !== undefined && (
-          <Inline gap={8} wraps className={classes.actions}>
+          <Inline gap={8} wraps className="no-print">
             {actions}
           </Inline>
         )}

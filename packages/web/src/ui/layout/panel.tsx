@@ -14,7 +14,7 @@ type PanelProps = {
 /** A card of a signed-in page: surface, thin line, 12 px corners. */
 export function Panel({ title, aside, isNarrow = false, children }: PanelProps) {
   return (
-    <section className={classes.panel} data-narrow={isNarrow || undefined}>
+    <section className={`${classes.panel} surface`} data-narrow={isNarrow || undefined}>
       {title !== undefined && (
         <Inline gap={12} align="center" justify="between" below={16}>
           <h2 className={classes.title}>{title}</h2>

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { formatCount } from "../../lib/texts/format.ts";
 import type { CursorList } from "../../lib/api/use-cursor-list.ts";
 import { Inline } from "../layout/boxes.tsx";
-import classes from "./show-more.module.css";
 
 type ShowMoreProps = {
   list: {
@@ -19,7 +18,7 @@ type ShowMoreProps = {
 export function ShowMore({ list: { query, rows }, total, isFiltered = false }: ShowMoreProps) {
   if (!query.hasNextPage) return null;
   return (
-    <Inline gap={16} align="center" justify="center" above={20} className={classes.more}>
+    <Inline gap={16} align="center" justify="center" above={20} className="no-print">
       {total !== undefined && (
         <p className="muted small numeric">
           {isFiltered

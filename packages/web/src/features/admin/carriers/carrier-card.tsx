@@ -19,7 +19,7 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
   const { name, source, isEnabled, health } = carrier;
   const { word, color } = stateOf(carrier);
   return (
-    <article className={classes.card} aria-label={name}>
+    <article className={`${classes.card} surface`} aria-label={name}>
       <Inline gap={12} align="start" justify="between">
         <div>
           <h2 className={classes.name}>{name}</h2>

@@ -21,7 +21,7 @@ export function NewestPanel() {
         empty={{ title: "There are no users yet", text: "Who registers is listed here." }}
         skeletonRows={3}
       >
-        <Stack as="ul">
+        <Stack as="ul" divided={12}>
           {users.map((user) => (
             <Inline as="li" key={user._id} gap={8} across={16} align="center" justify="between" className={classes.row}>
               <div className="shrinkable anywhere">

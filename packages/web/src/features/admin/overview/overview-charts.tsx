@@ -9,7 +9,6 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { NetworkChart } from "./network-chart.tsx";
-import classes from "./overview-page.module.css";
 import { overviewChartsQuery, readRange } from "./overview-queries.ts";
 import { TopCustomersChart } from "./top-customers-chart.tsx";
 import { TrafficChart } from "./traffic-chart.tsx";
@@ -24,8 +23,6 @@ export function OverviewCharts() {
     <Stack as="section" gap={16} aria-label="Charts">
       <Inline gap={8} across={16} wraps align="center">
         <SegmentedControl
-          className={classes.ranges ?? ""}
-          classNames={{ indicator: classes.chosen ?? "" }}
           aria-label="Days"
           withItemsBorders={false}
           data={overviewRanges.map((days) => ({ value: days, label: `${days} days` }))}

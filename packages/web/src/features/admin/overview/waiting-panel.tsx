@@ -32,7 +32,7 @@ export function WaitingPanel() {
         empty={{ title: "Nothing is waiting", text: "What needs you appears here by itself." }}
         skeletonRows={3}
       >
-        <Stack as="ul">
+        <Stack as="ul" divided={12}>
           {rows.slice(0, SHOWN_MAX).map(({ _id, what, by, flagged, createdAt }) => (
             <Inline as="li" key={_id} gap={8} across={16} align="center" justify="between" className={classes.row}>
               <div className="shrinkable anywhere">

@@ -33,7 +33,7 @@ function WaitingList({ adminId }: { adminId: string }) {
       rowCount={rows.length}
       empty={{ title: "Nothing is waiting", text: "What needs an administrator appears here by itself." }}
     >
-      <Stack as="ul">
+      <Stack as="ul" divided={16}>
         {rows.map((row) => (
           <WaitingRow
             key={row._id}
@@ -57,7 +57,7 @@ type WaitingRowProps = {
 function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
   const { kind, what, by, flagged, mayDecide, createdAt } = row;
   return (
-    <Inline as="li" gap={12} across={16} wraps align="start" justify="between" className={classes.request}>
+    <Inline as="li" gap={12} across={16} wraps align="start" justify="between">
       <Stack gap={2} className={`${classes.words} shrinkable anywhere`}>
         <Inline gap={4} across={8} wraps align="center">
           <span className={classes.name}>{what}</span>

@@ -22,7 +22,7 @@ export function RequestRow({ request, isDeciding, onApprove, onDecline }: Reques
   const name = nameOf(request);
   const { state, warnings = [] } = request;
   return (
-    <Inline as="li" gap={12} across={16} wraps align="start" justify="between" className={classes.request}>
+    <Inline as="li" gap={12} across={16} wraps align="start" justify="between">
       <Stack gap={2} className={`${classes.words} shrinkable anywhere`}>
         <Inline gap={4} across={8} wraps align="center">
           <span className={classes.name}>{name}</span>

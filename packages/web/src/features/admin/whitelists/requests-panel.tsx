@@ -49,7 +49,6 @@ export function RequestsPanel() {
     <Panel title="Requests">
       <SegmentedControl
         className={classes.states ?? ""}
-        classNames={{ indicator: classes.chosen ?? "" }}
         aria-label="Which requests"
         withItemsBorders={false}
         data={[...states]}
@@ -59,7 +58,7 @@ export function RequestsPanel() {
         }
       />
       <ListStates query={query} rowCount={requests.length} empty={emptyTexts[state]} skeletonRows={3}>
-        <Stack as="ul">
+        <Stack as="ul" divided={16}>
           {requests.map((request) => (
             <RequestRow
               key={request._id}

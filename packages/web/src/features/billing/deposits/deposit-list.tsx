@@ -41,7 +41,6 @@ export function DepositsPanel({ userId }: { userId: string }) {
           onSearch={(text) => filters.set({ search: text })}
         />
         <SegmentedControl
-          classNames={{ root: classes.states ?? "", indicator: classes.chosenState ?? "" }}
           aria-label="Which deposits"
           withItemsBorders={false}
           data={states}

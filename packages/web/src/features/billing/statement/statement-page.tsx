@@ -41,7 +41,7 @@ export function StatementPage() {
   });
   const isToCome = list.query.isPending;
   const actions = (isToCome || list.rows.length > 0) && userId !== null && (
-    <Inline gap={8} wraps className={classes.actions} data-to-come={isToCome}>
+    <Inline gap={8} wraps className={`${classes.actions} no-print`} data-to-come={isToCome}>
       <Button
         variant="default"
         leftSection={<IconPrinter size={18} stroke={1.6} aria-hidden />}

@@ -17,7 +17,6 @@ import { PopupContent } from "../../../ui/dialogs/popup-content.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { EditCatalogDialog } from "../phonebook/catalog-dialogs.tsx";
-import classes from "./catalog-page.module.css";
 import { catalogQuery, countryInWords } from "../catalog-queries.ts";
 import { ContactsPanel } from "./contacts-panel.tsx";
 /** What the pop-up that sends to a catalog is told. It belongs to the messages; the app puts the two together. */
@@ -75,7 +74,7 @@ function Catalog({ userId, catalogId, renderSendDialog }: CatalogPageProps & { u
 
 function Facts({ catalog: { count, code, createdAt } }: { catalog: CatalogAnswer }) {
   return (
-    <Inline as="span" gap={2} across={16} wraps className={classes.facts}>
+    <Inline as="span" gap={2} across={16} wraps>
       <strong className="numeric">{formatCounted(count, "contact")}</strong>
       <span>{countryInWords(code)}</span>
       <span>

@@ -5,7 +5,6 @@ import { wrongNumberWords } from "@ewebal/contract/rules";
 import { formatCount, formatCounted, formatRepeated } from "../../../lib/texts/format.ts";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./wrong-rows.module.css";
-import numbersSummaryClasses from "./numbers-summary.module.css";
 
 type WrongRowsProps = {
   /** The first of them. */
@@ -80,7 +79,7 @@ export function NumbersSummary({ read, onlyGood, onOnlyGood }: NumbersSummaryPro
   }));
   return (
     <Stack gap={12}>
-      <p role="status" className={`${numbersSummaryClasses.counts} numeric`}>
+      <p role="status" className="muted small numeric">
         <strong>{formatCounted(read.valid.length, "contact")}</strong>
         {formatRepeated(read.duplicateCount)}
       </p>

@@ -28,7 +28,7 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
     if (await deleteCatalog(catalog)) document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
   };
   return (
-    <li className={classes.card}>
+    <li className={`${classes.card} surface`}>
       <Inline gap={8} align="start" justify="between">
         <Link to={catalogPath(catalogId)} className={classes.name}>
           {catalogName}

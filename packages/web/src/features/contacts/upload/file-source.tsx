@@ -95,7 +95,7 @@ function FileContent({ contacts }: { contacts: Import }) {
   const { goodCount, duplicateCount, wrong, wrongCount, wrongFile } = summary;
   return (
     <Stack gap={16}>
-      <p role="status" className={`${classes.counts} numeric`}>
+      <p role="status" className={`${classes.counts} muted small numeric`}>
         <strong>{formatCounted(goodCount, "contact")}</strong>
         {formatRepeated(duplicateCount)}
       </p>

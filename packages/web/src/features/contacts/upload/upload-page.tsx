@@ -74,13 +74,11 @@ function ImportForm({ userId }: { userId: string }) {
   );
 }
 
-const controls = { root: classes.choices ?? "", indicator: classes.chosen ?? "" };
-
 function TargetPanel({ userId, contacts: { form, set } }: { userId: string; contacts: Import }) {
   return (
     <Panel title="Catalog">
       <SegmentedControl
-        classNames={controls}
+        className={classes.choices ?? ""}
         aria-label="Where the contacts go"
         withItemsBorders={false}
         data={[
@@ -120,7 +118,7 @@ function SourcePanel({ contacts }: { contacts: Import }) {
   return (
     <Panel title="Contacts">
       <SegmentedControl
-        classNames={controls}
+        className={classes.choices ?? ""}
         aria-label="How the contacts come"
         withItemsBorders={false}
         data={[

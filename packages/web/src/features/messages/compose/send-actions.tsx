@@ -103,7 +103,7 @@ export function SendActions(props: SendActionsProps) {
           Still needed: {missingForSend.join(", ")}
         </p>
       ) : (
-        <p className={classes.shortcut}>
+        <p className={`${classes.shortcut} muted small`}>
           <kbd>Ctrl</kbd> + <kbd>Enter</kbd> {isScheduled ? "works too" : "sends too"}
         </p>
       )}

@@ -26,7 +26,7 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
     { ...readHistoryFilters(values), format: "csv" },
   );
   return (
-    <Stack gap={8} below={20} className={classes.bar}>
+    <Stack gap={8} below={20} className={`${classes.bar} no-print`}>
       <div className={classes.search}>
         <SearchField
           label="Search the messages"

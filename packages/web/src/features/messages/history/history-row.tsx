@@ -103,7 +103,7 @@ function Status({ message }: { message: MessageAnswer }) {
 
 function Actions({ userId, message }: { userId: string; message: MessageAnswer }) {
   return (
-    <Inline gap={4} align="center" justify="end" className={classes.actions}>
+    <Inline gap={4} align="center" justify="end" className="no-print">
       <ResendLink message={message}>Resend</ResendLink>
       <DeleteButton userId={userId} message={message} />
     </Inline>

@@ -30,7 +30,7 @@ export function RecipientsPanel({ userId, message }: RecipientsPanelProps) {
   const file = fillAddress(messageCalls.recipients.url, { userId, messageId: message._id }, { state, format: "csv" });
   const exportLink = (
     <Button
-      className={classes.export}
+      className="no-print"
       size="xs"
       variant="default"
       component="a"
@@ -62,7 +62,7 @@ function StateFilter({ message: { counts }, chosen }: { message: MessageAnswer; 
   const shown = listCounts(counts);
   if (chosen !== undefined && counts[chosen] === 0) shown.push({ state: chosen, count: 0 });
   return (
-    <Inline as="nav" gap={8} wraps below={20} className={classes.filter} aria-label="Recipients by state">
+    <Inline as="nav" gap={8} wraps below={20} className="no-print" aria-label="Recipients by state">
       <Link to="." search={{}} replace className={classes.tile} activeOptions={exactly}>
         <Inline as="span" gap={6} align="center" className={`${classes.label} muted tiny`}>
           All
@@ -80,7 +80,7 @@ function StateFilter({ message: { counts }, chosen }: { message: MessageAnswer; 
           data-state={state}
           title={stateWords[state].meaning}
         >
-          <Inline as="span" gap={6} align="center" className={`${classes.label} muted tiny`}>
+          <Inline as="span" gap={6} align="center" className={`${classes.label} state-dot muted tiny`}>
             {stateWords[state].label}
           </Inline>{" "}
           <span className={`${classes.count} numeric`}>{formatCount(count)}</span>
@@ -151,7 +151,7 @@ function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; tota
           align="center"
           justify="center"
           above={16}
-          className={`${classes.end} muted small`}
+          className="no-print muted small"
           role="status"
         >
           <Loader size="sm" aria-hidden /> Reading more
@@ -164,7 +164,7 @@ function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; tota
           align="center"
           justify="center"
           above={16}
-          className={`${classes.end} muted small`}
+          className="no-print muted small"
           role="alert"
         >
           {explainFailure(moreError).title}
@@ -174,7 +174,7 @@ function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; tota
         </Inline>
       )}
       {!hasMore && rows.length > 20 && (
-        <Inline as="p" gap={12} align="center" justify="center" above={16} className={`${classes.end} muted small`}>
+        <Inline as="p" gap={12} align="center" justify="center" above={16} className="no-print muted small">
           That is all of them
         </Inline>
       )}

@@ -119,7 +119,7 @@ function PhoneNumber({ row, isSimulated }: { row: RecipientAnswer; isSimulated: 
 
 function StateMark({ state }: { state: ListedState }) {
   return (
-    <span className={classes.mark} data-state={state}>
+    <span className={`${classes.mark} state-dot`} data-state={state}>
       {stateWords[state].label}
     </span>
   );

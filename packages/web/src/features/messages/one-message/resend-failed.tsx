@@ -5,7 +5,6 @@ import { messageCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { formatCounted, formatCount, formatRate, formatUnits } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
-import classes from "./one-message.module.css";
 import { SendRefusal, explainNotSent, explainSent, useLeaveTo } from "../compose/send-refusal.tsx";
 import { call } from "../../../lib/api/api.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
@@ -22,7 +21,7 @@ export function ResendFailed({ userId, message }: ResendFailedProps) {
   const { resend, isSending, refusal } = useResendFailed(userId, message);
   const who = formatCounted(failed, "recipient");
   return (
-    <div className={classes.resend}>
+    <div className="no-print">
       <Callout
         tone="info"
         title={`${who} could not be reached`}

@@ -47,7 +47,7 @@ export function RunningSend({ userId, message }: RunningSendProps) {
       }
     >
       <Inline gap={16} align="baseline" justify="between" below={8}>
-        <p className={`${classes.done} numeric`}>
+        <p className={`${classes.done} muted numeric`}>
           <strong>{formatCount(doneCount)}</strong> of {formatCount(recipients)} done
         </p>
         <p className="strong numeric">{percent}%</p>
@@ -87,7 +87,7 @@ function formatRate(perSecond: number): string {
 function Steering({ userId, message }: RunningSendProps) {
   const { running, pause, resume, cancel } = useSteering(userId, message);
   return (
-    <Inline gap={8} wraps above={16} className={classes.steering}>
+    <Inline gap={8} wraps above={16} className="no-print">
       {message.state === "sending" ? (
         <Button
           variant="default"

@@ -34,7 +34,7 @@ export function RecipientsSummaryView({ composer }: { composer: Composer }) {
   const { validCount, first, wrongCount, receivedCount, duplicateCount, lostZeroCount } = summary;
   return (
     <Stack gap={8}>
-      <p role="status" className={`${classes.counts} numeric`}>
+      <p role="status" className="muted small numeric">
         <strong>{formatCounted(validCount, "recipient")}</strong>
         {formatRepeated(duplicateCount)}
         {lostZeroCount > 0 && ` · ${formatCounted(lostZeroCount, "number")} had lost the leading 0`}

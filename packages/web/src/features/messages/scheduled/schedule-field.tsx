@@ -26,7 +26,6 @@ export function ScheduleField({ composer, isOptional }: ScheduleFieldProps) {
     <Stack gap={16}>
       {isOptional && (
         <Switch
-          classNames={{ track: classes.track }}
           label="Send later"
           checked={schedule !== undefined}
           onChange={({ currentTarget }) => composer.setLater(currentTarget.checked)}

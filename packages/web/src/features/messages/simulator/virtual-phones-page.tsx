@@ -63,7 +63,7 @@ function Phones() {
                     <RelativeTime iso={receivedAt} />
                   </span>
                 </Inline>
-                <span className={classes.last}>
+                <span className="cut muted small">
                   <strong>{lastSenderName}</strong> {lastMessage}
                 </span>
                 {messageCount > 1 && <span className="muted tiny numeric">{formatCount(messageCount)} messages</span>}

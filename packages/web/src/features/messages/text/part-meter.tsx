@@ -21,7 +21,7 @@ export function SegmentMeter({ text, pageRule, onText }: SegmentMeterProps) {
   return (
     <Stack gap={8} above={8}>
       <PageBar pageCount={pageCount} lastPageShare={lastPageShare} />
-      <Inline as="p" gap={0} across={16} wraps justify="between" className={`${classes.figures} muted small`}>
+      <Inline as="p" gap={0} across={16} wraps justify="between" className="muted small">
         <span>
           <strong className="numeric">{formatCounted(pageCount, "page")}</strong>
           <span className="numeric">

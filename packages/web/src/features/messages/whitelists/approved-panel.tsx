@@ -57,7 +57,7 @@ function RestrictionSwitch({ userId, isRestricted }: { userId: string; isRestric
   });
   return (
     <Switch
-      classNames={{ root: classes.restriction, track: classes.track }}
+      className="above-20"
       label="Send from these addresses only"
       description="Programs always do. When this is on, this dashboard does too."
       checked={isPending ? variables : isRestricted}

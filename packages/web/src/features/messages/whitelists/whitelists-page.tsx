@@ -13,7 +13,6 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { ApprovedPanel } from "./approved-panel.tsx";
 import { cleanAddress, useAddressForm, useSourceForm } from "./use-whitelist-forms.ts";
-import classes from "./whitelists-page.module.css";
 
 /** Asking for sender names and addresses, and how the requests stand. */
 export function WhitelistsPage() {
@@ -94,7 +93,7 @@ function RequestsPanel({ userId }: { userId: string }) {
             text: "Ask for the name that people see above your messages; your first send needs one.",
           }}
         >
-          <Stack as="ul">
+          <Stack as="ul" divided={12}>
             {requests.map((request) => (
               <RequestRow key={request._id} request={request} />
             ))}
@@ -114,7 +113,7 @@ const stateWords = {
 function RequestRow({ request }: { request: WhitelistRequestAnswer }) {
   const { label, color } = stateWords[request.state];
   return (
-    <Inline as="li" gap={8} across={16} wraps align="center" justify="between" className={classes.request}>
+    <Inline as="li" gap={8} across={16} wraps align="center" justify="between">
       <div className="shrinkable">
         <p className="strong">{request.senderName ?? request.ip}</p>
         <p className="muted small">

@@ -174,7 +174,7 @@ function Downloads() {
           </li>
         ))}
       </Stack>
-      <p className={classes.more}>
+      <p className={`${classes.more} muted small`}>
         Every call with its fields and answers stands in the <a href={paths.apiReference}>API reference</a>.
       </p>
     </aside>

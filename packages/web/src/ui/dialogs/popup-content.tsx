@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { Loader } from "@mantine/core";
 import { durationsMs } from "@ewebal/contract/rules";
 import { FailedState } from "../lists/list-states.tsx";
-import classes from "./popup-spinner.module.css";
+import classes from "./popup-content.module.css";
 
 type PopupContentProps<P> = {
   /** Names the content among all pop-ups; it is fetched once. */

@@ -33,6 +33,16 @@ const globalClasses = classesIn(
   ),
 );
 
+test("each module that is imported stands where it is looked for", () => {
+  const lost = components.flatMap(({ file, text }) =>
+    [...text.matchAll(/from "([^"]+\.module\.css)"/g)]
+      .map(([, path]) => join(dirname(file), path ?? ""))
+      .filter((module) => !modules.includes(module))
+      .map((module) => `${file} ${module}`),
+  );
+  expect(lost).toEqual([]);
+});
+
 test("each class of a module has a user", () => {
   const idle = modules.flatMap((module) => {
     const users = components.flatMap(({ file, text }) =>

@@ -23,7 +23,7 @@ export const ADVISORY_LOCK_CLASS = {
   /** Held by a delivery worker's session for as long as it lives; the second key stands in `delivery_worker`. */
   deliveryWorker: 4_218,
   /** Held while a deposit is compared with others of the same receipt or teller id; the second key is a hash of either. */
-  depositDouble: 4_219,
+  depositDuplicate: 4_219,
   /** Held while the rate of a code is changed; the second key is the code. */
   rateEdit: 4_220,
 } as const;

@@ -13,21 +13,21 @@ export async function insertToken(
 }
 
 export async function takeToken(db: Queryable, key: TokenKey): Promise<string | undefined> {
-  const { rows } = await db.query<{ actor_id: string }>(
+  const { rows } = await db.query<{ actorId: string }>(
     `update one_time_token set used_at = $3
      where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3
-     returning actor_id`,
+     returning actor_id as "actorId"`,
     [key.tokenHash, key.purpose, key.now],
   );
-  return rows[0]?.actor_id;
+  return rows[0]?.actorId;
 }
 
 export async function findTokenActor(db: Queryable, key: TokenKey): Promise<string | undefined> {
-  const { rows } = await db.query<{ actor_id: string }>(
-    `select actor_id from one_time_token where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3`,
+  const { rows } = await db.query<{ actorId: string }>(
+    `select actor_id as "actorId" from one_time_token where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3`,
     [key.tokenHash, key.purpose, key.now],
   );
-  return rows[0]?.actor_id;
+  return rows[0]?.actorId;
 }
 
 export async function hasUnusedToken(

@@ -32,7 +32,7 @@ export function presentUser({ user, summary, freeMilli }: UserRecord): UserAnswe
     hasTwoFactor: user.hasTwoFactor,
     senderID: summary.senderNames,
     createdAt: user.createdAt.toISOString(),
-    ...(user.lastSignInAt !== undefined && { lastSignInAt: user.lastSignInAt.toISOString() }),
+    ...(user.lastSignInAt !== null && { lastSignInAt: user.lastSignInAt.toISOString() }),
     sms: sms.newestIds,
     draft: draft.newestIds,
     phonebook: phonebook.newestIds,

@@ -65,34 +65,20 @@ export async function replaceRegistration(
   );
 }
 
-type AdminRow = {
-  admin_id: string;
-  admin_name: string;
-  admin_full_name: string;
-  email: string;
-  contact: string;
-  role: AdminRole;
-  password_hash: string;
-  is_verified: boolean;
-  is_approved: boolean;
-  is_blocked: boolean;
-  is_removed: boolean;
-  created_at: Date;
-  updated_at: Date;
-};
-
-const ADMIN_COLUMNS = `admin_id, admin_name, admin_full_name, email, contact, role, password_hash,
-  verified_at is not null as is_verified, approved_at is not null as is_approved, blocked_at is not null as is_blocked,
-  removed_at is not null as is_removed, created_at, updated_at`;
+const ADMIN_COLUMNS = `
+  admin_id as "adminId", admin_name as "adminName", admin_full_name as "adminFullName", email, contact, role,
+  password_hash as "passwordHash", verified_at is not null as "isVerified", approved_at is not null as "isApproved",
+  blocked_at is not null as "isBlocked", removed_at is not null as "isRemoved", created_at as "createdAt",
+  updated_at as "updatedAt"`;
 
 export async function findAdmin(db: Queryable, adminId: string): Promise<Admin | undefined> {
-  const { rows } = await db.query<AdminRow>(`select ${ADMIN_COLUMNS} from admin where admin_id = $1`, [adminId]);
-  return rows[0] && toAdmin(rows[0]);
+  const { rows } = await db.query<Admin>(`select ${ADMIN_COLUMNS} from admin where admin_id = $1`, [adminId]);
+  return rows[0];
 }
 
 export async function findAdminByEmail(db: Queryable, email: string): Promise<Admin | undefined> {
-  const { rows } = await db.query<AdminRow>(`select ${ADMIN_COLUMNS} from admin where email = $1`, [email]);
-  return rows[0] && toAdmin(rows[0]);
+  const { rows } = await db.query<Admin>(`select ${ADMIN_COLUMNS} from admin where email = $1`, [email]);
+  return rows[0];
 }
 
 /** Holds the row until the transaction ends. */
@@ -101,11 +87,10 @@ export async function lockAdmin(
   by: { adminId: string } | { email: string },
 ): Promise<Admin | undefined> {
   const [column, value] = "adminId" in by ? ["admin_id", by.adminId] : ["email", by.email];
-  const { rows } = await db.query<AdminRow>(
-    `select ${ADMIN_COLUMNS} from admin where ${column} = $1 for no key update`,
-    [value],
-  );
-  return rows[0] && toAdmin(rows[0]);
+  const { rows } = await db.query<Admin>(`select ${ADMIN_COLUMNS} from admin where ${column} = $1 for no key update`, [
+    value,
+  ]);
+  return rows[0];
 }
 
 export async function markAdminVerified(db: Queryable, adminId: string, now: Date): Promise<void> {
@@ -136,7 +121,7 @@ export async function updateAdminFacts(
   adminId: string,
   change: AdminFacts & { isVerified: boolean; updatedAt: Date },
 ): Promise<Admin> {
-  const { rows } = await db.query<AdminRow>(
+  const { rows } = await db.query<Admin>(
     `update admin set admin_name = $2, admin_full_name = $3, email = $4, contact = $5, updated_at = $6,
        verified_at = case when $7 then verified_at end
      where admin_id = $1
@@ -153,7 +138,7 @@ export async function updateAdminFacts(
   );
   const [row] = rows;
   assert(row !== undefined, "the administrator's row is locked");
-  return toAdmin(row);
+  return row;
 }
 
 /** @returns those of these addresses that belong to administrators who can sign in. */
@@ -163,22 +148,4 @@ export async function selectAdminEmails(db: Queryable, emails: readonly string[]
     [emails],
   );
   return new Set(rows.map((row) => row.email));
-}
-
-function toAdmin(row: AdminRow): Admin {
-  return {
-    adminId: row.admin_id,
-    adminName: row.admin_name,
-    adminFullName: row.admin_full_name,
-    email: row.email,
-    contact: row.contact,
-    role: row.role,
-    passwordHash: row.password_hash,
-    isVerified: row.is_verified,
-    isApproved: row.is_approved,
-    isBlocked: row.is_blocked,
-    isRemoved: row.is_removed,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }

@@ -2,8 +2,7 @@ import type { AdminAnswer, AnnouncementAnswer } from "@ewebal/contract";
 import type { Admin } from "./admin-store.ts";
 import type { Announcement } from "./announcements/announcement-store.ts";
 import type { CreditOutcome } from "./credit/credit-user.ts";
-import type { UserFlag } from "./users/flag-user.ts";
-import type { UserUpdate } from "./users/update-user.ts";
+import type { UserFlag, UserUpdate } from "./users/manage-users.ts";
 
 export function presentAdmin(admin: Admin): AdminAnswer {
   return {

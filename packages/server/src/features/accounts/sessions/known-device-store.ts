@@ -12,11 +12,11 @@ export async function findMarks(
   { kind, actorId }: Actor,
   markHashes: Buffer[],
 ): Promise<{ count: number; known: Buffer[] }> {
-  const { rows } = await db.query<{ mark_hash: Buffer; is_asked: boolean }>(
-    `select mark_hash, mark_hash = any($3::bytea[]) as is_asked from known_device where kind = $1 and actor_id = $2`,
+  const { rows } = await db.query<{ markHash: Buffer; isAsked: boolean }>(
+    `select mark_hash as "markHash", mark_hash = any($3::bytea[]) as "isAsked" from known_device where kind = $1 and actor_id = $2`,
     [kind, actorId, markHashes],
   );
-  return { count: rows.length, known: rows.filter(({ is_asked }) => is_asked).map(({ mark_hash }) => mark_hash) };
+  return { count: rows.length, known: rows.filter(({ isAsked }) => isAsked).map(({ markHash }) => markHash) };
 }
 
 export async function putMarks(

@@ -69,20 +69,21 @@ export async function deleteSessionOf(db: Queryable, session: SessionKey): Promi
 
 /** When a session ends whatever its person does; undefined when it has ended. */
 export async function findSessionEnd(db: Queryable, sessionId: string): Promise<Date | undefined> {
-  const { rows } = await db.query<{ expires_at: Date }>(`select expires_at from session where session_id = $1`, [
-    sessionId,
-  ]);
-  return rows[0]?.expires_at;
+  const { rows } = await db.query<{ expiresAt: Date }>(
+    `select expires_at as "expiresAt" from session where session_id = $1`,
+    [sessionId],
+  );
+  return rows[0]?.expiresAt;
 }
 
 /** @returns when the session would have ended; undefined, and nothing is changed, when that is before `endsAt` anyway. */
 export async function endSessionEarly(db: Queryable, sessionId: string, endsAt: Date): Promise<Date | undefined> {
-  const { rows } = await db.query<{ expires_at: Date }>(
+  const { rows } = await db.query<{ expiresAt: Date }>(
     `with held as (select expires_at from session where session_id = $1 and expires_at > $2 for update)
-     update session set expires_at = $2 from held where session_id = $1 returning held.expires_at`,
+     update session set expires_at = $2 from held where session_id = $1 returning held.expires_at as "expiresAt"`,
     [sessionId, endsAt],
   );
-  return rows[0]?.expires_at;
+  return rows[0]?.expiresAt;
 }
 
 /** What is not in its token. @property role of an administrator, as it is now. */
@@ -126,11 +127,11 @@ export async function deleteSessionsOf(
   actor: Pick<Session, "kind" | "actorId">,
   keep: string | undefined,
 ): Promise<string[]> {
-  const { rows } = await db.query<{ session_id: string }>(
-    `delete from session where kind = $1 and actor_id = $2 and session_id is distinct from $3 returning session_id`,
+  const { rows } = await db.query<{ sessionId: string }>(
+    `delete from session where kind = $1 and actor_id = $2 and session_id is distinct from $3 returning session_id as "sessionId"`,
     [actor.kind, actor.actorId, keep ?? null],
   );
-  return rows.map((row) => row.session_id);
+  return rows.map((row) => row.sessionId);
 }
 
 export async function selectLiveSessions(
@@ -138,11 +139,11 @@ export async function selectLiveSessions(
   sessionIds: string[],
   limits: { now: Date; idleSince: Date },
 ): Promise<string[]> {
-  const { rows } = await db.query<{ session_id: string }>(
-    `select session_id from session where session_id = any ($1::uuid[]) and expires_at > $2 and last_active_at > $3`,
+  const { rows } = await db.query<{ sessionId: string }>(
+    `select session_id as "sessionId" from session where session_id = any ($1::uuid[]) and expires_at > $2 and last_active_at > $3`,
     [sessionIds, limits.now, limits.idleSince],
   );
-  return rows.map((row) => row.session_id);
+  return rows.map((row) => row.sessionId);
 }
 
 /** @returns the number of sessions that were over. */

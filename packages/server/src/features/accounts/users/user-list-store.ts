@@ -1,7 +1,7 @@
 /** All SQL of the administrators' list of customers. Each order and the search have their index: 0011_admin.sql. */
 import type { UserFilter, UserSort } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
-import { type SessionLimits, toUser, type User, USER_COLUMNS, type UserRow } from "./user-store.ts";
+import { type SessionLimits, type User, USER_COLUMNS } from "./user-store.ts";
 
 export type UserList = {
   limit: number;
@@ -23,7 +23,7 @@ const sortKeys: Record<UserSort, readonly string[]> = {
   email: ["email"],
 };
 
-/** In `userColumns`, a session is alive at $1 when it ends after that and was acted in after $2. */
+/** As in `USER_COLUMNS`, a session is alive at $1 when it ends after that and was acted in after $2. */
 const filterConditions: Record<UserFilter, string> = {
   active: `exists (
     select from session where actor_id = u.user_id and kind = 'user' and expires_at > $1 and last_active_at > $2
@@ -54,11 +54,11 @@ export async function selectUsers(db: Queryable, list: UserList, limits: Session
     conditions.push(`(${keys.join(", ")}) ${list.isDescending ? "<" : ">"} (${ends.join(", ")})`);
   }
   const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
-  const { rows } = await db.query<UserRow>(
+  const { rows } = await db.query<User>(
     `select ${USER_COLUMNS} from app_user u ${where} order by ${keys.map((key) => `${key} ${direction}`).join(", ")} limit $3`,
     values,
   );
-  return rows.map(toUser);
+  return rows;
 }
 
 /**

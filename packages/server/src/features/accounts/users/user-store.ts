@@ -11,7 +11,7 @@ export type User = {
   isApproved: boolean;
   hasTwoFactor: boolean;
   isSignedIn: boolean;
-  lastSignInAt: Date | undefined;
+  lastSignInAt: Date | null;
   createdAt: Date;
 };
 
@@ -47,46 +47,22 @@ export async function insertUser(
   return rowCount === 1;
 }
 
-type CredentialsRow = {
-  user_id: string;
-  user_name: string;
-  full_name: string;
-  email: string;
-  password_hash: string;
-  is_verified: boolean;
-  is_blocked: boolean;
-  created_at: Date;
-};
-
-const CREDENTIAL_COLUMNS = `user_id, user_name, full_name, email, created_at, password_hash, verified_at is not null as is_verified, blocked_at is not null as is_blocked`;
+const CREDENTIAL_COLUMNS = `
+  user_id as "userId", user_name as "userName", full_name as "fullName", email, password_hash as "passwordHash",
+  verified_at is not null as "isVerified", blocked_at is not null as "isBlocked", created_at as "createdAt"`;
 
 export async function findCredentialsByEmail(db: Queryable, email: string): Promise<Credentials | undefined> {
-  const { rows } = await db.query<CredentialsRow>(`select ${CREDENTIAL_COLUMNS} from app_user where email = $1`, [
-    email,
-  ]);
-  return rows[0] && toCredentials(rows[0]);
+  const { rows } = await db.query<Credentials>(`select ${CREDENTIAL_COLUMNS} from app_user where email = $1`, [email]);
+  return rows[0];
 }
 
 /** Holds the row until the transaction ends, so that a block or a new password waits, or has happened. */
 export async function lockCredentials(db: Queryable, userId: string): Promise<Credentials | undefined> {
-  const { rows } = await db.query<CredentialsRow>(
+  const { rows } = await db.query<Credentials>(
     `select ${CREDENTIAL_COLUMNS} from app_user where user_id = $1 for no key update`,
     [userId],
   );
-  return rows[0] && toCredentials(rows[0]);
-}
-
-function toCredentials(row: CredentialsRow): Credentials {
-  return {
-    userId: row.user_id,
-    userName: row.user_name,
-    fullName: row.full_name,
-    createdAt: row.created_at,
-    email: row.email,
-    passwordHash: row.password_hash,
-    isVerified: row.is_verified,
-    isBlocked: row.is_blocked,
-  };
+  return rows[0];
 }
 
 export async function markVerified(db: Queryable, userId: string, now: Date): Promise<void> {
@@ -155,57 +131,26 @@ export async function updateApproved(db: Queryable, userId: string, isApproved: 
   return rowCount === 1;
 }
 
-export type UserRow = {
-  user_id: string;
-  user_name: string;
-  full_name: string;
-  email: string;
-  phone_no: string;
-  is_verified: boolean;
-  is_blocked: boolean;
-  is_approved: boolean;
-  has_two_factor: boolean;
-  is_signed_in: boolean;
-  last_sign_in_at: Date | null;
-  created_at: Date;
-};
-
 /** A session is alive at $1 when it ends after that and was acted in after $2. */
 export const USER_COLUMNS = `
-  u.user_id, u.user_name, u.full_name, u.email, u.phone_no, u.verified_at is not null as is_verified,
-  u.blocked_at is not null as is_blocked, u.is_approved, u.last_sign_in_at, u.created_at,
+  u.user_id as "userId", u.user_name as "userName", u.full_name as "fullName", u.email, u.phone_no as "phoneNo",
+  u.verified_at is not null as "isVerified", u.blocked_at is not null as "isBlocked", u.is_approved as "isApproved",
+  u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt",
   exists (
     select from session s
     where s.actor_id = u.user_id and s.kind = 'user' and s.expires_at > $1 and s.last_active_at > $2
-  ) as is_signed_in,
+  ) as "isSignedIn",
   exists (
     select from second_factor f where f.kind = 'user' and f.actor_id = u.user_id and f.confirmed_at is not null
-  ) as has_two_factor`;
+  ) as "hasTwoFactor"`;
 
 export type SessionLimits = { now: Date; idleSince: Date };
 
 export async function findUser(db: Queryable, userId: string, limits: SessionLimits): Promise<User | undefined> {
-  const { rows } = await db.query<UserRow>(`select ${USER_COLUMNS} from app_user u where u.user_id = $3`, [
+  const { rows } = await db.query<User>(`select ${USER_COLUMNS} from app_user u where u.user_id = $3`, [
     limits.now,
     limits.idleSince,
     userId,
   ]);
-  return rows[0] && toUser(rows[0]);
-}
-
-export function toUser(row: UserRow): User {
-  return {
-    userId: row.user_id,
-    userName: row.user_name,
-    fullName: row.full_name,
-    email: row.email,
-    phoneNo: row.phone_no,
-    isVerified: row.is_verified,
-    isBlocked: row.is_blocked,
-    isApproved: row.is_approved,
-    hasTwoFactor: row.has_two_factor,
-    isSignedIn: row.is_signed_in,
-    lastSignInAt: row.last_sign_in_at ?? undefined,
-    createdAt: row.created_at,
-  };
+  return rows[0];
 }

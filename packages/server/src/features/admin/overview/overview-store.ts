@@ -42,8 +42,8 @@ export async function upsertUnitFlows(tx: Queryable, flows: readonly UnitFlow[])
 
 /** @returns undefined before the first time. */
 export async function findRefreshedAt(db: Queryable): Promise<Date | undefined> {
-  const { rows } = await db.query<{ refreshed_at: Date }>("select refreshed_at from overview_refresh");
-  return rows[0]?.refreshed_at;
+  const { rows } = await db.query<{ refreshedAt: Date }>('select refreshed_at as "refreshedAt" from overview_refresh');
+  return rows[0]?.refreshedAt;
 }
 
 export async function putRefreshedAt(tx: Queryable, now: Date): Promise<void> {

@@ -11,29 +11,13 @@ export type StoredOtp = {
 
 /** Holds the row until the transaction ends, so that guesses made at once are counted one after the other. */
 export async function lockOtp(db: Queryable, adminId: string): Promise<StoredOtp | undefined> {
-  const { rows } = await db.query<{
-    code_hash: Buffer;
-    expires_at: Date;
-    wrong_tries: number;
-    is_used: boolean;
-    registered_at: Date;
-    registration_wrong_tries: number;
-  }>(
-    `select code_hash, expires_at, wrong_tries, used_at is not null as is_used, registered_at, registration_wrong_tries
+  const { rows } = await db.query<StoredOtp>(
+    `select code_hash as "codeHash", expires_at as "expiresAt", wrong_tries as "wrongTries", used_at is not null as "isUsed",
+       registered_at as "registeredAt", registration_wrong_tries as "registrationWrongTries"
      from admin_otp where admin_id = $1 for update`,
     [adminId],
   );
-  const [row] = rows;
-  return (
-    row && {
-      codeHash: row.code_hash,
-      expiresAt: row.expires_at,
-      wrongTries: row.wrong_tries,
-      isUsed: row.is_used,
-      registeredAt: row.registered_at,
-      registrationWrongTries: row.registration_wrong_tries,
-    }
-  );
+  return rows[0];
 }
 
 /** The newest code is the only one. */

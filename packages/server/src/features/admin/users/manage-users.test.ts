@@ -15,7 +15,7 @@ import { changeUser, setBlocked } from "../../accounts/index.ts";
 import { sendMessage } from "../../messages/send/send.ts";
 import { readSendFields } from "../../messages/read-body/read-send.ts";
 import { presentFlag } from "../present.ts";
-import { flagUser } from "./flag-user.ts";
+import { flagUser } from "./manage-users.ts";
 
 type Answer = { status: number; message: string; code?: string; fields?: Record<string, string> };
 type Patch = (call: string, payload?: object, userId?: string) => Promise<Answer>;

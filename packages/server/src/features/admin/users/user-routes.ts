@@ -6,10 +6,9 @@ import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../../http/session/session.ts";
 import { customerOwner, listAllApiKeys, presentOwnedApiKey } from "../../accounts/index.ts";
 import { readSenderNames, viewAnyDraft, viewAnyMessage } from "../../messages/index.ts";
-import { administrators } from "../sign-in/admin-passwords.ts";
 import { presentFlag, presentUpdate } from "../present.ts";
-import { type FlagRequest, flagUser, revokeUserApiKey, turnOffTwoFactor } from "./flag-user.ts";
-import { updateUser } from "./update-user.ts";
+import { administrators } from "../sign-in/admin-passwords.ts";
+import { type FlagRequest, flagUser, revokeUserApiKey, turnOffTwoFactor, updateUser } from "./manage-users.ts";
 
 export function userRoutes(app: App, deps: Deps): void {
   const actOf = (request: FastifyRequest & { params: { userId: string } }): FlagRequest => ({

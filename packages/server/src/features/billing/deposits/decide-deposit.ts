@@ -16,12 +16,15 @@ import { writeMail } from "../../../mail/index.ts";
 import { type ApprovalKind, askApproval, getAdmin, isOneself, lapseApprovals } from "../../approvals/index.ts";
 import { creditedMail, declinedMail } from "./deposit-mails.ts";
 import { lockDeposit, updateDecision, type Deposit, type DepositKey } from "./deposit-store.ts";
+import { findDuplicates, type ViewedDeposit } from "./view-deposits.ts";
 
 const MILLI_PER_KOBO = MILLI_PER_UNIT / 100;
 
 type Actor = { adminId: string; clientAddress: string };
 
-export type CreditOutcome = { kind: "credited"; deposit: Deposit } | { kind: "waiting"; approvalId: string };
+export type CreditOutcome =
+  | ({ kind: "credited"; units: number } & ViewedDeposit)
+  | { kind: "waiting"; approvalId: string };
 
 /**
  * Accepts a deposit: units, audit entry and mail are one transaction; or lets the credit wait, see above.
@@ -39,7 +42,7 @@ export async function creditDeposit(
     if (!(await needsSecond(deps, tx, deposit, credit))) {
       await verify(deps, tx, deposit, credit);
       await lapseApprovals(deps, tx, "deposit", [deposit.depositId]);
-      return { kind: "credited", deposit: await getLocked(tx, key) };
+      return { kind: "credited", units: credit.units, ...(await viewDecided(tx, key)) };
     }
     const { adminId, clientAddress, units } = credit;
     const outcome = await askApproval(deps, tx, {
@@ -53,9 +56,12 @@ export async function creditDeposit(
       adminId,
       clientAddress,
     });
-    if (outcome.kind === "agreed") await verify(deps, tx, deposit, { ...credit, askedBy: outcome.approval.askedBy });
-    else await announce(tx, key);
-    return outcome.kind === "agreed" ? { kind: "credited", deposit: await getLocked(tx, key) } : outcome;
+    if (outcome.kind === "waiting") {
+      await announce(tx, key);
+      return outcome;
+    }
+    await verify(deps, tx, deposit, { ...credit, askedBy: outcome.approval.askedBy });
+    return { kind: "credited", units, ...(await viewDecided(tx, key)) };
   });
 }
 
@@ -88,7 +94,7 @@ export async function declineDeposit(
   deps: Deps,
   key: DepositKey,
   decline: Actor & { reason: string },
-): Promise<Deposit> {
+): Promise<ViewedDeposit> {
   const { adminId, clientAddress, reason } = decline;
   return await withTransaction(deps.db, async (tx) => {
     const deposit = await lockPending(tx, key);
@@ -105,7 +111,7 @@ export async function declineDeposit(
       clientAddress,
     });
     await announce(tx, key);
-    return await getLocked(tx, key);
+    return await viewDecided(tx, key);
   });
 }
 
@@ -176,8 +182,8 @@ async function announce(tx: Tx, { userId }: DepositKey): Promise<void> {
   await publishChange(tx, depositDecided(userId));
 }
 
-async function getLocked(tx: Tx, key: DepositKey): Promise<Deposit> {
+async function viewDecided(tx: Tx, key: DepositKey): Promise<ViewedDeposit> {
   const deposit = await lockDeposit(tx, key);
   assert(deposit !== undefined, "a locked deposit is gone");
-  return deposit;
+  return { deposit, duplicates: await findDuplicates(tx, deposit) };
 }

@@ -15,9 +15,9 @@ import {
   sessionOf,
 } from "../../../http/session/session.ts";
 import { creditDeposit, declineDeposit } from "./decide-deposit.ts";
-import { presentSubmission } from "./present-deposit.ts";
+import { presentCredit, presentListed, presentSubmission, presentViewed } from "./present-deposit.ts";
 import { type DepositForm, hideDeposit, submitDeposit } from "./submit-deposit.ts";
-import { listDeposits, presentFor, readReceipt, viewDeposit } from "./view-deposits.ts";
+import { listDeposits, readReceipt, viewDeposit } from "./view-deposits.ts";
 
 /** Images run nothing whatever is in them. Chrome shows no PDF under such a policy, so PDFs only say who may frame them. */
 const RECEIPT_POLICIES = {
@@ -55,20 +55,29 @@ function readingRoutes(app: App, deps: Deps, store: FileStore): void {
   app.route({
     ...contract.userTransferDetails,
     onRequest: requireCustomerOrAdmin,
-    handler: async (request) => await listDeposits(db, sessionOf(request), request.params.userId, request.query),
+    handler: async (request) => {
+      const viewer = sessionOf(request);
+      const { rows, next } = await listDeposits(db, viewer, request.params.userId, request.query);
+      return { data: rows.map(presentListed(viewer)), next };
+    },
   });
   app.route({
     ...contract.viewAllTransactions,
     onRequest: requireAdmin,
-    handler: async (request) => await listDeposits(db, sessionOf(request), undefined, request.query),
+    handler: async (request) => {
+      const viewer = sessionOf(request);
+      const { rows, next } = await listDeposits(db, viewer, undefined, request.query);
+      return { data: rows.map(presentListed(viewer)), next };
+    },
   });
   app.route({
     ...contract.viewOneTransaction,
     onRequest: requireSession,
-    handler: async (request) => ({
-      message: "Transaction",
-      data: await viewDeposit(db, sessionOf(request), request.params.transferId),
-    }),
+    handler: async (request) => {
+      const viewer = sessionOf(request);
+      const viewed = await viewDeposit(db, viewer, request.params.transferId);
+      return { message: "Transaction", data: presentViewed(viewer, viewed) };
+    },
   });
   app.route({
     ...contract.receipt,
@@ -81,7 +90,7 @@ function readingRoutes(app: App, deps: Deps, store: FileStore): void {
         .header("content-disposition", `inline; filename="receipt-${transferId}.${extension}"`)
         .header("content-security-policy", RECEIPT_POLICIES[extension === "pdf" ? "pdf" : "image"])
         .header("cache-control", "private, no-store");
-      // The contract's answer is anything; bytes pass its serializer by.
+      // The contract leaves this answer open; the cast lets the bytes bypass its serializer.
       return await (file as FastifyReply).send(bytes);
     },
   });
@@ -108,16 +117,10 @@ function decidingRoutes(app: App, deps: Deps): void {
     onRequest: [requireAdmin, requireFreshSecondFactor],
     handler: async (request, reply) => {
       const { userId, transferId: depositId, adminId } = request.params;
-      const { units } = request.body;
-      const outcome = await creditDeposit(deps, { userId, depositId }, { adminId, units, clientAddress: request.ip });
-      if (outcome.kind === "waiting") {
-        return await reply
-          .code(202)
-          .send({ message: "This credit waits for a second administrator", data: { _id: outcome.approvalId } });
-      }
-      const { deposit } = outcome;
-      const data = await presentFor(deps.db, sessionOf(request), deposit);
-      return { message: `${deposit.userName} was credited with ${units} units. A mail was sent`, data };
+      const credit = { adminId, units: request.body.units, clientAddress: request.ip };
+      const outcome = await creditDeposit(deps, { userId, depositId }, credit);
+      const { status, body } = presentCredit(sessionOf(request), outcome);
+      return await reply.code(status).send(body);
     },
   });
   app.route({
@@ -126,10 +129,14 @@ function decidingRoutes(app: App, deps: Deps): void {
     handler: async (request) => {
       const { userId, transferId: depositId, adminId } = request.params;
       const reason = request.body?.reason ?? "";
-      const deposit = await declineDeposit(deps, { userId, depositId }, { adminId, reason, clientAddress: request.ip });
+      const declined = await declineDeposit(
+        deps,
+        { userId, depositId },
+        { adminId, reason, clientAddress: request.ip },
+      );
       return {
         message: "Transaction declined. A mail was sent to the user",
-        data: await presentFor(deps.db, sessionOf(request), deposit),
+        data: presentViewed(sessionOf(request), declined),
       };
     },
   });

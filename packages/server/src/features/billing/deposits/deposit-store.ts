@@ -145,27 +145,29 @@ export async function insertDeposit(tx: Tx, deposit: NewDeposit): Promise<void> 
 }
 
 /** Waits for everybody else who reports the same receipt or teller id; `keys` in one order for all callers. */
-export async function lockDoubles(tx: Tx, lockClass: number, keys: readonly number[]): Promise<void> {
+export async function lockDuplicates(tx: Tx, lockClass: number, keys: readonly number[]): Promise<void> {
   for (const key of keys) await tx.query(`select pg_advisory_xact_lock($1, $2)`, [lockClass, key]);
 }
 
 /** Flags every deposit with this receipt or teller id, in the order of their keys. @returns whether there is one. */
-export async function flagDoubles(tx: Tx, marks: { receiptHash: Buffer; tellerKey: string }): Promise<boolean> {
+export async function flagDuplicates(tx: Tx, marks: { receiptHash: Buffer; tellerKey: string }): Promise<boolean> {
   const { rows } = await tx.query<{ found: boolean }>(
-    `with doubles as (
+    `with duplicates as (
        select user_id, deposit_id, is_flagged from deposit where receipt_hash = $1 or teller_key = $2
        order by user_id, deposit_id for no key update
      ), flagged as (
-       update deposit d set is_flagged = true from doubles x
+       update deposit d set is_flagged = true from duplicates x
        where d.user_id = x.user_id and d.deposit_id = x.deposit_id and not x.is_flagged
      )
-     select exists (select from doubles) as found`,
+     select exists (select from duplicates) as found`,
     [marks.receiptHash, marks.tellerKey],
   );
   return rows[0]?.found === true;
 }
 
-export type DepositDouble = DepositKey & {
+const DUPLICATES_SHOWN_MAX = 20;
+
+export type DepositDuplicate = DepositKey & {
   userName: string;
   state: DepositState;
   isSameReceipt: boolean;
@@ -173,9 +175,9 @@ export type DepositDouble = DepositKey & {
   createdAt: Date;
 };
 
-/** Other deposits with the receipt or teller id of this one, newest first. */
-export async function selectDoubles(db: Queryable, key: DepositKey, limit: number): Promise<DepositDouble[]> {
-  const { rows } = await db.query<DepositDouble>(
+/** Other deposits with the receipt or teller id of this one, newest first; 20 at most, since nobody would read more. */
+export async function selectDuplicates(db: Queryable, key: DepositKey): Promise<DepositDuplicate[]> {
+  const { rows } = await db.query<DepositDuplicate>(
     `select other.user_id as "userId", other.deposit_id as "depositId", u.user_name as "userName", other.state,
        other.receipt_hash = d.receipt_hash as "isSameReceipt", other.teller_key = d.teller_key as "isSameTeller", other.created_at as "createdAt"
      from deposit d
@@ -184,7 +186,7 @@ export async function selectDoubles(db: Queryable, key: DepositKey, limit: numbe
      where d.user_id = $1 and d.deposit_id = $2
      order by other.deposit_id desc
      limit $3`,
-    [key.userId, key.depositId, limit],
+    [key.userId, key.depositId, DUPLICATES_SHOWN_MAX],
   );
   return rows;
 }

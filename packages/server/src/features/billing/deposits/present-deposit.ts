@@ -1,11 +1,13 @@
 import { unitsForJson, type DepositAnswer, type DepositReview } from "@ewebal/contract";
-import type { Deposit, DepositDouble } from "./deposit-store.ts";
+import type { Deposit, DepositDuplicate } from "./deposit-store.ts";
+import type { CreditOutcome } from "./decide-deposit.ts";
 import type { SubmittedDeposit } from "./submit-deposit.ts";
+import type { ViewedDeposit, Viewer } from "./view-deposits.ts";
 
 const KOBO_PER_NAIRA = 100;
 
 /** What the customer is told. */
-export function presentDeposit(deposit: Deposit): DepositAnswer {
+function presentDeposit(deposit: Deposit): DepositAnswer {
   return {
     _id: deposit.depositId,
     userID: deposit.userId,
@@ -27,8 +29,8 @@ export function presentDeposit(deposit: Deposit): DepositAnswer {
   };
 }
 
-/** What administrators are told; `doubles` only where they were read. */
-export function presentDepositForAdmin(deposit: Deposit, doubles?: readonly DepositDouble[]): DepositAnswer {
+/** @param duplicates undefined in lists, which do not read them. */
+function presentDepositForAdmin(deposit: Deposit, duplicates?: readonly DepositDuplicate[]): DepositAnswer {
   const review: DepositReview = {
     userName: deposit.userName,
     email: deposit.email,
@@ -36,7 +38,7 @@ export function presentDepositForAdmin(deposit: Deposit, doubles?: readonly Depo
     proposal: presentProposal(deposit),
     hidden: deposit.hiddenAt !== null,
     decidedBy: deposit.decidedByName ?? "",
-    ...(doubles && { doubles: doubles.map(presentDouble) }),
+    ...(duplicates && { doubles: duplicates.map(presentDuplicate) }),
   };
   return { ...presentDeposit(deposit), review };
 }
@@ -53,17 +55,17 @@ function presentProposal(deposit: Deposit): DepositReview["proposal"] {
   };
 }
 
-function presentDouble(double: DepositDouble): NonNullable<DepositReview["doubles"]>[number] {
+function presentDuplicate(duplicate: DepositDuplicate): NonNullable<DepositReview["doubles"]>[number] {
   const same: ("receipt" | "tellerId")[] = [];
-  if (double.isSameReceipt) same.push("receipt");
-  if (double.isSameTeller) same.push("tellerId");
+  if (duplicate.isSameReceipt) same.push("receipt");
+  if (duplicate.isSameTeller) same.push("tellerId");
   return {
-    _id: double.depositId,
-    userID: double.userId,
-    userName: double.userName,
-    state: double.state,
+    _id: duplicate.depositId,
+    userID: duplicate.userId,
+    userName: duplicate.userName,
+    state: duplicate.state,
     same,
-    createdAt: double.createdAt.toISOString(),
+    createdAt: duplicate.createdAt.toISOString(),
   };
 }
 
@@ -72,4 +74,21 @@ export function presentSubmission({ depositId }: SubmittedDeposit): { message: s
     message: "Your deposit was submitted. A mail was sent to management, who verify it",
     data: { _id: depositId },
   };
+}
+
+export function presentListed({ kind }: Viewer): (deposit: Deposit) => DepositAnswer {
+  return kind === "admin" ? (deposit) => presentDepositForAdmin(deposit) : presentDeposit;
+}
+
+export function presentViewed({ kind }: Viewer, { deposit, duplicates }: ViewedDeposit): DepositAnswer {
+  return kind === "admin" ? presentDepositForAdmin(deposit, duplicates) : presentDeposit(deposit);
+}
+
+export function presentCredit(viewer: Viewer, outcome: CreditOutcome) {
+  if (outcome.kind === "waiting") {
+    const message = "This credit waits for a second administrator";
+    return { status: 202 as const, body: { message, data: { _id: outcome.approvalId } } };
+  }
+  const message = `${outcome.deposit.userName} was credited with ${outcome.units} units. A mail was sent`;
+  return { status: 200 as const, body: { message, data: presentViewed(viewer, outcome) } };
 }

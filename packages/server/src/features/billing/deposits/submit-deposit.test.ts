@@ -324,7 +324,7 @@ describe("taken", () => {
   });
 });
 
-describe("doubles are flagged, never refused", () => {
+describe("duplicates are flagged, never refused", () => {
   const flags = async (db: TestDeps["db"]): Promise<boolean[]> =>
     (await db.query<{ is_flagged: boolean }>("select is_flagged from deposit order by deposit_id")).rows.map(
       (row) => row.is_flagged,

@@ -16,10 +16,10 @@ import { lapseApprovals } from "../../approvals/index.ts";
 import { reportedMail } from "./deposit-mails.ts";
 import {
   type DepositKey,
-  flagDoubles,
+  flagDuplicates,
   insertDeposit,
   lockDeposit,
-  lockDoubles,
+  lockDuplicates,
   updateHidden,
 } from "./deposit-store.ts";
 
@@ -109,8 +109,8 @@ export async function recordDeposit(
   const { amountDeposited, bankDeposited: bank, ...texts } = fields;
   const tellerKey = tellerKeyOf(fields.tellerId);
   // Two who report the same slip at one moment would both find nothing.
-  await lockDoubles(tx, ADVISORY_LOCK_CLASS.depositDouble, lockKeysOf(receiptHash, tellerKey));
-  const isFlagged = await flagDoubles(tx, { receiptHash, tellerKey });
+  await lockDuplicates(tx, ADVISORY_LOCK_CLASS.depositDuplicate, lockKeysOf(receiptHash, tellerKey));
+  const isFlagged = await flagDuplicates(tx, { receiptHash, tellerKey });
   const facts = { ...texts, bank, amountKobo: amountDeposited * KOBO_PER_NAIRA, depositId: uuidv7(), isFlagged };
   await insertDeposit(tx, { ...facts, userId, tellerKey, fileId, receiptHash, createdAt: deps.clock.now() });
   await keepFile(deps, tx, { userId, fileId });

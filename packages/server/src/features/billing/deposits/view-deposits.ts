@@ -1,4 +1,4 @@
-import { type DepositAnswer, type DepositState, limits, type ListQuery } from "@ewebal/contract";
+import { type DepositState, limits, type ListQuery } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
@@ -6,13 +6,16 @@ import type { Queryable } from "../../../db/pool.ts";
 import { fileNameOf, type FileStore } from "../../../files/index.ts";
 import type { Session } from "../../../http/session/session.ts";
 import type { UserSummaryPart } from "../../accounts/index.ts";
-import { type Deposit, findDeposit, selectDeposits, selectDepositSummaries, selectDoubles } from "./deposit-store.ts";
-import { presentDeposit, presentDepositForAdmin } from "./present-deposit.ts";
+import {
+  type Deposit,
+  type DepositDuplicate,
+  findDeposit,
+  selectDeposits,
+  selectDepositSummaries,
+  selectDuplicates,
+} from "./deposit-store.ts";
 
-/** More would not be read; the number of a slip that everybody uses is a finding by itself. */
-const DOUBLES_SHOWN_MAX = 20;
-
-type Viewer = Pick<Session, "kind" | "actorId">;
+export type Viewer = Pick<Session, "kind" | "actorId">;
 
 export type DepositQuery = ListQuery & {
   state?: DepositState | undefined;
@@ -33,27 +36,28 @@ export async function listDeposits(
   viewer: Viewer,
   userId: string | undefined,
   query: DepositQuery,
-): Promise<{ data: DepositAnswer[]; next: string | null }> {
+): Promise<{ rows: Deposit[]; next: string | null }> {
   assertIdCursor(query.after);
   const { state, search, from, to, after } = query;
-  const isAdmin = viewer.kind === "admin";
+  const isHiddenListed = viewer.kind === "admin";
   const isFlaggedOnly = query.flagged === "true";
   const select = (limit: number) =>
-    selectDeposits(db, { userId, isHiddenListed: isAdmin, state, search, from, to, isFlaggedOnly, after, limit });
-  const { rows, next } = await readPage(query.limit, select, ({ depositId }) => depositId);
-  return { data: rows.map((deposit) => (isAdmin ? presentDepositForAdmin(deposit) : presentDeposit(deposit))), next };
+    selectDeposits(db, { userId, isHiddenListed, state, search, from, to, isFlaggedOnly, after, limit });
+  return await readPage(query.limit, select, ({ depositId }) => depositId);
 }
+
+/** A deposit with its duplicates, which customers are not shown. */
+export type ViewedDeposit = { deposit: Deposit; duplicates: DepositDuplicate[] };
 
 /** @throws AppError `NOT_FOUND`, also for another customer's, and for one that the customer has deleted. */
-export async function viewDeposit(db: Queryable, viewer: Viewer, depositId: string): Promise<DepositAnswer> {
+export async function viewDeposit(db: Queryable, viewer: Viewer, depositId: string): Promise<ViewedDeposit> {
   const deposit = await getVisibleDeposit(db, viewer, depositId);
-  return await presentFor(db, viewer, deposit);
+  return { deposit, duplicates: viewer.kind === "admin" ? await findDuplicates(db, deposit) : [] };
 }
 
-/** With the doubles, for administrators. */
-export async function presentFor(db: Queryable, viewer: Viewer, deposit: Deposit): Promise<DepositAnswer> {
-  if (viewer.kind === "user") return presentDeposit(deposit);
-  return presentDepositForAdmin(deposit, deposit.isFlagged ? await selectDoubles(db, deposit, DOUBLES_SHOWN_MAX) : []);
+/** @returns the other deposits because of which this one is flagged. */
+export async function findDuplicates(db: Queryable, deposit: Deposit): Promise<DepositDuplicate[]> {
+  return deposit.isFlagged ? await selectDuplicates(db, deposit) : [];
 }
 
 export type Receipt = { bytes: Buffer; contentType: string; extension: Deposit["extension"] };

@@ -2,14 +2,15 @@ import type { Deps } from "../../../base/deps.ts";
 import { isStandingIn } from "../../../base/trial-parts.ts";
 import { getSecret } from "../../accounts/index.ts";
 import {
-  beginTransaction,
-  findTransaction,
   type Beginning,
   type BeginOutcome,
+  beginTransaction,
   type FindOutcome,
+  findTransaction,
+  isSignedBy,
   type PaystackSettings,
+  signBody,
 } from "./paystack/paystack-client.ts";
-import { isSignedBy, signBody } from "./paystack/signature.ts";
 import { sandboxTransport } from "./sandbox/sandbox-transport.ts";
 
 /** A key opens one of the provider's two worlds, and what happens in the other is not money. */

@@ -32,11 +32,6 @@ const SELECT_PAYMENTS = `
     from card_payment_claim c where c.user_id = p.user_id and c.reference = p.reference
   ) chargebacks`;
 
-export async function findCustomer(db: Queryable, userId: string): Promise<{ email: string } | undefined> {
-  const { rows } = await db.query<{ email: string }>("select email from app_user where user_id = $1", [userId]);
-  return rows[0];
-}
-
 export async function insertPayment(
   db: Queryable,
   payment: {

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { signBody } from "./paystack/signature.ts";
+import { signBody } from "./paystack/paystack-client.ts";
 import { FAKE_SECRET_KEY } from "./testing/fake-paystack.ts";
 import { expect, test } from "./testing/payment-test.ts";
 

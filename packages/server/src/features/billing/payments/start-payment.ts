@@ -4,9 +4,10 @@ import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { paymentStarted, publishChange } from "../../../events/index.ts";
 import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
+import { findCustomer } from "../../accounts/index.ts";
 import { findCardProvider } from "./card-provider.ts";
 import { FIRST_CHECK_DELAY_MS } from "./payment-states.ts";
-import { findCustomer, insertPayment, updateAuthorizationUrl } from "./payment-store.ts";
+import { insertPayment, updateAuthorizationUrl } from "./payment-store.ts";
 import { ProviderUnclearError } from "./paystack/paystack-client.ts";
 import { endPayment } from "./settle-payment.ts";
 

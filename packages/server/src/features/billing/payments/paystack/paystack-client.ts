@@ -1,4 +1,5 @@
 /** Calls Paystack's published API. No call is made inside a transaction: the provider takes as long as it likes. */
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../../base/errors.ts";
 import { initializedSchema, type ProviderTransaction, refusedSchema, verifiedSchema } from "./paystack-answers.ts";
 
@@ -163,4 +164,15 @@ export function isCheckoutAddress(address: string, providerUrl: string): boolean
   if (url.protocol === provider.protocol && url.hostname === provider.hostname) return true;
   const isPaystack = PAYSTACK_DOMAINS.some((domain) => url.hostname === domain || url.hostname.endsWith(`.${domain}`));
   return isPaystack && url.protocol === "https:" && url.port === "";
+}
+
+/** HMAC-SHA512 over a body's bytes as the provider signs its events, in hexadecimal. */
+export function signBody(secretKey: string, body: Buffer): string {
+  return createHmac("sha512", secretKey).update(body).digest("hex");
+}
+
+/** Takes the same time wherever the two differ. Over the bytes as they came: parsing and writing again changes them. */
+export function isSignedBy(secretKey: string, body: Buffer, signature: unknown): boolean {
+  if (typeof signature !== "string" || !/^[0-9a-f]{128}$/i.test(signature)) return false;
+  return timingSafeEqual(Buffer.from(signature, "hex"), Buffer.from(signBody(secretKey, body), "hex"));
 }

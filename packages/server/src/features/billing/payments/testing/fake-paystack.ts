@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { signBody } from "../paystack/signature.ts";
+import { signBody } from "../paystack/paystack-client.ts";
 
 export const FAKE_SECRET_KEY = "sk_test_fake";
 

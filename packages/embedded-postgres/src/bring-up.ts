@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Binaries } from "./binaries.ts";
-import type { ClusterHome } from "./cluster-home.ts";
+import type { ClusterHome } from "./postmaster.ts";
 import { readPort, writePort } from "./cluster-home.ts";
 import { configureCluster } from "./create-cluster.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";

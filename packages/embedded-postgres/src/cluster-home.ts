@@ -29,17 +29,7 @@ import { dirname, join } from "node:path";
 import type { EmbeddedLog } from "./embedded-log.ts";
 import { canTraverse, chooseServerIdentity, findEarlierGids, giveFolderTo } from "./identity.ts";
 import type { Identity } from "./identity.ts";
-import { isProcessAlive, readPidFile } from "./postmaster.ts";
-
-export type ClusterHome = {
-  program: string;
-  /** Absolute, without links. */
-  dataDir: string;
-  folder: string;
-  clusterFolder: string;
-  logPath: string;
-  identity: Identity | undefined;
-};
+import { isProcessAlive, readPidFile, type ClusterHome } from "./postmaster.ts";
 
 export type ClusterHomeOptions = {
   /** The program's name: of its database, its role, and of the account that an operator may make for PostgreSQL. Of a-z and _. */

@@ -3,7 +3,7 @@ import { chown, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Binaries } from "./binaries.ts";
-import type { ClusterHome } from "./cluster-home.ts";
+import type { ClusterHome } from "./postmaster.ts";
 import { syncFolder } from "./cluster-home.ts";
 import { chooseInitIdentity, giveFolderTo, type Identity } from "./identity.ts";
 import { isProcessAlive } from "./postmaster.ts";

@@ -3,7 +3,7 @@
  * shared lock by which supervisors of one data directory know of each other.
  */
 import { Client } from "pg";
-import type { ClusterHome } from "./cluster-home.ts";
+import type { ClusterHome } from "./postmaster.ts";
 import { SUPERUSER } from "./create-cluster.ts";
 import { parsePidFile } from "./postmaster.ts";
 import type { PidFile } from "./postmaster.ts";

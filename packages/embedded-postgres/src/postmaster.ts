@@ -10,9 +10,20 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
-import type { ClusterHome } from "./cluster-home.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
+import type { Identity } from "./identity.ts";
 import { readLogSize, readLogTail } from "./server-log.ts";
+
+/** Where a cluster and its log are, and as whom its server runs. */
+export type ClusterHome = {
+  program: string;
+  /** Absolute, without links. */
+  dataDir: string;
+  folder: string;
+  clusterFolder: string;
+  logPath: string;
+  identity: Identity | undefined;
+};
 
 /** What `postmaster.pid` says about a server that runs, or ran. PostgreSQL alone writes and deletes that file. */
 export type PidFile = {

@@ -1,29 +1,23 @@
 import { ApiError } from "../../lib/api/api.ts";
-import { useSwitchMode } from "./switch-mode-button.tsx";
 import { Callout } from "../../ui/kit/callout.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { PasswordField } from "../../ui/forms/fields.tsx";
 import { Form, useForm } from "../../ui/forms/form.tsx";
-import { showNotice } from "../../ui/feedback/notices.tsx";
 import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 
 export type SwitchDialogProps = {
-  /** The customer who is signed in. */
-  id: string;
+  /** Switches, or throws why not. */
+  switchWith: (password: string) => Promise<unknown>;
   onClose: () => void;
 };
 
 /** Asks for the administrator's own password, for who signed in as a customer. A second factor is asked for by itself. */
-export function SwitchDialog({ id, onClose }: SwitchDialogProps) {
-  const { mutateAsync } = useSwitchMode("admin", {
-    onSwitched: (title) => showNotice({ title }),
-    onError: () => undefined,
-  });
+export function SwitchDialog({ switchWith, onClose }: SwitchDialogProps) {
   const form = useForm({
     initial: { password: "" },
     missing: ({ password }) => (password === "" ? ["password"] : []),
     send: async ({ password }) => {
-      await mutateAsync({ id, password });
+      await switchWith(password);
       onClose();
     },
   });

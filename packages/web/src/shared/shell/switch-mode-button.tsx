@@ -18,22 +18,28 @@ type SwitchModeButtonProps = {
 
 /** From one dashboard to the other; stands in the top bar of who has both. */
 export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {
-  const { mutate, isPending } = useSwitchMode(to, {
+  // Fetched when it is needed: who signed in as an administrator never sees it.
+  const [AskingDialog, setAskingDialog] = useState<ComponentType<SwitchDialogProps>>();
+  const { mutate, mutateAsync, isPending } = useSwitchMode(to, {
     onSwitched: (title) => showNotice({ title }),
     onError: (error) => {
       if (error instanceof ApiError && error.code === "PASSWORD_REQUIRED") void ask();
-      else showNotice({ tone: "error", title: error.message });
+      // The dialog shows what it was refused for.
+      else if (AskingDialog === undefined) showNotice({ tone: "error", title: error.message });
     },
   });
-  // Fetched when it is needed: who signed in as an administrator never sees it.
-  const [AskingDialog, setAskingDialog] = useState<ComponentType<SwitchDialogProps>>();
   const ask = async (): Promise<void> => {
     const { SwitchDialog } = await import("./switch-dialog.tsx");
     setAskingDialog(() => SwitchDialog);
   };
   return (
     <>
-      {AskingDialog !== undefined && <AskingDialog id={id} onClose={() => setAskingDialog(undefined)} />}
+      {AskingDialog !== undefined && (
+        <AskingDialog
+          switchWith={(password) => mutateAsync({ id, password })}
+          onClose={() => setAskingDialog(undefined)}
+        />
+      )}
       <Button
         size="xs"
         variant="default"
@@ -59,7 +65,7 @@ type SwitchOptions = {
  * Goes to the other dashboard of who is customer and administrator. The browser's cookie is the other self's afterwards;
  * the shells see the change of session, here and in other tabs, and lead there.
  */
-export function useSwitchMode(to: "admin" | "user", { onSwitched, onError }: SwitchOptions) {
+function useSwitchMode(to: "admin" | "user", { onSwitched, onError }: SwitchOptions) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ id, password }: { id: string; password?: string }) =>

@@ -20,6 +20,7 @@ describe("import rules", () => {
       `import { x } from "../payment-store.ts";`,
     ],
     ["packages/server/src/features/delivery/carriers/smpp/smpp-carrier.ts", `import { x } from "../store.ts";`],
+    ["packages/server/src/features/messages/history/list.ts", `import type { FastifyReply } from "fastify";`],
     ["packages/web/src/features/messages/x.tsx", `import { y } from "../accounts/y.ts";`],
     ["packages/web/src/ui/x.tsx", `export { y } from "../features/accounts/y.ts";`],
     ["packages/contract/src/calls/x.ts", `import { z } from "zod";`],

@@ -62,6 +62,15 @@ describe("source files", () => {
     expect(linesWith(features, /\btopics\s*[:=]|\bChangeTopic\b/)).toEqual([]);
   });
 
+  test("lie in folders of at most 30 files (63)", () => {
+    const counts = new Map<string, number>();
+    for (const path of listFiles(/^(?:packages\/[^/]+\/src|tools)\//)) {
+      const folder = path.slice(0, path.lastIndexOf("/"));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > 30)).toEqual([]);
+  });
+
   test("skip no test and run none alone; only a machine may lack what a test needs", () => {
     const tests = sources.filter(({ path }) => /\.test\.tsx?$/.test(path) && !path.startsWith("tools/"));
     expect(

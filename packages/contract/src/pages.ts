@@ -1,90 +1,107 @@
 /**
- * The address of every page, parameters as `:name`. The server answers these with the pages' document and everything
- * else with the same document and status 404; a test holds the browser's router to this list.
+ * The address of every page by its name, parameters as `:name`. The server answers these with the pages' documents, and
+ * everything else with status 404. Links use the names (`web/lib/paths.ts`); what a page is stands in its record
+ * (`web/app/public-pages.ts`, `customer-pages.ts`, `admin-pages.ts`), and the compiler misses none.
  */
-export const pagePaths = [
-  "/",
-  "/register",
-  "/login",
-  "/message",
-  "/reset-password",
-  "/reset-message",
-  "/change-password",
-  "/change-password/:token",
-  "/:token/reset-user-password",
-  "/:token/verify-user",
-  "/contact-us",
-  "/pricings",
-  "/pricing-rates",
-  "/sms-api-page",
-  "/user-dashboard",
-  "/user-dashboard/whitelists",
-  "/user-dashboard/:id/send-sms",
-  "/user-dashboard/buy-sms",
-  "/user-dashboard/transactions",
-  "/user-dashboard/purchase-options",
-  "/user-dashboard/statement",
-  "/user-dashboard/api-keys",
-  "/user-dashboard/profile-info",
-  "/user-dashboard/update-tel",
-  "/user-dashboard/all-contacts",
-  "/user-dashboard/set-catalogs/:catalogId/:randomId",
-  "/user-dashboard/upload-new-contacts",
-  "/user-dashboard/sms-history",
-  "/user-dashboard/sms-history/:messageId",
-  "/user-dashboard/:id/resend-sms",
-  "/user-dashboard/drafted-sms",
-  "/user-dashboard/:id/send-draft-sms",
-  "/user-dashboard/scheduled-sms",
-  "/user-dashboard/:id/edit-scheduled-sms",
-  "/admin-register",
-  "/admin-login-page",
-  "/otp-message",
-  "/otp-page",
-  "/:token/verify-otp",
-  "/:token/verify-admin",
-  "/admin-dashboard",
-  "/admin-dashboard/waiting",
-  "/admin-dashboard/action-whitelist",
-  "/admin-dashboard/credit-a-user",
-  "/admin-dashboard/manage-all-users/user-transactions/:userId",
-  "/admin-dashboard/manage-all-users/user-transactions/:userId/more-detailed-transaction/:transferId",
-  "/admin-dashboard/manage-all-transactions",
-  "/admin-dashboard/manage-all-transactions/more-about-transaction/:transferId",
-  "/admin-dashboard/manage-all-users",
-  "/admin-dashboard/manage-all-users/more-details-about-user/:userId",
-  "/admin-dashboard/manage-all-users/user-messages/:userId",
-  "/admin-dashboard/manage-all-users/user-messages/:userId/more-about-sms/:messageId",
-  "/admin-dashboard/manage-all-sms",
-  "/admin-dashboard/manage-all-sms/more-about-sms/:messageId",
-  "/admin-dashboard/manage-all-drafts",
-  "/admin-dashboard/manage-all-drafts/more-about-drafts/:draftId",
-  "/admin-dashboard/make-general-announcements",
-  "/admin-dashboard/admin-profile-summary",
-  "/admin-dashboard/card-payments",
-  "/admin-dashboard/admin-assign-api",
-  "/admin-dashboard/rates",
-  "/admin-dashboard/carriers",
-  "/admin-dashboard/held-messages",
-  "/admin-dashboard/inbound-messages",
-  "/admin-dashboard/dnd-numbers",
-  "/admin-dashboard/administrators",
-  "/admin-dashboard/audit-log",
-  "/virtual-phones",
-  "/virtual-phones/:phoneNo",
-] as const;
-
-export type PagePath = (typeof pagePaths)[number];
 
 /** What strangers look for: these are named to search engines, and their documents are whole before any script has run. */
-export const publicPagePaths = [
-  "/",
-  "/pricings",
-  "/pricing-rates",
-  "/sms-api-page",
-  "/contact-us",
-  "/register",
-  "/login",
-] as const satisfies readonly PagePath[];
+export const publicPaths = {
+  home: "/",
+  pricing: "/pricings",
+  rates: "/pricing-rates",
+  smsApi: "/sms-api-page",
+  contact: "/contact-us",
+  register: "/register",
+  login: "/login",
+} as const;
 
-export type PublicPagePath = (typeof publicPagePaths)[number];
+/** The other pages that nobody needs to sign in for. */
+export const openPaths = {
+  message: "/message",
+  verifyUser: "/:token/verify-user",
+  resetPassword: "/reset-password",
+  resetMessage: "/reset-message",
+  changePassword: "/change-password",
+  changePasswordByLink: "/:token/reset-user-password",
+  /** The older form of the mail's link. */
+  changePasswordByOldLink: "/change-password/:token",
+  virtualPhones: "/virtual-phones",
+  virtualPhone: "/virtual-phones/:phoneNo",
+} as const;
+
+export const customerPaths = {
+  dashboard: "/user-dashboard",
+  whitelists: "/user-dashboard/whitelists",
+  sendSms: "/user-dashboard/:id/send-sms",
+  smsHistory: "/user-dashboard/sms-history",
+  oneMessage: "/user-dashboard/sms-history/:messageId",
+  resendSms: "/user-dashboard/:id/resend-sms",
+  draftedSms: "/user-dashboard/drafted-sms",
+  sendDraft: "/user-dashboard/:id/send-draft-sms",
+  scheduledSms: "/user-dashboard/scheduled-sms",
+  editScheduled: "/user-dashboard/:id/edit-scheduled-sms",
+  buySms: "/user-dashboard/buy-sms",
+  smsCharges: "/user-dashboard/purchase-options",
+  transactions: "/user-dashboard/transactions",
+  statement: "/user-dashboard/statement",
+  profileInfo: "/user-dashboard/profile-info",
+  updateProfile: "/user-dashboard/update-tel",
+  apiKeys: "/user-dashboard/api-keys",
+  allContacts: "/user-dashboard/all-contacts",
+  catalog: "/user-dashboard/set-catalogs/:catalogId/:randomId",
+  uploadContacts: "/user-dashboard/upload-new-contacts",
+} as const;
+
+/** How somebody becomes and is known as an administrator. */
+export const adminSignInPaths = {
+  adminRegister: "/admin-register",
+  otpMessage: "/otp-message",
+  otpPage: "/otp-page",
+  verifyOtp: "/:token/verify-otp",
+  verifyAdmin: "/:token/verify-admin",
+  adminLogin: "/admin-login-page",
+} as const;
+
+export const adminPaths = {
+  adminDashboard: "/admin-dashboard",
+  waiting: "/admin-dashboard/waiting",
+  manageUsers: "/admin-dashboard/manage-all-users",
+  userDetails: "/admin-dashboard/manage-all-users/more-details-about-user/:userId",
+  userMessages: "/admin-dashboard/manage-all-users/user-messages/:userId",
+  userMessage: "/admin-dashboard/manage-all-users/user-messages/:userId/more-about-sms/:messageId",
+  userTransactions: "/admin-dashboard/manage-all-users/user-transactions/:userId",
+  userTransaction: "/admin-dashboard/manage-all-users/user-transactions/:userId/more-detailed-transaction/:transferId",
+  actionWhitelist: "/admin-dashboard/action-whitelist",
+  creditAUser: "/admin-dashboard/credit-a-user",
+  manageAllTransactions: "/admin-dashboard/manage-all-transactions",
+  oneTransaction: "/admin-dashboard/manage-all-transactions/more-about-transaction/:transferId",
+  manageDrafts: "/admin-dashboard/manage-all-drafts",
+  oneDraft: "/admin-dashboard/manage-all-drafts/more-about-drafts/:draftId",
+  manageSms: "/admin-dashboard/manage-all-sms",
+  anyMessage: "/admin-dashboard/manage-all-sms/more-about-sms/:messageId",
+  heldMessages: "/admin-dashboard/held-messages",
+  inboundMessages: "/admin-dashboard/inbound-messages",
+  adminProfile: "/admin-dashboard/admin-profile-summary",
+  announcements: "/admin-dashboard/make-general-announcements",
+  assignApi: "/admin-dashboard/admin-assign-api",
+  cardPayments: "/admin-dashboard/card-payments",
+  adminRates: "/admin-dashboard/rates",
+  adminCarriers: "/admin-dashboard/carriers",
+  dndNumbers: "/admin-dashboard/dnd-numbers",
+  administrators: "/admin-dashboard/administrators",
+  auditLog: "/admin-dashboard/audit-log",
+} as const;
+
+export const allPaths = {
+  ...publicPaths,
+  ...openPaths,
+  ...customerPaths,
+  ...adminSignInPaths,
+  ...adminPaths,
+} as const;
+
+export type PagePath = (typeof allPaths)[keyof typeof allPaths];
+export type PublicPagePath = (typeof publicPaths)[keyof typeof publicPaths];
+
+export const pagePaths: readonly PagePath[] = Object.values(allPaths);
+export const publicPagePaths: readonly PublicPagePath[] = Object.values(publicPaths);

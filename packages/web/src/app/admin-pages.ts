@@ -1,46 +1,152 @@
-import type { RouteComponent } from "@tanstack/react-router";
-
 /**
- * Where each page of the administrators lies, by the name of its component. Fetched with the first of them: the entry would
- * otherwise name all their files to every visitor of the home page, 2 kB of the 120 that it may weigh.
+ * The administrators' pages: what each of them is, in the order of the menu. Fetched with the first of them, as the
+ * customers' are.
  */
-const pages = {
-  AdminRegisterPage: () => import("../features/admin/sign-in/admin-register-page.tsx"),
-  OtpMessagePage: () => import("../features/admin/sign-in/otp-message-page.tsx"),
-  OtpPage: () => import("../features/admin/sign-in/otp-page.tsx"),
-  VerifyOtpPage: () => import("../features/admin/sign-in/verify-otp-page.tsx"),
-  VerifyAdminPage: () => import("../features/admin/sign-in/verify-admin-page.tsx"),
-  AdminLoginPage: () => import("../features/admin/sign-in/admin-login-page.tsx"),
-  AdminShell: () => import("./admin-shell.tsx"),
-  OverviewPage: () => import("../features/admin/overview/overview-page.tsx"),
-  WaitingPage: () => import("../features/admin/waiting/waiting-page.tsx"),
-  ActionWhitelistPage: () => import("../features/admin/whitelists/action-whitelist-page.tsx"),
-  ManageUsersPage: () => import("../features/admin/users/manage-users-page.tsx"),
-  UserDetailsPage: () => import("../features/admin/users/user-details-page.tsx"),
-  UserMessagesPage: () => import("../features/admin/messages/sms-lists.tsx"),
-  UserMessageDetailsPage: () => import("../features/admin/messages/sms-details.tsx"),
-  ManageSmsPage: () => import("../features/admin/messages/sms-lists.tsx"),
-  SmsDetailsPage: () => import("../features/admin/messages/sms-details.tsx"),
-  ManageDraftsPage: () => import("../features/admin/messages/sms-lists.tsx"),
-  DraftDetailsPage: () => import("../features/admin/messages/sms-details.tsx"),
-  AnnouncementsPage: () => import("../features/admin/announcements/announcements-page.tsx"),
-  TransactionsPage: () => import("../features/admin/deposits/deposits-page.tsx"),
-  TransactionPage: () => import("../features/admin/deposits/deposit-page.tsx"),
-  UserTransactionsPage: () => import("../features/admin/deposits/user-deposits-page.tsx"),
-  CreditUserPage: () => import("../features/admin/credit/credit-user-page.tsx"),
-  AdminProfilePage: () => import("../features/admin/team/admin-profile-page.tsx"),
-  AssignApiPage: () => import("../features/admin/users/assign-api-page.tsx"),
-  RatesPage: () => import("../features/admin/rates/rates-page.tsx"),
-  CarriersPage: () => import("../features/admin/carriers/carriers-page.tsx"),
-  HeldMessagesPage: () => import("../features/admin/messages/held-messages-page.tsx"),
-  InboundMessagesPage: () => import("../features/admin/messages/inbound-messages-page.tsx"),
-  DndNumbersPage: () => import("../features/admin/messages/dnd-numbers-page.tsx"),
-  CardPaymentsPage: () => import("../features/admin/card-payments/card-payments-page.tsx"),
-  AdministratorsPage: () => import("../features/admin/team/administrators-page.tsx"),
-  AuditLogPage: () => import("../features/admin/audit/audit-log-page.tsx"),
+import {
+  IconAntenna,
+  IconCircleCheck,
+  IconCoins,
+  IconCreditCard,
+  IconCurrencyNaira,
+  IconKey,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconMessages,
+  IconPencil,
+  IconPhoneOff,
+  IconReceipt,
+  IconShieldCheck,
+  IconSpeakerphone,
+  IconUserCircle,
+  IconUsers,
+} from "@tabler/icons-react";
+import type { adminPaths, adminSignInPaths } from "@ewebal/contract/pages";
+import type { PageRecords } from "./page-record.ts";
+
+export const loadShell = async () => (await import("./admin-shell.tsx")).AdminShell;
+
+/** In the card of the sign-in screens. */
+export const adminSignInPages: PageRecords<typeof adminSignInPaths> = {
+  adminRegister: {
+    load: async () => (await import("../features/admin/sign-in/admin-register-page.tsx")).AdminRegisterPage,
+  },
+  otpMessage: {
+    load: async () => (await import("../features/admin/sign-in/otp-message-page.tsx")).OtpMessagePage,
+  },
+  otpPage: {
+    load: async () => (await import("../features/admin/sign-in/otp-page.tsx")).OtpPage,
+  },
+  verifyOtp: {
+    load: async () => (await import("../features/admin/sign-in/verify-otp-page.tsx")).VerifyOtpPage,
+  },
+  verifyAdmin: {
+    load: async () => (await import("../features/admin/sign-in/verify-admin-page.tsx")).VerifyAdminPage,
+  },
+  adminLogin: {
+    load: async () => (await import("../features/admin/sign-in/admin-login-page.tsx")).AdminLoginPage,
+  },
 };
 
-/** Each module has the component that it is listed for. */
-export type AdminPages = { [N in keyof typeof pages]: () => Promise<Record<N, RouteComponent>> };
-
-export const adminPages: AdminPages = pages;
+export const adminPages: PageRecords<typeof adminPaths> = {
+  adminDashboard: {
+    menu: { panel: "Main Panel", label: "Overview", icon: IconLayoutDashboard, isExact: true },
+    load: async () => (await import("../features/admin/overview/overview-page.tsx")).OverviewPage,
+  },
+  waiting: {
+    menu: { panel: "Actions Panel", label: "Waiting", icon: IconCircleCheck },
+    load: async () => (await import("../features/admin/waiting/waiting-page.tsx")).WaitingPage,
+  },
+  manageUsers: {
+    menu: { panel: "Actions Panel", label: "Manage Users", icon: IconUsers },
+    load: async () => (await import("../features/admin/users/manage-users-page.tsx")).ManageUsersPage,
+  },
+  userDetails: {
+    load: async () => (await import("../features/admin/users/user-details-page.tsx")).UserDetailsPage,
+  },
+  userMessages: {
+    load: async () => (await import("../features/admin/messages/sms-lists.tsx")).UserMessagesPage,
+  },
+  userMessage: {
+    load: async () => (await import("../features/admin/messages/sms-details.tsx")).UserMessageDetailsPage,
+  },
+  userTransactions: {
+    load: async () => (await import("../features/admin/deposits/user-deposits-page.tsx")).UserTransactionsPage,
+  },
+  userTransaction: {
+    load: async () => (await import("../features/admin/deposits/deposit-page.tsx")).TransactionPage,
+  },
+  actionWhitelist: {
+    menu: { panel: "Actions Panel", label: "Whitelists", icon: IconShieldCheck },
+    load: async () => (await import("../features/admin/whitelists/action-whitelist-page.tsx")).ActionWhitelistPage,
+  },
+  creditAUser: {
+    menu: { panel: "Actions Panel", label: "Credit User", icon: IconCoins },
+    load: async () => (await import("../features/admin/credit/credit-user-page.tsx")).CreditUserPage,
+  },
+  manageAllTransactions: {
+    menu: { panel: "Actions Panel", label: "Transactions", icon: IconReceipt },
+    load: async () => (await import("../features/admin/deposits/deposits-page.tsx")).TransactionsPage,
+  },
+  oneTransaction: {
+    load: async () => (await import("../features/admin/deposits/deposit-page.tsx")).TransactionPage,
+  },
+  manageDrafts: {
+    menu: { panel: "Actions Panel", label: "Drafts", icon: IconPencil },
+    load: async () => (await import("../features/admin/messages/sms-lists.tsx")).ManageDraftsPage,
+  },
+  oneDraft: {
+    load: async () => (await import("../features/admin/messages/sms-details.tsx")).DraftDetailsPage,
+  },
+  manageSms: {
+    menu: { panel: "Messages", label: "All Messages", icon: IconMessages },
+    load: async () => (await import("../features/admin/messages/sms-lists.tsx")).ManageSmsPage,
+  },
+  anyMessage: {
+    load: async () => (await import("../features/admin/messages/sms-details.tsx")).SmsDetailsPage,
+  },
+  heldMessages: {
+    // The icon of all messages: another one would weigh on every page.
+    menu: { panel: "Messages", label: "Held messages", icon: IconMessages },
+    load: async () => (await import("../features/admin/messages/held-messages-page.tsx")).HeldMessagesPage,
+  },
+  inboundMessages: {
+    menu: { panel: "Messages", label: "Inbound messages", icon: IconMessages },
+    load: async () => (await import("../features/admin/messages/inbound-messages-page.tsx")).InboundMessagesPage,
+  },
+  adminProfile: {
+    menu: { panel: "Profile Settings", label: "Admin Summary", icon: IconUserCircle },
+    load: async () => (await import("../features/admin/team/admin-profile-page.tsx")).AdminProfilePage,
+  },
+  announcements: {
+    menu: { panel: "Message Panel", label: "Announcement", icon: IconSpeakerphone },
+    load: async () => (await import("../features/admin/announcements/announcements-page.tsx")).AnnouncementsPage,
+  },
+  assignApi: {
+    menu: { panel: "Message Panel", label: "Distribute API", icon: IconKey },
+    load: async () => (await import("../features/admin/users/assign-api-page.tsx")).AssignApiPage,
+  },
+  cardPayments: {
+    menu: { panel: "Service", label: "Card payments", icon: IconCreditCard },
+    load: async () => (await import("../features/admin/card-payments/card-payments-page.tsx")).CardPaymentsPage,
+  },
+  adminRates: {
+    menu: { panel: "Service", label: "Rates", icon: IconCurrencyNaira },
+    load: async () => (await import("../features/admin/rates/rates-page.tsx")).RatesPage,
+  },
+  adminCarriers: {
+    menu: { panel: "Service", label: "Carriers", icon: IconAntenna },
+    load: async () => (await import("../features/admin/carriers/carriers-page.tsx")).CarriersPage,
+  },
+  dndNumbers: {
+    menu: { panel: "Service", label: "DND list", icon: IconPhoneOff },
+    load: async () => (await import("../features/admin/messages/dnd-numbers-page.tsx")).DndNumbersPage,
+  },
+  administrators: {
+    menu: { panel: "Service", label: "Administrators", icon: IconUsers, isForOwners: true },
+    load: async () => (await import("../features/admin/team/administrators-page.tsx")).AdministratorsPage,
+  },
+  auditLog: {
+    menu: { panel: "Service", label: "Audit log", icon: IconListDetails },
+    load: async () => (await import("../features/admin/audit/audit-log-page.tsx")).AuditLogPage,
+  },
+};

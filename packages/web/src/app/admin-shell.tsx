@@ -8,7 +8,8 @@ import { PersonBadge } from "../shared/shell/person-badge.tsx";
 import { Shell } from "../shared/shell/shell.tsx";
 import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
 import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
-import { menuFor } from "./admin-menu.ts";
+import { adminPages } from "./admin-pages.ts";
+import { menuOf } from "./menu.ts";
 import { useLiveSession } from "./use-live-session.ts";
 
 /** Everything round the administrators' pages: menu, person, live changes and the end of the session. */
@@ -27,7 +28,7 @@ export function AdminShell() {
   return (
     <Shell
       menuLabel="Admin dashboard"
-      menu={menuFor(admin?.role)}
+      menu={menuOf(adminPages, paths, admin?.role)}
       banner={<SimulatorBanner />}
       person={
         admin !== undefined && (

@@ -10,9 +10,14 @@ import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
 import { LoadingCover } from "../ui/feedback/loading-cover.tsx";
 import { PersonBadge } from "../shared/shell/person-badge.tsx";
 import { Shell } from "../shared/shell/shell.tsx";
-import { dashboardMenu, morePages } from "./dashboard-menu.ts";
+import { customerPages, MORE_PANEL } from "./customer-pages.ts";
+import { menuOf } from "./menu.ts";
 import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
 import { useLiveSession } from "./use-live-session.ts";
+
+const panels = menuOf(customerPages, paths);
+const sideMenu = panels.filter(({ title }) => title !== MORE_PANEL);
+const morePages = panels.find(({ title }) => title === MORE_PANEL);
 
 /** Everything round the customer's pages: menu, balance, person, live changes and the end of the session. */
 export function DashboardShell() {
@@ -24,7 +29,7 @@ export function DashboardShell() {
   return (
     <Shell
       menuLabel="Dashboard"
-      menu={dashboardMenu}
+      menu={sideMenu}
       morePages={morePages}
       banner={<SimulatorBanner />}
       figures={<BalancePill units={user?.units} />}

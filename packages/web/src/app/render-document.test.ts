@@ -1,23 +1,39 @@
 /** Drawn as on the server: no window, no document. */
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { pagePaths, publicPagePaths, type DocumentFacts } from "@ewebal/contract";
+import { pagePaths, type DocumentFacts } from "@ewebal/contract";
+import { allPaths, publicPaths } from "@ewebal/contract/pages";
 import { describe, expect, test } from "vitest";
 import { brandAnswer } from "../testing/fake-server.ts";
-import { adminDocuments } from "./admin-documents.ts";
-import { dashboardDocuments } from "./dashboard-documents.ts";
 import { publicPages } from "./public-pages.ts";
 import { createDocumentRenderer } from "./render-document.tsx";
 
 const template = readFileSync(join(import.meta.dirname, "../../index.html"), "utf8");
-const outlined = { ...dashboardDocuments, ...adminDocuments };
+/** The module that each record fetches, by the page's address: as it is written, and not as the renderer finds it. */
+const pageModules = new Map(
+  ["public-pages.ts", "customer-pages.ts", "admin-pages.ts"].flatMap((list) => {
+    const source = readFileSync(join(import.meta.dirname, list), "utf8");
+    return [...source.matchAll(/^ {2}(\w+): \{(?:(?!^ {2}\w+: ).)*?import\("(\.[^"]+)"\)/gms)].map(
+      ([, name = "", path = ""]): [string, string] => [
+        allPaths[name as keyof typeof allPaths],
+        posix.join("src/app", path),
+      ],
+    );
+  }),
+);
+const frames = {
+  card: ["src/shared/account/auth-card.tsx"],
+  user: ["src/app/customer-pages.ts", "src/app/dashboard-shell.tsx"],
+  admin: ["src/app/admin-pages.ts", "src/app/admin-shell.tsx"],
+};
 const modules = [
-  ...new Set([
-    "src/ui/feedback/not-found-page.tsx",
-    ...Object.values(publicPages).flatMap((page) => page.modules),
-    ...Object.values(outlined).flat(),
-  ]),
+  ...new Set(["src/ui/feedback/not-found-page.tsx", ...Object.values(frames).flat(), ...pageModules.values()]),
 ];
+/** What the head says of a module. */
+const styleOf = (module: string | undefined): string => {
+  expect(modules).toContain(module);
+  return `<link rel="stylesheet" href="/assets/${modules.indexOf(module ?? "")}.css"`;
+};
 const manifest = {
   ...Object.fromEntries(
     modules.map((module, index) => [
@@ -48,11 +64,13 @@ const readable = (html: string): string =>
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ");
 
-describe.each(publicPagePaths)("%s without any script", (path) => {
+describe.each(Object.entries(publicPaths))("%s (%s) without any script", (name, path) => {
+  const { title, isInCard = false } = publicPages[name as keyof typeof publicPages];
+
   test("has one heading, the brand, and a head that search engines can use", async () => {
     const html = await draw(path);
     expect(html.match(/<h1/g)).toHaveLength(1);
-    expect(html).toContain(`<title>${publicPages[path].title} - Ewebal</title>`);
+    expect(html).toContain(`<title>${title} - Ewebal</title>`);
     expect(html).toMatch(/<meta name="description" content="[^"]{30,}">/);
     expect(html).toContain(`<link rel="canonical" href="https://sms.example.com${path}">`);
     expect(html).toContain(`<meta property="og:url" content="https://sms.example.com${path}">`);
@@ -62,8 +80,8 @@ describe.each(publicPagePaths)("%s without any script", (path) => {
 
   test("brings its own style sheets along, and no file of the entry twice", async () => {
     const html = await draw(path);
-    for (const module of publicPages[path].modules)
-      expect(html).toContain(`<link rel="stylesheet" href="/assets/${modules.indexOf(module)}.css"`);
+    for (const module of [pageModules.get(path), ...(isInCard ? frames.card : [])])
+      expect(html).toContain(styleOf(module));
     expect(html).not.toContain("assets/shared.js");
   });
 
@@ -138,8 +156,8 @@ describe.each(pagePaths.filter((path) => /^\/(?:user|admin)-dashboard/.test(path
       expect(html.match(/<h1/g)).toHaveLength(1);
       expect(readable(html)).toContain(isAdmins ? "Manage Users" : "SMS history");
       expect(html).not.toMatch(/<input|<textarea|<form|Loading your dashboard/);
-      for (const module of outlined[path] ?? [])
-        expect(html).toContain(`<link rel="stylesheet" href="/assets/${modules.indexOf(module)}.css"`);
+      for (const module of [pageModules.get(path), ...frames[isAdmins ? "admin" : "user"]])
+        expect(html).toContain(styleOf(module));
       expect(html).toContain("noindex");
     });
   },
@@ -152,24 +170,4 @@ test("a page below a dashboard that is none, or under a link with a token, is dr
   expect(html).toContain("noindex");
   expect(html).toContain('id="page-data"');
   expect(html).not.toContain("data-drawn");
-});
-
-test.each([
-  { list: "dashboard-pages.ts", documents: dashboardDocuments, others: [] },
-  {
-    list: "admin-pages.ts",
-    documents: adminDocuments,
-    others: [
-      "src/features/admin/sign-in/admin-register-page.tsx",
-      "src/features/admin/sign-in/otp-message-page.tsx",
-      "src/features/admin/sign-in/otp-page.tsx",
-      "src/features/admin/sign-in/verify-otp-page.tsx",
-      "src/features/admin/sign-in/verify-admin-page.tsx",
-      "src/features/admin/sign-in/admin-login-page.tsx",
-    ],
-  },
-])("the outlines of $list are made of the modules that its routes fetch", ({ list, documents, others }) => {
-  const source = readFileSync(join(import.meta.dirname, list), "utf8");
-  const fetched = [...source.matchAll(/import\("(\.[^"]+)"\)/g)].map(([, path]) => posix.join("src/app", path ?? ""));
-  expect(new Set([...Object.values(documents).flat(), ...others])).toEqual(new Set([`src/app/${list}`, ...fetched]));
 });

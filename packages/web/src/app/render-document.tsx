@@ -4,16 +4,18 @@
  * Nothing of a person is in it, so that one document serves everybody.
  */
 import type { CreateDocumentRenderer, DocumentBuild, DocumentFacts, DocumentRenderer } from "@ewebal/contract";
+import { adminPaths, customerPaths, publicPaths } from "@ewebal/contract/pages";
 import { QueryClient } from "@tanstack/react-query";
-import { createMemoryHistory } from "@tanstack/react-router";
+import { createMemoryHistory, type RouteComponent } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
 import { keepPageData, PAGE_DATA_ID, type PageData } from "./page-data.ts";
 import { paths } from "../lib/paths.ts";
 import { drawAs } from "../lib/session/session.ts";
-import { adminDocuments } from "./admin-documents.ts";
+import { adminPages } from "./admin-pages.ts";
 import { App } from "./app.tsx";
-import { dashboardDocuments } from "./dashboard-documents.ts";
+import { customerPages } from "./customer-pages.ts";
 import { describePage, letScriptsWait, toDataBlock } from "./document-head.ts";
+import type { PageRecord, PublicPageRecord } from "./page-record.ts";
 import { notFoundPage, publicPages } from "./public-pages.ts";
 import { createAppRouter } from "./router.tsx";
 
@@ -21,35 +23,85 @@ const NOT_FOUND_NAME = "not found";
 /** Of the pages that only a browser can draw: under a link with a token, or below a dashboard without being one of its pages. */
 const PLAIN_NAME = "plain";
 
-/** Which public page's document it is. */
-function findPublicPage(name: string) {
-  if (name === NOT_FOUND_NAME) return { ...notFoundPage, path: undefined };
-  return name in publicPages ? { ...publicPages[name as keyof typeof publicPages], path: name } : undefined;
+/** A page that has a document of its own. */
+type DocumentPage = {
+  /** Undefined for what stands under no address of its own. */
+  path: string | undefined;
+  load: () => Promise<RouteComponent>;
+  /** The modules round the page. */
+  frame: readonly string[];
+  /** Undefined for a dashboard's page. */
+  page?: PublicPageRecord;
+};
+
+const documentPages: ReadonlyMap<string, DocumentPage> = new Map([
+  ...Object.entries(publicPages).map(([name, page]): [string, DocumentPage] => {
+    const path = publicPaths[name as keyof typeof publicPaths];
+    return [path, { path, load: page.load, frame: page.isInCard ? ["src/shared/account/auth-card.tsx"] : [], page }];
+  }),
+  ...pagesBehind(customerPages, customerPaths, ["src/app/customer-pages.ts", "src/app/dashboard-shell.tsx"]),
+  ...pagesBehind(adminPages, adminPaths, ["src/app/admin-pages.ts", "src/app/admin-shell.tsx"]),
+  [NOT_FOUND_NAME, { path: undefined, load: notFoundPage.load, frame: [], page: notFoundPage }],
+]);
+
+function pagesBehind<N extends string>(
+  records: Readonly<Record<N, PageRecord>>,
+  addresses: Readonly<Record<N, string>>,
+  frame: readonly string[],
+): [string, DocumentPage][] {
+  return (Object.keys(records) as N[]).map((name) => [
+    addresses[name],
+    { path: addresses[name], load: records[name].load, frame },
+  ]);
 }
 
-function findDashboardModules(name: string): readonly string[] | undefined {
-  return ({ ...dashboardDocuments, ...adminDocuments } as Partial<Record<string, readonly string[]>>)[name];
+/** Every module that draws a page, by the name that it has in the build's manifest. */
+const pageModules = import.meta.glob<Record<string, unknown>>([
+  "./*-route.tsx",
+  "../features/**/*-page.tsx",
+  "../features/admin/messages/sms-{lists,details}.tsx",
+  "../ui/feedback/not-found-page.tsx",
+]);
+let moduleNames: Promise<ReadonlyMap<unknown, string>> | undefined;
+
+async function readModuleNames(): Promise<ReadonlyMap<unknown, string>> {
+  const names = new Map<unknown, string>();
+  for (const [path, fetchModule] of Object.entries(pageModules)) {
+    const name = path.replace(/^\.\//, "src/app/").replace(/^\.\.\//, "src/");
+    for (const exported of Object.values(await fetchModule())) names.set(exported, name);
+  }
+  return names;
+}
+
+/** @throws Error when `pageModules` has no module with this component. */
+async function findModule(load: DocumentPage["load"]): Promise<string> {
+  moduleNames ??= readModuleNames();
+  const [names, component] = await Promise.all([moduleNames, load()]);
+  const name = names.get(component);
+  if (name === undefined) throw new Error("A page's component is in none of the modules that are searched");
+  return name;
 }
 
 export const createDocumentRenderer: CreateDocumentRenderer = (build): DocumentRenderer => ({
   nameDocument: (path, isPage) => {
-    if (isPage)
-      return findPublicPage(path) === undefined && findDashboardModules(path) === undefined ? PLAIN_NAME : path;
+    if (isPage) return documentPages.has(path) ? path : PLAIN_NAME;
     // Below a dashboard the browser draws the dashboard round it, or leads to the login.
     return findKind(path) !== undefined ? PLAIN_NAME : NOT_FOUND_NAME;
   },
   renderDocument: async (name, facts) => {
-    const page = findPublicPage(name);
-    const modules = page?.modules ?? findDashboardModules(name);
+    const found = documentPages.get(name);
+    const page = found?.page;
     const data: PageData = { settings: facts.settings, ...(page?.hasRates === true && { rates: facts.rates }) };
     const dataBlock = toDataBlock({ id: PAGE_DATA_ID, type: "application/json" }, data);
-    const head = describePage(page, facts.settings, filesOf(build, modules ?? [])) + dataBlock;
-    if (modules === undefined) return replacePart(build.template, "head", head);
+    const modules = found === undefined ? [] : [...found.frame, await findModule(found.load)];
+    const described = page && { ...page, path: found?.path };
+    const head = describePage(described, facts.settings, filesOf(build, modules)) + dataBlock;
+    if (found === undefined) return replacePart(build.template, "head", head);
     const template = replacePart(letScriptsWait(build.template), "head", head);
     return replacePart(
       template,
       "body",
-      page === undefined ? await drawOutline(name, data) : await drawPublicBody(page.path ?? "/nothing", facts, data),
+      page === undefined ? await drawShell(name, data) : await drawPublicBody(found.path ?? "/nothing", facts, data),
     );
   },
 });
@@ -79,7 +131,7 @@ async function draw(path: string, data: PageData): Promise<string> {
  * A signed-in person's page before anything of them is known: menu and heading. The browser puts the page in its place, and does
  * not take it over, so until then nothing of it can be pressed.
  */
-async function drawOutline(path: string, data: PageData): Promise<string> {
+async function drawShell(path: string, data: PageData): Promise<string> {
   const status = `<span class="visually-hidden" role="status">Loading</span>`;
   return `<div id="root"><div class="outline" data-for="${findKind(path)}" inert>${await draw(path, data)}</div>${status}</div>`;
 }

@@ -2,10 +2,8 @@ import { limits } from "@ewebal/contract/rules";
 import { Link } from "@tanstack/react-router";
 import { IconDownload } from "@tabler/icons-react";
 import { useBrand } from "../../../lib/brand.ts";
-import { pageTitles } from "../../../lib/page-titles.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { useTitle } from "../../../ui/layout/use-title.ts";
 import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
 import classes from "./api-page.module.css";
 import { CodeBlock } from "./code-block.tsx";
@@ -25,7 +23,6 @@ const SUCCESS_ANSWER = `{
 
 /** The documentation of the calls that send, with code that runs, and everything to take along. */
 export function ApiPage() {
-  useTitle(pageTitles.api);
   const publicUrl = useBrand()?.publicUrl ?? "";
   return (
     <SitePage

@@ -1,7 +1,5 @@
 import "../../../ui/styles/forms.css";
 import { useState } from "react";
-import { pageTitles } from "../../../lib/page-titles.ts";
-import { useTitle } from "../../../ui/layout/use-title.ts";
 import { ContactForm } from "./contact-form.tsx";
 import classes from "./contact-page.module.css";
 import { ContactThanks } from "./contact-thanks.tsx";
@@ -10,7 +8,6 @@ import section from "../frame/section.module.css";
 import { PageTop, SitePage } from "../frame/site-page.tsx";
 
 export function ContactPage() {
-  useTitle(pageTitles.contact);
   /** The server's words about a message that is on its way. */
   const [thanks, setThanks] = useState<string>();
   return (

@@ -1,5 +1,3 @@
-import { pageTitles } from "../../../lib/page-titles.ts";
-import { useTitle } from "../../../ui/layout/use-title.ts";
 import { AboutSection } from "./about-section.tsx";
 import { FeatureGrid } from "./feature-grid.tsx";
 import { Hero } from "./hero.tsx";
@@ -9,7 +7,6 @@ import { SupportSection } from "./support-section.tsx";
 
 /** What visitors see first: what the product is, what it does, what it costs, and whom to ask. */
 export function HomePage() {
-  useTitle(pageTitles.home);
   return (
     <SitePage top={<Hero />}>
       <FeatureGrid />

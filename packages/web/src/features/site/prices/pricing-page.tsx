@@ -2,10 +2,8 @@ import "../../../ui/styles/forms.css";
 import { Link } from "@tanstack/react-router";
 import { useBrand } from "../../../lib/brand.ts";
 import { formatRate } from "../../../lib/texts/format.ts";
-import { pageTitles } from "../../../lib/page-titles.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { useTitle } from "../../../ui/layout/use-title.ts";
 import { ChargeCalculator } from "./charge-calculator.tsx";
 import { PaymentWays } from "./payment-ways.tsx";
 import classes from "./pricing-page.module.css";
@@ -20,7 +18,6 @@ const promises = [
 
 /** What a send costs, and how to pay for it. */
 export function PricingPage() {
-  useTitle(pageTitles.pricing);
   const startingRate = useBrand()?.startingRate;
   return (
     <SitePage

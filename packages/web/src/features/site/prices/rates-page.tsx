@@ -3,14 +3,12 @@ import { Button } from "@mantine/core";
 import { formatUnits, UNLISTED_RATE_MILLI } from "@ewebal/contract/rules";
 import { useMemo } from "react";
 import { formatCount } from "../../../lib/texts/format.ts";
-import { pageTitles } from "../../../lib/page-titles.ts";
 import { useRates } from "../../../shared/rates/rates.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useIsHydrated } from "../../../lib/browser/hydration.ts";
 import { RatesTable } from "../../../shared/rates/rates-table.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { useTitle } from "../../../ui/layout/use-title.ts";
 import { FailedRead } from "./failed-read.tsx";
 import { findRates } from "./find-rates.ts";
 import classes from "./rates-page.module.css";
@@ -19,7 +17,6 @@ import { PageTop, SitePage } from "../frame/site-page.tsx";
 
 /** The price of one page in every country, from the table that sends are charged by. */
 export function RatesPage() {
-  useTitle(pageTitles.rates);
   const { data: rates, error, refetch } = useRates();
   const { values, set, clear } = useAddressFilters(["search"]);
   // The document is the same for every search.

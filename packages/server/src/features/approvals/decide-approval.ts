@@ -1,9 +1,11 @@
-import type { ApprovalKindName } from "@ewebal/contract";
+import type { ApprovalKindName, ListQuery } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
+import type { Queryable } from "../../db/pool.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../base/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { type Approval, findApproval, lockApproval } from "./approval-store.ts";
-import { getAdmin, hasRoleFor, isOneself, isSamePerson, settleApproval } from "./ask-approval.ts";
+import { type Approval, findApproval, findDecider, lockApproval, selectWaiting } from "./approval-store.ts";
+import { getAdmin, hasRoleFor, isOneself, isSamePerson, mayDecide, settleApproval } from "./ask-approval.ts";
 
 /** Who decides, and from where. */
 type Actor = { adminId: string; clientAddress: string };
@@ -54,4 +56,27 @@ export async function decideApproval(
     await kind.drop?.(tx, approval);
     return "Declined. Nothing was changed";
   });
+}
+
+export type ListedApproval = Approval & { mayDecide: boolean };
+
+/**
+ * What waits, newest first; each row says whether the reader may decide it.
+ *
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listApprovals(
+  db: Queryable,
+  readerId: string,
+  query: ListQuery,
+): Promise<{ rows: ListedApproval[]; next: string | null }> {
+  assertIdCursor(query.after);
+  const reader = await findDecider(db, readerId);
+  const { rows, next } = await readPage(
+    query.limit,
+    (limit) => selectWaiting(db, { after: query.after, limit }),
+    ({ approvalId }) => approvalId,
+  );
+  const readerMayDecide = (approval: Approval) => reader !== undefined && mayDecide(approval, reader);
+  return { rows: rows.map((approval) => ({ ...approval, mayDecide: readerMayDecide(approval) })), next };
 }

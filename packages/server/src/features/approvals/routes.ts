@@ -3,15 +3,18 @@ import { approvalRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session/session.ts";
-import { type ApprovalKinds, decideApproval } from "./decide-approval.ts";
-import { listApprovals } from "./list-approvals.ts";
+import { type ApprovalKinds, decideApproval, listApprovals } from "./decide-approval.ts";
+import { presentApproval } from "./present.ts";
 
 /** @param kinds how each kind takes effect; the features that ask give them. */
 export function approvalRoutes(app: App, deps: Deps & { kinds: ApprovalKinds }): void {
   app.route({
     ...contract.viewApprovals,
     onRequest: requireAdmin,
-    handler: async (request) => await listApprovals(deps.db, sessionOf(request).actorId, request.query),
+    handler: async (request) => {
+      const { rows, next } = await listApprovals(deps.db, sessionOf(request).actorId, request.query);
+      return { data: rows.map(presentApproval), next };
+    },
   });
   app.route({
     ...contract.approve,

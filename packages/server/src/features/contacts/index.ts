@@ -1,6 +1,6 @@
 /** What other features and the roles may call of contacts. */
-export { addDemoCatalog } from "./catalogs/add-demo-catalog.ts";
-export { countCatalogs } from "./catalogs/catalog-count-store.ts";
-export { readPhonebooks } from "./catalogs/read-phonebooks.ts";
+export { addDemoCatalog } from "./numbers/add-numbers.ts";
+export { countCatalogs } from "./catalogs/catalog-store.ts";
+export { readPhonebooks } from "./catalogs/catalogs.ts";
 export { readCatalogNumbers, streamCatalogNumbers } from "./catalogs/read-catalog.ts";
 export { contactRoutes } from "./catalogs/catalog-routes.ts";

@@ -2,10 +2,11 @@ import {
   findLikelyNetwork,
   MILLI_PER_UNIT,
   type DraftAnswer,
+  type HeldMessageAnswer,
   type MessageAnswer,
   type RecipientAnswer,
 } from "@ewebal/contract";
-import type { Message, Recipient } from "../delivery/index.ts";
+import type { HeldMessage, Message, Recipient } from "../delivery/index.ts";
 import type { Draft } from "./drafts/draft-store.ts";
 
 export function presentMessage(message: Message): MessageAnswer {
@@ -49,4 +50,8 @@ export function presentDraft(draft: Draft): DraftAnswer {
 
 export function presentSavedDraft(draftId: string): { message: string; data: { _id: string } } {
   return { message: "Saved to your drafts", data: { _id: draftId } };
+}
+
+export function presentHeldMessage({ heldAt, heldFrom, ...message }: HeldMessage): HeldMessageAnswer {
+  return { ...presentMessage(message), reason: "held after a restore", heldAt: heldAt.toISOString(), heldFrom };
 }

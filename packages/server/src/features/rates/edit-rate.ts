@@ -8,7 +8,7 @@ import {
   RATE_DAYS_AHEAD_MAX,
   rateMilliOf,
   type EditRateBody,
-  type RateEditAnswer,
+  type RateEditState,
 } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { ADVISORY_LOCK_CLASS } from "../../db/advisory.ts";
@@ -16,15 +16,21 @@ import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../base/deps.ts";
 import { AppError, fieldError } from "../../base/errors.ts";
 import { publishChange, ratesChanged } from "../../events/index.ts";
-import { presentRateEdit } from "./present.ts";
-import { findEditedRate, insertRateEdit, lockRate, lockRateEdit, markRateWithdrawn } from "./rate-store.ts";
+import {
+  findEditedRate,
+  insertRateEdit,
+  lockRate,
+  lockRateEdit,
+  markRateWithdrawn,
+  type RateEdit,
+} from "./rate-store.ts";
 
 type Act = { adminId: string; clientAddress: string };
 
 const DAY_MS = 86_400_000;
 
 /** Changes a rate in a transaction of its own, see `changeRate`. */
-export async function editRate(deps: Deps, body: EditRateBody, act: Act): Promise<RateEditAnswer> {
+export async function editRate(deps: Deps, body: EditRateBody, act: Act): Promise<StatedEdit> {
   return await withTransaction(deps.db, (tx) => changeRate(deps, tx, body, act));
 }
 
@@ -38,7 +44,7 @@ export async function changeRate(
   tx: Tx,
   { code, rate, from }: EditRateBody,
   act: Act,
-): Promise<RateEditAnswer> {
+): Promise<StatedEdit> {
   const now = deps.clock.now();
   const effectiveAt = from === undefined ? now : new Date(from);
   if (from !== undefined) checkTime(effectiveAt, now);
@@ -63,7 +69,7 @@ export async function changeRate(
     after: { code, rate, from: effectiveAt.toISOString() },
   });
   await publishChange(tx, ratesChanged());
-  return presentRateEdit(edit, { now, currentIds: new Set([edit.rateEditId]) });
+  return withState(edit, now, new Set([edit.rateEditId]));
 }
 
 /**
@@ -71,7 +77,7 @@ export async function changeRate(
  *
  * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it holds already, or somebody else was quicker.
  */
-export async function withdrawRate(deps: Deps, rateEditId: string, act: Act): Promise<RateEditAnswer> {
+export async function withdrawRate(deps: Deps, rateEditId: string, act: Act): Promise<StatedEdit> {
   return await withTransaction(deps.db, async (tx) => {
     const edit = await lockRateEdit(tx, rateEditId);
     if (edit === undefined) throw new AppError("NOT_FOUND");
@@ -91,7 +97,7 @@ export async function withdrawRate(deps: Deps, rateEditId: string, act: Act): Pr
       },
     });
     await publishChange(tx, ratesChanged());
-    return presentRateEdit({ ...edit, withdrawnAt: now }, { now, currentIds: new Set() });
+    return withState({ ...edit, withdrawnAt: now }, now, new Set());
   });
 }
 
@@ -99,4 +105,21 @@ function checkTime(effectiveAt: Date, now: Date): void {
   if (effectiveAt <= now) throw fieldError("from", "must lie ahead");
   if (effectiveAt.getTime() - now.getTime() > RATE_DAYS_AHEAD_MAX * DAY_MS)
     throw fieldError("from", `must be within ${RATE_DAYS_AHEAD_MAX} days`);
+}
+
+export type StatedEdit = RateEdit & { state: RateEditState };
+
+/** @param currentIds the edits that hold now. */
+export function withState(edit: RateEdit, now: Date, currentIds: ReadonlySet<string>): StatedEdit {
+  return { ...edit, state: stateOf(edit, now, currentIds) };
+}
+
+function stateOf(
+  { rateEditId, effectiveAt, withdrawnAt }: RateEdit,
+  now: Date,
+  currentIds: ReadonlySet<string>,
+): RateEditState {
+  if (withdrawnAt !== null) return "withdrawn";
+  if (effectiveAt > now) return "planned";
+  return currentIds.has(rateEditId) ? "current" : "past";
 }

@@ -4,14 +4,15 @@ import {
   MILLI_PER_UNIT,
   nameCode,
   UNLISTED_RATE_MILLI,
-  type AdminRateAnswer,
+  type ListQuery,
   type RateRow,
   type Rates,
 } from "@ewebal/contract";
+import { assertIdCursor, readPage } from "../../db/cursor-page.ts";
 import type { Deps } from "../../base/deps.ts";
 import { readRatesAt } from "./current-rates.ts";
-import { presentRateEdit } from "./present.ts";
-import { findNextChange, selectPlannedRates } from "./rate-store.ts";
+import { withState, type StatedEdit } from "./edit-rate.ts";
+import { findNextChange, selectEditedRates, selectPlannedRates, selectRateEdits } from "./rate-store.ts";
 
 /**
  * @returns naira for one page by country, in the order of their names; a code that several countries share stands once for
@@ -34,8 +35,17 @@ export async function viewPublicRates({
   return { data: listRates(rates), nextChangeAt: next?.toISOString() ?? null };
 }
 
+export type AdminRate = {
+  code: string;
+  country: string;
+  rateMilli: number;
+  specifiedMilli: number;
+  isListed: boolean;
+  planned: StatedEdit[];
+};
+
 /** Every code that has a name or a rate, in the order of names. */
-export async function viewAdminRates({ db, clock }: Pick<Deps, "db" | "clock">): Promise<AdminRateAnswer[]> {
+export async function viewAdminRates({ db, clock }: Pick<Deps, "db" | "clock">): Promise<AdminRate[]> {
   const now = clock.now();
   const [rates, planned] = await Promise.all([readRatesAt(db, now), selectPlannedRates(db, now)]);
   const codes = [...new Set([...rates.keys(), ...listFurtherCodes(), ...planned.map(({ code }) => code)])];
@@ -46,12 +56,10 @@ export async function viewAdminRates({ db, clock }: Pick<Deps, "db" | "clock">):
     return {
       code,
       country: nameCode(code).join(", "),
-      rate: (rates.get(code) ?? specifiedMilli) / MILLI_PER_UNIT,
-      specifiedRate: specifiedMilli / MILLI_PER_UNIT,
+      rateMilli: rates.get(code) ?? specifiedMilli,
+      specifiedMilli,
       isListed: rates.has(code),
-      planned: planned
-        .filter((edit) => edit.code === code)
-        .map((edit) => presentRateEdit(edit, { now, currentIds: new Set() })),
+      planned: planned.filter((edit) => edit.code === code).map((edit) => withState(edit, now, new Set())),
     };
   });
   return rows.toSorted(
@@ -62,4 +70,18 @@ export async function viewAdminRates({ db, clock }: Pick<Deps, "db" | "clock">):
 function inheritedRate(code: string, rates: Rates): number {
   const digits = [3, 2, 1].find((count) => rates.has(code.slice(0, count)));
   return (digits === undefined ? undefined : rates.get(code.slice(0, digits))) ?? UNLISTED_RATE_MILLI;
+}
+
+/** Edits of the rates, newest first. @throws AppError `VALIDATION` for a cursor that is none. */
+export async function listRateEdits(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  query: ListQuery & { code?: string | undefined },
+): Promise<{ rows: StatedEdit[]; next: string | null }> {
+  assertIdCursor(query.after);
+  const now = clock.now();
+  const currentIds = new Set((await selectEditedRates(db, now)).map(({ rateEditId }) => rateEditId));
+  const code = query.code === "" ? undefined : query.code;
+  const select = (limit: number) => selectRateEdits(db, { code, limit, after: query.after });
+  const { rows, next } = await readPage(query.limit, select, ({ rateEditId }) => rateEditId);
+  return { rows: rows.map((edit) => withState(edit, now, currentIds)), next };
 }

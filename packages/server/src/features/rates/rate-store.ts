@@ -11,39 +11,30 @@ export type RateEdit = {
   withdrawnAt: Date | null;
 };
 
-type RateEditRow = {
-  rate_edit_id: string;
-  code: string;
-  rate_milli: number | null;
-  effective_at: Date;
-  admin_name: string;
-  created_at: Date;
-  withdrawn_at: Date | null;
-};
-
-const EDIT_COLUMNS = "e.rate_edit_id, e.code, e.rate_milli, e.effective_at, a.admin_name, e.created_at, e.withdrawn_at";
+const EDIT_COLUMNS = `e.rate_edit_id as "rateEditId", e.code, e.rate_milli as "rateMilli", e.effective_at as "effectiveAt",
+  a.admin_name as "adminName", e.created_at as "createdAt", e.withdrawn_at as "withdrawnAt"`;
 
 /** The edits that hold at a moment, one for each code that has any. */
 export async function selectEditedRates(
   db: Queryable,
   at: Date,
 ): Promise<Pick<RateEdit, "rateEditId" | "code" | "rateMilli">[]> {
-  const { rows } = await db.query<Pick<RateEditRow, "rate_edit_id" | "code" | "rate_milli">>(
-    `select distinct on (code) rate_edit_id, code, rate_milli from rate_edit
+  const { rows } = await db.query<Pick<RateEdit, "rateEditId" | "code" | "rateMilli">>(
+    `select distinct on (code) rate_edit_id as "rateEditId", code, rate_milli as "rateMilli" from rate_edit
      where withdrawn_at is null and effective_at <= $1 order by code, effective_at desc, rate_edit_id desc`,
     [at],
   );
-  return rows.map((row) => ({ rateEditId: row.rate_edit_id, code: row.code, rateMilli: row.rate_milli }));
+  return rows;
 }
 
 /** @returns thousandths of a unit; undefined when the specified rate holds at that moment. */
 export async function findEditedRate(db: Queryable, code: string, at: Date): Promise<number | undefined> {
-  const { rows } = await db.query<{ rate_milli: number | null }>(
-    `select rate_milli from rate_edit where withdrawn_at is null and code = $1 and effective_at <= $2
+  const { rows } = await db.query<{ rateMilli: number | null }>(
+    `select rate_milli as "rateMilli" from rate_edit where withdrawn_at is null and code = $1 and effective_at <= $2
      order by effective_at desc, rate_edit_id desc limit 1`,
     [code, at],
   );
-  return rows[0]?.rate_milli ?? undefined;
+  return rows[0]?.rateMilli ?? undefined;
 }
 
 export async function findNextChange(db: Queryable, after: Date): Promise<Date | undefined> {
@@ -56,12 +47,12 @@ export async function findNextChange(db: Queryable, after: Date): Promise<Date |
 
 /** Soonest first. */
 export async function selectPlannedRates(db: Queryable, after: Date): Promise<RateEdit[]> {
-  const { rows } = await db.query<RateEditRow>(
+  const { rows } = await db.query<RateEdit>(
     `select ${EDIT_COLUMNS} from rate_edit e join admin a using (admin_id)
      where e.withdrawn_at is null and e.effective_at > $1 order by e.effective_at, e.rate_edit_id`,
     [after],
   );
-  return rows.map(toRateEdit);
+  return rows;
 }
 
 /** Newest first: the ids are in order of time. `after` is the id that the last page ended with. */
@@ -69,35 +60,37 @@ export async function selectRateEdits(
   db: Queryable,
   page: { code: string | undefined; limit: number; after: string | undefined },
 ): Promise<RateEdit[]> {
-  const { rows } = await db.query<RateEditRow>(
+  const { rows } = await db.query<RateEdit>(
     `select ${EDIT_COLUMNS} from rate_edit e join admin a using (admin_id)
      where ($1::text is null or e.code = $1) and ($2::uuid is null or e.rate_edit_id < $2) order by e.rate_edit_id desc limit $3`,
     [page.code ?? null, page.after ?? null, page.limit],
   );
-  return rows.map(toRateEdit);
+  return rows;
 }
 
 export async function insertRateEdit(
   db: Queryable,
   edit: Pick<RateEdit, "rateEditId" | "code" | "rateMilli" | "effectiveAt" | "createdAt"> & { adminId: string },
 ): Promise<RateEdit> {
-  const { rows } = await db.query<RateEditRow>(
+  const { rows } = await db.query<RateEdit>(
     `with e as (
        insert into rate_edit (rate_edit_id, code, rate_milli, effective_at, admin_id, created_at)
        values ($1, $2, $3, $4, $5, $6) returning *
      ) select ${EDIT_COLUMNS} from e join admin a using (admin_id)`,
     [edit.rateEditId, edit.code, edit.rateMilli, edit.effectiveAt, edit.adminId, edit.createdAt],
   );
-  return onlyRow(rows);
+  const [row] = rows;
+  if (row === undefined) throw new Error("the inserted edit came back without its row");
+  return row;
 }
 
 /** @returns the edit with its lock until the transaction ends; undefined when there is none. */
 export async function lockRateEdit(db: Queryable, rateEditId: string): Promise<RateEdit | undefined> {
-  const { rows } = await db.query<RateEditRow>(
+  const { rows } = await db.query<RateEdit>(
     `select ${EDIT_COLUMNS} from rate_edit e join admin a using (admin_id) where e.rate_edit_id = $1 for no key update of e`,
     [rateEditId],
   );
-  return rows[0] && toRateEdit(rows[0]);
+  return rows[0];
 }
 
 export async function markRateWithdrawn(db: Queryable, rateEditId: string, now: Date): Promise<void> {
@@ -107,22 +100,4 @@ export async function markRateWithdrawn(db: Queryable, rateEditId: string, now: 
 /** Edits of one code wait for each other until the transaction ends. */
 export async function lockRate(db: Queryable, lockClass: number, code: string): Promise<void> {
   await db.query("select pg_advisory_xact_lock($1, $2)", [lockClass, Number(code)]);
-}
-
-function onlyRow(rows: RateEditRow[]): RateEdit {
-  const [row] = rows;
-  if (row === undefined) throw new Error("the inserted edit came back without its row");
-  return toRateEdit(row);
-}
-
-function toRateEdit(row: RateEditRow): RateEdit {
-  return {
-    rateEditId: row.rate_edit_id,
-    code: row.code,
-    rateMilli: row.rate_milli,
-    effectiveAt: row.effective_at,
-    adminName: row.admin_name,
-    createdAt: row.created_at,
-    withdrawnAt: row.withdrawn_at,
-  };
 }

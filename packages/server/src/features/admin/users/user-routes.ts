@@ -5,7 +5,7 @@ import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../../http/session/session.ts";
 import { customerOwner, listAllApiKeys, presentOwnedApiKey } from "../../accounts/index.ts";
-import { readSenderNames, viewAnyDraft, viewAnyMessage } from "../../messages/index.ts";
+import { presentDraft, presentMessage, readSenderNames, viewAnyDraft, viewAnyMessage } from "../../messages/index.ts";
 import { presentFlag, presentUpdate } from "../present.ts";
 import { administrators } from "../sign-in/admin-passwords.ts";
 import { type FlagRequest, flagUser, revokeUserApiKey, turnOffTwoFactor, updateUser } from "./manage-users.ts";
@@ -105,11 +105,17 @@ export function messageRoutes(app: App, deps: Deps): void {
   app.route({
     ...adminMessageRoutes.viewAnySms,
     onRequest: requireAdmin,
-    handler: async (request) => ({ message: "Message", data: await viewAnyMessage(deps.db, request.params.messageId) }),
+    handler: async ({ params: { messageId } }) => ({
+      message: "Message",
+      data: presentMessage(await viewAnyMessage(deps.db, messageId)),
+    }),
   });
   app.route({
     ...adminMessageRoutes.viewAnyDraft,
     onRequest: requireAdmin,
-    handler: async (request) => ({ message: "Draft", data: await viewAnyDraft(deps.db, request.params.draftId) }),
+    handler: async ({ params: { draftId } }) => ({
+      message: "Draft",
+      data: presentDraft(await viewAnyDraft(deps.db, draftId)),
+    }),
   });
 }

@@ -1,4 +1,4 @@
-/** All SQL about catalogs; their contacts are in `sheet-store.ts`. */
+/** All SQL about catalogs; their contacts are in `numbers/chunk-store.ts`. */
 import type { Queryable } from "../../../db/pool.ts";
 
 export type CatalogKey = { userId: string; catalogId: string };
@@ -103,4 +103,10 @@ export async function selectPhonebooks(
     [userIds, idsMax],
   );
   return rows;
+}
+
+/** Of all customers together. */
+export async function countCatalogs(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>("select count(*) as count from catalog");
+  return rows[0]?.count ?? 0;
 }

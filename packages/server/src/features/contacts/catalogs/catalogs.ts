@@ -17,6 +17,7 @@ import {
   lockAndCountCatalogs,
   lockCatalogRow,
   selectCatalogs,
+  selectPhonebooks,
   updateCatalog,
   type Catalog,
   type CatalogKey,
@@ -192,4 +193,14 @@ async function withFirstContacts(
       ? new Map<string, string[]>()
       : await selectFirstContacts(db, userId, ids, contactsMax);
   return catalogs.map((catalog) => ({ ...catalog, firstPhoneNos: firstContacts.get(catalog.catalogId) ?? [] }));
+}
+
+/** What customers' records show of their catalogs: the newest ids, and how many there are. */
+export async function readPhonebooks(
+  db: Queryable,
+  userIds: string[],
+  idsMax: number,
+): Promise<{ userId: string; phonebook: { newestIds: string[]; count: number } }[]> {
+  const rows = await selectPhonebooks(db, userIds, idsMax);
+  return rows.map(({ userId, ...phonebook }) => ({ userId, phonebook }));
 }

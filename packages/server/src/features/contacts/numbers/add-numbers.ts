@@ -1,8 +1,9 @@
 import assert from "node:assert";
 import { limits } from "@ewebal/contract";
 import type { Tx } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { publishCatalog } from "../catalogs/catalogs.ts";
+import { createCatalog, publishCatalog } from "../catalogs/catalogs.ts";
 import { updateCatalog, type Catalog } from "../catalogs/catalog-store.ts";
 import { keepUnknown } from "./keep-unknown.ts";
 import { fillSheet, findLastSheet, insertSheets, SHEET_CONTACTS_MAX, type SheetText } from "./chunk-store.ts";
@@ -50,4 +51,19 @@ async function appendNumbers(tx: Tx, catalog: Catalog, numbers: Float64Array): P
 
 function toSheet(sheetNo: number, numbers: Float64Array): SheetText {
   return { sheetNo, phoneNos: numbers.join(","), contactCount: numbers.length };
+}
+
+const DEMO_CATALOG = { name: "Demo customers", code: "234" };
+const DEMO_CONTACTS = 48;
+/** The simulator answers for every number; nobody is called. */
+const DEMO_FIRST_NUMBER = 2_348_030_000_001;
+
+/** Gives the demo's customer a catalog of numbers to send to. */
+export async function addDemoCatalog(deps: Pick<Deps, "clock">, tx: Tx, userId: string): Promise<void> {
+  const catalog = await createCatalog(deps, tx, userId, DEMO_CATALOG);
+  await addNumbers(
+    tx,
+    catalog,
+    Float64Array.from({ length: DEMO_CONTACTS }, (_, index) => DEMO_FIRST_NUMBER + index),
+  );
 }

@@ -11,11 +11,18 @@ import {
   replaceScheduledMessage,
   type ScheduledMessage,
 } from "../../delivery/index.ts";
-import { checkSend, contentsOf, unitDetailsOf, type Caller, type Price } from "../send/check-send.ts";
+import {
+  checkSend,
+  checkSendAt,
+  contentsOf,
+  unitDetailsOf,
+  type Caller,
+  type Price,
+  type SendTime,
+} from "../send/check-send.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import type { SendRequest } from "../read-body/read-send.ts";
 import { BYTES_PER_NUMBER, readCatalogText, type SendDeps, type SendOutcome } from "../send/send.ts";
-import { checkSendAt, type SendTime } from "./send-time.ts";
 
 type Key = { userId: string; messageId: string };
 

@@ -4,11 +4,19 @@
  *
  *   address 403 -> sender name 409 -> country code 400 -> account limit 402 -> units 401 -> route and content 550
  */
-import { chargeMilli, countPages, measureText, MILLI_PER_UNIT, unitsForJson, type UnitDetails } from "@ewebal/contract";
+import {
+  chargeMilli,
+  countPages,
+  measureText,
+  MILLI_PER_UNIT,
+  SCHEDULE_AHEAD_DAYS_MAX,
+  unitsForJson,
+  type UnitDetails,
+} from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { AppError } from "../../../base/errors.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import { readBalance, unitsRequired } from "../../../ledger/index.ts";
 import { findCustomer, type Customer } from "../../accounts/index.ts";
 import { findDndNumbers, hasRoute, type QueueMessageInput } from "../../delivery/index.ts";
@@ -23,6 +31,8 @@ import { describeWrongNumbers, type SendRequest } from "../read-body/read-send.t
 export const CARRIER_PARTS_MAX = 31;
 /** Real lists have gaps. Runs like this are somebody calling through the numbers, or a test. */
 const CONSECUTIVE_NUMBERS_ALARM = 200;
+
+const DAY_MS = 24 * 3_600_000;
 
 /** Who sends, and how the call came in. */
 export type Caller = {
@@ -182,4 +192,19 @@ export async function maySendAs(
   { userId, senderName }: { userId: string; senderName: string },
 ): Promise<boolean> {
   return await hasSenderName(db, userId, senderName);
+}
+
+/** When a scheduled message is sent, and the zone in which its customer thinks of that moment. */
+export type SendTime = { sendAt: Date; timeZone: string };
+
+/**
+ * Allows any moment from now on, to the second: a message that is due when it is stored goes out at once.
+ *
+ * @throws AppError `VALIDATION`.
+ */
+export function checkSendAt(deps: Pick<Deps, "clock">, sendAt: Date): void {
+  const aheadMs = sendAt.getTime() - deps.clock.now().getTime();
+  if (aheadMs <= 0) throw fieldError("sendAt", "must be in the future");
+  if (aheadMs > SCHEDULE_AHEAD_DAYS_MAX * DAY_MS)
+    throw fieldError("sendAt", `is more than ${SCHEDULE_AHEAD_DAYS_MAX} days ahead`);
 }

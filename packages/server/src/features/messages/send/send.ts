@@ -26,8 +26,7 @@ import { queueMessage } from "../../delivery/index.ts";
 import { createRateReader } from "../../rates/index.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import { bodyTasks, bodyTasksUrl, type SendInput, type SendRequest } from "../read-body/read-send.ts";
-import { checkSendAt, type SendTime } from "../scheduled/send-time.ts";
-import { checkSend, contentsOf, unitDetailsOf, type Caller } from "./check-send.ts";
+import { checkSend, checkSendAt, contentsOf, unitDetailsOf, type Caller, type SendTime } from "./check-send.ts";
 
 /** Together these leave two of the ten connections to everybody who does not send. */
 const SMALL_SENDS = { placesMax: 6, waitingMax: 2_000 };

@@ -1,10 +1,12 @@
+import assert from "node:assert/strict";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { publishChange, whitelistDecided } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
-import { askApproval, lapseApprovals } from "../../approvals/index.ts";
-import { describeGift, findWarnings } from "./give-sender-names.ts";
+import { findCustomer } from "../../accounts/index.ts";
+import { askApproval, lapseApprovals, type ApprovalKind } from "../../approvals/index.ts";
+import { addSenderNames, describeGift, findWarnings, recordGift } from "./give-sender-names.ts";
 import { skeletonOf } from "./look-alikes.ts";
 import {
   decideRequest,
@@ -66,11 +68,7 @@ export async function decideWhitelistRequest(
  * @param decision askedBy: the administrator who asked for a second one, if there was one.
  * @throws AppError `ALREADY_DECIDED`
  */
-export async function settleRequest(
-  deps: Deps,
-  tx: Tx,
-  decision: WhitelistDecision & { askedBy?: string },
-): Promise<void> {
+async function settleRequest(deps: Deps, tx: Tx, decision: WhitelistDecision & { askedBy?: string }): Promise<void> {
   const { requestId, state, reason, adminId, askedBy, clientAddress } = decision;
   const now = deps.clock.now();
   const request = await decideRequest(tx, { requestId, state, reason, adminId, now });
@@ -111,5 +109,26 @@ function decisionMail(request: DecidedRequest, { state, reason }: WhitelistDecis
       { kind: "text", text: reason === "" ? outcome : `${outcome}\n\n${reason}` },
       { kind: "action", label: "Your whitelists", path: "/user-dashboard/whitelists" },
     ],
+  };
+}
+
+/** Sender names that read like reserved ones, or a request for one: what happens when a second administrator approves. */
+export function senderApproval(deps: Deps): ApprovalKind {
+  return {
+    lockSubject: async (tx, { details: { requestId } }) => {
+      if (typeof requestId === "string") await lockRequest(tx, requestId);
+    },
+    carryOut: async (tx, { subjectId, details, askedBy }, decider) => {
+      const { names, requestId } = details;
+      if (typeof requestId === "string") {
+        await settleRequest(deps, tx, { requestId, state: "approved", reason: "", askedBy, ...decider });
+        return "Approved. A mail was sent to the customer";
+      }
+      const customer = await findCustomer(tx, subjectId);
+      assert(customer !== undefined && Array.isArray(names), "an approval of sender names names them and a customer");
+      const newNames = await addSenderNames(deps, tx, { customer, names: names.map(String), adminId: decider.adminId });
+      await recordGift(deps, tx, { customer, newNames, askedBy, ...decider });
+      return `Approved: ${names.join(", ")}`;
+    },
   };
 }

@@ -7,7 +7,7 @@ import { type Customer, findCustomerByEmail } from "../../accounts/index.ts";
 import { askApproval, lapseApprovals } from "../../approvals/index.ts";
 import { findSenderNameFault, splitSenderNames } from "./sender-name.ts";
 import { findReservedNameWarnings, skeletonOf } from "./look-alikes.ts";
-import { approveOpenNames, insertSenderNames, selectSenderNames } from "./whitelist-store.ts";
+import { approveOpenNames, deleteSenderNames, insertSenderNames, selectSenderNames } from "./whitelist-store.ts";
 
 type Receiver = Pick<Customer, "userId" | "userName" | "email">;
 /** Names that the customer did not have before, and those that wait for a second administrator. */
@@ -43,7 +43,7 @@ export async function giveSenderNames(
 }
 
 /** Gives what may be given by one administrator and asks a second one for the rest, or gives it when they agree with it. */
-export async function giveOrAsk(
+async function giveOrAsk(
   deps: Deps,
   tx: Tx,
   gift: { customer: Receiver; names: string[]; call: string; adminId: string; clientAddress: string },
@@ -139,4 +139,35 @@ export async function addSenderNames(
     ],
   });
   return newNames;
+}
+
+/**
+ * Makes these the sender names that a customer has: new ones are given, with a mail, and those left out are taken away. A new one
+ * that reads like a reserved name waits for a second administrator.
+ * Messages that are on their way keep the name they were accepted with.
+ *
+ * @param tx holds the customer's row, so that two replacements follow each other.
+ * @param wish names: as `readSenderNames` gives them.
+ * @returns the names before and after, in the order in which they came, and what waits.
+ */
+export async function replaceSenderNames(
+  deps: Deps,
+  tx: Tx,
+  wish: {
+    customer: Pick<Customer, "userId" | "userName" | "email">;
+    names: string[];
+    call: string;
+    adminId: string;
+    clientAddress: string;
+  },
+): Promise<{ before: string[]; after: string[]; waiting: Gift["waiting"] }> {
+  const { userId } = wish.customer;
+  const before = await selectSenderNames(tx, userId);
+  await deleteSenderNames(
+    tx,
+    userId,
+    before.filter((name) => !wish.names.includes(name)),
+  );
+  const { waiting } = await giveOrAsk(deps, tx, wish);
+  return { before, after: await selectSenderNames(tx, userId), waiting };
 }

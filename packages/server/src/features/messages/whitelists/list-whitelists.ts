@@ -1,8 +1,11 @@
 import type { ListQuery } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import type { Deps } from "../../../base/deps.ts";
+import { addressRestrictionChanged, publishChange } from "../../../events/index.ts";
 import { AppError } from "../../../base/errors.ts";
-import { findCustomer } from "../../accounts/index.ts";
+import { findCustomer, updateAddressRestriction } from "../../accounts/index.ts";
 import {
   selectAddresses,
   selectAllRequests,
@@ -54,4 +57,15 @@ export async function listWhitelistRequests(
     (limit) => selectAllRequests(db, { state, after, limit }),
     ({ requestId }) => requestId,
   );
+}
+
+/** Programs always need an approved address; with this switch on the dashboard does too, as soon as one is approved. */
+export async function restrictDashboard(
+  deps: Pick<Deps, "db">,
+  change: { userId: string; isRestricted: boolean },
+): Promise<void> {
+  await withTransaction(deps.db, async (tx) => {
+    await updateAddressRestriction(tx, change.userId, change.isRestricted);
+    await publishChange(tx, addressRestrictionChanged(change.userId));
+  });
 }

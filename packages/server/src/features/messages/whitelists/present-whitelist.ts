@@ -1,7 +1,8 @@
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
+import type { Gift } from "./give-sender-names.ts";
 import type { WhitelistRequest } from "./whitelist-store.ts";
 
-/** As its customer sees it: that it will be looked at twice, not why, because the reason may speak of other customers. */
+/** As its customer sees it: that it is checked twice, and not why, because the reason may name other customers. */
 export function presentRequest(request: WhitelistRequest): WhitelistRequestAnswer {
   return {
     _id: request.requestId,
@@ -24,4 +25,24 @@ export function presentRequestForAdmin(request: WhitelistRequest): WhitelistRequ
       ? []
       : [`Approved by ${request.approvedFirstBy}; waits for a second administrator`];
   return { ...presentRequest(request), warnings: [...request.warnings, ...lookAlike, ...waiting] };
+}
+
+type WaitingAnswer = { message: string; data: { _id: string } };
+
+export function presentWaitingRequest(approvalId: string): WaitingAnswer {
+  return { message: "This sender name waits for a second administrator", data: { _id: approvalId } };
+}
+
+/** 202: at least one of the names waits for a second administrator. */
+export function presentGift({
+  newNames,
+  waiting,
+}: Gift): { status: 200; body: { message: string } } | { status: 202; body: WaitingAnswer } {
+  const given = `Approved: ${newNames.join(", ")}`;
+  if (waiting === undefined) {
+    const message = newNames.length > 0 ? given : "The customer has this sender name already";
+    return { status: 200, body: { message } };
+  }
+  const message = `${newNames.length > 0 ? `${given}. ` : ""}Waiting for a second administrator: ${waiting.names.join(", ")}`;
+  return { status: 202, body: { message, data: { _id: waiting.approvalId } } };
 }

@@ -4,10 +4,9 @@ import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../../http/session/session.ts";
 import { decideWhitelistRequest } from "./decide-whitelist-request.ts";
 import { giveSenderNames } from "./give-sender-names.ts";
-import { listWhitelistRequests, readWhitelists } from "./list-whitelists.ts";
-import { presentRequest, presentRequestForAdmin } from "./present-whitelist.ts";
+import { listWhitelistRequests, readWhitelists, restrictDashboard } from "./list-whitelists.ts";
+import { presentGift, presentRequest, presentRequestForAdmin, presentWaitingRequest } from "./present-whitelist.ts";
 import { requestWhitelist } from "./request-whitelist.ts";
-import { restrictDashboard } from "./restrict-dashboard.ts";
 
 /** Sender names and addresses: asked for by customers, given by administrators. */
 export function whitelistRoutes(app: App, deps: Deps): void {
@@ -69,9 +68,7 @@ function adminRoutes(app: App, deps: Deps): void {
       } as const;
       const waiting = await decideWhitelistRequest(deps, { ...decision, clientAddress: request.ip });
       if (waiting !== undefined) {
-        return await reply
-          .code(202)
-          .send({ message: "This sender name waits for a second administrator", data: { _id: waiting.approvalId } });
+        return await reply.code(202).send(presentWaitingRequest(waiting.approvalId));
       }
       return { message: "Approved. A mail was sent to the customer" };
     },
@@ -90,19 +87,9 @@ function adminRoutes(app: App, deps: Deps): void {
     ...contract.whitelistUserSenderId,
     onRequest: requireAdmin,
     handler: async (request, reply) => {
-      const { newNames, waiting } = await giveSenderNames(deps, {
-        ...request.params,
-        ...request.body,
-        clientAddress: request.ip,
-      });
-      if (waiting !== undefined) {
-        const given = newNames.length > 0 ? `Approved: ${newNames.join(", ")}. ` : "";
-        const message = `${given}Waiting for a second administrator: ${waiting.names.join(", ")}`;
-        return await reply.code(202).send({ message, data: { _id: waiting.approvalId } });
-      }
-      return {
-        message: newNames.length > 0 ? `Approved: ${newNames.join(", ")}` : "The customer has this sender name already",
-      };
+      const gift = { ...request.params, ...request.body, clientAddress: request.ip };
+      const { status, body } = presentGift(await giveSenderNames(deps, gift));
+      return await reply.code(status).send(body);
     },
   });
 }

@@ -59,7 +59,7 @@ test("a message is released after a question that says what it may cost; a refus
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
   expect(await screen.findByText("Unable to release")).toBeVisible();
   data = [];
-  answer = { body: { message: "Released. What is left of it is sent" } };
+  answer = { body: { message: "Released. The rest of the message is sent" } };
   await userEvent.click(await screen.findByRole("button", { name: "Release the message from AdaStores" }));
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
   expect(await screen.findByText("No message is held")).toBeVisible();
@@ -67,7 +67,7 @@ test("a message is released after a question that says what it may cost; a refus
 
 test("all that are listed are refused one after the other", async () => {
   let data = [held, other];
-  const body = { message: "Refused. What was left of it is cancelled, and its units came back" };
+  const body = { message: "Refused. The rest of the message is cancelled, and its units came back" };
   const requests = signedInServer({
     [listCall]: () => ({ body: { data, next: null } }),
     [callOf(held, "refuse")]: () => ({ body }),

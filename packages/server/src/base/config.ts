@@ -4,13 +4,15 @@
  * one message that lists every faulty variable.
  */
 import { resolve } from "node:path";
-import { brandSchema, type Brand } from "@ewebal/contract";
+import { type Brand, brandSchema } from "@ewebal/contract";
 import { z } from "zod";
-import { carrierSettingsSchema, type CarrierSettings } from "./carrier-settings.ts";
 import {
-  optional,
+  type CarrierSettings,
+  carrierSettingsSchema,
   defaultTrialParts,
+  type MailServer,
   oneOf,
+  optional,
   readDatabaseUrl,
   readDomain,
   readFileStore,
@@ -23,16 +25,28 @@ import {
   readText,
   readTrialParts,
   readUrl,
-  wholeNumber,
-  type MailServer,
   type Role,
   type S3Settings,
   type TrialPart,
+  wholeNumber,
 } from "./config-readers.ts";
-import { defaultBrand } from "./default-brand.ts";
 
 /** Of the embedded database, of its role, and of the system account that an operator may make for it. */
 export const PROGRAM_NAME = "ewebal";
+
+/**
+ * What the product calls itself until the `BRAND` variable says otherwise. Phones, chat and account number are
+ * placeholders that nobody owns: a company sets its own before it opens.
+ */
+const defaultBrand: Brand = {
+  name: "Ewebal",
+  suffix: "sms",
+  address: "Lagos, Nigeria",
+  phones: ["+234 800 000 0001", "+234 800 000 0002"],
+  emails: ["support@ewebal.com", "info@ewebal.com"],
+  chat: "2348000000001",
+  bank: { name: "Ewebal Microfinance Bank", accountName: "Ewebal", accountNumber: "0000000000" },
+};
 
 export type { CarrierSettings, MailServer, Role, S3Settings, TrialPart };
 

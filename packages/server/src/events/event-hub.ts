@@ -5,9 +5,9 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import { AppError } from "../base/errors.ts";
+import { createListener } from "../db/listen.ts";
 import { EVENT_CHANNEL, readHint } from "./hint.ts";
-import { StreamRegistry } from "./stream-registry.ts";
-import type { StreamOwner } from "./stream-registry.ts";
+import { type StreamOwner, StreamRegistry } from "./stream-registry.ts";
 
 /** Proxies close what is silent for 30 to 60 s. */
 export const HEARTBEAT_INTERVAL_MS = 25_000;
@@ -113,4 +113,17 @@ async function beat(streams: StreamRegistry, findEndedSessions: EventHubOptions[
   for (const sessionId of await findEndedSessions(sessionIds)) {
     for (const stream of streams.ofSession(sessionId)) stream.endSignedOut();
   }
+}
+
+/**
+ * Gives an event hub its connection.
+ *
+ * @param onError told why the connection was lost or refused; it is tried again until the hub closes.
+ */
+export function createListen(url: () => string, onError: (error: unknown) => void): Listen {
+  return (channel, handlers) => {
+    const listener = createListener({ url: url(), onError, applicationName: "ewebal-events" });
+    listener.listen(channel, handlers);
+    return { close: () => listener.close() };
+  };
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "../testing/app.ts";
 import { buildUser } from "../testing/factories.ts";
-import { cleanUpFilesQueue } from "./clean-up-files.ts";
 import { openFileStore } from "./open-file-store.ts";
-import { fileNameOf, ORPHAN_AGE_MS, storeFile } from "./stored-files.ts";
+import { cleanUpFilesQueue, fileNameOf, ORPHAN_AGE_MS, storeFile } from "./stored-files.ts";
 
 test("the hourly job removes files that nothing needs, in batches until none is left", async ({ db, deps, clock }) => {
   const { userId } = await buildUser(db);

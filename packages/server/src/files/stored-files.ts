@@ -8,11 +8,13 @@
  * Whatever is killed in between leaves a row that says what to clear away; the store is never searched.
  */
 import { v7 as uuidv7 } from "uuid";
-import type { Queryable } from "../db/pool.ts";
-import type { Tx } from "../db/transaction.ts";
 import type { Deps } from "../base/deps.ts";
 import { AppError } from "../base/errors.ts";
+import type { Queryable } from "../db/pool.ts";
+import type { Tx } from "../db/transaction.ts";
+import type { JobQueue } from "../jobs/job-queue.ts";
 import type { FileStore } from "./file-store.ts";
+import { openFileStore } from "./open-file-store.ts";
 import { deleteFileRow, insertFile, markKept, markOrphans, type StoredFile } from "./stored-file-store.ts";
 
 /** Much longer than any request lasts. */
@@ -84,3 +86,23 @@ async function removeFile(db: Queryable, store: FileStore, file: StoredFile): Pr
   await store.remove(fileNameOf(file));
   await deleteFileRow(db, file);
 }
+
+/** Every hour: clears away files that were stored and never came to be needed, because their request failed or was killed. */
+export const cleanUpFilesQueue: JobQueue = {
+  name: "clean-up-files",
+  retriesMax: 3,
+  retryDelaySeconds: 60,
+  retryDelaySecondsMax: 600,
+  runSecondsMax: 1_800,
+  concurrency: 2,
+  cron: "43 * * * *",
+  handle: async (deps) => {
+    const store = await openFileStore(deps.config);
+    try {
+      const fileCount = await removeOrphans(deps, store);
+      if (fileCount > 0) deps.log.info({ fileCount }, "removed files that nothing needs");
+    } finally {
+      store.close();
+    }
+  },
+};

@@ -5,7 +5,7 @@ import { buildApp } from "../main/app.ts";
 import { readConfig } from "../base/config.ts";
 import { expect, test as base } from "../testing/app.ts";
 import { buildUser, FACTORY_PASSWORD } from "../testing/factories.ts";
-import { forgetSharedAddresses, isSharedAddress } from "./bounds/shared-address.ts";
+import { forgetSharedAddresses, isSharedAddress } from "./rate-limits/client-address.ts";
 
 type Ask = (
   headers: Record<string, string>,

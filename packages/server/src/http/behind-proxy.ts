@@ -7,7 +7,7 @@ import type { FastifyRequest } from "fastify";
 import type { Config } from "../base/config.ts";
 import type { Deps } from "../base/deps.ts";
 import { hostOf, isLoopback } from "../base/loopback.ts";
-import { noteSharedAddress } from "./bounds/shared-address.ts";
+import { noteSharedAddress } from "./rate-limits/client-address.ts";
 import { hasForwardingHeader } from "./session/insiders.ts";
 
 /** What watchers on this machine ask, by whatever name. */

@@ -1,7 +1,7 @@
 import { PgBoss } from "pg-boss";
 import { ADVISORY_LOCK } from "../db/advisory.ts";
 import type { Db } from "../db/pool.ts";
-import { BOSS_SCHEMA, bossDatabase } from "./boss-database.ts";
+import { BOSS_SCHEMA, bossDatabase } from "./open-jobs.ts";
 import { DEAD_LETTER_QUEUE, type JobQueue } from "./job-queue.ts";
 
 /** A worker that says nothing for this long is dead, and its jobs go to another. The least that pg-boss takes. */

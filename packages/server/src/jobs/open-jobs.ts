@@ -1,7 +1,6 @@
-import { PgBoss } from "pg-boss";
+import { type Db as BossDatabase, PgBoss } from "pg-boss";
 import type { Logger } from "pino";
-import type { Db } from "../db/pool.ts";
-import { BOSS_SCHEMA, bossDatabase } from "./boss-database.ts";
+import type { Db, Queryable } from "../db/pool.ts";
 import type { Jobs } from "./jobs.ts";
 
 /**
@@ -27,4 +26,12 @@ export async function openJobs(db: Db, log: Logger): Promise<{ jobs: Jobs; stop:
     },
   };
   return { jobs, stop: async () => await boss.stop({ graceful: false }) };
+}
+
+/** Its own schema, so that its tables and ours never meet. */
+export const BOSS_SCHEMA = "pgboss";
+
+/** Lets pg-boss run its statements on our pool, or inside a caller's open transaction. */
+export function bossDatabase(queryable: Queryable): BossDatabase {
+  return { executeSql: async (text, values) => await queryable.query(text, values) };
 }

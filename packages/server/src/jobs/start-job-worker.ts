@@ -1,6 +1,6 @@
 import { PgBoss, type JobResult, type JobWithMetadata } from "pg-boss";
 import type { Deps } from "../base/deps.ts";
-import { BOSS_SCHEMA } from "./boss-database.ts";
+import { BOSS_SCHEMA } from "./open-jobs.ts";
 import type { JobQueue } from "./job-queue.ts";
 
 export type JobWorkerSettings = {

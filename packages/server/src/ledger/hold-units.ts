@@ -1,10 +1,9 @@
 import type { Tx } from "../db/transaction.ts";
 import { AppError } from "../base/errors.ts";
-import { assertAmount } from "./assert-amount.ts";
+import { assertAmount, unitsRequired } from "./amounts.ts";
 import type { Balance } from "./read-balance.ts";
 import { balanceOf } from "./read-balance.ts";
 import { findAccount, findHold, giveBackHeld, takeHeld } from "./store.ts";
-import { unitsRequired } from "./units-required.ts";
 
 export type HoldRequest = {
   userId: string;

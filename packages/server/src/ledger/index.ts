@@ -23,4 +23,4 @@ export type { Movement, MovementPosition } from "./statement-store.ts";
 export { openAccount, topUpUnits } from "./top-up-units.ts";
 export type { TopUp, TopUpRequest, TopUpSource } from "./top-up-units.ts";
 export { findFirstFlowTime, selectUnitFlows, sumFreeUnits, type UnitFlow } from "./unit-flow-store.ts";
-export { unitsRequired } from "./units-required.ts";
+export { unitsRequired } from "./amounts.ts";

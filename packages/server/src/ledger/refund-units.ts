@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../db/transaction.ts";
-import { assertAmount } from "./assert-amount.ts";
+import { assertAmount } from "./amounts.ts";
 import { insertRefunds } from "./hold-store.ts";
 import { lockAccounts } from "./store.ts";
 

@@ -1,12 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../db/transaction.ts";
 import { AppError } from "../base/errors.ts";
-import { assertAmount } from "./assert-amount.ts";
+import { assertAmount, unitsRequired } from "./amounts.ts";
 import type { Balance } from "./read-balance.ts";
 import { balanceOf } from "./read-balance.ts";
 import { findAccount, findJournal, lockAccounts, postJournal, sumReversals } from "./store.ts";
 import { topUpKinds, type TopUpSource } from "./top-up-units.ts";
-import { unitsRequired } from "./units-required.ts";
 
 export type Reversal = {
   userId: string;

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Tx } from "../db/transaction.ts";
 import { AppError } from "../base/errors.ts";
-import { assertAmount } from "./assert-amount.ts";
+import { assertAmount } from "./amounts.ts";
 import type { Balance } from "./read-balance.ts";
 import { balanceOf } from "./read-balance.ts";
 import type { JournalKind, SystemAccount } from "./store.ts";

@@ -1,5 +1,5 @@
 /** What features may call of the mails. */
-export type { MailBlock, MailContent } from "./mail-content.ts";
+export type { MailBlock, MailContent } from "./render-mail.ts";
 export { countWaitingMails, deleteMailsBefore } from "./mail-store.ts";
 export { mailboxRoutes } from "./mailbox-routes.ts";
 export { plainName } from "./render-mail.ts";

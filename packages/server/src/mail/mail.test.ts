@@ -6,10 +6,9 @@ import { SMTPServer } from "smtp-server";
 import { describe } from "vitest";
 import { withTransaction } from "../db/transaction.ts";
 import { expect, test as base } from "../testing/app.ts";
-import type { MailContent } from "./mail-content.ts";
+import { type MailContent, renderMail } from "./render-mail.ts";
 import { mailboxRoutes } from "./mailbox-routes.ts";
 import { deleteMailsBefore } from "./mail-store.ts";
-import { renderMail } from "./render-mail.ts";
 import { sendMail } from "./send-mail.ts";
 import { writeMail } from "./write-mail.ts";
 

@@ -1,9 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../db/pool.ts";
 import type { Deps } from "../base/deps.ts";
-import type { MailContent } from "./mail-content.ts";
+import { type MailContent, renderMail } from "./render-mail.ts";
 import { insertMail } from "./mail-store.ts";
-import { renderMail } from "./render-mail.ts";
 
 /** The queue that sends them; see `send-mail.ts`. */
 export const SEND_MAIL = "send-mail";

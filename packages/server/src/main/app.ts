@@ -34,7 +34,7 @@ import { healthRoutes } from "../http/monitoring/health.ts";
 import { useOwnIssueWords } from "../http/errors/issue-words.ts";
 import { createInsiderCheck, keepLocalToken } from "../http/session/insiders.ts";
 import { metricsRoutes } from "../http/monitoring/metrics.ts";
-import { readSession } from "../http/session/read-session.ts";
+import { readSession } from "../http/session/session.ts";
 import { refuseForeignOrigin } from "../http/session/same-origin.ts";
 import { readLedgerInvariants } from "../ledger/index.ts";
 import { mailboxRoutes } from "../mail/index.ts";

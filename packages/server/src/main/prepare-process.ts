@@ -2,14 +2,16 @@
  * Brings the database to what this version needs, makes the demo accounts when asked to, and ends. A process of its own:
  * the first process lives as long as the product and would keep the whole program in memory for these few seconds.
  */
-import { pino } from "pino";
-import { createPool } from "../db/pool.ts";
-import { findDemoLeft, makeDemo } from "./demo.ts";
-import { hasKeptCarriersYet } from "../features/delivery/index.ts";
-import { prepareDatabase } from "./prepare-database.ts";
-import type { PrepareMessage, PreparedMessage } from "../process-tree/messages.ts";
-import { openDeps } from "./role-deps.ts";
+import { type Logger, pino } from "pino";
 import { isStandingIn, refuseMissingParts } from "../base/trial-parts.ts";
+import { migrate } from "../db/migrate.ts";
+import { createPool, type Db } from "../db/pool.ts";
+import { ensurePartitions, hasKeptCarriersYet } from "../features/delivery/index.ts";
+import { installJobs } from "../jobs/install-jobs.ts";
+import type { PreparedMessage, PrepareMessage } from "../process-tree/messages.ts";
+import { findDemoLeft, makeDemo } from "./demo.ts";
+import { jobQueues } from "./job-queues.ts";
+import { openDeps } from "./role-deps.ts";
 
 /** Told once, while it is easily decided: nobody has registered yet. */
 const EMAIL_RULES_NOTES = [
@@ -55,3 +57,16 @@ process.once("message", (message: PrepareMessage) => {
 process.on("SIGINT", () => undefined);
 // Without the first process nobody waits for the outcome, and the next start prepares again.
 process.on("disconnect", () => process.exit(1));
+
+/**
+ * Brings a database to what this version needs. Any number of processes may do so at once.
+ *
+ * @returns whether it was empty, which one of them is told.
+ */
+export async function prepareDatabase(db: Db, log: Logger): Promise<boolean> {
+  const applied = await migrate(db);
+  for (const { version, name } of applied) log.info({ version, name }, "migration applied");
+  await installJobs(db, jobQueues);
+  await ensurePartitions(db, new Date());
+  return applied.some(({ version }) => version === 1);
+}

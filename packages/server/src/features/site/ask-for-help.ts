@@ -5,7 +5,8 @@ import { doOnce, fingerprintOf } from "../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../base/deps.ts";
 import { fieldError } from "../../base/errors.ts";
-import { clientKey, countTry, rateRules } from "../../http/rate-limits/rate-limit.ts";
+import { clientKey } from "../../http/rate-limits/client-address.ts";
+import { countTry, rateRules } from "../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
 
 const MAILED = { kind: "mailed" } as const;

@@ -4,9 +4,9 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterEach, describe } from "vitest";
 import { buildUser } from "../../testing/factories.ts";
 import { expect, test as base } from "../../testing/app.ts";
-import { forgetSharedAddresses, noteSharedAddress } from "./shared-address.ts";
+import { forgetSharedAddresses, noteSharedAddress } from "../rate-limits/client-address.ts";
 import { SlowBodies } from "./slow-bodies.ts";
-import { Usage } from "./usage.ts";
+import { Usage } from "./bound-requests.ts";
 
 type Begun = { head: string; from?: string };
 

@@ -8,10 +8,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../base/config.ts";
 import { AppError } from "../../base/errors.ts";
 import type { App } from "../app-type.ts";
-import { clientKey } from "../rate-limits/client-key.ts";
-import { isSharedAddress } from "./shared-address.ts";
+import { clientKey } from "../rate-limits/client-address.ts";
+import { isSharedAddress } from "../rate-limits/client-address.ts";
 import { SlowBodies, whenBodyEnds } from "./slow-bodies.ts";
-import { Usage } from "./usage.ts";
 
 /** From the first byte of a request to its last: a file of 20 MB takes that long at half a megabit a second. */
 export const REQUEST_ARRIVES_WITHIN_MS = 300_000;
@@ -119,4 +118,35 @@ function customerOf(request: FastifyRequest): string | undefined {
 function tooMuch(code: "RATE_LIMITED" | "UNAVAILABLE"): AppError {
   const message = "Too much is on its way from here at this moment. Please try again in a few seconds";
   return new AppError(code, { message, extra: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
+}
+
+/** How much of something each key has at this moment: requests, open bodies, bytes. What is taken is given back. */
+export class Usage {
+  readonly #byKey = new Map<string, number>();
+  #total = 0;
+
+  get total(): number {
+    return this.#total;
+  }
+
+  of(key: string): number {
+    return this.#byKey.get(key) ?? 0;
+  }
+
+  /** @returns gives it back; a second call does nothing. */
+  take(key: string, amount: number): () => void {
+    this.#add(key, amount);
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.#add(key, -amount);
+      isTaken = false;
+    };
+  }
+
+  #add(key: string, amount: number): void {
+    const left = this.of(key) + amount;
+    if (left === 0) this.#byKey.delete(key);
+    else this.#byKey.set(key, left);
+    this.#total += amount;
+  }
 }

@@ -1,7 +1,8 @@
 import { describe } from "vitest";
 import { withTransaction } from "../../db/transaction.ts";
 import { expect, overlap, test as base, fakeClock, type FakeClock } from "../../testing/app.ts";
-import { clientKey, countTry, forgetTries } from "./rate-limit.ts";
+import { clientKey } from "./client-address.ts";
+import { countTry, forgetTries } from "./rate-limit.ts";
 import { deleteEndedWindows } from "./rate-limit-store.ts";
 
 const rule = { name: "try", hitsMax: 3, windowMs: 60_000 };

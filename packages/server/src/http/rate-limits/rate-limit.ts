@@ -8,14 +8,12 @@ import type { Config } from "../../base/config.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { Clock } from "../../base/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { isSharedAddress } from "../bounds/shared-address.ts";
+import { isSharedAddress } from "./client-address.ts";
 import { deleteHits, findHits, insertHit, takeHitBack } from "./rate-limit-store.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-
-export { clientKey, wideClientKey } from "./client-key.ts";
 
 export type RateRule = { name: string; hitsMax: number; windowMs: number };
 

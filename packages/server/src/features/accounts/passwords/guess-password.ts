@@ -3,10 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { Gate } from "../../../http/bounds/gate.ts";
-import { isSharedAddress } from "../../../http/bounds/shared-address.ts";
+import { clientKey, wideClientKey, isSharedAddress } from "../../../http/rate-limits/client-address.ts";
 import {
   assertTriesLeft,
-  clientKey,
   countTry,
   countTryQuietly,
   countTryWithRest,
@@ -15,7 +14,6 @@ import {
   hasTriesLeft,
   type RateRule,
   rateRules,
-  wideClientKey,
 } from "../../../http/rate-limits/rate-limit.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { findKnownDevice } from "../sessions/known-devices.ts";

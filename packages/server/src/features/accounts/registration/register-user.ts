@@ -5,13 +5,8 @@ import { AppError } from "../../../base/errors.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { customerRegistered, customerVerified, publishChange } from "../../../events/index.ts";
-import {
-  assertTriesLeft,
-  clientKey,
-  countTry,
-  countTryQuietly,
-  rateRules,
-} from "../../../http/rate-limits/rate-limit.ts";
+import { clientKey } from "../../../http/rate-limits/client-address.ts";
+import { assertTriesLeft, countTry, countTryQuietly, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { verifyMail } from "../account-mails.ts";
 import { issueToken, useToken } from "../one-time-token.ts";

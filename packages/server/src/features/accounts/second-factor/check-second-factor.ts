@@ -5,13 +5,8 @@
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import {
-  clientKey,
-  countTryQuietly,
-  countTryWithRest,
-  forgetTries,
-  rateRules,
-} from "../../../http/rate-limits/rate-limit.ts";
+import { clientKey } from "../../../http/rate-limits/client-address.ts";
+import { countTryQuietly, countTryWithRest, forgetTries, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { openSecret } from "../../../secrets/seal-secret.ts";

@@ -5,7 +5,8 @@
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import { clientKey, countTry, forgetTries, rateRules } from "../../../http/rate-limits/rate-limit.ts";
+import { clientKey } from "../../../http/rate-limits/client-address.ts";
+import { countTry, forgetTries, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { sealSecret } from "../../../secrets/seal-secret.ts";

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Deps } from "../../../base/deps.ts";
-import { clientKey } from "../../../http/rate-limits/client-key.ts";
+import { clientKey } from "../../../http/rate-limits/client-address.ts";
 import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
 import type { Session } from "../../../http/session/session.ts";
 import { writeMail } from "../../../mail/index.ts";

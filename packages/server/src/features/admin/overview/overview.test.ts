@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { OverviewAnswer, OverviewCharts } from "@ewebal/contract";
 import type { Db } from "../../../db/pool.ts";
-import { foldTallies, readTally } from "../../../db/tally.ts";
+import { foldCounters, readCounter } from "../../../db/counters.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { chargeHolds, holdUnits, topUpUnits } from "../../../ledger/index.ts";
 import { expect, overlap, test as base } from "../../../testing/app.ts";
@@ -122,19 +122,19 @@ describe("the cards", () => {
   });
 });
 
-describe("a tally", () => {
+describe("a counter", () => {
   test("is exact before and after it is added up, also twice and at once", async ({ db }) => {
     const { userId } = await buildUser(db);
     const draftId = await buildDraft(db, { userId });
     await buildDraft(db, { userId });
-    expect(await readTally(db, "drafts")).toBe(2);
-    await Promise.all([foldTallies(db), foldTallies(db)]);
-    expect(await readTally(db, "drafts")).toBe(2);
+    expect(await readCounter(db, "drafts")).toBe(2);
+    await Promise.all([foldCounters(db), foldCounters(db)]);
+    expect(await readCounter(db, "drafts")).toBe(2);
     await db.query("delete from draft where draft_id = $1", [draftId]);
-    expect(await readTally(db, "drafts")).toBe(1);
-    await foldTallies(db);
-    await foldTallies(db);
-    expect(await readTally(db, "drafts")).toBe(1);
+    expect(await readCounter(db, "drafts")).toBe(1);
+    await foldCounters(db);
+    await foldCounters(db);
+    expect(await readCounter(db, "drafts")).toBe(1);
     expect((await db.query("select from tally_change")).rowCount).toBe(0);
   });
 
@@ -143,23 +143,23 @@ describe("a tally", () => {
       sendAt: new Date(Date.now() + 3_600_000),
       timeZone: "Africa/Lagos",
     });
-    expect(await readTally(db, "messages")).toBe(0);
+    expect(await readCounter(db, "messages")).toBe(0);
     await expect(
       withTransaction(db, async (tx) => {
         await tx.query("update message set state = 1 where message_id = $1", [messageId]);
         throw new Error("not after all");
       }),
     ).rejects.toThrow("not after all");
-    expect(await readTally(db, "messages")).toBe(0);
+    expect(await readCounter(db, "messages")).toBe(0);
     await db.query("update message set state = 1 where message_id = $1", [messageId]);
     await db.query("update message set state = 2 where message_id = $1", [messageId]);
-    expect(await readTally(db, "messages")).toBe(1);
+    expect(await readCounter(db, "messages")).toBe(1);
   });
 
   test("makes nobody wait: two customers' changes overlap", async ({ db, deps }) => {
     const [ada, bola] = [await buildUser(db), await buildUser(db)];
     const [adas, bolas] = [await buildDraft(db, { userId: ada.userId }), await buildDraft(db, { userId: bola.userId })];
-    await foldTallies(db);
+    await foldCounters(db);
     let isWaiting = true;
     const drop = (draftId: string) => async (tx: Tx) =>
       await tx.query("delete from draft where draft_id = $1", [draftId]);
@@ -168,7 +168,7 @@ describe("a tally", () => {
       isWaiting = false;
     });
     expect(isWaiting).toBe(false);
-    expect(await readTally(db, "drafts")).toBe(0);
+    expect(await readCounter(db, "drafts")).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { findLikelyNetwork } from "@ewebal/contract";
-import { foldTallies } from "../../../db/tally.ts";
+import { foldCounters } from "../../../db/counters.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { overviewRefreshed, publishChange } from "../../../events/index.ts";
@@ -39,7 +39,7 @@ export async function refreshOverview(deps: Pick<Deps, "db" | "clock">): Promise
   const since = hourStart(
     last === undefined ? await findBeginning(db, now) : new Date(last.getTime() - reachMs(last, now)),
   );
-  await foldTallies(db);
+  await foldCounters(db);
   // Day by day, so that no statement runs for long, whatever the reach.
   for (let day = lagosDayStart(since); day.getTime() <= now.getTime(); day = new Date(day.getTime() + DAY_MS)) {
     await refreshDay(deps, { since: day.getTime() < since.getTime() ? since : day, day });

@@ -1,6 +1,6 @@
 import { lagosDate } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
-import { readTally } from "../../../db/tally.ts";
+import { readCounter } from "../../../db/counters.ts";
 import { sumFreeUnits } from "../../../ledger/index.ts";
 import { selectCustomers, viewUserCounts } from "../../accounts/index.ts";
 import { countDeposits } from "../../billing/index.ts";
@@ -36,8 +36,8 @@ export async function viewOverview(deps: ViewDeps): Promise<OverviewFigures> {
     viewUserCounts(deps),
     sumFreeUnits(db),
     countDeposits(db),
-    readTally(db, "messages"),
-    readTally(db, "drafts"),
+    readCounter(db, "messages"),
+    readCounter(db, "drafts"),
     countCatalogs(db),
     countWaiting(db),
   ]);

@@ -6,7 +6,8 @@ import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
-import { assertTriesLeft, clientKey, countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
+import { clientKey } from "../../../http/rate-limits/client-address.ts";
+import { assertTriesLeft, countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../../mail/index.ts";
 import {
   assertPasswordAllowed,

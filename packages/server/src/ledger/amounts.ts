@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { unitsForJson } from "@ewebal/contract";
+import { AppError } from "../base/errors.ts";
 
 /** @throws AssertionError unless this is a whole number of thousandths, at least `minimum`: units are never fractions. */
 export function assertAmount(amountMilli: number, minimum: 0 | 1 = 1): void {
@@ -6,4 +8,9 @@ export function assertAmount(amountMilli: number, minimum: 0 | 1 = 1): void {
     Number.isSafeInteger(amountMilli) && amountMilli >= minimum,
     `${amountMilli} is not an amount of thousandths of a unit`,
   );
+}
+
+/** The refusal of whoever wants more than is free; the answer says what is, as `available` in units. */
+export function unitsRequired(freeMilli: number): AppError {
+  return new AppError("UNITS_REQUIRED", { extra: { available: unitsForJson(freeMilli) } });
 }

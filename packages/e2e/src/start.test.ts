@@ -80,7 +80,7 @@ describe("a start that cannot succeed", () => {
 
     expect(status).toBe(1);
     const [title, ...faults] = output.split("\n");
-    expect(title).toBe("The configuration is not right:");
+    expect(title).toBe("The configuration is invalid:");
     const names = faults.map((fault) => fault.trim().split(" ")[0]);
     expect(names).toEqual(["PORT", "DATABASE_URL", "ROLES", "CARRIERS", "PAGE_RULE", "SESSION_IDLE_SECONDS"]);
     expect(output).not.toMatch(/very-secret|sometimes|cook/);
@@ -164,7 +164,8 @@ describe("the first process", () => {
       `/api/${again.actorId}/${messageId}/recipients?state=failed`,
     );
     expect(failed.data.map(({ reason }) => reason)).toEqual([]);
-    // What was between the hand-over and its record when everything died is settled by its receipt, or shown as unknown.
+    // What was between the hand-over and its record when everything died is settled by its receipt, or shown as
+    // unknown.
     expect((counts?.delivered ?? 0) + (counts?.unknown ?? 0)).toBe(10_000);
     expect((await readUser(again)).units).toBe(10_000);
   });

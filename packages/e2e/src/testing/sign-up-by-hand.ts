@@ -4,7 +4,9 @@ import { waitUntil } from "./product.ts";
 
 export type Newcomer = { fullName: string; userName: string; email: string; password: string; phoneNo: string };
 
-/** Registers as a person does: from the home page, through the mail in the mailbox, to the first sight of the dashboard. */
+/**
+ * Registers as a person does: from the home page, through the mail in the mailbox, to the first sight of the dashboard.
+ */
 export async function signUpByHand({ page, context }: Visitor, newcomer: Newcomer): Promise<void> {
   await page.goto("/");
   await page.getByRole("link", { name: "Register", exact: true }).first().click();
@@ -23,7 +25,7 @@ export async function signUpByHand({ page, context }: Visitor, newcomer: Newcome
   const link = mailbox.locator("article", { hasText: `To ${newcomer.email}` }).getByRole("link");
   await waitUntil(
     async () => {
-      await mailbox.getByRole("link", { name: "Look again" }).click();
+      await mailbox.getByRole("link", { name: "Refresh" }).click();
       return (await link.count()) === 1;
     },
     "the mail in the mailbox",

@@ -1,4 +1,7 @@
-/** What the commands of back-up, restore and new keys share: help, a progress line, one sentence at the end, exit status 0 or 1. */
+/**
+ * What the commands of back-up, restore and new keys share: help, a progress line, one sentence at the end, exit status
+ * 0 or 1.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -60,14 +63,14 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   }
 }
 
-/** Before anything is started: a database that is made for a back-up of nothing would only be in the way. */
+/** Runs before anything is started, so that a back-up of nothing does not create a database. */
 function assertSource({ hasTarget }: Command, path: string, { databaseUrl, dataDir }: Config): void {
   if (hasTarget && !existsSync(path)) throw new Error(`there is no file ${path}`);
   if (!hasTarget && databaseUrl === undefined && !existsSync(join(dataDir, "postgres-password")))
     throw new Error(`there is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`);
 }
 
-/** The embedded server is adopted where it runs, and started for as long as the command needs it where it does not. */
+/** Adopts the embedded server where it runs; otherwise starts it for the time of the command. */
 async function withDatabase(
   config: Config,
   work: (tools: Omit<CommandTools, "onProgress">) => Promise<string>,
@@ -92,7 +95,7 @@ async function withDatabase(
   }
 }
 
-/** On a terminal one line that is written anew, elsewhere (a log) one each second. */
+/** Redraws one line on a terminal; writes one line a second to a log. */
 function progressLine(): { show: (progress: Progress) => void; clear: () => void } {
   const isTerminal = process.stdout.isTTY;
   let shownAtMs = -Infinity;

@@ -357,7 +357,7 @@ export function readConfig(environment: Environment): Config {
   const trialParts = get("TRIAL_PARTS");
   const adminRegistration = get("ADMIN_REGISTRATION");
   if (faults.length > 0) {
-    throw new ConfigError(`The configuration is not right:\n${faults.join("\n")}`);
+    throw new ConfigError(`The configuration is invalid:\n${faults.join("\n")}`);
   }
   const isPublic = settings.publicUrl.startsWith("https:");
   const isReal = settings.mailServer !== undefined || settings.carriers !== undefined || isPublic;
@@ -373,7 +373,7 @@ function faultText(error: unknown): string {
   if (error instanceof z.ZodError) {
     return error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`.trim()).join("; ");
   }
-  return error instanceof Error ? error.message : "is not right";
+  return error instanceof Error ? error.message : "is not valid";
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -7,7 +7,7 @@ type Details = {
   message?: string;
   /** More of the answer's JSON, such as `retryAfterSeconds` or the wrong rows of a file. */
   extra?: Extra;
-  /** Whose account it is about when nobody is signed in: for the security log alone, never answered. */
+  /** The account concerned when nobody is signed in; for the security log only, never part of an answer. */
   account?: { kind: "user" | "admin"; id: string };
   cause?: unknown;
 };
@@ -15,8 +15,8 @@ type Details = {
 type Extra = Record<string, string | number | boolean | readonly object[]>;
 
 /**
- * A refusal that a caller can cause. Thrown by operations, translated to HTTP in `http/errors/error-translator.ts` alone.
- * A broken assumption of ours is not one of these: that is an `assert`.
+ * A refusal that a caller can cause. Thrown by operations, translated to HTTP in `http/errors/error-translator.ts`
+ * alone. For a broken assumption of our own use `assert` instead.
  */
 export class AppError extends Error {
   override readonly name = "AppError";

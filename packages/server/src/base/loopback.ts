@@ -1,4 +1,4 @@
-/** What stays on this machine needs no encryption, and what comes from it is nobody else's. */
+/** Recognises addresses of this machine: such traffic needs no encryption and comes from nobody else. */
 import { isIP } from "node:net";
 
 /** @param host a name or an address, without brackets and port. */

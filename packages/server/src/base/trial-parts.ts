@@ -1,20 +1,20 @@
-/** The stand-ins with which a newcomer tries the product, and what must be there in their place. */
+/** The stand-ins with which a newcomer tries the product, and the real parts that replace them. */
 import type { Config, TrialPart } from "./config.ts";
 
-/** Parts that take the place of something real, and are no longer needed once that is configured. */
+/** Tells for each stand-in whether the real part is configured. */
 const isReplaced: Partial<Record<TrialPart, (config: Config) => boolean>> = {
   card: ({ paystackSecretKey }) => paystackSecretKey !== undefined,
   mailbox: ({ mailServer }) => mailServer !== undefined,
   phones: ({ carriers }) => carriers !== undefined,
 };
 
-/** Whether a stand-in plays its part: it may, and the real thing is not configured. */
+/** A stand-in is active when it is allowed and the real part is not configured. */
 export function isStandingIn(config: Config, part: TrialPart): boolean {
   return config.trialParts.has(part) && isReplaced[part]?.(config) !== true;
 }
 
 /**
- * What a worker cannot do without: a mail server and a carrier. Cards may be missing; their calls say so.
+ * Refuses to start a worker without a mail server or a carrier. Cards may be missing; their calls say so.
  *
  * @param hasKeptCarriers administrators keep carriers in the database.
  * @throws Error for the operator that lists everything that is missing; nothing was started or changed then.

@@ -1,15 +1,15 @@
 type KeepOptions<Value> = {
   keptMs: number;
   read: () => Promise<Value>;
-  /** Equal values stay the same object, so that what was made of it can be kept. */
+  /** Equal values keep the same object, so that callers can cache what they derive from it. */
   isEqual: (one: Value, other: Value) => boolean;
-  /** Told why it could not be read again; the last value stands. */
+  /** Called when a read fails; the last value stays in use. */
   onError: (error: unknown) => void;
 };
 
 /**
- * Reads what is needed many times a second at most once in `keptMs`. While the database does not answer, the last value
- * stands; without any the error is thrown.
+ * Caches a value that is needed many times a second and reads it at most once in `keptMs`. While the database does not
+ * answer, the last value stays in use; without one the error is thrown.
  */
 export function keepFresh<Value>({ keptMs, read, isEqual, onError }: KeepOptions<Value>): () => Promise<Value> {
   let kept: { value: Value } | undefined;
@@ -27,7 +27,7 @@ export function keepFresh<Value>({ keptMs, read, isEqual, onError }: KeepOptions
     } finally {
       reading = undefined;
     }
-    // Of the question, not of the answer: what was committed in between is in the next one.
+    // The time of the question, not of the answer: a commit in between shows up in the next read.
     readAtMs = startedAtMs;
     return kept.value;
   };

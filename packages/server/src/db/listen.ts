@@ -10,9 +10,9 @@ import { Client, escapeIdentifier } from "pg";
 
 export type ListenHandlers = {
   onPayload: (payload: string) => void;
-  /** From here on every hint arrives. Those sent before may have been missed: look at everything once. */
+  /** Every hint from now on arrives. Earlier ones may have been missed: read everything once. */
   onConnect: () => void;
-  /** From here on hints are missed. */
+  /** Hints are missed from now on. */
   onDisconnect?: () => void;
 };
 
@@ -26,7 +26,9 @@ export type Listener = {
 
 export type ListenerSettings = {
   url: string;
-  /** Told why the connection was lost or refused, and what a handler threw. The connection is tried again until `close`. */
+  /**
+   * Called when the connection is lost or refused, and when a handler throws. The connection is retried until `close`.
+   */
   onError: (error: unknown) => void;
   applicationName?: string;
 };
@@ -34,7 +36,7 @@ export type ListenerSettings = {
 /** Doubled up to the longest, with jitter: every process of an installation loses its connection at the same moment. */
 export const LISTEN_RECONNECT_DELAY_MS = 100;
 export const LISTEN_RECONNECT_DELAY_MS_MAX = 5_000;
-/** A connection that only listens would not notice a server that vanished; this asks it for a sign of life. */
+/** A connection that only listens does not notice a server that vanished, so it sends a probe. */
 const PROBE_INTERVAL_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
@@ -108,7 +110,7 @@ class ListenConnection {
       keepAlive: true,
     });
     const lost = Promise.withResolvers<never>();
-    // Its rejection is read by the race below; until then, or after a refused connection, nobody may miss it.
+    // The race below reads this rejection; until then it must not count as unhandled.
     lost.promise.catch(ignore);
     client.on("error", lost.reject);
     client.on("end", () => lost.reject(new Error("The connection that listens has ended")));
@@ -116,7 +118,7 @@ class ListenConnection {
     const probe = setInterval(() => void client.query("select 1").catch(lost.reject), PROBE_INTERVAL_MS);
     try {
       await client.connect();
-      // Whoever subscribes from here on listens by itself.
+      // Later subscriptions run their own LISTEN.
       const waiting = [...this.#subscribers].map(([channel, subscribers]) => ({
         channel,
         subscribers: [...subscribers],
@@ -148,7 +150,7 @@ class ListenConnection {
     }
   }
 
-  /** A fault of one subscriber is not the others', nor the connection's. */
+  /** A handler that throws harms neither the other subscribers nor the connection. */
   #call(handler: () => void): void {
     try {
       handler();

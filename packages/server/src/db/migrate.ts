@@ -24,11 +24,13 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../migrations", impor
 
 /** How long a starting process waits for another one that is migrating. */
 const OTHER_MIGRATOR_TIMEOUT_MS = 10 * 60_000;
-/** A migration that queues for a table lock makes everybody behind it wait too; it gives up first and can be run again. */
+/** A migration that waits for a table lock blocks everybody behind it; it gives up first and can be run again. */
 const MIGRATION_LOCK_TIMEOUT_MS = 20_000;
 
 const FILE_NAME = /^(\d{4})_([a-z0-9]+(?:_[a-z0-9]+)*)\.sql$/;
-/** First line of a file that PostgreSQL refuses inside a transaction (`create index concurrently`): one statement only. */
+/**
+ * First line of a file that PostgreSQL refuses inside a transaction (`create index concurrently`): one statement only.
+ */
 const NO_TRANSACTION = /^-- no-transaction\s*\n/;
 
 /**
@@ -73,7 +75,7 @@ export async function migrate(db: Db, folder: string = MIGRATIONS_FOLDER): Promi
     await client.query(`set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
     return await applyPending(client, migrations);
   } finally {
-    // The session is thrown away: with it go its settings and the advisory lock, whatever happened.
+    // Closing the session drops its settings and the advisory lock.
     client.release(true);
   }
 }

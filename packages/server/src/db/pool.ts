@@ -25,26 +25,26 @@ export type PoolSettings = {
   idleInTransactionTimeoutMs?: number;
   /** How long a caller waits for a free or a new connection. */
   connectTimeoutMs?: number;
-  /** Told of idle connections that broke. They are replaced by themselves; this is for the log. */
+  /** Called when an idle connection breaks, for the log. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
 };
 
 /** Two cores serve about this many busy sessions; more only wait for each other. */
 export const POOL_CONNECTIONS_MAX = 10;
-/** Beyond this a page has given up. Bulk work sets its own limit. */
+/** After this time a page has given up. Bulk work sets its own limit. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
-/** Shorter than the statement timeout, so that a lock queue is reported as what it is. */
+/** Shorter than the statement timeout, so that waiting for a lock is reported as such. */
 export const LOCK_TIMEOUT_MS = 20_000;
 /** A transaction that does nothing for this long belongs to a stuck process; its locks stop everyone else. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 /** Longer than a restart of the embedded server takes, shorter than a browser's patience. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * A new connection costs a process, a password proof and cold caches: 30 ms before its first answer, on every first click after
- * a quiet moment. The driver's 10 s would close them all between two clicks of a customer.
+ * A new connection costs a process, a password proof and cold caches: 30 ms before its first answer, on every first
+ * click after a quiet moment. The driver's 10 s would close them all between two clicks of a customer.
  */
 const IDLE_CONNECTION_KEPT_MS = 10 * 60_000;
-/** The client's own limit lies this far above the server's: it only speaks when the server no longer does. */
+/** The client's limit exceeds the server's by this much: it only applies when the server is silent. */
 const SILENT_SERVER_GRACE_MS = 5_000;
 
 /**
@@ -70,7 +70,8 @@ export function createPool(settings: PoolSettings): Db {
   });
   // An idle connection that breaks is an event without a caller; unheard, it would end the process.
   pool.on("error", (error) => settings.onConnectionLost?.(error));
-  // So would the end of a session that comes together with its beginning: the pool has stopped listening for the caller's
+  // So would the end of a session that comes together with its beginning: the pool has stopped listening for the
+  // caller's
   // sake, who is told of the new connection one turn later. Its first statement then says that the connection is lost.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;

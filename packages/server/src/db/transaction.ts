@@ -5,23 +5,25 @@ import { isConnectionLost, isTransactionConflict } from "./sql-state.ts";
 
 declare const insideTransaction: unique symbol;
 
-/** An open transaction. Only `withTransaction` makes one, so a function that asks for it cannot be given a bare pool. */
+/**
+ * An open transaction. Only `withTransaction` makes one, so a function that asks for it cannot be given a bare pool.
+ */
 export type Tx = Queryable & { readonly [insideTransaction]: true };
 
 export type TransactionOptions = {
   /**
-   * The caller declares that its function does nothing outside the database and may run again from its start. Then a
-   * serialization failure or a deadlock is tried again, up to `TRANSACTION_ATTEMPTS_MAX` times in all.
+   * Set it when the function does nothing outside the database and may run again. A serialization failure or a deadlock
+   * is then retried, up to `TRANSACTION_ATTEMPTS_MAX` times in all.
    */
   repeatable?: boolean;
 };
 
-/** A conflict that is still there after this many tries is a queue on one row, and more tries only lengthen it. */
+/** After this many conflicts transactions queue for one row, and more attempts lengthen the queue. */
 export const TRANSACTION_ATTEMPTS_MAX = 5;
-/** Doubled for each attempt, with full jitter, so that the losers do not meet again. */
+/** Doubled for each attempt, with full jitter, so that the losers do not collide again. */
 export const TRANSACTION_RETRY_DELAY_MS = 10;
 
-/** The connection broke while COMMIT was under way: the work may or may not be stored. Look before doing it again. */
+/** The connection broke during COMMIT: the work may or may not be stored. Check before repeating it. */
 export class CommitUnknownError extends Error {
   override readonly name = "CommitUnknownError";
 }
@@ -59,7 +61,7 @@ async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promi
   client.on("error", onError);
   const { tx, close } = openTx(client);
   try {
-    // Spelled out: a server whose default is another level would change what every lock order here relies on.
+    // Explicit, because every lock order relies on this level and a server may have another default.
     await client.query("begin isolation level read committed");
     const result = await work(tx);
     close();

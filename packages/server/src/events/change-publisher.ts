@@ -3,23 +3,23 @@ import type { Queryable } from "../db/pool.ts";
 import type { Change } from "./changes.ts";
 import { audienceName, EVENT_CHANNEL, writeChange } from "./hint.ts";
 
-/** A page cannot show more than this; a worker that flushes 1,000 times a second makes 40 hints of it. */
+/** Pages redraw no faster; a worker that flushes 1,000 times a second sends 40 hints. */
 export const COALESCE_DELAY_MS = 25;
-/** The database is away; what was to be said is kept, merged, and said when it is back. */
+/** While the database is away, changes are merged and kept until it is back. */
 export const PUBLISH_RETRY_DELAY_MS = 1_000;
 
-/** Publishes changes that are committed already. Cheap to call for every row: calls are merged. */
+/** Publishes changes that are already committed. Calls are merged, so it is cheap to call for every row. */
 export type ChangePublisher = {
   publish: (change: Change) => void;
-  /** Says what is still unsaid and stops. Call it before the pool ends. */
+  /** Publishes what is left and stops. Call it before the pool ends. */
   close: () => Promise<void>;
 };
 
 /**
- * For whoever commits much more often than a page can redraw, such as the delivery worker. In a transaction of its own
- * such a writer would queue for PostgreSQL's one notification lock at every commit.
+ * For writers that commit more often than pages redraw, such as the delivery worker: publishing in each transaction
+ * would make every commit wait for PostgreSQL's one notification lock.
  *
- * @param onError told when a statement failed; it is tried again.
+ * @param onError called when a statement fails; it is retried.
  */
 export function createChangePublisher(db: Queryable, onError: (error: unknown) => void): ChangePublisher {
   let pending = new Map<string, Set<string>>();

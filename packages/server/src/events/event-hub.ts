@@ -26,7 +26,9 @@ export type Listen = (
 export type EventHubOptions = {
   listen: Listen;
   log: Pick<Logger, "warn">;
-  /** Which of these sessions are over: idle and longest time end a session without any event. Asked at each heartbeat. */
+  /**
+   * Which of these sessions are over: idle and longest time end a session without any event. Asked at each heartbeat.
+   */
   findEndedSessions: (sessionIds: string[]) => Promise<Iterable<string>>;
   heartbeatIntervalMs?: number;
 };
@@ -34,7 +36,8 @@ export type EventHubOptions = {
 export type EventHub = {
   /**
    * @returns the bytes of a `text/event-stream`; destroy it when the client is gone.
-   * @throws AppError `RATE_LIMITED` when the session has too many open, `UNAVAILABLE` when the process has or is stopping.
+   * @throws AppError `RATE_LIMITED` when the session has too many open, `UNAVAILABLE` when the process has or is
+   *   stopping.
    */
   open: (owner: StreamOwner) => Readable;
   /** Ends every stream and stops listening. */
@@ -116,9 +119,9 @@ async function beat(streams: StreamRegistry, findEndedSessions: EventHubOptions[
 }
 
 /**
- * Gives an event hub its connection.
+ * Connects an event hub to the database.
  *
- * @param onError told why the connection was lost or refused; it is tried again until the hub closes.
+ * @param onError called when the connection is lost or refused; it is retried until the hub closes.
  */
 export function createListen(url: () => string, onError: (error: unknown) => void): Listen {
   return (channel, handlers) => {

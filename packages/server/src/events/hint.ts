@@ -4,7 +4,7 @@
  */
 import type { ChangeTopic } from "@ewebal/contract";
 
-/** Who is told. `admins` are all administrators, `everyone` all who are signed in. */
+/** Who receives a hint. `admin` means all administrators, `everyone` all who are signed in. */
 export type Audience = { userId: string } | { admin: true } | { everyone: true };
 
 /** What one audience is told. */
@@ -18,12 +18,15 @@ export type Hint =
   | { kind: "change"; audience: string; topics: string[] | undefined }
   | { kind: "end"; sessionId?: string; actorId?: string };
 
-/** One channel for all: a connection that listens to many channels costs PostgreSQL more than a hub that looks one name up. */
+/**
+ * One channel for all: a connection that listens to many channels costs PostgreSQL more than a hub that looks one name
+ * up.
+ */
 export const EVENT_CHANNEL = "ewebal_event";
 
 /**
- * PostgreSQL refuses payloads of 8,000 bytes and more; a topic with an id has 44 characters. Somebody whom more topics
- * concern at one moment is better served by asking again for everything.
+ * PostgreSQL refuses payloads of 8,000 bytes and more, and a topic with an id has 44 characters. A page with more
+ * topics than this at one moment reads everything again.
  */
 export const TOPICS_PER_HINT_MAX = 100;
 
@@ -45,7 +48,9 @@ export function writeSessionEnd(end: SessionEnd): string {
   return JSON.stringify({ end });
 }
 
-/** @returns undefined for what is not a hint: another version of the program may write to the channel during a roll-out. */
+/**
+ * @returns undefined for what is not a hint: another version of the program may write to the channel during a roll-out.
+ */
 export function readHint(payload: string): Hint | undefined {
   let value: unknown;
   try {

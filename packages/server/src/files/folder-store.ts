@@ -27,12 +27,12 @@ export function openFolderStore(dataDir: string): FileStore {
   };
 }
 
-/** Names are never used twice, so neither are these; what a killed process left of one goes with it. */
+/** The name while the file is written. `remove` also deletes what a killed process left of it. */
 function draftOf(path: string): string {
   return `${path}.part`;
 }
 
-/** Under another name first: whoever looks, also after a crash, finds the whole file or none. */
+/** Writes under another name first, so that readers find the whole file or none, also after a crash. */
 async function writeWhole(path: string, bytes: Uint8Array, mode: number): Promise<void> {
   const draft = draftOf(path);
   try {
@@ -50,7 +50,7 @@ async function writeWhole(path: string, bytes: Uint8Array, mode: number): Promis
   }
 }
 
-/** A name is only as lasting as the folder that holds it. */
+/** Without this a power cut may lose the new name from the folder. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {

@@ -1,4 +1,4 @@
-/** Uploaded files: what they may be, where they lie, and that none is left half. */
+/** Uploaded files: which are accepted, where they are stored, and how unneeded ones are removed. */
 export { cleanUpFilesQueue } from "./stored-files.ts";
 export type { FileStore } from "./file-store.ts";
 export { openFileStore } from "./open-file-store.ts";

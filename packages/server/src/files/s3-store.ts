@@ -75,7 +75,7 @@ async function readBody(client: S3Client, command: GetObjectCommand): Promise<Bu
   }
 }
 
-/** A store that is away, or refuses us, is no fault of the request; what the store says goes to the log as the cause. */
+/** A store that fails is no fault of the request; its own error goes to the log as the cause. */
 async function translate<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();

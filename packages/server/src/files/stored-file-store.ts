@@ -1,4 +1,7 @@
-/** All SQL about stored files. The bytes lie in the file store; a row says whose they are and whether anything needs them. */
+/**
+ * All SQL about stored files. A row says whose the bytes are and whether anything needs them; the file store has the
+ * bytes.
+ */
 import type { Queryable } from "../db/pool.ts";
 
 export type StoredFile = { userId: string; fileId: string; extension: string; contentType: string; byteCount: number };
@@ -19,7 +22,11 @@ export async function markKept(tx: Queryable, file: { userId: string; fileId: st
   return rowCount === 1;
 }
 
-/** From now on nothing can begin to need these. @returns them, and those that an earlier run marked and did not finish. */
+/**
+ * Marks files as being removed, so that nothing can need them any more.
+ *
+ * @returns them, and those that an earlier run left.
+ */
 export async function markOrphans(
   db: Queryable,
   times: { now: Date; madeBefore: Date },

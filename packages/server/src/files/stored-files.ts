@@ -1,11 +1,11 @@
 /**
- * Nothing half: a file and what needs it live in two places that share no transaction. So the intention is written first,
- * then the bytes, and the transaction that needs the file marks it.
+ * A file and the rows that need it live in two places that share no transaction. So the row of the file is written
+ * first, then the bytes, and the transaction that needs the file marks it as kept.
  *
  *   begun -> kept                 the transaction that needs the file
  *   begun -> removing -> gone     one hour later, when nothing came to need it
  *
- * Whatever is killed in between leaves a row that says what to clear away; the store is never searched.
+ * A process that is killed in between leaves a row that says what to remove; the store is never searched.
  */
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../base/deps.ts";
@@ -43,7 +43,11 @@ export async function storeFile({ db, clock }: StoreDeps, store: FileStore, uplo
   return file.fileId;
 }
 
-/** Says in the caller's transaction that something needs the file. @throws AppError `UNAVAILABLE` when it took an hour to say so. */
+/**
+ * Marks the file as needed, in the caller's transaction.
+ *
+ * @throws AppError `UNAVAILABLE` when the file was removed after an hour.
+ */
 export async function keepFile(
   { clock }: Pick<Deps, "clock">,
   tx: Tx,
@@ -53,10 +57,10 @@ export async function keepFile(
 }
 
 /**
- * Removes what nothing came to need. A file that cannot be removed keeps no other one.
+ * Removes the files that nothing needs. A file that cannot be removed does not stop the others.
  *
  * @returns how many files.
- * @throws what the store said of the first file that it did not remove.
+ * @throws the error of the first file that could not be removed.
  */
 export async function removeOrphans(deps: StoreDeps, store: FileStore): Promise<number> {
   const now = deps.clock.now();
@@ -81,13 +85,16 @@ export async function removeOrphans(deps: StoreDeps, store: FileStore): Promise<
   return total;
 }
 
-/** The row goes last: killed between the two, the next run finds it and removes a file that is gone, which is fine. */
+/**
+ * Deletes the row last: after a crash in between the next run finds it and removes the missing file again, which is
+ * harmless.
+ */
 async function removeFile(db: Queryable, store: FileStore, file: StoredFile): Promise<void> {
   await store.remove(fileNameOf(file));
   await deleteFileRow(db, file);
 }
 
-/** Every hour: clears away files that were stored and never came to be needed, because their request failed or was killed. */
+/** Removes, every hour, files that nothing needs because their request failed or was killed. */
 export const cleanUpFilesQueue: JobQueue = {
   name: "clean-up-files",
   retriesMax: 3,

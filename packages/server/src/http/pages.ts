@@ -1,4 +1,4 @@
-/** Serves the built pages: files as they are, and a document for every address; one that is no page has status 404. */
+/** Serves the files of the built pages, and a document for every address; an address without a page has status 404. */
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import { pagePaths } from "@ewebal/contract";
@@ -7,7 +7,7 @@ import { AppError } from "../base/errors.ts";
 import type { App } from "./app-type.ts";
 import { translateError } from "./errors/error-translator.ts";
 
-/** A document in every form that a browser may ask for. */
+/** A document in every encoding that a browser may ask for. */
 export type PageDocument = { plain: Buffer; br: Buffer; gzip: Buffer; etag: string };
 
 /** @param path the page's, as `pagePaths` has it, or the whole address when no page has it. */
@@ -24,7 +24,7 @@ export async function servePages(app: App, distFolder: string, findDocument: Fin
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
-    // The documents are made of it; by itself it is nobody's page.
+    // The template of the documents, which is no page by itself.
     globIgnore: ["index.html*"],
     setHeaders: (response, path) => {
       const isHashed = path.includes("/assets/");
@@ -62,7 +62,7 @@ function sendDocument(
     .send(document[encoding ?? "plain"]);
 }
 
-/** Browsers send 40 characters. What is longer is read by nobody. */
+/** Browsers send 40 characters; a longer header is ignored. */
 const ACCEPTED_CHARACTERS_MAX = 200;
 
 function chooseEncoding(accepted: string): "br" | "gzip" | undefined {

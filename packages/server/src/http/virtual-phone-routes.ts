@@ -15,7 +15,7 @@ type PhoneMessage = { sender: string; text: string; partCount: number; receivedA
 
 /** @param simulator undefined with real carriers: then there are no such phones. */
 export function virtualPhoneRoutes(app: App, simulator: SimulatorAddress | undefined, isInsider: IsInsider): void {
-  /** The phones hold everybody's texts, so strangers do not read them: insiders do, and administrators who read texts. */
+  /** The phones show the texts of all customers, so only insiders and administrators who may read texts see them. */
   const requireInsider: Guard = async (request) => {
     if (request.session?.kind !== "admin" && !isInsider(request)) throw new AppError("NOT_FOUND");
   };
@@ -57,7 +57,7 @@ async function requestSimulator({ controlPort, controlToken }: SimulatorAddress,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (error) {
-    // It is being started again, or too busy: either passes.
+    // The simulator is starting again or overloaded; both pass.
     throw new AppError("UNAVAILABLE", { cause: error });
   }
 }

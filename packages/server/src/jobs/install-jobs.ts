@@ -4,7 +4,9 @@ import type { Db } from "../db/pool.ts";
 import { BOSS_SCHEMA, bossDatabase } from "./open-jobs.ts";
 import { DEAD_LETTER_QUEUE, type JobQueue } from "./job-queue.ts";
 
-/** A worker that says nothing for this long is dead, and its jobs go to another. The least that pg-boss takes. */
+/**
+ * A worker without a heartbeat for this long counts as dead, and its jobs go to another. The least that pg-boss allows.
+ */
 const HEARTBEAT_SECONDS = 10;
 /** How long a process that starts waits for another one that is installing. */
 const OTHER_INSTALLER_TIMEOUT_MS = 10 * 60_000;
@@ -33,7 +35,7 @@ export async function installJobs(db: Db, queues: readonly JobQueue[]): Promise<
     await boss.stop({ graceful: false });
     if (failure !== undefined) throw failure;
   } finally {
-    // With the session go its settings and the lock, whatever happened.
+    // Closing the session drops its settings and the lock.
     client.release(true);
   }
 }

@@ -13,9 +13,9 @@ export type JobQueue = {
   /** Doubled for each retry, with jitter. */
   retryDelaySeconds: number;
   retryDelaySecondsMax: number;
-  /** A run that lasts longer is taken from its worker and tried again. */
+  /** A run that takes longer is given to another worker. */
   runSecondsMax: number;
-  /** Jobs of this kind that one process takes and does together; at least 2. */
+  /** How many jobs of this kind one process does at a time; at least 2. */
   concurrency: number;
   /** Five cron fields in UTC: one job at each of these times, whichever process is alive. */
   cron?: string;
@@ -23,5 +23,5 @@ export type JobQueue = {
   handle: (deps: Deps, ids: Record<string, string>) => Promise<void>;
 };
 
-/** Where jobs end that failed every time. */
+/** Holds the jobs that failed every time. */
 export const DEAD_LETTER_QUEUE = "dead-letter";

@@ -1,8 +1,8 @@
 import type { Queryable } from "../db/pool.ts";
 
 /**
- * Work that happens after the answer. A job carries ids, not data, and its handler may run twice.
- * It is written in the caller's transaction, so that it exists exactly when what it is about exists.
+ * Work that happens after the answer. A job carries ids, not data, and its handler may run twice. It is written in the
+ * caller's transaction, so that it exists exactly when the rows it refers to exist.
  */
 export type Jobs = {
   /**

@@ -4,7 +4,7 @@ import type { Db, Queryable } from "../db/pool.ts";
 import type { Jobs } from "./jobs.ts";
 
 /**
- * What a process needs to hand out jobs; doing them is `startJobWorker`'s part. The tables must be installed.
+ * Lets a process enqueue jobs; `startJobWorker` does them. The tables must be installed.
  *
  * @returns the jobs, and `stop`, which the owner calls before it ends the pool.
  */
@@ -16,7 +16,7 @@ export async function openJobs(db: Db, log: Logger): Promise<{ jobs: Jobs; stop:
     supervise: false,
     schedule: false,
   });
-  boss.on("error", (error) => log.error({ err: error }, "handing out jobs failed"));
+  boss.on("error", (error) => log.error({ err: error }, "pg-boss reported an error"));
   await boss.start();
   const jobs: Jobs = {
     enqueue: async (tx, name, ids, options = {}) => {
@@ -28,7 +28,7 @@ export async function openJobs(db: Db, log: Logger): Promise<{ jobs: Jobs; stop:
   return { jobs, stop: async () => await boss.stop({ graceful: false }) };
 }
 
-/** Its own schema, so that its tables and ours never meet. */
+/** pg-boss keeps its tables in a schema of its own. */
 export const BOSS_SCHEMA = "pgboss";
 
 /** Lets pg-boss run its statements on our pool, or inside a caller's open transaction. */

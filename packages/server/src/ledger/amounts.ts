@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { unitsForJson } from "@ewebal/contract";
 import { AppError } from "../base/errors.ts";
 
-/** @throws AssertionError unless this is a whole number of thousandths, at least `minimum`: units are never fractions. */
+/**
+ * @throws AssertionError unless this is a whole number of thousandths, at least `minimum`: units are never fractions.
+ */
 export function assertAmount(amountMilli: number, minimum: 0 | 1 = 1): void {
   assert(
     Number.isSafeInteger(amountMilli) && amountMilli >= minimum,
@@ -10,7 +12,7 @@ export function assertAmount(amountMilli: number, minimum: 0 | 1 = 1): void {
   );
 }
 
-/** The refusal of whoever wants more than is free; the answer says what is, as `available` in units. */
+/** The refusal when fewer units are free than wanted; the answer has the free units as `available`. */
 export function unitsRequired(freeMilli: number): AppError {
   return new AppError("UNITS_REQUIRED", { extra: { available: unitsForJson(freeMilli) } });
 }

@@ -2,7 +2,7 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 import type { Config } from "../base/config.ts";
 import type { StoredMail } from "./mail-store.ts";
 
-/** What the mail library is given. Addresses go in as objects, which it never splits into lists. */
+/** Builds the message for the mail library. Addresses are objects, which it never splits into lists. */
 export function mailMessage(config: Pick<Config, "mailFrom" | "publicUrl">, mail: StoredMail): SendMailOptions {
   return {
     from: config.mailFrom,
@@ -19,8 +19,8 @@ export function mailMessage(config: Pick<Config, "mailFrom" | "publicUrl">, mail
 }
 
 /**
- * Left to itself the library folds lines over 76 characters, and a link that is copied from the raw mail breaks. RFC 5322
- * ends lines at 998 characters; a text with such lines, or in another alphabet, is folded after all.
+ * Left to itself the library folds lines over 76 characters, and a link that is copied from the raw mail breaks. RFC
+ * 5322 ends lines at 998 characters; a text with such lines, or in another alphabet, is folded after all.
  */
 function textPart(text: string): { raw: string } | { contentType: string; content: string } {
   const contentType = "text/plain; charset=utf-8";

@@ -49,7 +49,7 @@ export async function beginAttempt(db: Queryable, mailId: string): Promise<Store
   );
 }
 
-/** The bodies go: they may carry links that are still alive. */
+/** Deletes the bodies, whose links may still be valid. */
 export async function markSent(db: Queryable, mailId: string, now: Date): Promise<void> {
   await db.query(
     `update mail set sent_at = $2, text_body = null, html_body = null where mail_id = $1 and sent_at is null and given_up_at is null`,
@@ -64,7 +64,7 @@ export async function markGivenUp(db: Queryable, mailId: string, now: Date): Pro
   );
 }
 
-/** @returns the number of mails forgotten. Unsent ones stay. */
+/** @returns how many mails were deleted. Unsent mails stay. */
 export async function deleteMailsBefore(db: Queryable, before: Date): Promise<number> {
   const { rowCount } = await db.query(
     `delete from mail where created_at < $1 and coalesce(sent_at, given_up_at) is not null`,

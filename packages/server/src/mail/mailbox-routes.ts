@@ -48,7 +48,7 @@ export function mailboxPage(
 <body>
 <header>
 <a class="brand" href="/">${escapeHtml(brand.name)}<span>${escapeHtml(brand.suffix)}</span></a>
-<a class="again" href="/mailbox">Look again</a>
+<a class="again" href="/mailbox">Refresh</a>
 </header>
 <main>
 <h1>Mailbox</h1>

@@ -1,7 +1,10 @@
 import type { Config } from "../base/config.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 
-/** What a mail says, before it is made into plain text and HTML. Texts are shown as text: nothing in them is markup. */
+/**
+ * A part of a mail, before it is rendered as plain text and HTML. Texts are shown as they are: nothing in them is
+ * markup.
+ */
 export type MailBlock =
   | { kind: "text"; text: string }
   /** A link to one of our pages. `path` begins with a slash; the address in front of it is `PUBLIC_URL`. */
@@ -27,7 +30,7 @@ export type RenderedMail = { subject: string; text: string; html: string };
 /** Longer than nearly all names; a registration takes 100. */
 const NAME_CHARACTERS_MAX = 30;
 
-/** Makes both forms of a mail from the same blocks, so that they cannot say different things. */
+/** Renders both forms of a mail from the same blocks, so that they say the same. */
 export function renderMail(config: MailConfig, mail: MailContent): RenderedMail {
   const name = plainName(mail.greetingName ?? "");
   const greeting = name === "" ? "Hello," : `Hello ${name},`;
@@ -44,8 +47,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * A name that somebody typed, for a mail to who may know nothing of them: no address that a mail program would make a link of,
- * and too short for a message of its own.
+ * Makes a typed name safe for a mail to a stranger: it contains no address that a mail program would turn into a link,
+ * and is too short to carry a message of its own.
  */
 export function plainName(name: string): string {
   const words = oneLine(name)

@@ -8,14 +8,14 @@ import { beginAttempt, markGivenUp, markSent, type StoredMail } from "./mail-sto
 import { keepMail } from "./mailbox-folder.ts";
 import { SEND_MAIL } from "./write-mail.ts";
 
-/** A mail server that is away for longer than a weekend will not be thanked for what it then delivers. */
+/** Mails that waited longer than a weekend are of no use any more. */
 const RETRY_HOURS = 72;
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 30_000;
 
 export const sendMailQueue: JobQueue = {
   name: SEND_MAIL,
-  // The 72 hours end it; at an hour each this many never fit into them.
+  // RETRY_HOURS ends the retries: 1,000 of them never fit into 72 hours.
   retriesMax: 1_000,
   retryDelaySeconds: 15,
   retryDelaySecondsMax: 3_600,
@@ -25,8 +25,8 @@ export const sendMailQueue: JobQueue = {
 };
 
 /**
- * Sends one mail, or keeps it as a file when there is no mail server. A crash between sending and noting it sends the
- * mail twice under the same Message-ID: that is better than never.
+ * Sends one mail, or keeps it as a file when there is no mail server. A crash after sending and before recording it
+ * sends the mail again under the same Message-ID.
  *
  * @throws Error when the mail server did not take it; the job then tries again.
  */
@@ -52,7 +52,7 @@ async function sendThroughServer(
 ): Promise<void> {
   const transport = createTransport({
     url,
-    // Else anybody on the way could make the server seem to offer none, and read the links.
+    // Otherwise an attacker on the way could strip the offer of TLS and read the links.
     requireTLS: tls === "required",
     ignoreTLS: tls === "off",
     connectionTimeout: CONNECT_TIMEOUT_MS,

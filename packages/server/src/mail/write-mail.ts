@@ -7,11 +7,11 @@ import { insertMail } from "./mail-store.ts";
 /** The queue that sends them; see `send-mail.ts`. */
 export const SEND_MAIL = "send-mail";
 
-/** One address and nothing else: no list, no second header. Finer rules are the contract's. */
+/** A single address: no list, no second header. The contract has the finer rules. */
 const ONE_ADDRESS = /^[^\s<>,;:"@\p{Cc}]+@[^\s<>,;:"@\p{Cc}]+$/u;
 
 /**
- * Writes a mail in the caller's transaction: it is sent exactly when what it tells of has happened.
+ * Writes a mail in the caller's transaction, so that it is sent exactly when the transaction commits.
  *
  * @throws Error for a recipient or reply address that is not one plain address; callers validate before.
  */

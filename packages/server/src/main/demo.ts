@@ -20,7 +20,7 @@ function adminEmailOf({ config }: Pick<Deps, "config">): string {
 }
 
 /**
- * A trial's database may become the real one, and the passwords of its demo stand in old logs.
+ * Warns of demo accounts when a trial's database becomes the real one: old logs contain their passwords.
  *
  * @returns lines about demo accounts that are left.
  */
@@ -39,7 +39,7 @@ export async function findDemoLeft(deps: Pick<Deps, "config" | "db">): Promise<s
 
 /**
  * Makes the demo accounts, unless they are there already.
- * @returns lines with their passwords, which are told once and stored nowhere.
+ * @returns lines with their passwords, which are printed once and stored nowhere.
  */
 export async function makeDemo(deps: Deps): Promise<string[]> {
   const adminEmail = adminEmailOf(deps);

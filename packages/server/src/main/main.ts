@@ -15,21 +15,21 @@ import { startProcessTree, type ProcessTree } from "../process-tree/process-tree
 import { refuseMissingParts } from "../base/trial-parts.ts";
 
 const startedAt = Date.now();
-// What is built here is read by other users, and what is nobody's business has a mode of its own.
+// Other users read what is built here; private files set their own modes.
 process.umask(0o022);
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Ends with one sentence instead of a stack: what an operator can mend is not a crash. */
+/** Ends with one sentence instead of a stack trace: the operator can mend this. */
 function giveUp(error: unknown, log: Logger | undefined): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   log?.debug({ err: error }, "start failed");
   process.exit(1);
 }
 
-/** A free port is chosen here, once: mails and callbacks name it, and a web process that comes back takes it again. */
+/** Chooses a free port once: mails and callbacks contain it, and a restarted web process listens on it again. */
 async function readConfigOrGiveUp(): Promise<Config> {
   try {
     const config = readConfig(process.env);
@@ -40,11 +40,11 @@ async function readConfigOrGiveUp(): Promise<Config> {
   }
 }
 
-/** After a kill the web process of the last start closes its port by itself, as soon as it has noticed. */
+/** After a kill the web process of the last start needs a moment to notice and to close its port. */
 const PORT_TIMEOUT_MS = 3_000;
 const PORT_POLL_DELAY_MS = 100;
 
-/** Asked before anything is started, so that a second copy fails early and names the port. */
+/** Runs before anything is started, so that a second copy fails early and names the port. */
 async function refuseTakenPort({ host, port, roles }: Config): Promise<void> {
   if (!roles.has("web")) return;
   const deadlineMs = Date.now() + PORT_TIMEOUT_MS;
@@ -59,7 +59,7 @@ async function refuseTakenPort({ host, port, roles }: Config): Promise<void> {
   }
 }
 
-/** @returns the system's word for why nobody can listen there; undefined when the port is free. */
+/** @returns the system's error code when the port cannot be used; undefined when it is free. */
 async function probePort(host: string, port: number): Promise<string | undefined> {
   const probe = createServer();
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -68,12 +68,12 @@ async function probePort(host: string, port: number): Promise<string | undefined
   return await promise;
 }
 
-/** The embedded one, which no start has begun to make. */
+/** True when the embedded database does not exist yet. */
 function isDatabaseToBeMade({ databaseUrl, dataDir }: Config): boolean {
   return databaseUrl === undefined && !existsSync(join(dataDir, "postgres-password"));
 }
 
-/** A signal may come while the tree is still starting: it is then stopped as soon as it stands. */
+/** A signal may arrive while the tree starts: it is stopped as soon as it runs. */
 function stopOnSignals(starting: Promise<ProcessTree>, log: Logger): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -93,7 +93,7 @@ function stopOnSignals(starting: Promise<ProcessTree>, log: Logger): void {
 const config = await readConfigOrGiveUp();
 const log = pino({ level: config.logLevel, base: { process: "main" } });
 try {
-  // A database that holds something is asked for carriers first, where it is prepared.
+  // For an existing database the preparing process checks this, because carriers may be kept there.
   if (isDatabaseToBeMade(config)) refuseMissingParts(config, false);
   await refuseTakenPort(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 /**
- * Brings the database to what this version needs, makes the demo accounts when asked to, and ends. A process of its own:
- * the first process lives as long as the product and would keep the whole program in memory for these few seconds.
+ * Brings the database to what this version needs, makes the demo accounts when asked to, and ends. A process of its
+ * own: the first process lives as long as the product and would keep the whole program in memory for these few seconds.
  */
 import { type Logger, pino } from "pino";
 import { isStandingIn, refuseMissingParts } from "../base/trial-parts.ts";
@@ -13,7 +13,7 @@ import { findDemoLeft, makeDemo } from "./demo.ts";
 import { jobQueues } from "./job-queues.ts";
 import { openDeps } from "./role-deps.ts";
 
-/** Told once, while it is easily decided: nobody has registered yet. */
+/** Printed at the first start, before anybody has registered. */
 const EMAIL_RULES_NOTES = [
   "EMAIL_RULES is `specified`: only gmail.com addresses can sign in, and only gmail.com, .com and .ng ones can reset a password.",
   "A business at info@firm.ng could register and never sign in. Set EMAIL_RULES=any to let every address in.",
@@ -25,7 +25,7 @@ async function prepare({ config, databaseUrl, isDemo }: PrepareMessage): Promise
   let isFirst: boolean;
   const db = createPool({ url: databaseUrl, applicationName: "ewebal prepare", connectionsMax: 3 });
   try {
-    // Before anything is changed: an older version may go on with this database.
+    // Checked before anything is changed, so that an older version can still use this database.
     refuseMissingParts(config, await hasKeptCarriersYet(db));
     isFirst = await prepareDatabase(db, log);
     if (!isStandingIn(config, "demo")) notes.push(...(await findDemoLeft({ config, db })));
@@ -53,9 +53,10 @@ async function answer(message: PrepareMessage): Promise<PreparedMessage> {
 process.once("message", (message: PrepareMessage) => {
   void answer(message).then((outcome) => process.send?.(outcome, () => process.exit(0)));
 });
-// Ctrl-C reaches the whole process group; a migration that has begun is finished, and the first process then stops the rest.
+// Ctrl-C reaches the whole process group; a migration that has begun is finished, and the first process then stops the
+// rest.
 process.on("SIGINT", () => undefined);
-// Without the first process nobody waits for the outcome, and the next start prepares again.
+// Without the first process nobody waits for the outcome; the next start prepares again.
 process.on("disconnect", () => process.exit(1));
 
 /**

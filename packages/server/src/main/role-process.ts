@@ -1,9 +1,11 @@
-/** One role in a process of its own, forked by `main.ts`. Stops when told to, on SIGTERM, and when its parent is gone. */
+/**
+ * One role in a process of its own, forked by `main.ts`. Stops when told to, on SIGTERM, and when its parent is gone.
+ */
 import { pino, type Logger } from "pino";
 import type { ChildMessage, StartMessage, StopMessage } from "../process-tree/messages.ts";
 import type { RunningRole } from "./role-deps.ts";
 
-// Nothing is for strangers; what several roles read is for their group.
+// Files are closed to other users; the roles share them through their group.
 process.umask(0o007);
 
 let running: RunningRole | undefined;

@@ -1,7 +1,8 @@
 /**
- * Whom the processes run as. Started by root, each role is a user of its own, so that a fault in the decoder of images or
- * in the protocol of carriers gives nobody the machine; the first process stays root, to start them again. What they share
- * is in one group. Where that cannot be, all stay what the first process is, and the start says so.
+ * Chooses the user of each process. When root starts the product, each role runs as a user of its own, so that a fault
+ * in the image decoder or in the carriers' protocol does not hand over the machine. The first process stays root, to
+ * restart them. Shared files belong to one group. Where this is impossible, all processes run as the first one, and the
+ * start says so.
  */
 import { execFile } from "node:child_process";
 import {
@@ -26,9 +27,9 @@ import { getSecretsKey } from "../secrets/secrets-key.ts";
 export type ProcessName = "web" | "worker" | "simulator";
 
 export type RoleUsers = {
-  /** Undefined: as the first process. */
+  /** Undefined when a role runs as the user of the first process. */
   identityOf: (name: ProcessName) => Identity | undefined;
-  /** Why not every process has a user of its own; for the person who starts. */
+  /** Notes for the operator: why a process has no user of its own. */
   notes: string[];
 };
 
@@ -147,7 +148,10 @@ function giveDataDir(dataDir: string, users: Users, isShared: boolean): void {
   }
 }
 
-/** @returns what to tell when the nightly back-up cannot be written there. A folder that is there is somebody's decision. */
+/**
+ * @returns what to tell when the nightly back-up cannot be written there. A folder that is there is somebody's
+ *   decision.
+ */
 async function giveBackupDir(folder: string, worker: Identity): Promise<string[]> {
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -159,7 +163,9 @@ async function giveBackupDir(folder: string, worker: Identity): Promise<string[]
   ];
 }
 
-/** Changes what differs. Without waiting in between, as nothing else goes on: 100,000 files take a third of a second. */
+/**
+ * Changes what differs. Without waiting in between, as nothing else goes on: 100,000 files take a third of a second.
+ */
 function give(path: string, identity: Identity, modes: { folder: number; file: number } | undefined): void {
   const found = lstatSync(path);
   // A name that a role could have made lead elsewhere is not followed.

@@ -8,7 +8,7 @@ const prepareModule = fileURLToPath(new URL("../main/prepare-process.ts", import
 
 /**
  * Runs `prepare-process.ts` to its end.
- * @param identity whom it runs as; as this process when undefined.
+ * @param identity the user it runs as; undefined for the user of this process.
  * @returns lines for the person who started the product.
  * @throws Error with the process's own words.
  */

@@ -6,7 +6,8 @@
  *   ready    -> starting  it died; again after a back-off
  *   any      -> stopped   `stop()`; the child drains, and is killed when it takes too long
  *
- * The IPC channel doubles as a lifeline: when this process is killed, the channel closes and the child drains by itself.
+ * The IPC channel doubles as a lifeline: when this process is killed, the channel closes and the child drains by
+ * itself.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,9 +26,9 @@ const STOP_TIMEOUT_MS = 20_000;
 export type ChildSettings = {
   name: string;
   modulePath: string;
-  /** Whom it runs as; as this process when undefined. */
+  /** The user it runs as; undefined for the user of this process. */
   identity?: Identity | undefined;
-  /** Flags for its Node. */
+  /** Flags for Node. */
   execArgv?: string[];
   /** The first message, made anew for each start. */
   startMessage: () => Record<string, unknown>;

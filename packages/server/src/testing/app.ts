@@ -16,7 +16,7 @@ import type { BuiltAdmin, BuiltUser } from "./factories.ts";
 
 export { expect, overlap } from "./database.ts";
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test moves it. */
 export type FakeClock = Clock & { advance: (ms: number) => void };
 
 /** Jobs that are written down instead of done; a test that wants one done calls its handler. */
@@ -39,7 +39,10 @@ export type AppFixtures = {
   mailsTo: (recipient: string) => Promise<SentMail[]>;
 };
 
-/** The `test` of everything that is spoken to over HTTP: the whole app on a database of the test's own, nothing listening. */
+/**
+ * The `test` of everything that is spoken to over HTTP: the whole app on a database of the test's own, nothing
+ * listening.
+ */
 export const test = base.extend<AppFixtures>({
   environment: {},
   // eslint-disable-next-line no-empty-pattern -- vitest reads the wanted fixtures from the pattern.

@@ -4,19 +4,21 @@ import { AppError } from "../../base/errors.ts";
 import { Gate } from "./gate.ts";
 import type { ReadResult } from "./read-body.ts";
 
-/** Up to here (17,000 numbers) reading takes a few milliseconds; beyond it a thread does it. */
+/** Bodies up to this size (17,000 numbers) are read in a few milliseconds; larger ones go to a thread. */
 export const INLINE_BYTES_MAX = 256 * 1024;
-/** A body of 20 MB needs 80 MB; one that needs more is not a list of numbers but an attempt to break something. */
+/** A body of 20 MB needs 80 MB; one that needs more is an attack, not a list of numbers. */
 const WORKER_HEAP_MB = 192;
 const TASK_TIMEOUT_MS = 30_000;
-/** Bodies that wait for the thread, of 20 MB at most each. */
+/** How many bodies, of at most 20 MB each, may wait for the thread. */
 const WAITING_MAX = 8;
-/** What it makes while reading, besides; Node's own limit is three times as much and is used before anything is collected. */
+/**
+ * Short-lived objects while reading. Node's default is three times as much, and is filled before anything is collected.
+ */
 const WORKER_YOUNG_MB = 16;
-/** A thread that read a large body holds 60 MB; a new one costs the next large body a tenth of a second. */
+/** An idle thread holds 60 MB after a large body; starting a new one takes a tenth of a second. */
 const IDLE_TIMEOUT_MS = 1_000;
 
-/** What a body can be read as, in this thread or in another; with the rates, whose codes decide whose a number is. */
+/** Ways to read a body, in this thread or another. The rates tell to which country code a number belongs. */
 export type BodyTasks = Readonly<Record<string, (input: never, rates: Rates) => ReadResult<unknown>>>;
 type TaskName<Tasks> = keyof Tasks & string;
 type TaskInput<Tasks extends BodyTasks, Name extends TaskName<Tasks>> = Parameters<Tasks[Name]>[0];
@@ -25,7 +27,7 @@ type TaskValue<Tasks extends BodyTasks, Name extends TaskName<Tasks>> = Extract<
   { kind: "read" }
 >["value"];
 
-/** Reads bodies: small ones at once, large ones in a thread, one after the other. */
+/** Reads small bodies at once and large ones in a thread, one after another. */
 export class BodyReader<Tasks extends BodyTasks> {
   #worker: Worker | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -43,7 +45,8 @@ export class BodyReader<Tasks extends BodyTasks> {
   }
 
   /**
-   * @param byteLength of what is to be read. The bytes of a large body are moved to the thread and gone here afterwards.
+   * @param byteLength length of the body. The bytes of a large body are moved to the thread and are empty here
+   *   afterwards.
    * @throws AppError `VALIDATION` with what is wrong with each field, `UNAVAILABLE` when too many large ones wait.
    */
   async read<Name extends TaskName<Tasks>>(
@@ -89,7 +92,7 @@ export class BodyReader<Tasks extends BodyTasks> {
     try {
       const result = await outcome.promise;
       this.#idleTimer = setTimeout(() => {
-        // First, so that a body that comes while it ends gets a thread of its own.
+        // Cleared first, so that a body that arrives during the shutdown starts a new thread.
         if (this.#worker === worker) this.#worker = undefined;
         void worker.terminate();
       }, IDLE_TIMEOUT_MS).unref();
@@ -119,7 +122,7 @@ export class BodyReader<Tasks extends BodyTasks> {
   }
 }
 
-/** The body's bytes: the whole input, or one of its fields. */
+/** Finds the body's bytes: the whole input or one of its fields. */
 function listBytes(input: unknown): ArrayBuffer[] {
   const parts =
     input instanceof Uint8Array ? [input] : typeof input === "object" && input !== null ? Object.values(input) : [];

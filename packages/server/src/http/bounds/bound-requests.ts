@@ -1,6 +1,6 @@
 /**
- * What one address, one customer and the whole process may have under way at a time, decided before anything is read or
- * looked up: connections, requests, bodies that have not arrived, and bytes.
+ * Limits the connections, requests, open bodies and bytes that one address, one customer and the whole process may have
+ * in progress. A request over a limit is refused before its body is read and before anything is looked up.
  */
 import type { Socket } from "node:net";
 import { limits } from "@ewebal/contract";
@@ -12,22 +12,22 @@ import { clientKey } from "../rate-limits/client-address.ts";
 import { isSharedAddress } from "../rate-limits/client-address.ts";
 import { SlowBodies, whenBodyEnds } from "./slow-bodies.ts";
 
-/** From the first byte of a request to its last: a file of 20 MB takes that long at half a megabit a second. */
+/** From the first byte of a request to its last. A file of 20 MB takes this long at half a megabit a second. */
 export const REQUEST_ARRIVES_WITHIN_MS = 300_000;
-/** How often Node looks for requests that are over that time. */
+/** How often Node looks for requests that exceed it. */
 export const CONNECTIONS_CHECK_EVERY_MS = 5_000;
 
 /** A whole office behind one address, each with a browser's six connections. */
 const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
 /** Streams of events count as well. */
 const REQUESTS_PER_ADDRESS_MAX = 1_000;
-/** Ordinary bodies arrive with their heads and are never seen open. */
+/** Ordinary bodies arrive together with their headers and are never counted as open. */
 const OPEN_BODIES_PER_ADDRESS_MAX = 50;
-/** Five sends of a million numbers at once; of an address, and of a customer. */
+/** Five sends of a million numbers at once, for one address and for one customer. */
 const BYTES_PER_KEY_MAX = 5 * limits.sendBodyBytesMax;
-/** Of everybody: each byte may be two in memory, and the limit of a process's memory is far above. */
+/** For all callers together. Each byte may take two in memory, which is far below the memory limit of the process. */
 const BYTES_MAX = 512 * 1024 * 1024;
-/** The longest body that any call takes, with what a form has around its file. */
+/** The longest body that any call accepts, including the form around a file. */
 const BODY_BYTES_MAX = limits.sendBodyBytesMax + 64 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -35,12 +35,15 @@ declare module "fastify" {
   // Merging with the library's own needs an interface.
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface FastifyRequest {
-    /** Of the body, as announced; 0 without one. */
+    /** Announced length of the body; 0 without one. */
     bodyBytes: number;
   }
 }
 
-/** Hooks of every request; call it before any other hook is added. Without `RATE_LIMITS` only the process's own bounds hold. */
+/**
+ * Adds hooks to every request; call it before any other hook is added. Without `RATE_LIMITS` only the limits of the
+ * process hold.
+ */
 export function boundRequests(app: App, config: Pick<Config, "isRateLimited" | "trustedProxyCount">): void {
   const slowBodies = new SlowBodies();
   const [requests, openBodies, bytes, customerBytes] = [new Usage(), new Usage(), new Usage(), new Usage()];
@@ -65,7 +68,7 @@ export function boundRequests(app: App, config: Pick<Config, "isRateLimited" | "
       throw tooMuch("RATE_LIMITED");
   });
 
-  // After the guards, which know whose request it is, and still before the body is read.
+  // Runs after the guards, which identify the customer, and before the body is read.
   app.addHook("preParsing", async (request, reply) => {
     const customer = customerOf(request);
     if (request.bodyBytes === 0 || customer === undefined || !config.isRateLimited) return;
@@ -74,7 +77,7 @@ export function boundRequests(app: App, config: Pick<Config, "isRateLimited" | "
   });
 }
 
-/** Behind proxies of ours the connections are theirs, and their visitors are bounded by their requests. */
+/** Behind our own proxies the connections belong to the proxies; visitors are limited by their requests instead. */
 function boundConnections(
   app: App,
   { isRateLimited, trustedProxyCount }: Pick<Config, "isRateLimited" | "trustedProxyCount">,
@@ -100,7 +103,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** A body that does not say how long it is counts as the longest that its call takes. */
+/** A body without a length counts as the longest that its call accepts. */
 function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
   const isForm = headers["content-type"]?.startsWith("multipart/") === true;
   const announced = Number(
@@ -110,17 +113,17 @@ function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
 }
 
 function customerOf(request: FastifyRequest): string | undefined {
-  // `keyOwnerId` stands only on calls for programs, whose feature this file does not know.
+  // Calls for programs set `keyOwnerId`; this file does not know their feature.
   const { session, keyOwnerId } = request as FastifyRequest & { keyOwnerId?: string };
   return session?.actorId ?? keyOwnerId;
 }
 
 function tooMuch(code: "RATE_LIMITED" | "UNAVAILABLE"): AppError {
-  const message = "Too much is on its way from here at this moment. Please try again in a few seconds";
+  const message = "Too many requests are in progress. Please try again in a few seconds";
   return new AppError(code, { message, extra: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
 }
 
-/** How much of something each key has at this moment: requests, open bodies, bytes. What is taken is given back. */
+/** Counts what each key has in use: requests, open bodies or bytes. */
 export class Usage {
   readonly #byKey = new Map<string, number>();
   #total = 0;
@@ -133,7 +136,7 @@ export class Usage {
     return this.#byKey.get(key) ?? 0;
   }
 
-  /** @returns gives it back; a second call does nothing. */
+  /** @returns a function that gives the amount back; calling it twice gives it back once. */
   take(key: string, amount: number): () => void {
     this.#add(key, amount);
     let isTaken = true;

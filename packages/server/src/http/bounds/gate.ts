@@ -2,7 +2,10 @@ import { AppError } from "../../base/errors.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** @property placesPerKeyMax how many of the places, and of those who wait, may be of one key: an address, a customer. */
+/**
+ * @property placesPerKeyMax how many pieces of work of one key (an address, a customer) run at a time.
+ * @property waitingPerKeyMax how many of one key may wait.
+ */
 export type GateSettings = {
   placesMax: number;
   waitingMax: number;
@@ -10,16 +13,16 @@ export type GateSettings = {
   waitingPerKeyMax?: number;
 };
 
-/** What has no key counts together and is bounded by the whole alone. */
+/** Work without a key counts towards the totals only. */
 type Key = string | undefined;
 
 /**
- * Lets a few of one kind of work go on at a time in this process, and a bounded number wait: of one key in order, of several
- * keys in turn, so that who asks a hundred times waits for the hundred and everybody else for one.
+ * Bounds how much work of one kind runs and waits in this process. Work of one key runs in order, and keys take turns:
+ * a customer with a hundred requests waits for a hundred, everybody else waits for one.
  */
 export class Gate {
   readonly #settings: Required<GateSettings>;
-  /** By key; the key whose turn is next stands first. */
+  /** Waiting work by key, in the order of the turns. */
   readonly #waiting = new Map<Key, (() => void)[]>();
   readonly #workingByKey = new Map<Key, number>();
   #waitingCount = 0;
@@ -30,8 +33,8 @@ export class Gate {
   }
 
   /**
-   * @param key whose work it is; undefined: nobody's in particular.
-   * @throws AppError `UNAVAILABLE` when too many wait already, of this key or in all; the work was not begun.
+   * @param key the address or customer that the work is for.
+   * @throws AppError `UNAVAILABLE` when too many wait already, for this key or in total; the work was not started.
    */
   async run<Result>(work: () => Promise<Result>, key?: string): Promise<Result> {
     await this.#enter(key);
@@ -50,7 +53,7 @@ export class Gate {
     const queue = this.#waiting.get(key) ?? [];
     const isKeyFull = key !== undefined && queue.length >= this.#settings.waitingPerKeyMax;
     if (isKeyFull || this.#waitingCount >= this.#settings.waitingMax) {
-      const message = "Much is being taken in at this moment. Please try again in a few seconds";
+      const message = "The service is busy. Please try again in a few seconds";
       throw new AppError("UNAVAILABLE", { message, extra: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
     }
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -68,7 +71,7 @@ export class Gate {
     const next = [...this.#waiting.keys()].find((waiting) => this.#isKeyFree(waiting));
     const queue = this.#waiting.get(next);
     if (queue === undefined) return;
-    // To the end of the turns: another key comes before the next of this one.
+    // This key goes to the end of the turns.
     this.#waiting.delete(next);
     const resolve = queue.shift();
     if (queue.length > 0) this.#waiting.set(next, queue);

@@ -7,8 +7,8 @@ import { compileValidator } from "../errors/compile-validator.ts";
 import { listFields } from "../errors/issue-words.ts";
 
 /**
- * Makes the routes of a scope take JSON of up to 20 MB as bytes, to be read by `BodyReader` instead of Fastify: parsing that
- * much here would keep everybody waiting. The body's schema stays on the route for its documentation.
+ * Makes the routes of a scope accept JSON of up to 20 MB as bytes, which `BodyReader` reads instead of Fastify: parsing
+ * that much in this thread would block every other request. The route keeps the body's schema for the API description.
  */
 export function takeJsonAsBytes(scope: App): void {
   scope.removeAllContentTypeParsers();

@@ -1,11 +1,11 @@
-/** From the bytes of a body to what its schema makes of them. Pure, because it runs in a thread for large bodies. */
+/** Parses and checks the bytes of a body. Pure, because large bodies are read in a thread. */
 import type { z } from "zod";
 import { listFields } from "../errors/issue-words.ts";
 
 /** `wrong` carries what is wrong with each field. */
 export type ReadResult<Value> = { kind: "read"; value: Value } | { kind: "wrong"; fields: Record<string, string> };
 
-/** Keys that would change what an object is, instead of what it holds. */
+/** Keys that would change the prototype of an object. */
 const FORBIDDEN_KEYS = ["__proto__", "constructor", "prototype"];
 
 /** Reads JSON in UTF-8. */
@@ -14,7 +14,7 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, bytes: Uint8A
   return json.kind === "wrong" ? json : checkBody(schema, json.value);
 }
 
-/** Reads what is JSON no more. */
+/** Checks a value that is parsed already. */
 export function checkBody<Schema extends z.ZodType>(schema: Schema, value: unknown): ReadResult<z.infer<Schema>> {
   const checked = schema.safeParse(value);
   if (checked.success) return { kind: "read", value: checked.data };

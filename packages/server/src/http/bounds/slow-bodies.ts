@@ -1,11 +1,13 @@
-/** Ends requests whose bodies hardly arrive: each holds memory and a connection for as long as its sender likes. */
+/**
+ * Ends requests whose bodies arrive too slowly: each one holds memory and a connection for as long as its sender likes.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { answerBrokenRequest } from "../errors/broken-requests.ts";
 
 /** A phone on the slowest network that people still use sends five times as much. */
 const FLOOR_BYTES_PER_SECOND = 1_024;
-/** The floor is asked for over this long: a network may be gone for a moment. */
+/** The rate is averaged over this time, because a network may fail for a moment. */
 const WINDOW_MS = 10_000;
 const CHECK_EVERY_MS = 1_000;
 
@@ -15,9 +17,9 @@ export class SlowBodies {
   readonly #open = new Set<Body>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Looks after a body until it has ended. */
+  /** Watches a body until it has ended. */
   watch(request: IncomingMessage, response: ServerResponse): void {
-    // A request that a test injects came over no network.
+    // Requests injected by tests have no network socket.
     if (!(request.socket instanceof Socket)) return;
     const body = { request, response, windowStartedAtMs: Date.now(), windowBytes: request.socket.bytesRead };
     this.#open.add(body);
@@ -31,13 +33,13 @@ export class SlowBodies {
     this.#timer ??= setInterval(() => this.check(Date.now()), CHECK_EVERY_MS).unref();
   }
 
-  /** @param nowMs the time, so that tests need not wait for it. */
+  /** @param nowMs the current time; tests pass a later one. */
   check(nowMs: number): void {
     for (const body of this.#open) {
       const { request } = body;
       const { bytesRead } = request.socket;
       if (nowMs - body.windowStartedAtMs < WINDOW_MS) continue;
-      // Bytes that lie here unread, or a stream that is held back, wait for us and not for the sender.
+      // Unread bytes and a paused stream wait for this process, not for the sender.
       const isOurs = request.readableLength > 0 || request.isPaused();
       if (
         isOurs ||
@@ -52,7 +54,10 @@ export class SlowBodies {
   }
 }
 
-/** When a body has arrived, or never will: who has been answered already ends without a word of their request's own. */
+/**
+ * Calls back when a body has arrived or its connection is closed. A request that was answered early emits no event of
+ * its own.
+ */
 export function whenBodyEnds(request: IncomingMessage, callback: () => void): void {
   const { socket } = request;
   const done = (): void => {
@@ -66,11 +71,11 @@ export function whenBodyEnds(request: IncomingMessage, callback: () => void): vo
 
 function end({ request, response }: Body): void {
   const { socket } = request;
-  // Who has their answer already and still owes the rest of a body gets no second one.
+  // A sender that was answered before the end of its body gets no second answer.
   if (response.headersSent) socket.destroy();
   else
     answerBrokenRequest(
-      Object.assign(new Error("The body hardly arrives"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+      Object.assign(new Error("The body arrives too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
       socket,
     );
 }

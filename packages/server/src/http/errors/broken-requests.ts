@@ -1,6 +1,6 @@
 /**
- * Requests that no route ever sees: an address that cannot be read, HTTP that is none, a body that is too long. Their answers
- * have the shape of all refusals and repeat nothing of the request, because the GET form carries a password in its address.
+ * Requests that reach no route: an unreadable address, invalid HTTP, a body that is too long. Their answers look like
+ * all refusals and repeat nothing of the request, because the GET form carries a password in its address.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -9,7 +9,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "../../base/errors.ts";
 import type { App } from "../app-type.ts";
 
-/** For answers that are written before the hooks that add the headers of all others. */
+/** Headers of answers that are written before the hooks which add them to all other answers. */
 export const bareHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'",
@@ -23,12 +23,12 @@ const connectionCodes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
 };
 
-/** Answers what is no HTTP, or did not become a request in time, and ends the connection. */
+/** Answers invalid HTTP and requests that arrive too slowly, and ends the connection. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const code = connectionCodes[error.code ?? ""] ?? "VALIDATION";
   const { status } = errorTable[code];
-  const message = code === "VALIDATION" ? "This is not a request that can be read" : errorTable[code].message;
+  const message = code === "VALIDATION" ? "The request could not be read" : errorTable[code].message;
   const body = JSON.stringify({ message, code });
   const headers = {
     ...bareHeaders,
@@ -41,13 +41,13 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   socket.destroySoon();
 }
 
-/** Of a refused body: this much is read and thrown away, so that its sender comes to read the answer. */
+/** This much of a refused body is read and discarded, so that the sender goes on to read the answer. */
 const DRAINED_BYTES_MAX = 32 * 1024 * 1024;
 const DRAINED_MS_MAX = 10_000;
 
 /**
- * Reads the rest of a body that is too long and forgets it. A connection that ends while its client still writes is a broken
- * connection to that client, and the refusal is never read.
+ * Reads and discards the rest of a body that is too long. A client that still writes when the connection ends reports a
+ * broken connection and never reads the refusal.
  */
 export async function drainBody(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
@@ -67,11 +67,11 @@ export async function drainBody(request: IncomingMessage): Promise<void> {
   request.pause();
 }
 
-/** A call without fields takes no body, or an object that says nothing; a list, a text or a number is a mistake of its caller. */
+/** A call without fields accepts no body or an empty object; a list, a text or a number is a mistake of the caller. */
 export function refuseOddBodies(app: App): void {
   app.addHook("preValidation", async ({ body, routeOptions }: FastifyRequest) => {
     if (routeOptions.schema?.body !== undefined || body === undefined || body === null || Buffer.isBuffer(body)) return;
     if (typeof body !== "object" || Array.isArray(body))
-      throw new AppError("VALIDATION", { fields: { body: "takes no such body" } });
+      throw new AppError("VALIDATION", { fields: { body: "must be empty or an object" } });
   });
 }

@@ -1,10 +1,10 @@
-/** How every part of a request is checked: by its schema, then for what no text of it may hold. */
+/** Checks every part of a request by its schema, then for characters that no text may contain. */
 import type { FastifySchemaCompiler, FastifyValidationResult } from "fastify/types/schema.js";
 import { validatorCompiler } from "fastify-type-provider-zod";
 import type { z } from "zod";
 import { fieldError } from "../../base/errors.ts";
 
-/** NUL and its like are in no text that a person typed, and PostgreSQL stores no NUL. Line breaks and tabs belong to longer texts. */
+/** Control characters, which no person types; PostgreSQL cannot store NUL. Line breaks and tabs are allowed. */
 const CONTROL_CHARACTER = /(?![\t\n\r])\p{Cc}/u;
 
 export const compileValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
@@ -20,9 +20,11 @@ export const compileValidator: FastifySchemaCompiler<z.ZodType> = (route) => {
 };
 
 /**
- * Walks through a value that a schema has let through, so its depth and size are bounded by that schema and the body's limit.
+ * Walks through a value that a schema has let through, so its depth and size are bounded by that schema and the body's
+ * limit.
  *
- * @returns where the first text with a control character stands, such as `contacts.0.phoneNo`; empty for the value itself.
+ * @returns the path of the first text with a control character, such as `contacts.0.phoneNo`; empty for the value
+ *   itself.
  */
 export function findControlCharacter(value: unknown): string | undefined {
   if (typeof value === "string") return CONTROL_CHARACTER.test(value) ? "" : undefined;

@@ -86,7 +86,7 @@ describe("what a refusal says", () => {
       400,
       {
         code: "VALIDATION",
-        message: "This address is incomplete or has a mistake in it",
+        message: "This address is incomplete or contains a mistake",
         fields: { thingId: "is not an id" },
       },
     ]);
@@ -100,7 +100,7 @@ describe("what a refusal says", () => {
     [z.int(), 2.5, "must be a whole number"],
     [z.number().gt(0), 0, "must be more than 0"],
     [z.string().max(1_000), "x".repeat(1_001), "must have at most 1,000 characters"],
-    [z.string().regex(/^x$/), "y", "is not written as expected"],
+    [z.string().regex(/^x$/), "y", "has the wrong format"],
     [
       z.iso.datetime({ offset: true }),
       "tomorrow",

@@ -33,7 +33,7 @@ export function translateError(
   const refusal = toAppError(error);
   const status = errorTable[refusal.code].status;
   logRefusal(request, refusal.code, refusal.account);
-  // A refusal is the caller's business; only what we did not foresee is worth waking somebody.
+  // Refusals are the caller's mistakes; only unexpected errors are logged as errors.
   if (status >= 500 && refusal.code !== "NO_ROUTE" && refusal.code !== "CARDS_OFF" && refusal.code !== "NOT_SENDABLE") {
     request.log.error({ err: error, code: refusal.code }, "request failed");
   }
@@ -73,13 +73,13 @@ type ValidationIssue = {
 };
 
 /**
- * All bad fields at once, by their names in the request.
+ * Reports all bad fields at once, by their names in the request.
  *
- * @param place which part of the request they stand in: `body`, `params`, ...
+ * @param place the part of the request that holds them: `body`, `params`, ...
  */
 function validationError(issues: readonly ValidationIssue[], place: string | undefined): AppError {
   const fields = listFields(
-    issues.map(({ instancePath, message = "is not right", keyword, params }) => ({
+    issues.map(({ instancePath, message = "is not valid", keyword, params }) => ({
       path: instancePath.split("/").filter(Boolean),
       message,
       code: keyword,
@@ -88,11 +88,11 @@ function validationError(issues: readonly ValidationIssue[], place: string | und
   );
   // Nobody filled in a form here: the link itself is damaged.
   if (place === "params")
-    return new AppError("VALIDATION", { message: "This address is incomplete or has a mistake in it", fields });
+    return new AppError("VALIDATION", { message: "This address is incomplete or contains a mistake", fields });
   return new AppError("VALIDATION", { fields });
 }
 
-/** A dead or full database is not a fault of the request, and worth trying again. */
+/** An unreachable or full database is not a fault of the request; trying again may help. */
 function databaseError(error: Error): AppError | undefined {
   const state = sqlStateOf(error);
   if (state === SQL_STATE.diskFull || (error as NodeJS.ErrnoException).code === "ENOSPC") {

@@ -1,4 +1,4 @@
-/** What a refused field is told, in our own words: the schema library's texts are written for programmers. */
+/** Texts for refused fields, in our own words: those of the schema library are written for programmers. */
 import { z } from "zod";
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
@@ -15,7 +15,7 @@ const typeWords: Readonly<Record<string, string>> = {
   date: "must be a date",
 };
 
-/** Of unknown fields, the first are named, and of their names the beginning: a refusal must not be as long as its request. */
+/** Names only the first unknown fields, shortened: a refusal must not be as long as its request. */
 const UNKNOWN_FIELDS_MAX = 20;
 const UNKNOWN_NAME_MAX = 50;
 
@@ -27,7 +27,7 @@ const formatWords: Readonly<Record<string, string>> = {
   date: "must be a date, such as 2026-11-22",
 };
 
-/** @returns a predicate to stand behind the field's name, such as "must be at most 10 characters". */
+/** @returns a predicate that follows the field's name, such as "must have at most 10 characters". */
 export function describeIssue(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -41,7 +41,7 @@ export function describeIssue(issue: Issue): string {
         ? "is required"
         : describeBound("at least", { ...issue, bound: issue.minimum });
     case "invalid_format":
-      return formatWords[issue.format] ?? "is not written as expected";
+      return formatWords[issue.format] ?? "has the wrong format";
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
@@ -55,7 +55,7 @@ export function describeIssue(issue: Issue): string {
     case "custom":
       break;
   }
-  return "is not as expected";
+  return "is not valid";
 }
 
 function describeBound(
@@ -75,7 +75,9 @@ function describeBound(
 
 type FoundIssue = { path: readonly PropertyKey[]; message: string; code?: string; keys?: readonly string[] };
 
-/** @returns what is wrong with each field, by its path (`recipients.0.phoneNo`); an unknown field stands by its own name. */
+/**
+ * @returns the fault of each field by its path (`recipients.0.phoneNo`); an unknown field has an entry of its own name.
+ */
 export function listFields(issues: readonly FoundIssue[]): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const { path, message, code, keys } of issues) {
@@ -87,7 +89,7 @@ export function listFields(issues: readonly FoundIssue[]): Record<string, string
   return fields;
 }
 
-/** Makes these the words of every schema of this process that has none of its own. */
+/** Makes these the default texts of every schema in this process. */
 export function useOwnIssueWords(): void {
   z.config({ customError: describeIssue });
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 
-/** Times are the database's: machines need not agree on theirs. */
+/** Uses the clock of the database, because the clocks of the machines may differ. */
 export async function beat(db: Queryable, process: { processId: string; roles: string[] }): Promise<void> {
   await db.query(
     `insert into process_heartbeat (process_id, roles, started_at, seen_at) values ($1, $2, now(), now())
@@ -13,7 +13,7 @@ export async function deleteHeartbeat(db: Queryable, processId: string): Promise
   await db.query(`delete from process_heartbeat where process_id = $1`, [processId]);
 }
 
-/** Of processes that were killed. */
+/** Deletes the heartbeats of processes that were killed. */
 export async function deleteOldHeartbeats(db: Queryable): Promise<void> {
   await db.query(`delete from process_heartbeat where seen_at < now() - interval '1 hour'`);
 }

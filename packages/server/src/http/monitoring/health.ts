@@ -1,4 +1,6 @@
-/** Alive, and ready to serve: for supervisors, load balancers, and administrators who want to know more. */
+/**
+ * `/healthz` (alive) and `/readyz` (ready to serve), for supervisors and load balancers; administrators see details.
+ */
 import { v7 as uuidv7 } from "uuid";
 import type { Role } from "../../base/config.ts";
 import type { Deps } from "../../base/deps.ts";
@@ -14,13 +16,13 @@ import {
   selectProcesses,
 } from "./health-store.ts";
 
-/** A worker that was silent for this long does not send. */
+/** A worker without a heartbeat for this long counts as gone. */
 const WORKER_SEEN_SECONDS = 15;
 
-/** What features add for administrators; http knows none of them. */
+/** Details for administrators, which features add. */
 export type HealthDetails = (db: Queryable) => Promise<Record<string, unknown>>;
 
-/** Whether administrators have to decide what goes on after a restore; a feature knows. */
+/** Whether messages wait for the decision of an administrator after a restore. */
 export type IsRestored = (db: Queryable) => Promise<boolean>;
 
 type Checks = { database: boolean; migrations: boolean; worker: boolean };
@@ -73,7 +75,7 @@ async function look(
       processes,
     };
   } catch (error) {
-    // That the database does not answer is what was asked here.
+    // A database that does not answer is a result of this check, not an error.
     deps.log.warn({ err: error }, "the database does not answer");
     return { checks: { database: false, migrations: false, worker: false }, processes: [] };
   }
@@ -83,13 +85,13 @@ async function look(
 const BEAT_INTERVAL_MS = 5_000;
 
 /**
- * Says every five seconds that this process is alive, until it is stopped. A beat that fails is logged and followed by
- * the next one: a database that is away must not end the process that waits for it.
+ * Writes a heartbeat of this process every five seconds until it is stopped. A beat that fails is logged and followed
+ * by the next one: a database outage must not end the process.
  */
 export function startHeartbeat(deps: Pick<Deps, "db" | "log">, role: Role): { stop: () => Promise<void> } {
   const process = { processId: uuidv7(), roles: [role] };
   const tryTo = async (work: Promise<void>): Promise<void> => {
-    await work.catch((error: unknown) => deps.log.warn({ err: error }, "a sign of life could not be written"));
+    await work.catch((error: unknown) => deps.log.warn({ err: error }, "a heartbeat could not be written"));
   };
   let running = tryTo(deleteOldHeartbeats(deps.db).then(async () => await beat(deps.db, process)));
   const timer = setInterval(() => {

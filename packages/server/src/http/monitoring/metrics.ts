@@ -1,4 +1,4 @@
-/** `/metrics` in Prometheus text, for whoever knows `METRICS_TOKEN`; without one for insiders. */
+/** `/metrics` in the Prometheus text format, for callers with `METRICS_TOKEN`; for insiders when none is set. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -7,7 +7,7 @@ import { AppError } from "../../base/errors.ts";
 import type { App } from "../app-type.ts";
 import type { IsInsider } from "../session/insiders.ts";
 
-/** A figure that is read from the database at each scrape, the same whichever process is asked. */
+/** A figure that each scrape reads from the database, so that every process answers the same. */
 export type WatchedFigure = { name: string; help: string; read: (db: Deps["db"]) => Promise<number> };
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

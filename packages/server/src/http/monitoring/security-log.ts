@@ -1,7 +1,8 @@
 /**
- * The security log: one JSON line for what an investigator asks about first. A line has a fixed word in `security`, whose
- * account, from where and in which request; the lines go where the process's other lines go, and `security` tells them apart.
- * A line has no room for a secret, a text or a phone number: its fields are closed, and a call is named by its pattern.
+ * The security log: one JSON line for what an investigator asks about first. A line has a fixed word in `security`,
+ * whose account, from where and in which request; the lines go where the process's other lines go, and `security` tells
+ * them apart. A line has no room for a secret, a text or a phone number: its fields are closed, and a call is named by
+ * its pattern.
  */
 import type { ErrorCode } from "@ewebal/contract";
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
@@ -47,13 +48,18 @@ export type SecurityFacts = {
   subject?: string | undefined;
 };
 
-/** One kind of line from one source is written this often a minute; the rest is counted, so that a flood fills no disk. */
+/**
+ * Lines of one kind from one source that are written in a minute; the rest is counted, so that a flood cannot fill the
+ * disk.
+ */
 const LINES_PER_MINUTE_MAX = 20;
 const MINUTE_MS = 60_000;
-/** Sources that are kept in mind at once. */
+/** How many sources are remembered at once. */
 const SOURCES_MAX = 10_000;
 
-/** Which refusals are security events, by code. One with a word here needs no call of its own: every refusal passes by. */
+/**
+ * Which refusals are security events, by code. One with a word here needs no call of its own: every refusal passes by.
+ */
 const eventOfCode: Partial<Record<ErrorCode, SecurityEvent>> = {
   PASSWORD_WRONG: "sign-in-refused",
   EMAIL_UNKNOWN: "sign-in-refused",
@@ -136,7 +142,10 @@ function hasCredentials(request: FastifyRequest): boolean {
   );
 }
 
-/** Begins a minute without a word of the one before, whose lines went to another log: several applications of one process. */
+/**
+ * Begins a minute without a word of the one before, whose lines went to another log: several applications of one
+ * process.
+ */
 export function startSecurityMinute(): void {
   sources = new Map();
   minuteEndsAtMs = 0;

@@ -1,6 +1,6 @@
 /**
- * How often anything that can be guessed or flooded may be done. The counters are rows, so the limits hold for all
- * processes together; a window begins with its first hit.
+ * Limits how often a caller may do what can be guessed or flooded. The counters are rows in the database, so the limits
+ * hold for all processes together. A window begins with its first hit.
  */
 import { createHash } from "node:crypto";
 import { limits } from "@ewebal/contract";
@@ -17,40 +17,51 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 export type RateRule = { name: string; hitsMax: number; windowMs: number };
 
-/** The one table of limits. What each counts by is in its comment. */
+/** The one table of limits. Each comment begins with what the limit counts by. */
 export const rateRules = {
-  /** Account and address: a stranger elsewhere cannot lock anyone out. */
+  /** Account and address, so that a stranger cannot lock the owner out from elsewhere. */
   signInFailure: { name: "sign-in-failure", hitsMax: 10, windowMs: 15 * MINUTE_MS },
-  /** Address: over all accounts, so that one password is not tried on each. A device that the owner uses is not counted. */
+  /**
+   * Address, over all accounts, so that one password cannot be tried on each. Known devices of the owner are not
+   * counted.
+   */
   signInFailureFrom: { name: "sign-in-failure-from", hitsMax: 30, windowMs: 15 * MINUTE_MS },
-  /** The same for a /48 of IPv6, which has 65,536 addresses in that sense. */
+  /** A /48 of IPv6, which holds 65,536 networks that each count as one address. */
   signInFailureFromWide: { name: "sign-in-failure-from-wide", hitsMax: 100, windowMs: 15 * MINUTE_MS },
-  /** Account: from all addresses together. Beyond it nobody is locked out, but each unknown address has fewer tries, as follows. */
+  /**
+   * Account, over all addresses. Beyond it nobody is locked out, but every unknown address has only the tries below.
+   */
   signInFailureAnywhere: { name: "sign-in-failure-anywhere", hitsMax: 50, windowMs: HOUR_MS },
-  /** Account and address. */
+  /** Account and address, once `signInFailureAnywhere` is reached. */
   signInFailureSlowed: { name: "sign-in-failure-slowed", hitsMax: 2, windowMs: 15 * MINUTE_MS },
-  /** Account and address, as for passwords: six digits are guessed sooner. */
+  /** Account and address. Stricter than for passwords, because six digits are easier to guess. */
   secondFactor: { name: "second-factor", hitsMax: 5, windowMs: 15 * MINUTE_MS },
-  /** Account: codes of the app from all addresses together, by who knows the password. Recovery codes go on working. */
+  /** Account: authenticator codes over all addresses, from callers who know the password. Recovery codes still work. */
   secondFactorAnywhere: { name: "second-factor-anywhere", hitsMax: 50, windowMs: HOUR_MS },
-  /** Account: mails that wrong codes were entered. */
+  /** Account: mails that warn of wrong codes. */
   secondFactorWarning: { name: "second-factor-warning", hitsMax: 1, windowMs: 24 * HOUR_MS },
-  /** Address: asking for e-mails nobody has is how lists of customers are made. */
+  /** Address: requests for unknown e-mail addresses, by which strangers would find out who is a customer. */
   unknownEmail: { name: "unknown-email", hitsMax: 10, windowMs: 15 * MINUTE_MS },
-  /** Recipient and address: mails that a visitor can make us send again. Asked before `mailTo`: no stranger uses that up alone. */
+  /**
+   * Recipient and address: mails that a visitor can request again. Checked before `mailTo`, so that no single stranger
+   * exhausts that.
+   */
   mailToFrom: { name: "mail-to-from", hitsMax: 3, windowMs: HOUR_MS },
-  /** Recipient: the same from all addresses. */
+  /** Recipient, over all addresses. */
   mailTo: { name: "mail-to", hitsMax: 12, windowMs: HOUR_MS },
-  /** Address: all mails that a visitor makes us send. */
+  /** Address: all mails that a visitor requests. */
   mailFrom: { name: "mail-from", hitsMax: 20, windowMs: HOUR_MS },
   /** Address. */
   contactForm: { name: "contact-form", hitsMax: 5, windowMs: HOUR_MS },
   /** Customer. */
   receipt: { name: "receipt", hitsMax: 20, windowMs: 24 * HOUR_MS },
-  /** Customer: card payments that are begun, and questions whether one has arrived; each is a call to the provider. */
+  /** Customer: started card payments, and checks whether one has arrived. Each is a call to the card provider. */
   paymentStart: { name: "payment-start", hitsMax: 20, windowMs: HOUR_MS },
   paymentVerify: { name: "payment-verify", hitsMax: 60, windowMs: 10 * MINUTE_MS },
-  /** API key, or customer for calls that send without one; administrators may give a customer another number (`call-limit.ts`). */
+  /**
+   * API key, or customer for sends without a key. Administrators may set another number for a customer
+   * (`call-limit.ts`).
+   */
   calls: { name: "calls", hitsMax: limits.callsPerSecond, windowMs: SECOND_MS },
   /** Customer: files of contacts, of up to 20 MB. */
   contactFile: { name: "contact-file", hitsMax: 120, windowMs: 10 * MINUTE_MS },
@@ -58,7 +69,7 @@ export const rateRules = {
   contacts: { name: "contacts", hitsMax: 50, windowMs: SECOND_MS },
 } as const satisfies Record<string, RateRule>;
 
-/** By an address that many visitors share nothing is limited: one of them would shut the others out. */
+/** A shared address has no limits, because one visitor could shut the others out. */
 function isLimited({ config }: RateDeps, by: readonly string[]): boolean {
   return config.isRateLimited && !by.some(isSharedAddress);
 }
@@ -66,11 +77,10 @@ function isLimited({ config }: RateDeps, by: readonly string[]): boolean {
 type RateDeps = { config: Pick<Config, "isRateLimited">; clock: Clock };
 
 /**
- * Counts one try and lets it through while the limit is not reached. Counted before the try is made, so that tries made
- * at the same time all count.
+ * Counts one try and throws when the limit is exceeded. Call it before the try, so that simultaneous tries all count.
  *
- * @param db the pool, or the transaction of what is limited: then the count stays exactly when the effect does.
- * @param by what is counted: a customer's id, `clientKey(request.ip)`, or several of these.
+ * @param db the pool, or the transaction of the limited operation: then a roll-back also takes the count back.
+ * @param by what the limit counts by: a customer's id, `clientKey(request.ip)`, or several of these.
  * @throws AppError `RATE_LIMITED` with `retryAfterSeconds`.
  */
 export async function countTry(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<void> {
@@ -78,7 +88,7 @@ export async function countTry(deps: RateDeps, db: Queryable, rule: RateRule, ..
   if (wait !== undefined) throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: wait } });
 }
 
-/** The same for callers who answer alike in both cases. @returns undefined, or the seconds until the next try. */
+/** Like `countTry`, but returns the seconds to wait instead of throwing; undefined when the try is allowed. */
 export async function countTryQuietly(
   deps: RateDeps,
   db: Queryable,
@@ -89,10 +99,10 @@ export async function countTryQuietly(
   return count?.isOver === true ? count.resetSeconds : undefined;
 }
 
-/** How a limit stands after a try. */
+/** State of a limit after a try. */
 export type TryCount = { isOver: boolean; left: number; resetSeconds: number };
 
-/** The same for callers who tell how much is left. @returns undefined while nothing is limited. */
+/** Like `countTry`, but returns the state of the limit instead of throwing; undefined when limits are off. */
 export async function countTryWithRest(
   deps: RateDeps,
   db: Queryable,
@@ -110,7 +120,7 @@ export async function countTryWithRest(
 }
 
 /**
- * Looks without counting, for calls that are limited by what others count.
+ * Checks a limit without counting, for calls that are limited by the tries of other calls.
  *
  * @throws AppError `RATE_LIMITED` when the next `countTry` would.
  */
@@ -122,18 +132,18 @@ export async function assertTriesLeft(deps: RateDeps, db: Queryable, rule: RateR
   throw new AppError("RATE_LIMITED", { extra: { retryAfterSeconds: secondsUntil(resetsAt, now) } });
 }
 
-/** The same for callers who do something else then. */
+/** Like `assertTriesLeft`, but returns the answer instead of throwing. */
 export async function hasTriesLeft(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<boolean> {
   if (!isLimited(deps, by)) return true;
   return (await findHits(db, keyHash(rule, by), deps.clock.now())).hits < rule.hitsMax;
 }
 
-/** Undoes one `countTry`: what was counted could not even be tried. */
+/** Undoes one `countTry` when the counted try could not be made. */
 export async function giveTryBack(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<void> {
   if (deps.config.isRateLimited) await takeHitBack(db, keyHash(rule, by));
 }
 
-/** Forgets the tries: the right password shows that the wrong ones were its owner's. */
+/** Forgets the tries: the right password shows that the owner made the wrong ones. */
 export async function forgetTries(deps: RateDeps, db: Queryable, rule: RateRule, ...by: string[]): Promise<void> {
   if (deps.config.isRateLimited) await deleteHits(db, keyHash(rule, by));
 }

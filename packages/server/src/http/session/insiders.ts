@@ -1,6 +1,7 @@
 /**
- * Who sees the local pages: kept mails, metrics and virtual phones, which hold everybody's links, texts and figures.
- * Visitors of this machine do while the product is for this machine alone; anybody else has the token of this start.
+ * Decides who may see the local pages: kept mails, metrics and virtual phones, which show the links, texts and figures
+ * of all customers. Visitors from this machine may, while the product serves this machine only; everybody else needs
+ * the token that the start prints.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -9,10 +10,10 @@ import { isLoopback, isLoopbackUrl } from "../../base/loopback.ts";
 
 export type IsInsider = (request: FastifyRequest) => boolean;
 
-/** Where the token may stand in the address; elsewhere a query of that name is no business of ours. */
+/** Addresses that may carry the token; a query of that name elsewhere is ignored. */
 const LOCAL_PATH = /^\/(?:api\/)?(?:mailbox|metrics|virtual-phones)(?:[/?]|$)/;
 
-/** What proxies add. A plain nginx adds none of these, but speaks HTTP 1.0 to what is behind it. */
+/** Headers that proxies add. A plain nginx adds none of them, but speaks HTTP 1.0 to the server behind it. */
 const FORWARDING_HEADERS = [
   "forwarded",
   "via",
@@ -24,7 +25,7 @@ const FORWARDING_HEADERS = [
   "true-client-ip",
 ];
 
-/** @param localToken printed by the start; undefined: nobody has one. */
+/** @param localToken the token that the start printed; undefined when there is none. */
 export function createInsiderCheck(config: Pick<Config, "publicUrl">, localToken: string | undefined): IsInsider {
   const isLocalProduct = isLoopbackUrl(config.publicUrl);
   const name = cookieName(config);
@@ -37,7 +38,9 @@ export function createInsiderCheck(config: Pick<Config, "publicUrl">, localToken
     ].some((given) => isSameToken(given, localToken));
 }
 
-/** @returns a hook for every request: the token of an address is kept for the page's own calls, until the browser is closed. */
+/**
+ * @returns a hook for every request. It keeps the token of an address in a session cookie, for the calls of that page.
+ */
 export function keepLocalToken(config: Pick<Config, "publicUrl">, localToken: string | undefined) {
   const cookie = {
     httpOnly: true,
@@ -56,9 +59,8 @@ export function hasForwardingHeader({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * The address alone does not say it: behind a proxy on this machine everybody has a loopback address, and a page of
- * another site may have made its name point here. So nothing may have forwarded the call, and it must have asked for
- * this machine by a name of its own.
+ * The address alone proves nothing: behind a proxy on this machine everybody has a loopback address, and another site
+ * may point its name at this machine. So the request must not be forwarded, and its host must be a loopback name.
  */
 function isFromThisMachine(request: FastifyRequest): boolean {
   if (hasForwardingHeader(request) || request.raw.httpVersion === "1.0") return false;
@@ -75,7 +77,7 @@ function readQueryToken({ url, query }: FastifyRequest): string | undefined {
   return typeof token === "string" ? token : undefined;
 }
 
-/** Of digests, as the comparison takes equal lengths only. */
+/** Compares digests, because `timingSafeEqual` needs equal lengths. */
 function isSameToken(given: string | undefined, expected: string | undefined): boolean {
   return given !== undefined && expected !== undefined && timingSafeEqual(digest(given), digest(expected));
 }

@@ -24,18 +24,20 @@ export type Session = {
 };
 
 /**
- * Finds the live session of a token: its signature, its row and its times are checked. A background read, which no person
- * asked for, does not keep an idle session alive.
+ * Finds the live session of a token: its signature, its row and its times are checked. A background read, which no
+ * person asked for, does not keep an idle session alive.
  */
 export type SessionReader = (token: string, read: { isBackground: boolean }) => Promise<ReadSession | undefined>;
 
 /** @property mustSetUpFactor whether an administrator lacks the second factor that is their duty here. */
 export type ReadSession = Omit<Session, "via"> & { mustSetUpFactor: boolean };
 
-/** An `onRequest` hook of a route: it runs before any body is read. */
+/** An `onRequest` hook of a route, which runs before the body is read. */
 export type Guard = (request: FastifyRequest) => Promise<void>;
 
-/** Passes when the person has no second factor, or has shown it lately in this session, or shows it with this request. */
+/**
+ * Passes when the person has no second factor, or has shown it lately in this session, or shows it with this request.
+ */
 export type FreshFactorCheck = (request: FastifyRequest, session: Session) => Promise<void>;
 
 declare module "fastify" {
@@ -44,7 +46,9 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Null for visitors, and for `sessionInSetUp`. Set before any body is read. */
     session: Session | null;
-    /** Of an administrator who must set up a second factor before anything else: opens nothing but that and signing out. */
+    /**
+     * Of an administrator who must set up a second factor before anything else: opens nothing but that and signing out.
+     */
     sessionInSetUp: Session | null;
   }
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -59,35 +63,35 @@ export function sessionOf(request: FastifyRequest): Session {
   throw new AppError(request.sessionInSetUp ? "TWO_FACTOR_REQUIRED" : "AUTH_REQUIRED");
 }
 
-/** The same for the few calls that are open before a second factor is set up. */
+/** Like `sessionOf`, for the few calls that are open before a second factor is set up. */
 export function sessionBeforeSetUpOf(request: FastifyRequest): Session {
   return request.sessionInSetUp ?? sessionOf(request);
 }
 
-/** Lets everybody through who is signed in; the operation looks at who it is. */
+/** Admits everybody who is signed in; the operation checks who it is. */
 export const requireSession: Guard = async (request) => {
   sessionOf(request);
 };
 
-/** Lets the customer through whose id is in the path. */
+/** Admits the customer whose id is in the path. */
 export const requireCustomer: Guard = async (request) => {
   const session = sessionOf(request);
   if (session.kind !== "user" || session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
 };
 
-/** Lets every customer through; the operation looks among what is theirs. */
+/** Admits every customer; the operation reads only what is theirs. */
 export const requireAnyCustomer: Guard = async (request) => {
   if (sessionOf(request).kind !== "user") throw new AppError("FORBIDDEN");
 };
 
-/** Lets the customer through whose id is in the path, and every administrator. For reading only. */
+/** Admits the customer whose id is in the path, and every administrator. For reading only. */
 export const requireCustomerOrAdmin: Guard = async (request) => {
   const session = sessionOf(request);
   if (session.kind === "user" && session.actorId !== pathId(request, "userId")) throw new AppError("FORBIDDEN");
   assertInTable(request);
 };
 
-/** Lets administrators through whose role the call is for; an `adminId` in the path must be their own. */
+/** Admits administrators whose role may make the call; an `adminId` in the path must be their own. */
 export const requireAdmin: Guard = async (request) => {
   const session = sessionOf(request);
   if (session.kind !== "admin") throw new AppError("FORBIDDEN");
@@ -96,27 +100,27 @@ export const requireAdmin: Guard = async (request) => {
   if (adminId !== undefined && adminId !== session.actorId) throw new AppError("FORBIDDEN");
 };
 
-/** Lets anyone through whose own id is the path's `id`. */
+/** Admits the person whose id is the path's `id`. */
 export const requireSelf: Guard = async (request) => {
   if (sessionOf(request).actorId !== pathId(request, "id")) throw new AppError("FORBIDDEN");
 };
 
-/** The same before a second factor is set up; see `sessionBeforeSetUpOf`. */
+/** Like `requireSelf`, before a second factor is set up; see `sessionBeforeSetUpOf`. */
 export const requireSelfBeforeSetUp: Guard = async (request) => {
   if (sessionBeforeSetUpOf(request).actorId !== pathId(request, "id")) throw new AppError("FORBIDDEN");
 };
 
 /**
- * Asks for the second factor again before what would cost an owner most: credit, roles, carriers, keys, e-mail, passwords.
- * Stands behind the guard that says whose call it is. The code comes in a header, so no body is read before it is right.
+ * Asks for the second factor again before the most harmful calls: credit, roles, carriers, keys, e-mail, passwords. It
+ * follows the guard that says whose call it is. The code comes in a header, so it is checked before the body is read.
  *
- * @throws AppError `CODE_REQUIRED`, `CODE_WRONG`, `RATE_LIMITED`; nothing for who has no second factor.
+ * @throws AppError `CODE_REQUIRED`, `CODE_WRONG`, `RATE_LIMITED`; nothing for a person without a second factor.
  */
 export const requireFreshSecondFactor: Guard = async (request) => {
   await request.server.checkFreshSecondFactor(request, sessionOf(request));
 };
 
-/** Roles are refused before any guard, see `refuseByRole`; a call that nobody put into the table is nobody's. */
+/** Fails when a call has no row in the table. `refuseByRole` refuses the wrong roles before any guard. */
 function assertInTable(request: FastifyRequest): void {
   assert(
     permissionOf(request) !== undefined,
@@ -129,10 +133,10 @@ function pathId(request: FastifyRequest, name: string): string | undefined {
 }
 
 /**
- * Finds out who is asking, before any body is read. A token that is not a live session makes a visitor, not an error:
- * the guards of each route say what a visitor may do.
+ * Finds the session of a request before its body is read. A token without a live session makes the caller a visitor;
+ * the guards of each route decide what visitors may do.
  *
- * @returns a hook for every request; pages and their files need no session, so those cost no look-up.
+ * @returns a hook for every request. Pages and their files need no session and cost no look-up.
  */
 export function readSession(config: Pick<Config, "publicUrl">, reader: SessionReader): Guard {
   return async (request) => {

@@ -84,6 +84,18 @@ describe("source files", () => {
   });
 });
 
+test("the lock file knows every platform's packages: without them `npm ci` refuses a fresh clone", () => {
+  type Locked = { optionalDependencies?: Record<string, string> };
+  const [lockFile] = readSourceFiles(/^package-lock\.json$/);
+  const { packages } = JSON.parse(lockFile?.text ?? "{}") as { packages: Record<string, Locked> };
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
 describe("the project speaks of itself alone", () => {
   test("no path of a machine and no registry host stands in the tree", () => {
     const everything = readSourceFiles(/\.(?:ts|tsx|mjs|json|md|sql|css|html|yml)$|^\.(?:ci|env|npmrc)/).filter(

@@ -1,3 +1,4 @@
+/** The text of every mail that accounts send. */
 import { lagosMoment } from "@ewebal/contract";
 import type { Config } from "../../base/config.ts";
 import { type MailBlock, type MailContent, plainName } from "../../mail/index.ts";
@@ -9,8 +10,6 @@ type BrandConfig = Pick<Config, "brand">;
 
 const accountWords = { user: "account", admin: "administrator account" } as const;
 const passwordWords = { user: "password", admin: "administrator password" } as const;
-
-/** The words of every mail that accounts send. */
 
 /** Who registered, and when. */
 export function registrationFacts({
@@ -26,7 +25,7 @@ export function registrationFacts({
   ];
 }
 
-/** @param reader who registered, by the names they gave: whose mailbox it is must be able to tell that it was not them. */
+/** @param reader the names that were given at the registration, so that the owner of the mailbox can tell whether it was them. */
 export function verifyMail(
   { brand }: BrandConfig,
   reader: Reader & { fullName: string; createdAt: Date },
@@ -37,13 +36,13 @@ export function verifyMail(
     subject: `Verify your email for ${brand.name}`,
     greetingName: reader.userName,
     blocks: [
-      { kind: "text", text: `An account of ${brand.name} was registered with this mailbox:` },
+      { kind: "text", text: `An account at ${brand.name} was registered with this email address:` },
       { kind: "facts", rows: registrationFacts(reader) },
-      { kind: "text", text: "If it was you, one step is left: tell us that this mailbox is yours." },
+      { kind: "text", text: "If it was you, confirm that this address is yours:" },
       { kind: "action", label: "Verify my email", path: `/${token}/verify-user` },
       {
         kind: "text",
-        text: "The link works once, within 24 hours. If it was somebody else, do not open it: it would let them into an account under your e-mail. Without it nothing happens.",
+        text: "The link works once, within 24 hours. If it was somebody else, do not open it: it would give them an account with your email. If you do nothing, nothing happens.",
       },
     ],
   };
@@ -57,12 +56,12 @@ export function resetMail({ brand }: BrandConfig, reader: PasswordReader, token:
     blocks: [
       {
         kind: "text",
-        text: `Somebody, we hope you, asked for a new password of your ${brand.name} ${accountWords[reader.kind]}.`,
+        text: `We received a request for a new password for your ${brand.name} ${accountWords[reader.kind]}.`,
       },
       { kind: "action", label: "Choose a new password", path: `/${token}/reset-user-password` },
       {
         kind: "text",
-        text: "The link works once, within 30 minutes. If it was not you, do nothing: your password stays as it is.",
+        text: "The link works once, within 30 minutes. If it was not you, ignore this mail: your password stays the same.",
       },
     ],
   };
@@ -108,7 +107,7 @@ export function newDeviceMail(
       },
       {
         kind: "text",
-        text: "If it was you, there is nothing to do. If it was not you, choose a new password at once: it signs all devices out.",
+        text: "If it was you, there is nothing to do. If it was not you, choose a new password at once: that signs out all devices.",
       },
       { kind: "action", label: "Choose a new password", path: "/reset-password" },
     ],
@@ -118,11 +117,11 @@ export function newDeviceMail(
 function keysBlocks({ count, areEnded }: KeysAfterChange): MailBlock[] {
   if (count === 0) return [];
   const keys = count === 1 ? "API key" : `${count} API keys`;
-  if (areEnded) return [{ kind: "text", text: `Your ${keys} ended with it.` }];
+  if (areEnded) return [{ kind: "text", text: `Your ${keys} ${count === 1 ? "was" : "were"} revoked.` }];
   return [
     {
       kind: "text",
-      text: `Your ${keys} still work${count === 1 ? "s" : ""}. Whoever knew the old password may have made one: look whether you know all of them:`,
+      text: `Your ${keys} still work${count === 1 ? "s" : ""}. Somebody who knew your old password may have made one. Check that you know ${count === 1 ? "it" : "them all"}:`,
     },
     { kind: "action", label: "My API keys", path: "/user-dashboard/api-keys" },
   ];
@@ -136,7 +135,7 @@ export function apiKeyMadeMail({ brand }: BrandConfig, reader: Reader, name: str
     blocks: [
       {
         kind: "text",
-        text: `The key "${name}" can send messages with your units from now on, from the addresses you had approved.`,
+        text: `The key "${name}" can send messages with your units from now on, from the addresses approved for you.`,
       },
       { kind: "text", text: "If it was not you, revoke it and change your password at once:" },
       { kind: "action", label: "My API keys", path: "/user-dashboard/api-keys" },
@@ -144,7 +143,7 @@ export function apiKeyMadeMail({ brand }: BrandConfig, reader: Reader, name: str
   };
 }
 
-/** To both mailboxes: whoever holds the old one must hear that it opens nothing any more. */
+/** One mail to each mailbox: whoever reads the old one must learn that it no longer opens the account. */
 export function emailChangedMails(
   { brand }: BrandConfig,
   change: { userName: string; oldEmail: string; newEmail: string },

@@ -1,6 +1,6 @@
 /**
- * Keys that all processes share, in the database. One key, one use: a leak of one opens nothing else. Each use has a ring: the
- * key with the highest id signs, the ones before it still read until what they signed is over (`deleteReplacedSecrets`).
+ * Keys that all processes share, kept in the database. Each use has its own keys, so that a leaked one opens nothing else. The
+ * newest key of a use signs; earlier ones only verify, and are deleted once all they signed has expired (`deleteReplacedSecrets`).
  */
 import { randomBytes } from "node:crypto";
 import type { Queryable } from "../../db/pool.ts";
@@ -13,9 +13,9 @@ export type AppSecret = { id: number; key: Buffer };
 
 /** As long as the output of the SHA-256 they are used with. */
 const SECRET_BYTES = 32;
-/** How long a process goes on signing with a key after another process replaced it. */
+/** How long a process trusts the keys it has read; so long it may sign with a key that another process has replaced. */
 const RING_FRESH_MS = 20_000;
-/** A signature that names an unknown key makes a process look again, this often at most. */
+/** An unknown key id makes a process read the keys again, once in this time at most. */
 const LOOK_AGAIN_MS = 1_000;
 
 type Ring = { readAtMs: number; keys: Promise<AppSecret[]> };
@@ -33,7 +33,7 @@ export async function findSecret(db: Queryable, name: SecretName, id: number): P
   return (known ?? (await readRing(db, name, LOOK_AGAIN_MS)).find((secret) => secret.id === id))?.key;
 }
 
-/** All keys that still read, newest first: for what does not name its key. */
+/** All keys that still verify, newest first: for signatures that do not name their key. */
 export async function listSecrets(db: Queryable, name: SecretName): Promise<AppSecret[]> {
   return (await readRing(db, name, LOOK_AGAIN_MS)).toReversed();
 }
@@ -51,7 +51,7 @@ export async function replaceSecret(db: Queryable, name: SecretName, now: Date):
   return id + 1;
 }
 
-/** Forgets keys whose successor is older than anything they signed. @returns how many. */
+/** Deletes keys that were replaced before a time, when everything they signed has expired. @returns how many. */
 export async function deleteReplacedSecrets(db: Queryable, name: SecretName, replacedBefore: Date): Promise<number> {
   return await deleteSecretsReplacedBefore(db, name, replacedBefore);
 }
@@ -62,7 +62,7 @@ function readRing(db: Queryable, name: SecretName, freshMs: number): Promise<App
   const known = rings.get(name);
   if (known !== undefined && performance.now() - known.readAtMs < freshMs) return known.keys;
   const keys = readOrMakeRing(db, name).catch((error: unknown) => {
-    // A database that was away for a moment must not leave this process without the key for ever.
+    // Do not keep the failure: the database may be back at the next call.
     rings.delete(name);
     throw error;
   });
@@ -75,11 +75,11 @@ async function readOrMakeRing(db: Queryable, name: SecretName): Promise<AppSecre
   const stored = await selectSecrets(db, name);
   if (stored.length > 0) return stored;
   await insertSecretUnlessThere(db, storedName(name, 1), randomBytes(SECRET_BYTES), new Date());
-  // Read back rather than kept: another process may have been first.
+  // Read it back, because another process may have inserted its key first.
   return await selectSecrets(db, name);
 }
 
-/** The first key has the bare name, as it always had. */
+/** The first key is stored without a number. */
 function storedName(name: SecretName, id: number): string {
   return id === 1 ? name : `${name}/${id}`;
 }

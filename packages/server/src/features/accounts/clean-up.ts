@@ -8,13 +8,13 @@ import { deleteExpiredTokens } from "./one-time-token-store.ts";
 import { deleteEndedSessions } from "./sessions/session-store.ts";
 import { idleSince } from "./sessions/sessions.ts";
 
-/** Long enough to answer "was it sent?"; the mails' texts are gone already. */
+/** Long enough to answer "was it sent?"; the texts of the mails are deleted earlier. */
 const MAIL_KEEP_MS = 90 * 24 * 60 * 60_000;
 
 /** Codes live for minutes, and another process may sign with a replaced key for seconds. */
 const KEY_MARGIN_MS = 60 * 60_000;
 
-/** Clears away what is over and only takes space. Nothing here decides anything: every reader checks the times itself. */
+/** Deletes expired rows to save space. Nothing depends on it: every reader checks the times itself. */
 export const cleanUpQueue: JobQueue = {
   name: "clean-up",
   retriesMax: 3,

@@ -1,6 +1,6 @@
 /**
- * Links in mails: 256 random bits, of which only the hash is stored. A token is alive until it is used, expires, or is
- * replaced; it works for one purpose and one person.
+ * Links in mails: 256 random bits, of which only the hash is stored. A token works until it is used, expires or is
+ * replaced, for one purpose and one person.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Queryable } from "../../db/pool.ts";
@@ -9,12 +9,12 @@ import { deleteTokensOf, findTokenActor, hasUnusedToken, insertToken, takeToken 
 
 const MINUTE_MS = 60_000;
 
-/** Each purpose with the life of its tokens. */
+/** How long the tokens of each purpose work. */
 export const tokenLifeMs = {
   "verify-user": 24 * 60 * MINUTE_MS,
   "reset-password": 30 * MINUTE_MS,
   "reset-admin-password": 30 * MINUTE_MS,
-  // Longer than its code lives, so that who comes late hears of the code and not of the link.
+  // Longer than its code, so that people who come late are told that the code has expired, not the link.
   "admin-otp": 24 * 60 * MINUTE_MS,
   "verify-admin": 24 * 60 * MINUTE_MS,
 } as const;
@@ -24,7 +24,7 @@ export type TokenPurpose = keyof typeof tokenLifeMs;
 type TokenUse = { purpose: TokenPurpose; token: string };
 type TokenDeps = Pick<Deps, "clock">;
 
-/** @returns the token itself, which exists from now on only in the mail. */
+/** @returns the token, which from now on exists only in the mail. */
 export async function issueToken(
   deps: TokenDeps,
   tx: Queryable,
@@ -37,7 +37,7 @@ export async function issueToken(
   return token;
 }
 
-/** Uses a token up. Of any number of parallel uses one gets the person's id; the others get undefined. */
+/** Uses a token. Of several calls at once one gets the person's id, the others get undefined. */
 export async function useToken(
   deps: TokenDeps,
   tx: Queryable,
@@ -46,7 +46,7 @@ export async function useToken(
   return await takeToken(tx, { purpose, tokenHash: hashOf(token), now: deps.clock.now() });
 }
 
-/** Whose a living token is, without using it. */
+/** Finds the person of a token without using it. */
 export async function findTokenOwner(
   deps: TokenDeps,
   db: Queryable,
@@ -64,7 +64,7 @@ export async function hasLiveToken(
   return await hasUnusedToken(db, { ...tokens, now: deps.clock.now() });
 }
 
-/** Kills every token of a person for a purpose. Two issues at once must wait for each other on the person's row. */
+/** Revokes every token of a person for a purpose. The caller holds the person's row, so that two new tokens cannot both stay. */
 export async function revokeTokens(tx: Queryable, tokens: { purpose: TokenPurpose; actorId: string }): Promise<void> {
   await deleteTokensOf(tx, tokens);
 }

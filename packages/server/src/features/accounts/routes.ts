@@ -12,7 +12,7 @@ import type { UserSummaryPart } from "./users/view-users.ts";
 
 /**
  * @param summaryParts what other features say about a customer; see view-users.ts.
- * @param otherOwners who else can have a new password by mail.
+ * @param otherOwners the other kinds of people who can get a new password by mail.
  */
 export function accountRoutes(
   app: App,
@@ -24,7 +24,7 @@ export function accountRoutes(
   signInRoutes(app, deps);
   sessionRoutes(app, deps);
   apiKeyRoutes(app, deps);
-  // In the order in which rows are locked elsewhere: an administrator before the customer who is the same person.
+  // In lock order: an administrator before the customer who is the same person.
   const owners = [...otherOwners, customers];
   secondFactorRoutes(app, deps, owners);
   passwordRoutes(app, deps, owners);

@@ -1,11 +1,10 @@
+/** The text of the mails to administrators, and to customers about what administrators did. */
 import { formatUnits } from "@ewebal/contract";
 import type { Config } from "../../base/config.ts";
 import { registrationFacts } from "../accounts/index.ts";
 import type { MailContent } from "../../mail/index.ts";
 
 type BrandConfig = Pick<Config, "brand">;
-
-/** The words of the mails to administrators, and of what administrators do to customers. */
 
 type Registrant = { email: string; adminName: string; adminFullName: string; createdAt: Date };
 
@@ -19,7 +18,7 @@ export function otpMail(
     subject: `Your ${brand.name} administrator code`,
     greetingName: admin.adminName,
     blocks: [
-      { kind: "text", text: `This mailbox was registered as an administrator of ${brand.name}:` },
+      { kind: "text", text: `This email address was registered as an administrator of ${brand.name}:` },
       { kind: "facts", rows: registrationFacts({ ...admin, fullName: admin.adminFullName }) },
       { kind: "text", text: "If it was you, the code is:" },
       { kind: "code", code: secret.code },
@@ -71,7 +70,7 @@ export function verifyNewEmailMail(
   };
 }
 
-/** To the old one: whoever holds it must hear that it opens nothing any more. */
+/** To the old mailbox: whoever reads it must learn that it no longer opens the account. */
 export function adminEmailChangedMail(
   { brand }: BrandConfig,
   admin: { email: string; adminName: string },
@@ -84,7 +83,7 @@ export function adminEmailChangedMail(
     blocks: [
       {
         kind: "text",
-        text: `Your administrator account belongs to ${newEmail} from now on, and all devices were signed out.`,
+        text: `The email of your administrator account is now ${newEmail}, and all devices were signed out.`,
       },
       { kind: "text", text: "If it was not you, tell the other administrators at once." },
     ],
@@ -99,10 +98,10 @@ export function adminWaitsMail(
 ): MailContent {
   return {
     recipient: owner.email,
-    subject: `Somebody waits to become an administrator of ${brand.name}`,
+    subject: `Somebody is waiting to become an administrator of ${brand.name}`,
     greetingName: owner.adminName,
     blocks: [
-      { kind: "text", text: "This mailbox is verified, and an owner has to let its administrator in:" },
+      { kind: "text", text: "This person has verified their email. An owner has to approve them:" },
       {
         kind: "facts",
         rows: [["Email", waiting.email], ...registrationFacts({ ...waiting, fullName: waiting.adminFullName })],
@@ -118,7 +117,7 @@ export function adminApprovedMail({ brand }: BrandConfig, admin: { email: string
     subject: `You are an administrator of ${brand.name}`,
     greetingName: admin.adminName,
     blocks: [
-      { kind: "text", text: "An owner has let you in." },
+      { kind: "text", text: "An owner has approved you." },
       { kind: "action", label: "Login", path: "/admin-login-page" },
     ],
   };

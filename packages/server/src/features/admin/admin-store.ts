@@ -19,7 +19,7 @@ export type Admin = {
   updatedAt: Date;
 };
 
-/** Who proved the mailbox, was let in, and is neither blocked nor removed; a removed one has neither time. */
+/** A verified and approved administrator who is not blocked. Removing an administrator clears both times. */
 const CAN_SIGN_IN = "verified_at is not null and approved_at is not null and blocked_at is null";
 
 export type NewAdmin = Pick<
@@ -51,7 +51,7 @@ export async function insertAdmin(
   return rowCount === 1;
 }
 
-/** A registration that was never finished makes room for the next one of the same mailbox. */
+/** Replaces an unfinished registration by the next one of the same mailbox. */
 export async function replaceRegistration(
   db: Queryable,
   adminId: string,
@@ -115,7 +115,7 @@ export async function updateAdminPasswordHash(
 
 export type AdminFacts = Pick<Admin, "adminName" | "adminFullName" | "email" | "contact">;
 
-/** @param change isVerified: false when the e-mail has to be proven anew. */
+/** @param change isVerified: false when a new e-mail must be verified. */
 export async function updateAdminFacts(
   db: Queryable,
   adminId: string,

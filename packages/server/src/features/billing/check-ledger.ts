@@ -2,7 +2,7 @@ import type { Deps } from "../../base/deps.ts";
 import type { JobQueue } from "../../jobs/job-queue.ts";
 import { readLedgerInvariants } from "../../ledger/index.ts";
 
-/** Much longer than any transaction that moves units; the nightly check looks at everything. */
+/** Much longer than any transaction that moves units; the nightly check covers all time. */
 const PERIOD_MS = 3_600_000;
 
 const patience = { retriesMax: 2, retryDelaySeconds: 5, retryDelaySecondsMax: 20, concurrency: 2 };
@@ -26,7 +26,7 @@ export const ledgerAuditQueue: JobQueue = {
 };
 
 /**
- * Looks for broken rules and shouts: what is wrong with money is for people to mend, never for a program.
+ * Looks for broken rules and logs them as fatal: people correct wrong money, never a program.
  * @param since the start of the period; undefined for all time.
  */
 export async function checkLedger({ db, log }: Pick<Deps, "db" | "log">, since: Date | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Keys of customers' programs: 256 random bits behind a prefix by which secret scanners know them. Only the hash is stored;
- * a key works until it is revoked or its time is over, and does whatever the API for programs does in the customer's name.
+ * Keys of customers' programs: 256 random bits behind a prefix that secret scanners recognise. Only the hash is stored;
+ * a key works until it is revoked or expires, and makes calls of the program API in the customer's name.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { limits, type ListQuery } from "@ewebal/contract";
@@ -31,7 +31,7 @@ import { lockCredentials } from "../users/user-store.ts";
 
 const KEY_PREFIX = "ewebal_";
 const KEY_FORM = /^ewebal_[\w-]{43}$/;
-/** How often the last use is written down; a program may call a hundred times a second. */
+/** The last use is recorded once in this time; a program may call a hundred times a second. */
 const TOUCH_AFTER_MS = 60_000;
 
 /** @property key the key itself, which is stored nowhere. */
@@ -82,7 +82,7 @@ export async function editApiKey(
   });
 }
 
-/** Revokes all keys of a customer, with the new password that was asked to. @returns how many there were. */
+/** Revokes all keys of a customer, when their new password asks for it. @returns how many there were. */
 export async function endApiKeysOf(tx: Tx, userId: string): Promise<number> {
   const count = await deleteApiKeysOf(tx, userId);
   if (count > 0) await tellKeysChanged(tx, userId);
@@ -101,7 +101,7 @@ export async function revokeApiKey(deps: Pick<Deps, "db">, key: { userId: string
   });
 }
 
-/** For administrators. @returns whose it was. @throws AppError `NOT_FOUND`. */
+/** Revokes a key of any customer, for administrators. @returns whose it was. @throws AppError `NOT_FOUND`. */
 export async function revokeAnyApiKey(tx: Tx, keyId: string): Promise<{ userId: string; name: string }> {
   const revoked = await deleteApiKey(tx, { keyId });
   if (revoked === undefined) throw new AppError("NOT_FOUND");
@@ -138,9 +138,9 @@ export async function listAllApiKeys(
 }
 
 /**
- * Whose key this is; notes that it was used.
+ * Finds the customer whose key this is, and records that it was used.
  *
- * @returns undefined for a text that is no living key: revoked, over, never made.
+ * @returns undefined for a text that is not a key, or a key that was revoked or has expired.
  * @throws AppError `BLOCKED`.
  */
 export async function findApiKeyOwner(deps: Pick<Deps, "db" | "clock">, key: string): Promise<KeyOwner | undefined> {

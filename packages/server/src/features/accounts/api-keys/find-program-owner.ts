@@ -7,10 +7,10 @@ import { findFactor } from "../second-factor/second-factor-store.ts";
 import { findCredentialsByEmail } from "../users/user-store.ts";
 
 /**
- * Whose e-mail and key, or e-mail and password, these are. Guessing is throttled as at signing in; unlike there, the answer
- * never tells which of the two was wrong: no person reads it.
+ * Finds the customer of an e-mail and a key, or an e-mail and a password. Guessing is throttled as at sign-in; unlike there,
+ * the refusal never says which of the two was wrong, because a program reads it.
  *
- * @throws AppError `AUTH_REQUIRED`; `RATE_LIMITED`; to who knows the secret `BLOCKED`, `NOT_VERIFIED`, and
+ * @throws AppError `AUTH_REQUIRED`; `RATE_LIMITED`; to callers who know the secret `BLOCKED`, `NOT_VERIFIED`, and
  *   `CODE_REQUIRED` when a second factor is on: then only a key opens.
  */
 export async function findProgramOwner(
@@ -32,7 +32,7 @@ export async function findProgramOwner(
   if (!isRight) throw new AppError("AUTH_REQUIRED", { account });
   if (user.isBlocked) throw new AppError("BLOCKED", { account });
   if (!user.isVerified) throw new AppError("NOT_VERIFIED", { account });
-  // A call of this kind has no place for a code, and a password alone is half of what this account asks for.
+  // Such a call cannot carry a code, and the password alone is only one of this account's two factors.
   if ((await findFactor(deps.db, { kind: "user", actorId: user.userId }))?.isOn === true) {
     throw new AppError("CODE_REQUIRED", {
       message: "This account has two-factor sign-in. Use an API key in place of the password",

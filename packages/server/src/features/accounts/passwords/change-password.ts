@@ -16,8 +16,8 @@ import { assertPasswordAllowed, hashPassword } from "./passwords.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 
 /**
- * Mails a reset link to a known address; links mailed before die. Who is a customer and an administrator has two passwords, and
- * gets a mail for each.
+ * Mails a reset link to a known address and revokes earlier links. A person who is both customer and administrator has two
+ * passwords, and gets a mail for each.
  *
  * @throws AppError `EMAIL_UNKNOWN`; `RATE_LIMITED` by the asker's address or the mailbox.
  */
@@ -39,7 +39,7 @@ export async function requestReset(
     throw new AppError("EMAIL_UNKNOWN");
   }
   await withTransaction(deps.db, async (tx) => {
-    // The lock makes the newest link the only one: a second request at the same moment waits and kills the first's.
+    // With the lock only the newest link works: a second request at the same moment waits, then revokes the first's link.
     for (const { owner, account } of known) await owner.lock(tx, account.actorId);
     await countTry(deps, tx, rateRules.mailToFrom, email, address);
     await countTry(deps, tx, rateRules.mailFrom, address);
@@ -57,7 +57,7 @@ export async function requestReset(
  * Sets a new password with a mailed link and ends every session.
  *
  * @returns whose password it is: where they sign in.
- * @throws AppError `LINK_INVALID`; `VALIDATION` for a common password, which leaves the link alive.
+ * @throws AppError `LINK_INVALID`; `VALIDATION` for a common password, which leaves the link usable.
  */
 export async function resetPassword(
   deps: Deps,
@@ -95,7 +95,7 @@ async function findOwner(
 }
 
 /**
- * Sets a new password for who is signed in and knows the present one; their other sessions end.
+ * Sets a new password for a person who is signed in and knows the current one. Their other sessions end.
  *
  * @throws AppError `PASSWORD_WRONG`, throttled like a sign-in; `VALIDATION`.
  */
@@ -135,8 +135,8 @@ export async function changeOwnPassword(
 }
 
 /**
- * Checks the password of somebody whose account is known: before a new one, a new e-mail, the other side. Not to be called
- * inside a transaction: a wrong guess stays counted.
+ * Checks the password of a known account, before a new password, a new e-mail or a switch to the other dashboard. Must be
+ * called outside a transaction, so that a wrong guess stays counted.
  *
  * @returns the account, whose password may have changed once its row is locked.
  * @throws AppError `PASSWORD_WRONG`, throttled like a sign-in.
@@ -158,8 +158,8 @@ export async function checkOwnPassword(
 }
 
 /**
- * Who has both accounts has one mailbox, and whoever had a password of one may have gone over to the other: the sessions of
- * both end.
+ * The sessions of both accounts of the person end: somebody who had one of the passwords may have switched to the other
+ * account.
  */
 async function replacePassword(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** A password that somebody tries: what is asked before the dear comparison is made, and what a wrong one costs. */
+/** Checking a password: which limits are asked before the expensive comparison, and what a wrong guess costs. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -20,8 +20,8 @@ import { findKnownDevice } from "../sessions/known-devices.ts";
 import { isPasswordRight, pretendToCheckPassword } from "./passwords.ts";
 
 /**
- * Once an address has used its unknown e-mails up, no hash is made for more of them; an answer at once would then tell
- * them from known ones. So every wrong answer to such an address comes this long after its question.
+ * An address that has tried too many unknown e-mails gets no more hashes made for them. An instant answer would then tell
+ * unknown e-mails from known ones, so every refusal to such an address comes this long after its request.
  */
 const TOLD_NOTHING_MS = 400;
 
@@ -33,14 +33,14 @@ export type PasswordGuess = {
   clientAddress: string;
   /** Of the browser that asks, at a sign-in. */
   deviceMark?: string | undefined;
-  /** Somebody who is signed in proves it again: no stranger's guesses stand in their way. */
+  /** The person is signed in and confirms the password: strangers' guesses do not count against them. */
   isSignedIn?: boolean;
 };
 
-/** Counting asks the database; one address has few of its connections at a time, or its flood would keep all others waiting. */
+/** Counting needs database connections; each address may use only a few at a time, so that a flood does not block others. */
 const guesses = new Gate({ placesMax: 200, waitingMax: 5_000, placesPerKeyMax: 3, waitingPerKeyMax: 1_000 });
 
-/** Does what a sign-in looks up first, when its address's turn has come. */
+/** Runs the first look-ups of a sign-in, when its address may. */
 export async function inTurnOf<Result>(
   deps: Pick<Deps, "config">,
   clientAddress: string,
@@ -52,7 +52,7 @@ export async function inTurnOf<Result>(
 type Counted = { rule: RateRule; by: string[] };
 
 /**
- * Limits are asked and counted before the hash is made; a hash that was not made counts nothing.
+ * Limits are checked and counted before the hash is made; a guess whose hash was never made does not count.
  *
  * @returns whether the password is right; then the wrong ones before it are forgotten.
  * @throws AppError `RATE_LIMITED`, `UNAVAILABLE`.
@@ -68,7 +68,7 @@ export async function isGuessRight(deps: Deps, guess: PasswordGuess): Promise<bo
   };
   const isRight = await isPasswordRight(guess.passwordHash, guess.password, turnOf(deps, clientAddress)).catch(
     async (error: unknown) => {
-      // Nothing was compared: a service under load must not make an owner's own tries wrong ones.
+      // Nothing was compared: under load the owner's own tries must not count as wrong ones.
       await giveBack();
       await giveTryBack(deps, db, own.rule, ...own.by);
       throw error;
@@ -79,7 +79,7 @@ export async function isGuessRight(deps: Deps, guess: PasswordGuess): Promise<bo
     await forgetTries(deps, db, own.rule, ...own.by);
     return true;
   }
-  // After ten unknown e-mails this address is told nothing about known ones either; the right password still opens.
+  // After ten unknown e-mails this address learns nothing about known ones either; the right password still works.
   if (!(await hasTriesLeft(deps, db, rateRules.unknownEmail, address))) {
     await waitUntil(startedAtMs + TOLD_NOTHING_MS);
     await assertTriesLeft(deps, db, rateRules.unknownEmail, address);

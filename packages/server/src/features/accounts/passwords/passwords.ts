@@ -4,19 +4,19 @@ import { fieldError } from "../../../base/errors.ts";
 import { Gate } from "../../../http/bounds/gate.ts";
 
 /**
- * Argon2id with the parameters that OWASP names as the least (19 MiB, two passes, one lane): 65 ms of one core here.
+ * Argon2id with the least parameters that OWASP recommends (19 MiB, two passes, one lane): 65 ms of one core here.
  * Hashes carry their own parameters, so raising these leaves the stored ones valid.
  */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Of the four threads of the pool one is left for files and names, however many sign in or guess: three hashes take 57 MiB.
- * Who waits last waits seven seconds on two slow cores; more are refused. One address has one place, so that the next one
- * never waits for it: that is still fifteen people a second behind one address.
+ * Three hashes at a time (57 MiB) leave one of the pool's four threads for files and names. The last in the queue waits seven
+ * seconds on two slow cores; more are refused. Each address runs one hash at a time, so that it never delays the others: that
+ * is still fifteen people a second behind one address.
  */
 export const hashTurns = new Gate({ placesMax: 3, waitingMax: 200, placesPerKeyMax: 1, waitingPerKeyMax: 60 });
 
-/** Of a password nobody has, for answers that must take as long as a wrong password does. */
+/** The hash of no password, for refusals that must take as long as a wrong password. */
 const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$gs8bsCRGzjN3s1vuHytlgA$+VMUCCaL70lLyZ2ZHE6+FbQvir1OXOvgpLTqGZZM3Q0";
 
@@ -28,8 +28,8 @@ const commonPasswords = new Set(
 );
 
 /**
- * @param turn the address that asks, as for the two below; undefined: a turn of nobody's in particular.
- * @throws AppError `UNAVAILABLE` when too many wait, as for the two below. Ask every limit before.
+ * @param turn the address that asks, also in the two functions below; undefined when no address asks.
+ * @throws AppError `UNAVAILABLE` when too many wait, also in the two functions below. Check every limit first.
  */
 export async function hashPassword(password: string, turn?: string): Promise<string> {
   return await hashTurns.run(async () => await hash(normalize(password), ARGON2ID), turn);
@@ -44,7 +44,7 @@ export async function pretendToCheckPassword(password: string, turn?: string): P
   await hashTurns.run(async () => await verify(NOBODYS_HASH, normalize(password)), turn);
 }
 
-/** @throws AppError `VALIDATION` on the field `password` for one that guessers try first. Its length is the contract's. */
+/** @throws AppError `VALIDATION` on the field `password` for one that guessers try first. The contract checks its length. */
 export function assertPasswordAllowed(password: string): void {
   if (isCommon(password)) throw fieldError("password", "is one of the most common passwords. Choose another");
 }

@@ -15,7 +15,7 @@ import {
 import type { Registration } from "./register-user.ts";
 
 /**
- * Makes a customer whose mailbox needs no proof, for whoever holds the machine: the demo, a seed.
+ * Makes a customer whose mailbox needs no proof, for the demo and for seeds.
  *
  * @returns undefined when the address is taken.
  */
@@ -33,8 +33,8 @@ export async function addVerifiedUser(
 }
 
 /**
- * The customer account of somebody whose mailbox is proven elsewhere: theirs if they have one, else a new one. Its password
- * is nobody's until they ask for a reset.
+ * Finds or makes the customer account of a person who proved the mailbox elsewhere. A new account has a password that nobody
+ * knows, until the person resets it.
  *
  * @throws AppError `BLOCKED`.
  */
@@ -57,7 +57,7 @@ export async function adoptUser(
   return { userId: user.userId, isNew: false };
 }
 
-/** Whoever registered this mailbox without proving it knows a password that must not open the account any more. */
+/** Takes the account from a stranger who registered this mailbox without proving it: their password stops working. */
 async function takeFromStranger(deps: Pick<Deps, "clock">, tx: Tx, userId: string): Promise<void> {
   await updatePasswordHash(tx, userId, await hashPassword(makeNobodysPassword()));
   await revokeTokens(tx, { purpose: "verify-user", actorId: userId });

@@ -23,9 +23,9 @@ import {
 export type Registration = { userName: string; fullName: string; email: string; password: string; phoneNo: string };
 
 /**
- * Makes a customer who cannot sign in yet, and writes the mail with the link that changes that.
+ * Makes a customer who cannot sign in yet, and writes the mail with the verification link.
  *
- * @throws AppError `HOST_NOT_ALLOWED` for a mailbox of the company; `EMAIL_TAKEN` also to all but one of many at once; `VALIDATION` for a common password; `RATE_LIMITED`.
+ * @throws AppError `HOST_NOT_ALLOWED` for a mailbox of the company; `EMAIL_TAKEN`, also to all but one of several at once; `VALIDATION` for a common password; `RATE_LIMITED`.
  */
 export async function registerUser(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function registerUser(
   const { password, ...facts } = registration;
   refuseCompanyAddress(deps.config, facts.email);
   assertPasswordAllowed(password);
-  // Both are asked before the hash is made, which is the dear part; the transaction asks again.
+  // Both are checked before the expensive hash; the transaction checks them again.
   if ((await findCredentialsByEmail(deps.db, facts.email)) !== undefined) throw new AppError("EMAIL_TAKEN");
   await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
   const user = {
@@ -54,8 +54,8 @@ export async function registerUser(
 }
 
 /**
- * Sends the link again to a customer who has not used one. Whoever asks learns nothing: unknown, verified and flooded
- * addresses look alike.
+ * Sends the link again to a customer who has not used it. The caller learns nothing: unknown, verified and flooded
+ * addresses get the same answer.
  *
  * @throws AppError `RATE_LIMITED` by the asker's own address alone.
  */
@@ -81,7 +81,7 @@ async function mailVerification(
   await writeMail(deps, tx, verifyMail(deps.config, user, token));
 }
 
-/** Whether a mailbox is of the company, whose people are administrators and prove it themselves. */
+/** Whether a mailbox belongs to the company, whose people register as administrators. */
 export function isCompanyAddress(
   config: Pick<Config, "adminEmailHost" | "areAdminSubdomainsAllowed">,
   email: string,
@@ -93,8 +93,8 @@ export function isCompanyAddress(
 }
 
 /**
- * Refuses a mailbox of the company to customers. Whoever registered it would have a password to an account that belongs to an
- * administrator, and the administrator's click on our mail would open it; theirs is made when they switch.
+ * Refuses company mailboxes as customers. A stranger who registered one would know the password, and the administrator's
+ * click on our mail would activate the account. An administrator gets a customer account by switching.
  *
  * @throws AppError `HOST_NOT_ALLOWED`.
  */
@@ -108,14 +108,14 @@ export function refuseCompanyAddress(
   });
 }
 
-/** Uses a verification link. Never unblocks. @throws AppError `LINK_INVALID` for one that is used, old or never was; `HOST_NOT_ALLOWED`. */
+/** Uses a verification link. Never unblocks. @throws AppError `LINK_INVALID` for a link that is used, expired or unknown; `HOST_NOT_ALLOWED`. */
 export async function verifyUser(deps: Deps, token: string): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const userId = await useToken(deps, tx, { purpose: "verify-user", token });
     if (userId === undefined) throw new AppError("LINK_INVALID");
     const user = await lockCredentials(tx, userId);
     if (user === undefined) throw new AppError("LINK_INVALID");
-    // Registered before such mailboxes were refused: the click would open the account to whoever set its password.
+    // The account may date from before such mailboxes were refused: the click would open it to whoever set its password.
     refuseCompanyAddress(deps.config, user.email);
     await markVerified(tx, userId, deps.clock.now());
     await publishChange(tx, customerVerified());

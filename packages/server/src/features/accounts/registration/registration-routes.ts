@@ -18,13 +18,13 @@ export function registrationRoutes(app: App, deps: Deps): void {
     ...contract.resendVerification,
     handler: async (request) => {
       await resendVerification(deps, request.body.email, request.ip);
-      return { message: "If this address waits for verification, a mail is on its way" };
+      return { message: "If this address still needs verification, a mail is on its way" };
     },
   });
 
   app.route({
     ...contract.verifyUser,
-    // Mail scanners ask with HEAD first; only GET may use the link up.
+    // Mail scanners send HEAD requests first; only GET may use the link.
     exposeHeadRoute: false,
     handler: async (request) => {
       await verifyUser(deps, request.params.token);

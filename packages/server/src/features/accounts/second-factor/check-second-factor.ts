@@ -1,6 +1,6 @@
 /**
- * The one place where a code is looked at: at sign-in, before what costs most, and when the second factor is turned off.
- * A code of the app and a recovery code are each taken once, by one conditional update, also of calls at the same moment.
+ * The one place that checks codes: at sign-in, before the most sensitive calls, and when the second factor is turned off.
+ * An app's code and a recovery code each work once, also in calls at the same moment: one conditional update takes them.
  */
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -28,8 +28,8 @@ import { findTotpStep, hashRecoveryCode } from "./factor-codes.ts";
 export type FactorProof = { code: string | undefined; clientAddress: string };
 
 /**
- * Checks the second factor of a person and uses the code up. Not to be called inside a transaction: what was guessed stays
- * counted, and a code that was taken stays taken, whatever becomes of what it was for.
+ * Checks the second factor of a person and uses the code. Must be called outside a transaction: a guess stays counted and a
+ * code stays used, whether or not the call that asked for it succeeds.
  *
  * @param owner which kind of person `actorId` is.
  * @returns whether a second factor is on; false asks for nothing.

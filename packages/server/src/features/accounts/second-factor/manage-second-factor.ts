@@ -40,7 +40,7 @@ export async function viewSecondFactor(
   return { isOn: factor?.isOn === true, recoveryCodesLeft: await countRecoveryCodesLeft(deps.db, session) };
 }
 
-/** Makes a secret; one that was begun before is forgotten. @throws AppError `STATE_CONFLICT` when the second factor is on. */
+/** Makes a secret that replaces an unconfirmed one. @throws AppError `STATE_CONFLICT` when the second factor is on. */
 export async function startSecondFactor(
   deps: Deps,
   { owner, session }: FactorAct,
@@ -55,9 +55,9 @@ export async function startSecondFactor(
 }
 
 /**
- * Turns the second factor on for who shows a code of it. This session counts as having shown it.
+ * Turns the second factor on for a person who shows one of its codes. This session counts as having shown it.
  *
- * @returns the recovery codes, which exist from now on only with the person.
+ * @returns the recovery codes, which from now on only the person has.
  * @throws AppError `STATE_CONFLICT` when nothing was begun, or it is on; `CODE_WRONG`; `RATE_LIMITED`.
  */
 export async function confirmSecondFactor(
@@ -67,7 +67,7 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
   const factor = await findFactor(deps.db, session);
   if (factor === undefined)
-    throw new AppError("STATE_CONFLICT", { message: "Begin the set-up again: there is no key to confirm" });
+    throw new AppError("STATE_CONFLICT", { message: "Start the set-up again: there is no key to confirm" });
   if (factor.isOn) throw alreadyOn();
   const guesses = [session.kind, session.actorId, clientKey(clientAddress)];
   await countTry(deps, deps.db, rateRules.secondFactor, ...guesses);
@@ -75,14 +75,14 @@ export async function confirmSecondFactor(
   const step = await readStep(deps, session, sealedSecret, code);
   if (step === undefined)
     throw new AppError("CODE_WRONG", {
-      message: "This code is not right. Check that your phone's time is set automatically",
+      message: "This code is incorrect. Check that your phone sets its time automatically",
     });
   const codes = makeRecoveryCodes();
   await withTransaction(deps.db, async (tx) => {
     const account = await lockOwner(tx, owner, session.actorId);
     const now = deps.clock.now();
     if (!(await confirmFactor(tx, session, { sealedSecret, step, now })))
-      throw new AppError("STATE_CONFLICT", { message: "The set-up has gone on elsewhere. Load the page again" });
+      throw new AppError("STATE_CONFLICT", { message: "The set-up was continued in another window. Reload the page" });
     await insertRecoveryCodes(
       tx,
       session,
@@ -125,7 +125,7 @@ export async function removeSecondFactor(
   await withTransaction(deps.db, async (tx) => {
     const account = await lockOwner(tx, owner, session.actorId);
     if (account.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG");
-    // Another call at this moment may have done it; this person has what they asked for.
+    // Another call may have just done it; the person has what they asked for.
     if (!(await deleteFactor(tx, session))) return;
     await owner.noteSecondFactor?.(deps, tx, { actorId: session.actorId, isOn: false, clientAddress });
     await writeMail(deps, tx, factorOffMail(deps.config, { ...account, kind: owner.kind }, "self"));
@@ -133,8 +133,8 @@ export async function removeSecondFactor(
 }
 
 /**
- * Turns the second factor of somebody off who lost phone and codes: an administrator's decision, whose audit is the caller's.
- * All of the person's sessions end.
+ * Turns off the second factor of a person who lost phone and codes, and ends all their sessions. An administrator decides it;
+ * the caller writes the audit entry.
  *
  * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is off.
  */

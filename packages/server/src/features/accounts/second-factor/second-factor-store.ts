@@ -5,7 +5,7 @@ import type { Session } from "../../../http/session/session.ts";
 /** Whose it is. */
 export type FactorOwner = Pick<Session, "kind" | "actorId">;
 
-/** Used steps are remembered this long, some ten minutes: a clock that is set back opens no seen code again. */
+/** How many used steps are kept, about ten minutes: a code does not work again after a clock was set back. */
 const USED_STEPS_KEPT = 20;
 
 /** Keeps a new secret until it is confirmed, over one that never was. @returns false when the second factor is on. */
@@ -76,7 +76,7 @@ export async function insertRecoveryCodes(
   ]);
 }
 
-/** Uses a recovery code up. @returns false for an unknown one and, of parallel uses, for all but the first. */
+/** Uses a recovery code. @returns false for an unknown code and, of several uses at once, for all but the first. */
 export async function takeRecoveryCode(
   db: Queryable,
   { kind, actorId }: FactorOwner,
@@ -98,7 +98,7 @@ export async function countRecoveryCodesLeft(db: Queryable, { kind, actorId }: F
   return rows[0]?.left ?? 0;
 }
 
-/** @returns whether it was on. One that was only begun goes as well. */
+/** Deletes the second factor, also an unconfirmed one. @returns whether it was on. */
 export async function deleteFactor(db: Queryable, { kind, actorId }: FactorOwner): Promise<boolean> {
   const { rows } = await db.query<{ isOn: boolean }>(
     `delete from second_factor where kind = $1 and actor_id = $2 returning confirmed_at is not null as "isOn"`,

@@ -3,10 +3,10 @@ import type { Session } from "../../../http/session/session.ts";
 
 type Actor = Pick<Session, "kind" | "actorId">;
 
-/** How many marks of a person are kept: a phone and a computer leave two each. */
+/** Marks kept for each person; a phone and a computer leave two each. */
 const MARKS_KEPT_MAX = 50;
 
-/** @returns how many marks the person has at all, and which of these are among them. */
+/** @returns how many marks the person has, and which of the given ones are among them. */
 export async function findMarks(
   db: Queryable,
   { kind, actorId }: Actor,

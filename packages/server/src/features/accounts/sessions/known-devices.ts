@@ -1,6 +1,6 @@
 /**
- * Devices that a person has signed in from. A browser keeps a random mark in a cookie; what keeps no cookies is known by its
- * network and program. The mark alone opens nothing: it says whose guesses are the owner's own, and when to tell them.
+ * Devices that a person has signed in from. A browser keeps a random mark in a cookie; a client without cookies is recognised by
+ * network and program. The mark opens nothing: it separates the owner's guesses from strangers', and tells when to mail them.
  */
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../../db/pool.ts";
@@ -15,7 +15,7 @@ import { findMarks, putMarks } from "./known-device-store.ts";
 import type { PasswordOwner } from "../passwords/password-owner.ts";
 import type { SessionOrigin } from "./sessions.ts";
 
-/** @returns what the device's own guesses are counted by; undefined for a device that this person never signed in from. */
+/** @returns the key that counts this device's guesses; undefined for a device that the person never signed in from. */
 export async function findKnownDevice(
   db: Queryable,
   actor: Pick<Session, "kind" | "actorId">,
@@ -28,8 +28,8 @@ export async function findKnownDevice(
 }
 
 /**
- * Notes in the transaction of a sign-in where it came from, and tells the owner by mail when they never came from there before.
- * A person's first device is no news.
+ * Records where a sign-in came from, in its transaction, and mails the owner when the device is new. A person's first device
+ * causes no mail.
  */
 export async function noteDevice(
   deps: Deps,
@@ -61,7 +61,7 @@ export async function noteDevice(
     );
 }
 
-/** Wide enough for a phone that moves: the first half of an IPv4 address, the first half of a site's IPv6 network. */
+/** The first half of an IPv4 address, or of a site's IPv6 network: wide enough for a phone that moves. */
 function networkOf(address: string): string {
   return clientKey(address).split(/[.:]/).slice(0, 2).join(".");
 }

@@ -1,4 +1,4 @@
-/** What a person sees of their own sessions, and how they end those that are not where they are. */
+/** A person's own sessions: the list, ending others, and signing out. */
 import type { ListQuery } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -57,7 +57,7 @@ async function publishEnded(tx: Parameters<typeof publishChange>[0], session: Se
   if (session.kind === "user") await publishChange(tx, sessionsChanged(session.actorId));
 }
 
-/** Ends this session; others of the same person go on. */
+/** Ends this session; the person's other sessions go on. */
 export async function signOut(deps: Pick<Deps, "db">, session: Session): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     await endSession(tx, session.sessionId);

@@ -67,7 +67,7 @@ export async function deleteSessionOf(db: Queryable, session: SessionKey): Promi
   return rowCount === 1;
 }
 
-/** When a session ends whatever its person does; undefined when it has ended. */
+/** When a session expires at the latest; undefined when it has ended. */
 export async function findSessionEnd(db: Queryable, sessionId: string): Promise<Date | undefined> {
   const { rows } = await db.query<{ expiresAt: Date }>(
     `select expires_at as "expiresAt" from session where session_id = $1`,
@@ -86,7 +86,7 @@ export async function endSessionEarly(db: Queryable, sessionId: string, endsAt: 
   return rows[0]?.expiresAt;
 }
 
-/** What is not in its token. @property role of an administrator, as it is now. */
+/** The facts of a session that its token does not hold. @property role of an administrator, as it is now. */
 export type LiveSession = Pick<Session, "role" | "beganAs"> & { lastActiveAt: Date; hasFactor: boolean };
 
 /**

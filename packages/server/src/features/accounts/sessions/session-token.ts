@@ -1,6 +1,6 @@
 /**
- * The signed token of a session. The specification has programs decode its payload, so that holds `id` and times
- * only; what the server needs beyond that (session row, kind) travels in the protected header, under the same signature.
+ * The signed token of a session. Programs decode its payload as the specification says, so the payload holds only
+ * `id` and times; the session row and kind travel in the protected header, under the same signature.
  */
 import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyResult, SignJWT } from "jose";
 import { validate as isUuid } from "uuid";
@@ -11,10 +11,10 @@ export type SessionClaims = Pick<Session, "sessionId" | "kind" | "actorId">;
 const ALGORITHM = "HS256";
 const AUDIENCE = "ewebal";
 const KEY_ID = /^[1-9][0-9]{0,8}$/;
-/** Tokens of one kind never pass for the other, nor would a token that we might sign for another purpose one day. */
+/** A token's type: one kind never passes for the other, nor for a token of some other purpose. */
 const TYPES = { user: "ewebal-user+jwt", admin: "ewebal-admin+jwt" } as const;
 
-/** Finds the key that a token names. Tokens of before there were ids are of the first. */
+/** Finds the key that a token names. A token without a key id was signed with the first key. */
 export type FindKey = (id: number) => Promise<Uint8Array | undefined>;
 
 export async function signSessionToken(
@@ -34,7 +34,7 @@ export async function signSessionToken(
     .sign(key);
 }
 
-/** @returns undefined for anything that we did not sign as a session, and for a session that is over by its own times. */
+/** @returns undefined for anything that we did not sign as a session, and for an expired token. */
 export async function readSessionToken(findKey: FindKey, token: string, now: Date): Promise<SessionClaims | undefined> {
   const verified = await verify(findKey, token, now);
   if (verified === undefined) return undefined;
@@ -60,7 +60,7 @@ async function verify(
       currentDate: now,
     });
   } catch (error) {
-    // Whatever is wrong with it, it is no session; the reason would only help a forger.
+    // The reason would only help a forger.
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }

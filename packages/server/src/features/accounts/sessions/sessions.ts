@@ -1,6 +1,6 @@
 /**
- * Sessions are rows. One begins at sign-in, goes on with a person's actions, and is over when its row is gone (sign-out,
- * block, password change), after the idle time, or after the longest time; the token in the person's hands then says nothing.
+ * Sessions are rows. A session starts at sign-in and stays alive with the person's actions. It ends when its row is deleted
+ * (sign-out, block, password change), after the idle time, or after the longest time; its token is worthless then.
  */
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../../base/config.ts";
@@ -22,13 +22,13 @@ import {
 } from "./session-store.ts";
 import { readSessionToken, signSessionToken } from "./session-token.ts";
 
-/** The part of the idle time after which an action is written down again: 10 s of 20 minutes. */
+/** An action is recorded again after this part of the idle time: 10 s of 20 minutes. */
 const TOUCH_FRACTION = 1 / 120;
 
-/** What a page asked for before its person became their other self is answered this long; it had been theirs to ask. */
+/** After a switch, requests that the page sent before it are still answered for this long. */
 const EXCHANGE_GRACE_MS = 5_000;
 
-/** Browsers say less than 200 characters of themselves. */
+/** User agents of browsers are shorter than 200 characters. */
 const USER_AGENT_CHARACTERS_MAX = 300;
 
 export type OpenedSession = { token: string; sessionId: string; expiresAt: Date; deviceMark?: string | undefined };
@@ -42,10 +42,10 @@ export type SessionOrigin = {
 };
 
 /**
- * Begins a session. Whether the person may have one is the caller's business.
+ * Starts a session. The caller decides whether the person may have one.
  *
  * @param from hasShownFactor: the person has shown their second factor just now; it counts as fresh.
- *   expiresAt, beganAs: of a session that goes on as the person's other self; it ends when the one before it would have ended.
+ *   expiresAt, beganAs: of the session before a switch; the new one ends when that would have ended.
  */
 export async function openSession(
   deps: Pick<Deps, "config" | "db" | "clock">,
@@ -78,9 +78,9 @@ export async function openSession(
 }
 
 /**
- * A person goes on as their other self. A browser's cookie is replaced, so nobody holds the session before it any more and
- * it ends once what is under way is answered, without a word to its pages: a refusal there would sign the person out, and
- * the page that asked moves on by itself. A program keeps the token it has.
+ * Switches a person to their other account. A browser's cookie is replaced, so the old session ends shortly after, once its
+ * open requests are answered. Its pages are not told: a refusal would sign the person out, and the page that switched moves on
+ * by itself. A program keeps the token it has.
  *
  * @throws AppError `AUTH_REQUIRED` when the session has ended meanwhile, or was exchanged already.
  */
@@ -118,7 +118,7 @@ export async function endSessionsOf(
   for (const sessionId of await deleteSessionsOf(tx, actor, keep)) await publishSessionEnd(tx, { sessionId });
 }
 
-/** @returns those of these sessions that are over, by whatever cause: a stream that is open outlives none of them. */
+/** @returns which of these sessions are over, so that their open streams can be ended. */
 export async function findEndedSessions(
   deps: Pick<Deps, "config" | "db" | "clock">,
   sessionIds: string[],
@@ -151,8 +151,8 @@ export function createSessionReader(deps: Pick<Deps, "config" | "db" | "clock">)
 }
 
 /**
- * Sessions last acted in before this are over. It lies a touch earlier than the idle time, because the last action may
- * be noted that much too early, and nobody should be signed out before their time.
+ * Sessions whose last action is before this moment are over. It allows for the recorded time of an action being slightly too
+ * early, so that nobody is signed out too soon.
  */
 export function idleSince(config: Pick<Config, "sessionIdleSeconds">, now: Date): Date {
   return new Date(now.getTime() - config.sessionIdleSeconds * 1000 * (1 + TOUCH_FRACTION));

@@ -24,7 +24,7 @@ export type SignInAccount = {
 /** How one kind of person is found. `lock` holds the row until the transaction ends. */
 export type AccountFinder = {
   kind: Session["kind"];
-  /** The same kind of person, where a second factor is concerned. */
+  /** How the same kind of person has a password and a second factor. */
   owner: PasswordOwner;
   findByEmail: (db: Queryable, email: string) => Promise<SignInAccount | undefined>;
   lock: (tx: Queryable, actorId: string) => Promise<SignInAccount | undefined>;
@@ -35,7 +35,7 @@ export type AccountFinder = {
 export type SignInRequest = { email: string; password: string; code?: string | undefined } & SessionOrigin;
 
 /**
- * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then - only to who knows the password - `BLOCKED`, `NOT_VERIFIED`, `APPROVAL_REQUIRED`,
+ * @throws AppError `EMAIL_UNKNOWN`, `PASSWORD_WRONG`, then, only to callers who know the password, `BLOCKED`, `NOT_VERIFIED`, `APPROVAL_REQUIRED`,
  *   `CODE_REQUIRED`, `CODE_WRONG`; `RATE_LIMITED` instead of any of them when this address has guessed too often.
  */
 export async function signIn(deps: Deps, finder: AccountFinder, request: SignInRequest): Promise<OpenedSession> {
@@ -48,7 +48,7 @@ export async function signIn(deps: Deps, finder: AccountFinder, request: SignInR
     clientAddress: request.clientAddress,
   });
   const session = await withTransaction(deps.db, async (tx) => {
-    // Looked at again under its lock: a block or a new password that came in between must not leave a session behind.
+    // Checked again under the row's lock: a block or a new password in the meantime must not leave a session behind.
     const locked = await finder.lock(tx, actorId);
     if (locked === undefined || locked.passwordHash !== passwordHash) throw new AppError("PASSWORD_WRONG", about);
     refuseClosed(finder, locked);

@@ -19,8 +19,8 @@ import {
 } from "./user-store.ts";
 
 /**
- * Changes a customer's names, phone number and e-mail. A new e-mail is told to both addresses, ends the customer's sessions
- * and makes links that were mailed to the old one worthless.
+ * Changes a customer's names, phone number and e-mail. A new e-mail causes a mail to both addresses, ends the customer's
+ * sessions and revokes the links that were mailed to the old address.
  *
  * @param tx holds the customer's row until it ends.
  * @param changes what is left out stays.
@@ -70,7 +70,7 @@ async function announceNewEmail(
   }
 }
 
-/** A customer's own names and phone number, and nothing else of them. */
+/** Changes a customer's own names and phone number. */
 export async function changePersonalInfo(
   deps: Pick<Deps, "db">,
   userId: string,
@@ -82,12 +82,12 @@ export async function changePersonalInfo(
   });
 }
 
-/** Who it was done to, and whether anything changed: doing it twice is doing it once. */
+/** @property isChanged false when the customer was so already. */
 export type FlagChange = { userName: string; isChanged: boolean };
 
 /**
- * Locks a customer out, or lets them in again. Of a blocked customer every session and open stream is over, signing in and
- * sending answer `BLOCKED`, and scheduled messages wait; what was accepted before goes on.
+ * Blocks or unblocks a customer. A block ends every session and open stream; signing in and sending are refused with
+ * `BLOCKED`, and scheduled messages wait. What was accepted before goes on.
  *
  * @param tx holds the customer's row: a sign-in at the same moment waits, and is then refused.
  * @throws AppError `NOT_FOUND`.

@@ -1,4 +1,4 @@
-/** What other features must know of a customer. */
+/** Facts about customers that other features need. */
 import type { Queryable } from "../../../db/pool.ts";
 
 export type Customer = {
@@ -6,7 +6,7 @@ export type Customer = {
   userName: string;
   email: string;
   isBlocked: boolean;
-  /** Whether the dashboard, too, may send from approved addresses only. */
+  /** Whether the dashboard, like programs, may send only from approved IP addresses. */
   isAddressRestricted: boolean;
 };
 

@@ -14,7 +14,7 @@ export type UserList = {
   isDescending: boolean;
 };
 
-/** What each order compares; unique together, so that a page begins exactly where the last one ended. */
+/** The columns of each order; unique together, so that a page starts exactly where the last one ended. */
 const sortKeys: Record<UserSort, readonly string[]> = {
   // The ids are in order of time.
   createdAt: ["user_id"],
@@ -47,7 +47,7 @@ export async function selectUsers(db: Queryable, list: UserList, limits: Session
     conditions.push(`${SEARCH_TEXT} like lower(${parameter(likePattern(list.search))})`);
   if (list.after !== undefined) {
     const after = `${parameter(list.after)}::uuid`;
-    // Values, not a join: so the index begins at that place instead of filtering all before it.
+    // Values instead of a join let the index start there instead of filtering everything before.
     const ends = keys.map((key) =>
       key === "user_id" ? after : `(select ${key} from app_user where user_id = ${after})`,
     );
@@ -62,7 +62,7 @@ export async function selectUsers(db: Queryable, list: UserList, limits: Session
 }
 
 /**
- * The pattern that finds a text anywhere, itself taken literally. Phone numbers are stored without their prefix, so
+ * A `like` pattern that finds the text, taken literally, anywhere. Phone numbers are stored without their prefix, so
  * `+234 803...` and `0803...` mean `803...`.
  */
 function likePattern(search: string): string {

@@ -1,4 +1,4 @@
-/** What administrators tell everybody. The audit keeps the text of what was cleared. */
+/** Announcements on every dashboard. The audit keeps the text of cleared ones. */
 import type { ListQuery } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
@@ -45,7 +45,7 @@ export async function listAnnouncements(
   return await readPage(query.limit, select, ({ announcementId }) => announcementId);
 }
 
-/** Takes an announcement off every dashboard. @throws AppError `NOT_FOUND`, also for the second of two who press at once. */
+/** Takes an announcement off every dashboard. @throws AppError `NOT_FOUND`, also for the second of two clears at once. */
 export async function clearAnnouncement(deps: Deps, announcementId: string, act: Act): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const cleared = await deleteAnnouncement(tx, announcementId);

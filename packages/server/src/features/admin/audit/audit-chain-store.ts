@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import type { Queryable } from "../../../db/pool.ts";
 
-/** What a walk along the chain finds. */
+/** What a check of the whole chain finds. */
 export type ChainReport = {
-  /** What the end of the chain says. */
+  /** The number of entries that the end of the chain records. */
   entryCount: number;
-  /** Links that do not fit: another hash than the entry's, or than the link before says, or no entry at all. */
+  /** Links whose hash does not match their entry or the link before, or that have no entry. */
   brokenCount: number;
   /** The first of them; null when there is none. */
   firstBroken: number | null;
   linkCount: number;
   storedCount: number;
-  /** Whether the last link is the one that the end of the chain names. */
+  /** Whether the last link matches the recorded end of the chain. */
   isEndRight: boolean;
-  /** Hex of the last hash: whoever keeps it elsewhere can tell later whether the chain was made anew. */
+  /** Hex. Kept elsewhere, it proves later that the chain was not rebuilt. */
   lastHash: string;
 };
 
-/** One statement, so one moment. About 6 s for 1,000,000 entries. */
+/** One statement, so that it sees one moment. About 6 s for 1,000,000 entries. */
 export async function readChainReport(db: Queryable): Promise<ChainReport> {
   const { rows } = await db.query<ChainReport>(
     `with links as (

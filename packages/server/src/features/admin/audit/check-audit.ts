@@ -1,4 +1,4 @@
-/** Whether the audit is what was written: the nightly walk along its chain, and the call that tells. */
+/** Checks that the audit is unchanged: the nightly job over its chain, and the call that shows the result. */
 import type { Deps } from "../../../base/deps.ts";
 import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
@@ -6,7 +6,7 @@ import { getChainCheck, readChainReport, updateChainCheck } from "./audit-chain-
 
 export type AuditState = { isWhole: boolean; checkedAt: Date; entries: number };
 
-/** Up to here the call looks by itself (0.3 s); above it tells what the night found. */
+/** Up to this many entries the call checks by itself (0.3 s); above, it shows the result of the nightly check. */
 const LOOKED_AT_ONCE_MAX = 50_000;
 
 /** Every night: all entries since the first. */
@@ -21,15 +21,15 @@ export const auditCheckQueue: JobQueue = {
   handle: checkAudit,
 };
 
-/** Walks along the chain, keeps what it found, and shouts when an entry was changed, taken out or put in. */
+/** Checks the chain, stores the result, and logs it as fatal when an entry was changed, removed or inserted. */
 export async function checkAudit(deps: Pick<Deps, "db" | "clock" | "log">): Promise<void> {
   const state = await inspectAudit(deps);
   await updateChainCheck(deps.db, state);
-  // The last hash in a log that is kept elsewhere shows a chain that was made anew as a whole.
+  // The last hash, in a log that is kept elsewhere, reveals a chain that was rebuilt as a whole.
   if (state.isWhole) logSecurityEvent(deps.log, { event: "audit-whole", subject: state.lastHash });
 }
 
-/** @returns what a walk finds now; with very many entries, what the last one found. */
+/** @returns the result of a check now; with very many entries, of the last nightly one. */
 export async function viewAuditState(deps: Pick<Deps, "db" | "clock" | "log">): Promise<AuditState> {
   const { entryCount, isWhole, checkedAt } = await getChainCheck(deps.db);
   if (checkedAt === null || entryCount <= LOOKED_AT_ONCE_MAX) return await inspectAudit(deps);

@@ -54,7 +54,7 @@ export const privateReads: ReadonlyMap<string, PrivateRead> = new Map([
   read(paymentRoutes.paymentReceipt, "payment-receipt", "userId"),
 ]);
 
-/** Writes the entry before the answer leaves: without its entry nothing is shown. */
+/** Writes the entry before the answer is sent: nothing is shown without its entry. */
 export function auditPrivateReads(app: App, deps: Pick<Deps, "db" | "clock">): void {
   const readings = new Map<string, number>();
   app.addHook("onSend", async (request, reply) => {
@@ -69,7 +69,7 @@ export function auditPrivateReads(app: App, deps: Pick<Deps, "db" | "clock">): v
     const reading = Object.values(entry).join(" ");
     const nowMs = deps.clock.now().getTime();
     if (nowMs - (readings.get(reading) ?? -Infinity) < SAME_READING_MS) return;
-    // Nobody's page follows from it, so no change is published: a page that reads again would read for ever.
+    // No change is published: a page that reads again on each change would never stop.
     const rest = { before: undefined, after: undefined, clientAddress: request.ip, createdAt: deps.clock.now() };
     await insertAuditEntry(deps.db, { auditId: uuidv7(), ...entry, ...rest });
     logSecurityEvent(request.log, { event: "private-read", ...securityFactsOf(request), subject: entry.subjectId });

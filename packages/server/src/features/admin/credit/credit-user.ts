@@ -30,7 +30,7 @@ export type CreditOutcome =
 
 /**
  * Credits units to a customer by hand, once for each key of the administrator. Units, audit entry, mail and outcome are
- * one transaction. More than one administrator may give alone, and any credit to oneself, waits for a second one.
+ * one transaction. A credit of more than one administrator may give alone, or to oneself, waits for a second one.
  *
  * @throws AppError `EMAIL_UNKNOWN`; `IDEMPOTENCY_CONFLICT`.
  */

@@ -1,11 +1,11 @@
-/** All SQL of the overview's charts: what the job adds up, and what is read of it. */
+/** All SQL of the overview's charts: the sums that the job writes, and reading them. */
 import type { Queryable } from "../../../db/pool.ts";
 import type { UnitFlow } from "../../../ledger/index.ts";
 
 export type Outcomes = { sent: number; delivered: number; failed: number; dnd: number; unknown: number };
 export type NetworkHour = Outcomes & { hour: Date; network: string };
 
-/** In the order of the key, so that two runs of the job at once wait for each other instead of ending each other. */
+/** In key order, so that two runs of the job at once wait for each other instead of deadlocking. */
 export async function upsertTraffic(tx: Queryable, rows: readonly NetworkHour[]): Promise<void> {
   await tx.query(
     `insert into traffic_hour (hour, network, sent, delivered, failed, dnd, unknown)

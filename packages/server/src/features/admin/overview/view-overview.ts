@@ -52,7 +52,7 @@ export type ChartFigures = {
   asOf: Date | undefined;
 };
 
-/** What the charts show of the last days; `refreshOverview` adds it up every minute. 0.15 s with 6,700 busy customers a day. */
+/** The charts' figures of the last days, which `refreshOverview` adds up every minute. 0.15 s with 6,700 busy customers a day. */
 export async function viewOverviewCharts(deps: ViewDeps, dayCount: number): Promise<ChartFigures> {
   const { db } = deps;
   const days = lastLagosDays(deps.clock.now(), dayCount);
@@ -93,12 +93,12 @@ const DAY_MS = 86_400_000;
 /** Lagos is an hour ahead of UTC, all year. */
 const LAGOS_OFFSET_MS = 3_600_000;
 
-/** The moment in which that time's day of Lagos began. */
+/** The start of the Lagos day that a time lies in. */
 export function lagosDayStart(time: Date): Date {
   return new Date(Math.floor((time.getTime() + LAGOS_OFFSET_MS) / DAY_MS) * DAY_MS - LAGOS_OFFSET_MS);
 }
 
-/** The last days of Lagos in order, `YYYY-MM-DD`; that of `now` is the last. */
+/** The last days in Lagos, in order, `YYYY-MM-DD`; the last is the day of `now`. */
 function lastLagosDays(now: Date, dayCount: number): string[] {
   return Array.from({ length: dayCount }, (_, index) =>
     lagosDate(new Date(now.getTime() - (dayCount - 1 - index) * DAY_MS)),

@@ -1,4 +1,4 @@
-/** What waits for an administrator, whichever feature keeps it. */
+/** Everything that waits for an administrator's decision, from all features. */
 import { formatUnits, type ListQuery, MILLI_PER_UNIT, type WaitingAnswer } from "@ewebal/contract";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
@@ -39,7 +39,7 @@ export type WaitingCounts = {
   oldestAt: Date | null;
 };
 
-/** How much of each kind waits, and since when the oldest of all. */
+/** How many of each kind wait, and since when the oldest waits. */
 export async function countWaiting(db: Queryable): Promise<WaitingCounts> {
   const [deposits, requests, approvals, disputes] = await Promise.all([
     countWaitingDeposits(db),

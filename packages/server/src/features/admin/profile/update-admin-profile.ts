@@ -25,8 +25,8 @@ import {
 import { administrators } from "../sign-in/admin-passwords.ts";
 
 /**
- * An administrator changes their own record. A new e-mail has to be proven: until its link is used nobody signs in with it,
- * because the address decides which customer account is theirs too.
+ * An administrator changes their own record. Nobody can sign in with a new e-mail until its link is used, because the address
+ * decides which customer account belongs to them.
  *
  * @returns the record as it is now, and whether every session has ended.
  * @param facts password: the administrator's own, for a new e-mail.
@@ -47,7 +47,7 @@ export async function updateAdminProfile(
     const before = await lockAdmin(tx, { adminId });
     if (before === undefined) throw new AppError("AUTH_REQUIRED");
     const isEmailNew = facts.email !== before.email;
-    // Changed between the password and the lock: by another call of the same person.
+    // Another call of the same person may have changed the e-mail since the password was checked.
     if (isEmailNew && password === undefined) throw new AppError("PASSWORD_REQUIRED");
     const admin = await store(deps, tx, before, { ...facts, isVerified: !isEmailNew });
     if (isEmailNew) await proveNewEmail(deps, tx, { before, after: admin });
@@ -100,7 +100,7 @@ export async function viewAdmin(deps: Pick<Deps, "db">, adminId: string): Promis
   return admin;
 }
 
-/** A customer is an administrator as well when both proved the same mailbox. */
+/** A customer is also an administrator when both verified the same mailbox. */
 export const adminSummaryPart: UserSummaryPart = async (db, users) => {
   const verified = users.filter(({ isVerified }) => isVerified);
   const emails = await selectAdminEmails(

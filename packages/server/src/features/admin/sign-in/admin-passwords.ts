@@ -1,7 +1,7 @@
 import type { PasswordAccount, PasswordOwner } from "../../accounts/index.ts";
 import { type Admin, findAdminByEmail, lockAdmin, updateAdminPasswordHash } from "../admin-store.ts";
 
-/** Who never proved the mailbox has nothing to forget: the registration can be made again. */
+/** An administrator who never verified the mailbox gets no reset: they can register again. */
 export const administrators: PasswordOwner = {
   kind: "admin",
   purpose: "reset-admin-password",

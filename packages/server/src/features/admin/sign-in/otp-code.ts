@@ -2,11 +2,11 @@ import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { limits } from "@ewebal/contract";
 
 export const OTP_LIFE_MS = 10 * 60_000;
-/** Five guesses at 10,000 codes; then the code is dead, whatever comes. */
+/** After five wrong guesses (of 10,000 codes) the code no longer works. */
 export const OTP_WRONG_TRIES_MAX = 5;
-/** Over all codes of one registration. */
+/** Wrong guesses allowed over all codes of one registration. */
 export const REGISTRATION_WRONG_TRIES_MAX = 10;
-/** A registration that used its tries up may begin anew after this. */
+/** A registration without guesses left may start again after this time. */
 export const REGISTRATION_LIFE_MS = 24 * 60 * 60_000;
 
 /** @returns four digits, each code as likely as any other. */
@@ -14,7 +14,7 @@ export function makeOtpCode(): string {
   return String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, "0");
 }
 
-/** Keyed, and bound to the person: a table of all 10,000 hashes would undo anything else. */
+/** Keyed and bound to the person, or a table of all 10,000 hashes would reveal the code. */
 export function hashOtpCode(key: Buffer, adminId: string, code: string): Buffer {
   return createHmac("sha256", key).update(`${adminId}:${code}`).digest();
 }

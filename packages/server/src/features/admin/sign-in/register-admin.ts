@@ -1,6 +1,6 @@
 /**
- * An administrator's registration: registered -> code right -> mailbox verified. Until it is verified the row opens
- * nothing. A registration whose code or link has died makes room for the next one of the same mailbox.
+ * An administrator's registration: registered -> code entered -> mailbox verified. An unverified administrator cannot sign in.
+ * A registration whose code or link no longer works can be replaced by another one of the same mailbox.
  */
 import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
@@ -41,17 +41,17 @@ export type AdminRegistration = {
 };
 
 /**
- * Registers a mailbox of the company as an administrator and mails the code, with the link to the page that takes it: who
- * cannot read the mailbox has nothing to try codes on.
+ * Registers a company mailbox as an administrator and mails the code with the link to its page: without the mailbox nobody can
+ * even try codes.
  *
- * @throws AppError `HOST_NOT_ALLOWED`; `EMAIL_TAKEN` for administrators and living registrations; `VALIDATION` for a
+ * @throws AppError `HOST_NOT_ALLOWED`; `EMAIL_TAKEN` for administrators and registrations that can still be finished; `VALIDATION` for a
  *   common password; `RATE_LIMITED`.
  */
 export async function registerAdmin(deps: Deps, registration: AdminRegistration, clientAddress: string): Promise<void> {
   const { password, ...facts } = registration;
   if (!isCompanyAddress(deps.config, facts.email)) throw new AppError("HOST_NOT_ALLOWED");
   assertPasswordAllowed(password);
-  // Both are asked before the hash is made, which is the dear part.
+  // Both are checked before the expensive hash.
   if ((await findAdminByEmail(deps.db, facts.email))?.isVerified === true) throw new AppError("EMAIL_TAKEN");
   await assertTriesLeft(deps, deps.db, rateRules.mailFrom, clientKey(clientAddress));
   const fresh = {
@@ -84,7 +84,7 @@ export async function registerAdmin(deps: Deps, registration: AdminRegistration,
 }
 
 /**
- * @returns what the new registration inherits: wrong tries of the last day go on counting.
+ * @returns the wrong tries of the last day, which the new registration inherits.
  * @throws AppError `EMAIL_TAKEN` while the earlier one can still be finished.
  */
 async function takeOver(
@@ -96,7 +96,7 @@ async function takeOver(
   const now = deps.clock.now();
   if (earlier.isRemoved && (await hasInvitation(tx, earlier.email, now)))
     return { registeredAt: now, registrationWrongTries: 0 };
-  // Who was let in and proves a new mailbox is not a registration that somebody else may take over.
+  // An approved administrator who verifies a new mailbox is not a registration that somebody may replace.
   if (earlier.isRemoved || earlier.isApproved) throw new AppError("EMAIL_TAKEN");
   if (earlier.isVerified || otp === undefined || isAlive(otp, now)) throw new AppError("EMAIL_TAKEN");
   if (await hasLiveToken(deps, tx, { purpose: "verify-admin", actorId: earlier.adminId }))
@@ -116,7 +116,7 @@ export function isAlive(otp: StoredOtp, now: Date): boolean {
 }
 
 /**
- * Makes an administrator whose mailbox needs no proof, for whoever holds the machine: the demo, a seed. The first administrator is owner.
+ * Makes an administrator whose mailbox needs no proof, for the demo and for seeds. The first administrator is owner.
  *
  * @returns undefined when the address is taken.
  */

@@ -29,14 +29,14 @@ export function signInRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...adminRoutes.verifyAdmin,
-    // Mail scanners ask with HEAD first; only GET may use the link up.
+    // Mail scanners send HEAD requests first; only GET may use the link.
     exposeHeadRoute: false,
     handler: async (request) => {
       const { isIn } = await verifyAdmin(deps, request.params.token, request.ip);
       return {
         message: isIn
           ? "You can login to your dashboard"
-          : "Your mailbox is verified. An owner has yet to let you in; you will hear by mail",
+          : "Your email is verified. An owner still has to approve you; a mail will tell you",
       };
     },
   });

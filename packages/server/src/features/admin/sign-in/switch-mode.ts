@@ -1,7 +1,7 @@
 /**
- * One person with both accounts goes from one dashboard to the other. Who signed in as an administrator needs no second
- * password; a customer's password opens the customer's side alone. The new session ends when the one before it would have
- * ended, so that switching to and fro prolongs nothing.
+ * A person with both accounts switches between the dashboards. A session that began as an administrator's needs no further
+ * password; a customer's password opens only the customer's side. The new session ends when the old one would have ended, so
+ * that switching back and forth extends nothing.
  */
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
@@ -25,8 +25,8 @@ import { type Admin, findAdminByEmail, lockAdmin } from "../admin-store.ts";
 export type AdminProof = { password: string | undefined; code: string | undefined };
 
 /**
- * @param proof not looked at in a session that began on the administrator's side.
- * @throws AppError `FORBIDDEN` for who is no administrator; `BLOCKED`; `APPROVAL_REQUIRED`; then `PASSWORD_REQUIRED`;
+ * @param proof ignored in a session that began on the administrator's side.
+ * @throws AppError `FORBIDDEN` for customers who are not administrators; `BLOCKED`; `APPROVAL_REQUIRED`; then `PASSWORD_REQUIRED`;
  *   `PASSWORD_WRONG`, throttled like a sign-in; `CODE_REQUIRED`, `CODE_WRONG`.
  */
 export async function switchToAdmin(
@@ -62,7 +62,7 @@ export async function switchToAdmin(
 }
 
 async function findOtherSelf(db: Queryable, session: Session): Promise<Admin> {
-  // Both must have proven the mailbox: an unverified customer may have typed somebody else's.
+  // Both accounts must have verified the mailbox: an unverified customer may have typed somebody else's.
   const email = await findVerifiedEmail(db, session.actorId);
   const admin = email === undefined ? undefined : await findAdminByEmail(db, email);
   if (admin?.isVerified !== true) throw new AppError("FORBIDDEN");

@@ -19,15 +19,15 @@ type OtpOutcome =
   | { kind: "wrong"; adminId: string; triesLeft: number };
 
 /**
- * Takes the code of the OTP mail; a right one writes the verification mail.
+ * Checks the code of the OTP mail; the right one causes the verification mail.
  *
  * @throws AppError `LINK_INVALID`; `OTP_INVALID` for a code that is old, used or guessed at too often; `OTP_WRONG` with
  *   `triesLeft`.
  */
 export async function verifyOtp(deps: Deps, token: string, code: string): Promise<void> {
-  // The code does not name its key: it lives for minutes, and a key that was replaced meanwhile still reads.
+  // A code does not name its key, so all keys are tried: one may have been replaced since the mail.
   const otpKeys = (await listSecrets(deps.db, "otp-key")).map(({ key }) => key);
-  // A wrong try must be counted, so the transaction commits and the refusal comes after it.
+  // A wrong try must stay counted, so the refusal is thrown after the commit.
   const outcome = await withTransaction(deps.db, async (tx) => await tryOtp(deps, tx, { token, code, otpKeys }));
   if (outcome.kind === "linkInvalid") throw new AppError("LINK_INVALID");
   if (outcome.kind === "right") return;
@@ -59,9 +59,9 @@ async function tryOtp(
 }
 
 /**
- * Uses a verification link. The administrator can sign in from now on, or waits for an owner; see `let-in.ts`.
+ * Uses a verification link. The administrator may then sign in, or waits for an owner; see `let-in.ts`.
  *
- * @returns whether they are in.
+ * @returns whether they may sign in.
  * @throws AppError `LINK_INVALID`.
  */
 export async function verifyAdmin(deps: Deps, token: string, clientAddress: string): Promise<{ isIn: boolean }> {

@@ -10,7 +10,7 @@ export type RoleChange = { adminName: string; role: AdminRole; isChanged: boolea
 export type RoleOutcome = ({ kind: "changed" } & RoleChange) | { kind: "waiting"; approvalId: string };
 
 /**
- * Gives an administrator another role. Who becomes or stops being owner waits for a third owner, when there is one to sign.
+ * Gives an administrator another role. A change to or from owner waits for a third owner, when there is one to approve it.
  *
  * @throws AppError `NOT_FOUND`; `LAST_OWNER`.
  */
@@ -56,9 +56,9 @@ export function roleApproval(deps: Deps): ApprovalKind {
 }
 
 /**
- * The one place where a role changes. Whether the change needed a second signature is the caller's business.
+ * The one place where a role changes. The caller decides whether the change needs a second owner.
  *
- * @param tx holds `lockOwners`, as whoever counts owners does.
+ * @param tx holds `lockOwners`, like every transaction that counts owners.
  * @throws AppError `NOT_FOUND`; `LAST_OWNER`.
  */
 export async function changeRole(
@@ -85,7 +85,7 @@ export async function changeRole(
   return { adminName, role, isChanged: true };
 }
 
-/** What the owner reads who changed the role, or approved the change. */
+/** The sentence for the owner who changed the role or approved the change. */
 export function describeRoleChange({ adminName, role, isChanged }: RoleChange): string {
   return isChanged ? `${adminName} is ${role} now` : `${adminName} has this role already`;
 }

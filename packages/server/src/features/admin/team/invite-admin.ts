@@ -12,10 +12,10 @@ import { lockOwners, putInvitation, selectOwners } from "./team-store.ts";
 const INVITATION_LIFE_MS = 7 * 86_400_000;
 
 /**
- * Lets a mailbox of the company in before it registers, also one whose administrator was removed. It proves itself like any
- * other; the invitation is used up then. A new one takes the place of the one before.
+ * Approves a company mailbox before it registers, also one whose administrator was removed. Verifying the mailbox uses the
+ * invitation. A new invitation replaces the one before.
  *
- * @throws AppError `HOST_NOT_ALLOWED`; `EMAIL_TAKEN` for an administrator and who waits; `VALIDATION` for an owner where another
+ * @throws AppError `HOST_NOT_ALLOWED`; `EMAIL_TAKEN` for administrators, also waiting ones; `VALIDATION` for an owner where another
  *   owner would have to agree: they become one later, see `change-role.ts`; `RATE_LIMITED`.
  */
 export async function inviteAdmin(

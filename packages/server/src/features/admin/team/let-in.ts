@@ -1,7 +1,7 @@
 /**
- * From a proven mailbox to an administrator: waiting -> active (approve, by an owner) <-> blocked; any of them -> removed, which
- * only an invitation undoes. The first administrator is owner; who was invited, or registers where `ADMIN_REGISTRATION` is open,
- * never waits.
+ * The states of an administrator after verifying the mailbox: waiting -> active (an owner approves) <-> blocked; any of them ->
+ * removed, which only an invitation undoes. The first administrator is owner. People who were invited, or register while
+ * `ADMIN_REGISTRATION` is open, never wait.
  */
 import type { Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
@@ -11,8 +11,8 @@ import type { Admin } from "../admin-store.ts";
 import { selectOwners, takeInvitation, updateApproved } from "./team-store.ts";
 
 /**
- * Lets in who has proved the mailbox just now, or tells the owners that somebody waits. Who was in before, and proves a new
- * mailbox, stays what they are.
+ * Approves an administrator who has just verified the mailbox, or mails the owners that somebody waits. An approved
+ * administrator who verifies a new mailbox stays approved.
  *
  * @param tx holds `lockOwners` and the administrator's row.
  */

@@ -1,4 +1,4 @@
-/** What owners do about other administrators; each act is audited, and done twice it is done once. See `let-in.ts` for the states. */
+/** What owners do about other administrators. Each act is audited, and repeating one changes nothing. See `let-in.ts` for the states. */
 import { randomBytes } from "node:crypto";
 import type { ListQuery } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
@@ -56,7 +56,7 @@ export async function approveAdministrator(deps: Deps, act: AdminAct): Promise<A
   });
 }
 
-/** Every session of both their sides ends. @throws AppError `NOT_FOUND`; `LAST_OWNER`. */
+/** Ends every session of both their accounts. @throws AppError `NOT_FOUND`; `LAST_OWNER`. */
 export async function blockAdministrator(deps: Deps, act: AdminAct): Promise<ActOutcome> {
   return await actOn(deps, act, async (tx, other, now) => {
     if (other.isBlocked) return false;
@@ -78,7 +78,7 @@ export async function unblockAdministrator(deps: Deps, act: AdminAct): Promise<A
   });
 }
 
-/** Also of who waits: they are refused. @throws AppError `NOT_FOUND`; `LAST_OWNER`. */
+/** Also refuses an administrator who waits. @throws AppError `NOT_FOUND`; `LAST_OWNER`. */
 export async function removeAdministrator(deps: Deps, act: AdminAct): Promise<ActOutcome> {
   const nobodysHash = await hashPassword(randomBytes(32).toString("base64url"));
   return await actOn(deps, act, async (tx, other, now) => {
@@ -106,7 +106,7 @@ async function actOn(
   });
 }
 
-/** @throws AppError `NOT_FOUND` for who is not in the list: removed, or never verified. */
+/** @throws AppError `NOT_FOUND` for administrators who were removed or never verified. */
 export async function lockListed(tx: Tx, adminId: string): Promise<Admin> {
   const other = await lockAdmin(tx, { adminId });
   if (other === undefined || other.isRemoved || !(other.isVerified || other.isApproved))
@@ -114,7 +114,7 @@ export async function lockListed(tx: Tx, adminId: string): Promise<Admin> {
   return other;
 }
 
-/** @param tx holds `lockOwners`. @throws AppError `LAST_OWNER` when nobody but this one can change roles. */
+/** @param tx holds `lockOwners`. @throws AppError `LAST_OWNER` when no other owner is left. */
 export async function refuseLastOwner(tx: Tx, other: Admin): Promise<void> {
   if (other.role !== "owner" || !other.isApproved || other.isBlocked) return;
   const owners = await selectOwners(tx);

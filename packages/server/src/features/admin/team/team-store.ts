@@ -4,12 +4,12 @@ import { ADVISORY_LOCK } from "../../../db/advisory.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 
-/** Who becomes or stops being an owner, one after the other: the last one must not go while another goes as well. */
+/** Serializes changes of owners: two owners must not leave at the same moment and both believe that the other stays. */
 export async function lockOwners(tx: Tx): Promise<void> {
   await tx.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK.adminOwners]);
 }
 
-/** @returns owners who are let in and not blocked, those too who prove a new mailbox at the moment. */
+/** @returns owners who are approved and not blocked, also those who are verifying a new mailbox. */
 export async function selectOwners(db: Queryable): Promise<{ adminId: string; adminName: string; email: string }[]> {
   const { rows } = await db.query<{ adminId: string; adminName: string; email: string }>(
     `select admin_id as "adminId", admin_name as "adminName", email from admin
@@ -31,7 +31,7 @@ export type AdminListRow = {
   createdAt: Date;
 };
 
-/** Those who proved their mailbox, also when it is the one before; newest first, in order of their ids. */
+/** Administrators who have verified a mailbox, the present one or an earlier one; newest first. */
 export async function selectAdministrators(
   db: Queryable,
   page: { after: string | undefined; limit: number },
@@ -65,7 +65,7 @@ export async function updateRole(tx: Tx, adminId: string, role: AdminRole, now: 
   await tx.query("update admin set role = $2, updated_at = $3 where admin_id = $1", [adminId, role, now]);
 }
 
-/** The row stays, because the audit names it; it opens nothing any more. */
+/** The row stays, because the audit names it; nobody can sign in with it any more. */
 export async function updateRemoved(tx: Tx, adminId: string, passwordHash: string, now: Date): Promise<void> {
   await tx.query(
     "update admin set removed_at = $3, verified_at = null, approved_at = null, password_hash = $2, updated_at = $3 where admin_id = $1",
@@ -97,7 +97,7 @@ export async function hasInvitation(db: Queryable, email: string, now: Date): Pr
   return rowCount === 1;
 }
 
-/** @returns the role that the invitation gives, and uses it up. */
+/** Uses an invitation. @returns the role that it gives. */
 export async function takeInvitation(tx: Tx, email: string, now: Date): Promise<AdminRole | undefined> {
   const { rows } = await tx.query<{ role: AdminRole; isAlive: boolean }>(
     `delete from admin_invitation where email = $1 returning role, expires_at > $2 as "isAlive"`,

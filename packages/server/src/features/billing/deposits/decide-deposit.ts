@@ -1,9 +1,9 @@
 /**
  * pending -> verified | declined, by an administrator, once; -> withdrawn, by the customer (submit-deposit.ts).
  *
- * A credit of more units than were deposited, or than one administrator may give alone, and any credit to oneself is an approval
- * that waits: the deposit stays pending until another administrator approves it, or asks for the same units. What is asked for
- * later takes the place of what waits.
+ * A credit needs a second administrator when it exceeds the deposit or what one administrator may give alone, or when it is to
+ * oneself. It then waits as an approval: the deposit stays pending until another administrator approves it or asks for the same
+ * units. A later request replaces the one that waits.
  */
 import assert from "node:assert/strict";
 import { formatUnits, MILLI_PER_UNIT, unitsForJson } from "@ewebal/contract";
@@ -80,7 +80,7 @@ export function depositApproval(deps: Deps): ApprovalKind {
       await verify(deps, tx, deposit, { ...decider, units, askedBy: approval.askedBy });
       return `${deposit.userName} was credited with ${units} units. A mail was sent`;
     },
-    // The deposit shows that nothing waits any more.
+    // Pages that show the deposit must learn that nothing waits any more.
     drop: async (tx, approval) => await announce(tx, keyOf(approval)),
   };
 }
@@ -115,7 +115,7 @@ export async function declineDeposit(
   });
 }
 
-/** The row stays locked, so that of two who decide at once the second finds it decided. */
+/** The row stays locked: of two decisions at once, the second finds the deposit decided. */
 async function lockPending(tx: Tx, key: DepositKey): Promise<Deposit> {
   const deposit = await lockDeposit(tx, key);
   if (deposit === undefined) throw new AppError("NOT_FOUND");
@@ -173,7 +173,7 @@ async function decide(tx: Tx, key: DepositKey, decision: Parameters<typeof updat
   assert(await updateDecision(tx, key, decision), "a deposit that was locked while pending was decided");
 }
 
-/** For the audit: which deposit, and what stood there. */
+/** The deposit and its state before the decision, for the audit. */
 function stateOf({ depositId, state, amountKobo }: Deposit): Record<string, unknown> {
   return { transferId: depositId, state, amountDeposited: amountKobo / 100 };
 }

@@ -1,10 +1,11 @@
+/** The text of every mail about deposits. */
 import { formatNaira, formatUnits } from "@ewebal/contract";
 import type { Config } from "../../../base/config.ts";
 import { plainName, type MailContent } from "../../../mail/index.ts";
 
 type Customer = { userName: string; email: string };
 
-/** What a person needs to know which deposit is meant. */
+/** The facts by which a person recognises the deposit. */
 type DepositFacts = {
   depositId: string;
   depositorName: string;
@@ -14,8 +15,6 @@ type DepositFacts = {
   transactionDate: string;
   bank: string;
 };
-
-/** The words of the mails about deposits. */
 
 export function reportedMail(
   { managementEmail }: Pick<Config, "managementEmail">,

@@ -19,7 +19,7 @@ import { presentCredit, presentListed, presentSubmission, presentViewed } from "
 import { type DepositForm, hideDeposit, submitDeposit } from "./submit-deposit.ts";
 import { listDeposits, readReceipt, viewDeposit } from "./view-deposits.ts";
 
-/** Images run nothing whatever is in them. Chrome shows no PDF under such a policy, so PDFs only say who may frame them. */
+/** An image may run nothing. Chrome shows no PDF under that policy, so for a PDF it only says who may frame it. */
 const RECEIPT_POLICIES = {
   image: "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'",
   pdf: "frame-ancestors 'self'",
@@ -147,10 +147,10 @@ const FIELD_BYTES_MAX = 1_000;
 const FIELDS_MAX = 20;
 
 /**
- * Takes a deposit's form in. The receipt stays in memory: it is small, and is drawn from there.
+ * Reads a deposit's form. The receipt is small and stays in memory.
  *
- * @throws AppError `MEDIA_TYPE_REFUSED` for no form; `BODY_TOO_LARGE` for a receipt of more than 5 MB; `VALIDATION` for a form
- *   that cannot be read, or says something twice.
+ * @throws AppError `MEDIA_TYPE_REFUSED` for a body that is not a form; `BODY_TOO_LARGE` for a receipt of more than 5 MB; `VALIDATION` for a form
+ *   that cannot be read, or has a field twice.
  */
 async function receiveDepositForm(request: FastifyRequest): Promise<DepositForm> {
   if (!request.isMultipart())
@@ -174,7 +174,7 @@ async function receiveDepositForm(request: FastifyRequest): Promise<DepositForm>
       if (part.type === "file") {
         if (name !== FILE_FIELD) throw fieldError(name, "takes no file");
         const bytes = await part.toBuffer();
-        // A browser sends a file without a name and content where none was chosen.
+        // A browser sends an empty file without a name when none was chosen.
         if (part.filename !== "" || bytes.length > 0) receipt = { fileName: part.filename, bytes };
       } else {
         if (typeof part.value !== "string" || part.valueTruncated) throw fieldError(name, "is not a short text");
@@ -182,7 +182,7 @@ async function receiveDepositForm(request: FastifyRequest): Promise<DepositForm>
       }
     }
   } catch (error) {
-    // The parser's own complaints about a broken form carry no code; everything else knows what it is.
+    // The parser's errors about a broken form have no code; all other errors do.
     if (error instanceof Error && !("code" in error))
       throw new AppError("VALIDATION", { fields: { body: "is not a whole form" }, cause: error });
     throw error;

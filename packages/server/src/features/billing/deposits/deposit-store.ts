@@ -144,12 +144,12 @@ export async function insertDeposit(tx: Tx, deposit: NewDeposit): Promise<void> 
   );
 }
 
-/** Waits for everybody else who reports the same receipt or teller id; `keys` in one order for all callers. */
+/** Waits for other reports of the same receipt or teller id; all callers sort `keys` the same way. */
 export async function lockDuplicates(tx: Tx, lockClass: number, keys: readonly number[]): Promise<void> {
   for (const key of keys) await tx.query(`select pg_advisory_xact_lock($1, $2)`, [lockClass, key]);
 }
 
-/** Flags every deposit with this receipt or teller id, in the order of their keys. @returns whether there is one. */
+/** Flags every deposit with this receipt or teller id, in key order. @returns whether there is one. */
 export async function flagDuplicates(tx: Tx, marks: { receiptHash: Buffer; tellerKey: string }): Promise<boolean> {
   const { rows } = await tx.query<{ found: boolean }>(
     `with duplicates as (
@@ -228,7 +228,7 @@ export async function updateHidden(tx: Tx, key: DepositKey, now: Date): Promise<
 
 export type DepositSummary = { userId: string; newestIds: string[]; count: number };
 
-/** What each of these customers sees of their own deposits: the newest ids, and how many there are. */
+/** For each of these customers, the newest ids and the count of the deposits they see. */
 export async function selectDepositSummaries(
   db: Queryable,
   userIds: string[],
@@ -246,7 +246,7 @@ export async function selectDepositSummaries(
   return rows;
 }
 
-/** Deposits that were reported, in any state, also those that their customers took out of their lists: the record stays. */
+/** Counts all reported deposits, also those that their customers deleted from their own lists. */
 export async function countDeposits(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ count: number }>("select count(*) as count from deposit");
   return rows[0]?.count ?? 0;
@@ -259,7 +259,7 @@ export async function countWaitingDeposits(db: Queryable): Promise<{ count: numb
   return rows[0] ?? { count: 0, oldestAt: null };
 }
 
-/** Undecided deposits behind that place, the oldest first. */
+/** Undecided deposits after the cursor, oldest first. */
 export async function selectWaitingDeposits(
   db: Queryable,
   page: { afterTime: Date; afterId: string; limit: number },

@@ -66,7 +66,7 @@ export async function submitDeposit(deps: Deps, store: FileStore, request: Submi
   return await withTransaction(deps.db, async (tx) => {
     const work = async (): Promise<SubmittedDeposit> =>
       await recordDeposit(deps, tx, { userId, fields, fileId, receiptHash });
-    // A repeat that came while the first was at work leaves its own copy of the file to the clean-up.
+    // A repeat that arrived during the first leaves its own copy of the file to the clean-up.
     return keyed === undefined ? await work() : await doOnce(tx, keyed, work);
   });
 }
@@ -108,7 +108,7 @@ export async function recordDeposit(
   if (customer === undefined) throw new AppError("NOT_FOUND");
   const { amountDeposited, bankDeposited: bank, ...texts } = fields;
   const tellerKey = tellerKeyOf(fields.tellerId);
-  // Two who report the same slip at one moment would both find nothing.
+  // Without the lock, two reports of the same slip at once would not find each other.
   await lockDuplicates(tx, ADVISORY_LOCK_CLASS.depositDuplicate, lockKeysOf(receiptHash, tellerKey));
   const isFlagged = await flagDuplicates(tx, { receiptHash, tellerKey });
   const facts = { ...texts, bank, amountKobo: amountDeposited * KOBO_PER_NAIRA, depositId: uuidv7(), isFlagged };
@@ -127,15 +127,15 @@ function tellerKeyOf(tellerId: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** In the order of numbers, so that nobody waits in a circle. Keys that meet by chance only wait for each other. */
+/** Sorted, so that no two transactions wait for each other in a circle. Keys that collide by chance only wait. */
 function lockKeysOf(receiptHash: Buffer, tellerKey: string): number[] {
   const tellerHash = createHash("sha256").update(tellerKey).digest();
   return [receiptHash.readInt32BE(), tellerHash.readInt32BE()].toSorted((one, other) => one - other);
 }
 
 /**
- * Takes a deposit out of its customer's list. One that waits is withdrawn with it; the record, the receipt and any credit
- * stay. Doing it again changes nothing.
+ * Deletes a deposit from its customer's list. A pending one is withdrawn; the record, the receipt and any credit stay.
+ * Repeating it changes nothing.
  *
  * @throws AppError `NOT_FOUND`, also for another customer's.
  */

@@ -13,7 +13,7 @@ import {
 } from "./paystack/paystack-client.ts";
 import { sandboxTransport } from "./sandbox/sandbox-transport.ts";
 
-/** A key opens one of the provider's two worlds, and what happens in the other is not money. */
+/** A key belongs to the provider's test or live mode; no money moves in test mode. */
 export type ProviderMode = "test" | "live";
 
 export type CardProvider = {

@@ -5,12 +5,12 @@ import { findPayment, takeDuePayments, type DuePayment } from "./payment-store.t
 import { ProviderUnclearError } from "./paystack/paystack-client.ts";
 import { endPayment, settlePayment } from "./settle-payment.ts";
 
-/** Asked about at once. */
+/** Payments that are checked at the same time. */
 const GROUP_SIZE = 8;
-/** In one run; the next run is a minute later. */
+/** Groups in one run; the next run starts a minute later. */
 const GROUPS_MAX = 50;
 
-/** Every minute: asks the provider about payments that are open, so that money arrives also when browser and event are lost. */
+/** Every minute: asks the provider about open payments, so that money arrives even when the browser and the event are lost. */
 export const checkPaymentsQueue: JobQueue = {
   name: "check-payments",
   retriesMax: 1,
@@ -22,7 +22,7 @@ export const checkPaymentsQueue: JobQueue = {
   handle: checkOpenPayments,
 };
 
-/** Stops early while the provider does not answer; every payment that was taken has its next turn already. */
+/** Stops early when the provider does not answer; every payment that was taken already has its next check time. */
 export async function checkOpenPayments(deps: Deps): Promise<void> {
   for (let group = 0; group < GROUPS_MAX; group += 1) {
     const due = await takeDuePayments(deps.db, {

@@ -5,14 +5,14 @@ export type Verdict =
   | { kind: "paid" }
   /** The provider has no money for it; `isDeclined` when it says so for good, though its page lets people try again. */
   | { kind: "unpaid"; status: string; isDeclined: boolean }
-  /** Money, and not what was asked for. Nothing is credited; people look at it. */
+  /** Money arrived that does not match the payment. Nothing is credited; management gets a mail. */
   | { kind: "foreign"; problem: string };
 
 const DECLINED = new Set(["failed", "reversed"]);
 
 /**
- * Whether a transaction at the provider pays a payment of ours: exactly `success`, the same reference, naira, what we asked
- * for and no less paid, and of the world that our key is for.
+ * Whether the provider's transaction pays our payment: its status is exactly `success`, it has the same reference, in naira, for
+ * the amount we requested and no less paid, in the mode of our key.
  */
 export function judgeTransaction(
   payment: { reference: string; totalKobo: number },

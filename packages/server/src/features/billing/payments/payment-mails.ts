@@ -1,10 +1,9 @@
+/** The text of every mail about card payments. */
 import { formatNaira, formatUnits, MILLI_PER_UNIT } from "@ewebal/contract";
 import type { Config } from "../../../base/config.ts";
 import type { MailContent } from "../../../mail/index.ts";
 import type { Chargeback } from "./chargebacks/chargeback-store.ts";
 import type { Payment } from "./payment-store.ts";
-
-/** The words of every mail about card payments. */
 
 export function receiptMail({ brand }: Pick<Config, "brand">, payment: Payment, freeMilli: number): MailContent {
   const { units, totalKobo, reference } = payment;
@@ -32,7 +31,7 @@ export function receiptMail({ brand }: Pick<Config, "brand">, payment: Payment, 
   };
 }
 
-/** To management: money came that is not what was asked for. */
+/** To management: money arrived that does not match the payment. */
 export function problemMail(
   { managementEmail }: Pick<Config, "managementEmail">,
   payment: Payment,
@@ -44,7 +43,7 @@ export function problemMail(
     blocks: [
       {
         kind: "text",
-        text: "The card provider speaks of a success that does not fit the payment. Nothing was credited.",
+        text: "The card provider reports a success that does not match the payment. Nothing was credited.",
       },
       { kind: "facts", rows: [["Problem", problem], ...paymentRows(payment)] },
     ],

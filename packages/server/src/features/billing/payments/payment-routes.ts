@@ -18,7 +18,7 @@ import { sandboxRoutes } from "./sandbox/sandbox-routes.ts";
 import { startPayment } from "./start-payment.ts";
 import { getPayment, verifyPayment } from "./settle-payment.ts";
 
-/** An event is a few kilobytes; what is longer is none. */
+/** Events have a few kilobytes; anything longer is not an event. */
 const EVENT_BYTES_MAX = 64 * 1024;
 
 export async function paymentRoutes(app: App, deps: Deps): Promise<void> {
@@ -94,7 +94,7 @@ async function eventRoutes(app: App, deps: Deps): Promise<void> {
       handler: async (request) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         await takeProviderEvent(deps, body, request.headers["x-paystack-signature"]);
-        return { message: "Taken" };
+        return { message: "Received" };
       },
     });
   });

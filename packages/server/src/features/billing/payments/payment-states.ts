@@ -18,8 +18,8 @@ export function isPaid(state: PaymentState): boolean {
 
 /** A bank's answer can take a day; after three nobody comes back to a card form. */
 export const PAYMENT_OPEN_MS = 72 * 60 * 60_000;
-/** What the provider has never heard of by now was not begun there: our call was lost on the way. */
+/** A payment that the provider still does not know after this never reached it: our call was lost. */
 export const PAYMENT_UNKNOWN_MS = 60 * 60_000;
-/** The first time the provider is asked by itself; then after twice as long each time, and at most an hour. */
+/** When the job first asks the provider; each later check comes after twice the time, at most an hour. */
 export const FIRST_CHECK_DELAY_MS = 60_000;
 export const CHECK_DELAY_MAX_MS = 60 * 60_000;

@@ -74,7 +74,7 @@ export async function findPayment(db: Queryable, { userId, reference }: PaymentK
   return rows[0];
 }
 
-/** For who knows the reference only: the provider. */
+/** For events of the provider, which name only the reference. */
 export async function findPaymentByReference(db: Queryable, reference: string): Promise<Payment | undefined> {
   const { rows } = await db.query<Payment>(`${SELECT_PAYMENTS} where p.reference = $1`, [reference]);
   return rows[0];
@@ -105,7 +105,7 @@ export async function selectAllPayments(
 }
 
 /**
- * Marks a payment as paid unless it is. Whoever is second waits here for the first, and is told false.
+ * Marks a payment as paid. A second caller waits for the first, and gets false.
  */
 export async function markPaid(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function markEnded(db: Queryable, { userId, reference }: PaymentKey
   return rowCount === 1;
 }
 
-/** Waits for whoever else changes this payment or its refunds and disputes. */
+/** Waits for other changes of this payment or its refunds and disputes. */
 export async function lockPayment(tx: Tx, { userId, reference }: PaymentKey): Promise<boolean> {
   const { rowCount } = await tx.query(
     "select from card_payment where user_id = $1 and reference = $2 for no key update",
@@ -181,8 +181,8 @@ export async function updatePaidState(
 export type DuePayment = PaymentKey & { totalKobo: number; createdAt: Date };
 
 /**
- * Takes payments that the provider is to be asked about, and puts each one's next question later before it is asked: a
- * process that dies, or a provider that hangs, keeps nobody else waiting.
+ * Takes the payments that are due for a check, and sets each one's next check before it is made: a process that dies, or a
+ * provider that hangs, delays no other payment.
  */
 export async function takeDuePayments(
   db: Queryable,

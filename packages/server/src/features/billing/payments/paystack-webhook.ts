@@ -8,9 +8,9 @@ import { chargeEventSchema, eventSchema } from "./paystack/paystack-answers.ts";
 import { SETTLE_PAYMENT } from "./settle-payment.ts";
 
 /**
- * Takes an event of the provider. No call is made here: the provider waits for the answer, and a job asks it whether the
- * event is true before anything is credited. Events that say nothing to us are taken as well, or they would be repeated
- * for days.
+ * Accepts an event of the provider. The provider waits for the answer, so no call is made here: a job asks the provider whether
+ * the event is true before anything is credited. Events that do not concern us are accepted too, or the provider would repeat
+ * them for days.
  *
  * @param body the bytes as they came: the signature is over these.
  * @throws AppError `SIGNATURE_WRONG`; then nothing was read.

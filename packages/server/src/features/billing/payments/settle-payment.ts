@@ -33,7 +33,7 @@ import type { ProviderTransaction } from "./paystack/paystack-answers.ts";
 export async function settlePayment(deps: Deps, payment: Payment): Promise<"paid" | "unpaid" | "unknown"> {
   if (isPaid(payment.state)) return "paid";
   const provider = await findCardProvider(deps);
-  // A payment of the sandbox is not asked about at the real provider, nor the other way round.
+  // The real provider does not know payments of the sandbox, nor the sandbox those of the provider.
   if (provider?.isSandbox !== payment.isSandbox) return "unknown";
   const outcome = await provider.find(payment.reference);
   if (outcome.kind === "unknown") return "unknown";
@@ -73,7 +73,7 @@ async function noteProblem(deps: Deps, tx: Tx, payment: Payment, problem: string
 
 async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: ProviderTransaction): Promise<void> {
   const { userId, reference, units } = payment;
-  // The one condition that lets one of many through; the ledger would refuse a second top-up of this reference as well.
+  // Of several callers only one passes here; the ledger would also refuse a second top-up of this reference.
   const isFirst = await markPaid(tx, payment, {
     now: deps.clock.now(),
     channel: channel?.slice(0, 40) ?? null,
@@ -88,7 +88,7 @@ async function credit(deps: Deps, tx: Tx, payment: Payment, { channel, id }: Pro
   await publishChange(tx, paymentSettled(userId));
 }
 
-/** Stops asking about a payment that nobody will pay any more. A success that is reported after all still counts. */
+/** Stops the checks of a payment that nobody will pay any more. A success that is reported later still counts. */
 export async function endPayment(deps: Deps, payment: Pick<Payment, "userId" | "reference">): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const isEnded = await markEnded(tx, payment);
@@ -96,14 +96,14 @@ export async function endPayment(deps: Deps, payment: Pick<Payment, "userId" | "
   });
 }
 
-/** The payment as it stands after others may have changed it. */
+/** Reads the payment again, because others may have changed it. */
 export async function readAgain(deps: Pick<Deps, "db">, payment: Payment): Promise<Payment> {
   return (await findPayment(deps.db, payment)) ?? payment;
 }
 
 export const SETTLE_PAYMENT = "settle-payment";
 
-/** After the provider's event: asks the provider itself, because an event alone credits nothing. */
+/** Runs after an event of the provider and asks the provider, because an event alone credits nothing. */
 export const settlePaymentQueue: JobQueue = {
   name: SETTLE_PAYMENT,
   retriesMax: 8,
@@ -118,7 +118,7 @@ export const settlePaymentQueue: JobQueue = {
 };
 
 /**
- * The customer's question whether a payment has arrived; credits it when it has. May be repeated.
+ * Checks for the customer whether a payment has arrived, and credits it when it has. May be repeated.
  *
  * @throws AppError `NOT_FOUND`, also for another customer's payment; `NOT_PAID`; `RATE_LIMITED`; `UNAVAILABLE` when the
  *   provider cannot be asked.

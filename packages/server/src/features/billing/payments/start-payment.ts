@@ -12,8 +12,8 @@ import { ProviderUnclearError } from "./paystack/paystack-client.ts";
 import { endPayment } from "./settle-payment.ts";
 
 /**
- * Begins a card payment: stored first with what it costs, then told to the provider. What happens to this process after that,
- * the reconciler finds the row.
+ * Starts a card payment: stores it with its price, then registers it with the provider. If this process dies in between, the
+ * job that checks open payments finds the row.
  *
  * @param purchase units: whole, within the limits of the form.
  * @returns where the customer pays.

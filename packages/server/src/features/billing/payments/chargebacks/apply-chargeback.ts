@@ -14,8 +14,8 @@ import { moveChargeback, raiseChargeback, unitsOfMoney } from "./move-chargeback
 import type { ChargebackEvent } from "./read-chargeback-event.ts";
 
 /**
- * Does what a refund or a dispute asks for, once for each of its states, and tells management. A payment that is not ours,
- * or of the provider's other world, is passed over.
+ * Applies a refund or a dispute, once for each of its states, and mails management. Events about payments that are not ours, or
+ * of the provider's other mode, are ignored.
  */
 export async function applyChargebackEvent(
   deps: Deps,
@@ -46,10 +46,11 @@ export async function applyChargebackEvent(
 }
 
 /**
- * Chargebacks that ask for the same money share its units, first come first served. What one of them does not need any more belongs
- * to the others: a dispute that is declined because the money was refunded meanwhile leaves its units to the refund.
+ * Chargebacks of the same money share its units, oldest first. Units that one of them frees go to the others: a dispute that is
+ * declined because the money was refunded leaves its units to the refund.
  *
- * @param freedMilli what was set aside until now. Others take no more: units that were bought later are not of this payment.
+ * @param freedMilli units that were set aside until now. The others take no more than that: units bought later do not belong
+ *   to this payment.
  */
 async function passOn(deps: Deps, tx: Tx, payment: Payment, freedMilli: number): Promise<void> {
   let unusedMilli = freedMilli;
@@ -90,8 +91,8 @@ async function saveAndTell(deps: Deps, tx: Tx, payment: Payment, chargeback: Cha
 }
 
 /**
- * A refund has no number before it is processed; until then it is known by its amount. One that failed is over: money that goes
- * back afterwards is another refund's.
+ * A refund has no number before it is processed; until then its amount identifies it. A failed refund is final: money that
+ * goes back later belongs to another refund.
  */
 function findKnown(chargebacks: readonly Chargeback[], event: ChargebackEvent): Chargeback | undefined {
   const sameKind = chargebacks.filter(({ kind }) => kind === event.kind);

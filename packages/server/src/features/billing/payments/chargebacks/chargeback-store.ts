@@ -23,7 +23,7 @@ const COLUMNS = `user_id as "userId", claim_id as "chargebackId", reference, kin
   units_milli as "unitsMilli", hold_id as "holdId", frozen_milli as "frozenMilli", taken_milli as "takenMilli",
   spent_milli as "spentMilli", created_at as "createdAt"`;
 
-/** Oldest first. The payment must be locked by whoever goes on to change them. */
+/** Oldest first. Callers that change them must hold the payment's lock. */
 export async function selectChargebacks(db: Queryable, userId: string, reference: string): Promise<Chargeback[]> {
   const { rows } = await db.query<Chargeback>(
     `select ${COLUMNS} from card_payment_claim where user_id = $1 and reference = $2 order by created_at, claim_id`,
@@ -52,7 +52,7 @@ export async function countOpenDisputes(db: Queryable): Promise<{ count: number;
   return rows[0] ?? { count: 0, oldestAt: null };
 }
 
-/** Open disputes behind that place, the oldest first. */
+/** Open disputes after the cursor, oldest first. */
 export async function selectOpenDisputes(
   db: Queryable,
   page: { afterTime: Date; afterId: string; limit: number },

@@ -5,7 +5,7 @@
  * upheld    what was set aside is taken back                       (final)
  * dismissed what was set aside is free again                       (final)
  *
- * What one of several chargebacks frees may raise the others.
+ * Units that one chargeback frees may raise the others of the payment.
  */
 import { MILLI_PER_UNIT } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
@@ -30,7 +30,7 @@ export function unitsOfMoney(payment: { units: number; totalKobo: number }, amou
  * transaction ends.
  */
 export async function moveChargeback(tx: Tx, chargeback: Chargeback, state: Chargeback["state"]): Promise<Chargeback> {
-  // Once: units that were bought after it are not of this payment.
+  // Only once: units bought later do not belong to this payment.
   const isNew = chargeback.holdId === null && chargeback.spentMilli === 0;
   const frozen = isNew ? await freeze(tx, chargeback) : chargeback;
   if (state === "open") return frozen;
@@ -45,7 +45,7 @@ export async function moveChargeback(tx: Tx, chargeback: Chargeback, state: Char
 /**
  * A chargeback concerns more units than before. The payment must be locked; the account stays so until the transaction ends.
  *
- * @param availableMilli so many of them are free and of this payment; the others count as spent.
+ * @param availableMilli how many of them are free and belong to this payment; the rest count as spent.
  */
 export async function raiseChargeback(
   tx: Tx,
@@ -95,7 +95,7 @@ async function takeBack(
   { userId, reference, chargebackId, kind, takenMilli }: Chargeback,
   amountMilli: number,
 ): Promise<void> {
-  // A chargeback that is raised takes once more.
+  // A chargeback that is raised takes units a second time.
   const key = takenMilli === 0 ? chargebackId : `${chargebackId}:${takenMilli}`;
   await reverseTopUp(tx, { userId, source: "card", reference, part: { key, amountMilli }, note: kind });
 }

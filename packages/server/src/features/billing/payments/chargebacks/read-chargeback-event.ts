@@ -40,7 +40,7 @@ function readDispute(isResolved: boolean, data: unknown): ChargebackEvent | unde
   const dispute = disputeEventSchema.safeParse(data).data;
   if (dispute === undefined) return undefined;
   const { transaction, refund_amount: refundAmount } = dispute;
-  // Nothing is refunded yet while it is open, and some events say so with 0.
+  // Some events of an open dispute say 0, because nothing is refunded yet.
   const amountKobo = refundAmount != null && refundAmount > 0 ? refundAmount : transaction.amount;
   if (amountKobo === 0) return undefined;
   const state = isResolved ? (dispute.resolution === "declined" ? "dismissed" : "upheld") : "open";

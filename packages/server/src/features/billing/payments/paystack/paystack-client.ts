@@ -1,4 +1,4 @@
-/** Calls Paystack's published API. No call is made inside a transaction: the provider takes as long as it likes. */
+/** Calls Paystack's published API. Never call it inside a transaction: an answer may take long. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../../base/errors.ts";
 import { initializedSchema, type ProviderTransaction, refusedSchema, verifiedSchema } from "./paystack-answers.ts";
@@ -6,7 +6,7 @@ import { initializedSchema, type ProviderTransaction, refusedSchema, verifiedSch
 const TIMEOUT_MS = 10_000;
 /** An answer about one transaction is a few kilobytes. */
 const ANSWER_BYTES_MAX = 512 * 1024;
-/** Asking about a payment changes nothing, so a lost answer is worth one more try at once. */
+/** A question changes nothing, so after a lost answer it is asked once more at once. */
 const READ_TRIES_MAX = 2;
 
 export type Transport = (address: string, init: RequestInit) => Promise<Response>;
@@ -26,12 +26,12 @@ export type Beginning = { email: string; totalKobo: number; reference: string; c
 
 export type BeginOutcome =
   | { kind: "begun"; authorizationUrl: string }
-  /** The provider will not have this payment: it does not exist there. */
+  /** The provider refused this payment: it does not exist there. */
   | { kind: "refused"; reason: string };
 
 export type FindOutcome = { kind: "found"; transaction: ProviderTransaction } | { kind: "unknown" };
 
-/** The provider could not be asked, or its answer makes no sense: what happened there is not known. */
+/** The provider could not be reached, or its answer cannot be read: what happened there is unknown. */
 export class ProviderUnclearError extends AppError {
   constructor(detail: string, cause?: unknown) {
     super("UNAVAILABLE", {
@@ -42,8 +42,8 @@ export class ProviderUnclearError extends AppError {
 }
 
 /**
- * Tells the provider of a payment that is stored here already. Called once for each reference: a repetition would be refused
- * as a duplicate without the address to pay at.
+ * Registers a stored payment with the provider. Call it once for each reference: the provider refuses a second call as a
+ * duplicate, without the address of the checkout page.
  *
  * @throws ProviderUnclearError when the provider may or may not know the payment now.
  */
@@ -112,7 +112,7 @@ async function ask(
       },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(settings.timeoutMs ?? TIMEOUT_MS),
-      // The key must not follow anyone to another host.
+      // The key must not be sent to another host.
       redirect: "error",
     });
     return { status: response.status, json: parseJson(await readBounded(response)) };
@@ -152,7 +152,7 @@ function reasonOf(status: number, json: unknown): string {
 const PAYSTACK_DOMAINS = ["paystack.com", "paystack.co"];
 
 /**
- * A browser with a customer's trust is sent there, so an answer that was tampered with must not choose the place.
+ * Customers are redirected there, so a tampered answer must not choose the host.
  *
  * @param address what the provider answered.
  * @param providerUrl the provider's address in the settings.
@@ -171,7 +171,7 @@ export function signBody(secretKey: string, body: Buffer): string {
   return createHmac("sha512", secretKey).update(body).digest("hex");
 }
 
-/** Takes the same time wherever the two differ. Over the bytes as they came: parsing and writing again changes them. */
+/** Compares in constant time, over the bytes as they came: parsing and serializing would change them. */
 export function isSignedBy(secretKey: string, body: Buffer, signature: unknown): boolean {
   if (typeof signature !== "string" || !/^[0-9a-f]{128}$/i.test(signature)) return false;
   return timingSafeEqual(Buffer.from(signature, "hex"), Buffer.from(signBody(secretKey, body), "hex"));

@@ -11,7 +11,7 @@ type SandboxTransaction = Awaited<ReturnType<typeof getTransaction>>;
 
 const FORM_BYTES_MAX = 1_000;
 
-/** Like the provider's own page, it needs no session: who has the access code may pay. */
+/** Like the provider's page, it needs no session: whoever has the access code may pay. */
 const paramsSchema = z.object({ accessCode: z.string().regex(/^[0-9a-f]{24}$/) });
 const formSchema = z.object({ choice: z.enum(["pay", "decline", "leave"]) });
 
@@ -28,7 +28,7 @@ export async function sandboxRoutes(app: App, deps: Deps): Promise<void> {
     );
     scope.get("/sandbox-checkout/:accessCode", { schema: { hide: true } }, async (request, reply) => {
       const page = sandboxPage(deps.config, await getTransaction(deps.db, accessCodeOf(request.params)));
-      // Under the policy of all other answers a browser hides where the form stands, and the form would come from nowhere.
+      // Under the usual referrer policy the form would be sent without its origin, and be refused.
       void reply.header("referrer-policy", "same-origin").header("cache-control", "no-store");
       return await reply.type("text/html; charset=utf-8").send(page);
     });
@@ -59,7 +59,7 @@ async function decide(
   const now = deps.clock.now();
   const isChanged = await decideTransaction(deps.db, transaction.accessCode, status, now);
   if (!isChanged || status === "failed") return;
-  // The provider's event, signed and sent to our own door: whatever goes wrong on that way goes wrong in trials, too.
+  // Send the signed event to our own webhook, so that trials exercise the same way as real events.
   const provider = await findCardProvider(deps);
   if (provider === undefined) return;
   const data = presentSandboxTransaction({ ...transaction, status, paidAt: now });

@@ -1,4 +1,4 @@
-/** The sandbox's books. */
+/** All SQL about the sandbox's transactions. */
 import type { Queryable } from "../../../../db/pool.ts";
 
 export type SandboxStatus = "abandoned" | "failed" | "success";

@@ -174,7 +174,7 @@ describe("two-factor sign-in", () => {
       await code.fill(typed);
       await page.getByRole("button", { name: "Login", exact: true }).click();
       if (isOpen) await page.waitForURL("**/user-dashboard");
-      else await page.getByText("This code is not right, or was used already").waitFor();
+      else await page.getByText("This code is incorrect or already used").waitFor();
     }
   });
 });

@@ -41,11 +41,11 @@ test("a refusal says why and stays", async () => {
   startUserSession(userId);
   fakeServer({
     ...reads,
-    [toAdmin]: { status: 403, body: { message: "This is not yours to use", code: "FORBIDDEN" } },
+    [toAdmin]: { status: 403, body: { message: "You don't have access to this", code: "FORBIDDEN" } },
   });
   const { pathname } = renderApp("/user-dashboard/profile-info");
   await userEvent.click(await screen.findByRole("button", { name: "Switch Mode" }));
-  expect(await screen.findByText("This is not yours to use")).toBeVisible();
+  expect(await screen.findByText("You don't have access to this")).toBeVisible();
   expect(pathname()).toBe("/user-dashboard/profile-info");
 });
 
@@ -72,7 +72,7 @@ test("who signed in as a customer gives the administrator's own password", async
       if (password === undefined)
         return { status: 401, body: { message: "Enter the password", code: "PASSWORD_REQUIRED" } };
       if (password !== "right one")
-        return { status: 400, body: { message: "The password is not right", code: "PASSWORD_WRONG" } };
+        return { status: 400, body: { message: "The password is incorrect", code: "PASSWORD_WRONG" } };
       return { status: 201, body: { message: "Successfully switched to admin mode", data: tokenFor(adminId) } };
     },
   });
@@ -81,7 +81,7 @@ test("who signed in as a customer gives the administrator's own password", async
   const dialog = await screen.findByRole("dialog", { name: "Switch to the admin dashboard" });
   await userEvent.type(await within(dialog).findByLabelText("Administrator password"), "wrong one");
   await userEvent.click(within(dialog).getByRole("button", { name: "Switch" }));
-  expect(await screen.findByText("The password is not right")).toBeVisible();
+  expect(await screen.findByText("The password is incorrect")).toBeVisible();
   await userEvent.clear(within(dialog).getByLabelText("Administrator password"));
   await userEvent.type(within(dialog).getByLabelText("Administrator password"), "right one");
   await userEvent.click(within(dialog).getByRole("button", { name: "Switch" }));

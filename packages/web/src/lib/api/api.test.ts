@@ -14,7 +14,7 @@ const sent = {
 describe("refusals", () => {
   test("a refusal is thrown with its status, code, message, fields and request id", async () => {
     const refusal = {
-      message: "Some fields are not right",
+      message: "Some fields are missing or incorrect",
       code: "VALIDATION",
       fields: { email: "is required" },
       requestId: "r-1",

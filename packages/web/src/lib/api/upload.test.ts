@@ -20,7 +20,7 @@ test("a refusal is thrown with its status, code and fields", async () => {
   fakeServer({
     [address]: {
       status: 400,
-      body: { message: "Some fields are not right", code: "VALIDATION", fields: { csv: "is required" } },
+      body: { message: "Some fields are missing or incorrect", code: "VALIDATION", fields: { csv: "is required" } },
     },
   });
   const thrown = await upload(route, { params, form: form() }).catch((error: unknown) => error);

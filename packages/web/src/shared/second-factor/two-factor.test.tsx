@@ -39,7 +39,7 @@ describe("the panel", () => {
         body: { message: "", data: { secret, otpauth: `otpauth://totp/Ewebal:ada%40gmail.com?secret=${secret}` } },
       },
       [`POST /api/${userId}/confirm-two-factor`]: ({ body }) => {
-        if ((body as { code: string }).code !== "123 456") return refused(400, "CODE_WRONG", "This code is not right");
+        if ((body as { code: string }).code !== "123 456") return refused(400, "CODE_WRONG", "This code is incorrect");
         isOn = true;
         return { body: { message: "On", data: { recoveryCodes } } };
       },
@@ -50,7 +50,7 @@ describe("the panel", () => {
     expect(screen.getByText("GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ")).toBeVisible();
     await fill("Code", "000000");
     await press("Turn on");
-    expect(await screen.findByRole("alert")).toHaveTextContent("This code is not right");
+    expect(await screen.findByRole("alert")).toHaveTextContent("This code is incorrect");
     await userEvent.clear(screen.getByLabelText("Code"));
     await fill("Code", "123 456");
     await press("Turn on");
@@ -106,7 +106,7 @@ describe.each([
         const { code } = body as { code?: string };
         if (code === undefined) return codeRequired;
         return code === "111111"
-          ? refused(400, "CODE_WRONG", "This code is not right, or was used already")
+          ? refused(400, "CODE_WRONG", "This code is incorrect or already used")
           : { status: 201, body: { message: "Login successful", data: tokenFor(userId) } };
       },
     });
@@ -123,7 +123,7 @@ describe.each([
     expect(screen.getByRole("button", { name: "Login" })).toHaveAccessibleDescription("Still needed: code");
     await userEvent.paste("111111");
     await press("Login");
-    expect(await screen.findByRole("alert")).toHaveTextContent(/^This code is not right, or was used already$/);
+    expect(await screen.findByRole("alert")).toHaveTextContent(/^This code is incorrect or already used$/);
     await userEvent.clear(screen.getByLabelText("Code"));
     await fill("Code", "222222");
     await press("Login");
@@ -148,7 +148,7 @@ describe("a call that needs a fresh code", () => {
         codes.push(code ?? "");
         if (code === null) return codeRequired;
         return code === "111111"
-          ? refused(400, "CODE_WRONG", "This code is not right, or was used already")
+          ? refused(400, "CODE_WRONG", "This code is incorrect or already used")
           : { status: 201, body: { message: "Made", data: { _id: userId, key: "ewk_secret" } } };
       },
     });
@@ -165,7 +165,7 @@ describe("a call that needs a fresh code", () => {
     await waitFor(() => expect(screen.getByLabelText("Code")).toHaveFocus());
     await userEvent.paste("111111");
     await press("Continue");
-    expect(await screen.findByText("This code is not right, or was used already")).toBeVisible();
+    expect(await screen.findByText("This code is incorrect or already used")).toBeVisible();
     await userEvent.clear(screen.getByLabelText("Code"));
     await fill("Code", "222222");
     await press("Continue");

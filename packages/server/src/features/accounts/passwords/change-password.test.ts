@@ -170,7 +170,7 @@ describe("a new password by a mailed link", () => {
       expect((await findApiKeyOwner(deps, key)) === undefined).toBe(endApiKeys);
       expect(await findApiKeyOwner(deps, theirs.key)).toBeDefined();
       expect((await mailsTo(user.email)).at(-1)?.text).toContain(
-        endApiKeys ? "Your API key ended with it." : "Your API key still works.",
+        endApiKeys ? "Your API key was revoked." : "Your API key still works.",
       );
     },
   );

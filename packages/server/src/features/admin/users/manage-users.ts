@@ -61,7 +61,9 @@ export async function turnOffTwoFactor(
 ): Promise<void> {
   // A session left open on some screen must not be enough to turn one's own off.
   if (subjectId === adminId)
-    throw new AppError("STATE_CONFLICT", { message: "Turn off your own two-factor sign-in on your profile page, with your password and a code" });
+    throw new AppError("STATE_CONFLICT", {
+      message: "Turn off your own two-factor sign-in on your profile page, with your password and a code",
+    });
   await withTransaction(deps.db, async (tx) => {
     await takeSecondFactorAway(deps, tx, owner, subjectId);
     await deps.recordAudit(tx, { adminId, action: "turn-off-two-factor", subjectId, clientAddress });

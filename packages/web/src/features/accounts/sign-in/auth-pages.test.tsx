@@ -91,7 +91,9 @@ describe("register", () => {
 
   test("a field that the server refuses has its reason at the field", async () => {
     fakeServer({
-      "POST /api/create-user": refusal(400, "VALIDATION", "Some fields are not right", { phoneNo: "is too short" }),
+      "POST /api/create-user": refusal(400, "VALIDATION", "Some fields are missing or incorrect", {
+        phoneNo: "is too short",
+      }),
     });
     renderApp("/register");
     await fill(filled);
@@ -189,11 +191,11 @@ describe("login", () => {
   });
 
   test("too many tries show the server's message alone", async () => {
-    fakeServer({ "POST /api/sign-in-user": refusal(429, "RATE_LIMITED", "Too many tries. Please wait a little") });
+    fakeServer({ "POST /api/sign-in-user": refusal(429, "RATE_LIMITED", "Too many attempts. Please wait a moment") });
     renderApp("/login");
     await fill(filled);
     await press("Login");
-    expect(await screen.findByRole("alert")).toHaveTextContent(/^Too many tries. Please wait a little$/);
+    expect(await screen.findByRole("alert")).toHaveTextContent(/^Too many attempts. Please wait a moment$/);
   });
 
   test("success keeps the id of the token and opens the dashboard", async () => {

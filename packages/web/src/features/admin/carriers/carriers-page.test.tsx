@@ -130,7 +130,9 @@ test("an edit keeps the password, unless the carrier is elsewhere", async () => 
   const editCall = `PATCH /api/${adminId}/${carrierId}/edit-carrier`;
   const requests = signedInServer({
     [listCall]: answer(acme),
-    [editCall]: refusal(400, "VALIDATION", "Some fields are not right", { host: "is no address of a carrier" }),
+    [editCall]: refusal(400, "VALIDATION", "Some fields are missing or incorrect", {
+      host: "is no address of a carrier",
+    }),
   });
   renderApp("/admin-dashboard/carriers");
   await userEvent.click(await screen.findByRole("button", { name: "Edit Acme Telecom" }));

@@ -16,7 +16,7 @@ const listOf = (...data: DndNumberAnswer[]) => ({ body: { data, next: null } });
 
 test("pasted numbers are added; what is no number is named at the field", async () => {
   let data: DndNumberAnswer[] = [];
-  let answer = refusal(400, "VALIDATION", "Some fields are not right", {
+  let answer = refusal(400, "VALIDATION", "Some fields are missing or incorrect", {
     phoneNo: "has what is no number with its country code: 12",
   });
   const requests = signedInServer({

@@ -307,7 +307,7 @@ describe("whitelisting a user", () => {
   });
 
   test("a name that the server refuses has its reason at the field; another failure is a Credentials Error", async () => {
-    let answer = refusal(400, "VALIDATION", "Some fields are not right", { senderName: '"Ad@" has @' });
+    let answer = refusal(400, "VALIDATION", "Some fields are missing or incorrect", { senderName: '"Ad@" has @' });
     signedInServer({ [usersCall]: { body: { data: [ada], next: null } }, [call]: () => answer });
     renderApp("/admin-dashboard/action-whitelist");
     await userEvent.click(await screen.findByRole("combobox", { name: "User" }));

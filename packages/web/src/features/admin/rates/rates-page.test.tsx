@@ -165,7 +165,9 @@ test("a failed read can be tried again", async () => {
   let isAway = true;
   open({
     "GET /api/view-rates": () =>
-      isAway ? refusal(403, "FORBIDDEN", "This is not yours to use") : { body: { message: "Rates", data: [nigeria] } },
+      isAway
+        ? refusal(403, "FORBIDDEN", "You don't have access to this")
+        : { body: { message: "Rates", data: [nigeria] } },
   });
   const retry = await screen.findByRole("button", { name: /again/i });
   isAway = false;

@@ -130,13 +130,13 @@ describe("the code", () => {
   });
 
   test("a wrong one shows the server's message, empties the boxes and starts at the first", async () => {
-    fakeServer({ [call]: refusal(400, "OTP_WRONG", "The code is not right") });
+    fakeServer({ [call]: refusal(400, "OTP_WRONG", "The code is incorrect") });
     await open();
     await userEvent.keyboard("1234");
-    expect(await screen.findByRole("alert")).toHaveTextContent(/^The code is not right$/);
+    expect(await screen.findByRole("alert")).toHaveTextContent(/^The code is incorrect$/);
     expect(digits()).toEqual(["", "", "", ""]);
     await waitFor(() => expect(screen.getByLabelText("Digit 1 of 4")).toHaveFocus());
-    expect(screen.getByRole("group")).toHaveAccessibleDescription("The code is not right");
+    expect(screen.getByRole("group")).toHaveAccessibleDescription("The code is incorrect");
   });
 
   test.each(["OTP_INVALID", "LINK_INVALID"])("%s leads to a new registration", async (code) => {
@@ -179,10 +179,10 @@ describe("the verification link", () => {
 
   test("says when an owner has yet to let the administrator in", async () => {
     fakeServer({
-      [call]: { body: { message: "Your mailbox is verified. An owner has yet to let you in; you will hear by mail" } },
+      [call]: { body: { message: "Your email is verified. An owner still has to approve you; a mail will tell you" } },
     });
     renderApp("/tok/verify-admin");
-    expect(await screen.findByText(/An owner has yet to let you in/)).toBeVisible();
+    expect(await screen.findByText(/An owner still has to approve you/)).toBeVisible();
     expect(screen.queryByText("You can login to your dashboard")).toBeNull();
   });
 

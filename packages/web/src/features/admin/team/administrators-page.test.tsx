@@ -53,9 +53,9 @@ describe("the owners' page", () => {
     const { unmount } = renderApp("/admin-dashboard/administrators");
     expect(await screen.findByRole("link", { name: "Administrators" })).toBeVisible();
     unmount();
-    signedInServer({ "GET /api/view-admins": refusal(403, "FORBIDDEN", "This is not yours to use") });
+    signedInServer({ "GET /api/view-admins": refusal(403, "FORBIDDEN", "You don't have access to this") });
     renderApp("/admin-dashboard/administrators");
-    expect(await screen.findByText(/This is not yours to use/)).toBeVisible();
+    expect(await screen.findByText(/You don't have access to this/)).toBeVisible();
     expect(screen.queryByRole("link", { name: "Administrators" })).toBeNull();
   });
 

@@ -164,7 +164,9 @@ describe("a user's details", () => {
   });
 
   test("a wrong field is told at the field, a refusal in the catalogue's words", async () => {
-    let answer = refusal(400, "VALIDATION", "Some fields are not right", { senderID: '"Bäd" may have letters only' });
+    let answer = refusal(400, "VALIDATION", "Some fields are missing or incorrect", {
+      senderID: '"Bäd" may have letters only',
+    });
     signedInServer({ [viewAda]: one(ada), [patchAda("update-user")]: () => answer });
     renderApp(adaPage);
     await userEvent.click(await screen.findByRole("button", { name: "Edit" }));
@@ -329,7 +331,7 @@ describe("daily limits of a user", () => {
   });
 
   test("are set for a country in digits; a refusal stays near the button", async () => {
-    let answer = refusal(400, "VALIDATION", "Some fields are not right", { recipientsMax: "is too large" });
+    let answer = refusal(400, "VALIDATION", "Some fields are missing or incorrect", { recipientsMax: "is too large" });
     const requests = signedInServer({ [viewAda]: one(ada), [limitsCall]: limitsAnswer(), [setCall]: () => answer });
     renderApp(adaPage);
     await userEvent.click(await screen.findByRole("button", { name: "Set a limit" }));

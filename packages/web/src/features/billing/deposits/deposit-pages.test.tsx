@@ -135,7 +135,7 @@ describe("the deposit panel", () => {
     const refused = {
       status: 400,
       body: {
-        message: "Some fields are not right",
+        message: "Some fields are missing or incorrect",
         code: "VALIDATION",
         fields: { tellerId: "is too odd", image: "is not what its name says" },
       },
@@ -155,7 +155,7 @@ describe("the deposit panel", () => {
   test("another refusal stands near the button, and a retry is the same deposit", async () => {
     let answer: unknown = {
       status: 429,
-      body: { message: "Too many tries. Please wait a little", code: "RATE_LIMITED" },
+      body: { message: "Too many attempts. Please wait a moment", code: "RATE_LIMITED" },
     };
     const requests = server({ [submitCall]: () => answer as never });
     renderApp("/user-dashboard/buy-sms");
@@ -165,7 +165,7 @@ describe("the deposit panel", () => {
       await userEvent.click(panel.getByRole("button", { name: "Submit Details" }));
     await submit();
     expect(await panel.findByText("Invalid Response")).toBeVisible();
-    expect(panel.getByText("Too many tries. Please wait a little")).toBeVisible();
+    expect(panel.getByText("Too many attempts. Please wait a moment")).toBeVisible();
     answer = { status: 201, body: { message: "Your deposit was submitted", data: { _id: "x" } } };
     await submit();
     expect(await screen.findByText("Your deposit was submitted")).toBeVisible();

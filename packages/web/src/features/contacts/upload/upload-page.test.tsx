@@ -194,7 +194,11 @@ describe("what the server refuses", () => {
     expect(
       await upload({
         status: 400,
-        body: { message: "Some fields are not right", code: "VALIDATION", fields: { code: "is not a dialling code" } },
+        body: {
+          message: "Some fields are missing or incorrect",
+          code: "VALIDATION",
+          fields: { code: "is not a dialling code" },
+        },
       }),
     ).toHaveTextContent("Country is not a dialling code");
   });

@@ -53,8 +53,8 @@ const refusals: Outcome[] = [
   { answer: refused(503, "UNAVAILABLE"), title: "The server's words" },
   { answer: refused(422, "IDEMPOTENCY_CONFLICT"), title: "The server's words" },
   {
-    answer: refused(400, "VALIDATION", "Some fields are not right", { message: "is too long" }),
-    title: "Some fields are not right",
+    answer: refused(400, "VALIDATION", "Some fields are missing or incorrect", { message: "is too long" }),
+    title: "Some fields are missing or incorrect",
     text: "Message is too long",
   },
 ];

@@ -113,8 +113,8 @@ describe("outcomes", () => {
     { answer: refused(550, "NO_ROUTE"), title: "The server's words" },
     { answer: refused(503, "UNAVAILABLE"), title: "The server's words" },
     {
-      answer: refused(400, "VALIDATION", "Some fields are not right", { catalogId: "is not there" }),
-      title: "Some fields are not right",
+      answer: refused(400, "VALIDATION", "Some fields are missing or incorrect", { catalogId: "is not there" }),
+      title: "Some fields are missing or incorrect",
       text: "Catalog is not there",
     },
     {

@@ -1,10 +1,10 @@
 import { Page } from "../../ui/layout/page.tsx";
+import { Stack } from "../../ui/layout/boxes.tsx";
 import classes from "./buy-sms.module.css";
-import { DepositPanel } from "./deposits/deposit-panel.tsx";
+import { DepositPanel } from "./deposits/deposit-form.tsx";
 import { InstantPanel } from "./card-payments/instant-panel.tsx";
 import { PaymentReturn } from "./card-payments/payment-return.tsx";
 import { PaymentsPanel } from "./card-payments/payments-panel.tsx";
-import { Stack } from "../../ui/layout/boxes.tsx";
 
 /** The two ways to get units: by card at once, and by bank deposit. */
 export function BuySmsPage() {

@@ -1,5 +1,7 @@
 import type { UserAnswer } from "@ewebal/contract";
 import { IconAddressBook, IconArrowsExchange, IconCoins, IconMessages, IconPencil } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { useId, useState } from "react";
 import { useAnnouncements } from "../../../shared/announcements/announcements.ts";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { formatCount, formatUnits } from "../../../lib/texts/format.ts";
@@ -7,9 +9,11 @@ import { paths } from "../../../lib/paths.ts";
 import { FailedState } from "../../../ui/lists/list-states.tsx";
 import { INTRO_TO_COME, Page, PageOutline } from "../../../ui/layout/page.tsx";
 import { StatCard } from "../../../ui/kit/stat-card.tsx";
-import { Announcements } from "./announcements.tsx";
+import { AnnouncementCard } from "../../../shared/announcements/announcement-card.tsx";
+import { Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./basement-page.module.css";
 import { FirstSteps } from "./first-steps.tsx";
+import announcementsClasses from "./announcements.module.css";
 
 /**
  * The summary: what there is, and what to do first. Drawn in one piece: announcements and first steps stand above the
@@ -68,5 +72,43 @@ function Summary({ user }: { user: UserAnswer }) {
         />
       </div>
     </Page>
+  );
+}
+
+/** More would push the balance off the first screen. */
+const SHOWN_FIRST = 2;
+
+/** What the company tells everybody, the newest first; nothing when there is nothing to tell. */
+function Announcements() {
+  const { query, rows } = useAnnouncements();
+  const titleId = useId();
+  const [isOpen, setOpen] = useState(false);
+  if (rows.length === 0) return null;
+  const shown = isOpen ? rows : rows.slice(0, SHOWN_FIRST);
+  const isMore = shown.length < rows.length || query.hasNextPage;
+  const showMore = (): void => {
+    if (isOpen) void query.fetchNextPage();
+    else setOpen(true);
+  };
+  return (
+    <Stack as="section" gap={12} aria-labelledby={titleId}>
+      <h2 id={titleId} className="visually-hidden">
+        Announcements
+      </h2>
+      {shown.map((announcement) => (
+        <AnnouncementCard key={announcement._id} announcement={announcement} />
+      ))}
+      {isMore && (
+        <Button
+          className={announcementsClasses.more ?? ""}
+          variant="subtle"
+          size="compact-sm"
+          loading={query.isFetchingNextPage}
+          onClick={showMore}
+        >
+          Older announcements
+        </Button>
+      )}
+    </Stack>
   );
 }

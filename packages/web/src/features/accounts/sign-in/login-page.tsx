@@ -17,8 +17,7 @@ import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ForgotPassword, ScreenAside } from "../../../shared/account/screen-parts.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { ResendVerification } from "./resend-verification.tsx";
-import { VerificationResult } from "./verification-result.tsx";
+import { VerificationResult, ResendVerification } from "./verification-result.tsx";
 
 const empty = { email: "", password: "", code: "" };
 

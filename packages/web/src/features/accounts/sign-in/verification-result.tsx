@@ -1,9 +1,10 @@
 import { accountCalls } from "@ewebal/contract/calls";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useMutation } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { networkLost } from "../../../lib/texts/catalogue-texts.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
-import { ResendVerification } from "./resend-verification.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
 
 type VerificationResultProps = {
   token: string;
@@ -53,5 +54,32 @@ export function VerificationResult({ token, email, onEmailMissing }: Verificatio
     <Callout tone="error" title={networkLost.title} isAnnounced>
       {networkLost.text}. We keep trying.
     </Callout>
+  );
+}
+
+type ResendVerificationProps = {
+  email: string;
+  onEmailMissing: () => void;
+};
+
+/** Sends the verification mail again. The server answers the same for known and unknown addresses. */
+export function ResendVerification({ email, onEmailMissing }: ResendVerificationProps) {
+  const resend = useMutation({
+    mutationFn: () => call(accountCalls.resendVerification, { body: { email } }),
+    onSuccess: ({ message }) => showNotice({ title: message }),
+    onError: (error) => showNotice(error instanceof ApiError ? { tone: "error", title: error.message } : networkLost),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={resend.isPending}
+      onClick={() => {
+        if (email.trim() === "") onEmailMissing();
+        else resend.mutate();
+      }}
+    >
+      Send the mail again
+    </Button>
   );
 }

@@ -4,8 +4,8 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { goodShare, stateOf } from "./carrier-words.ts";
 import { adminId, refusal, signedInServer } from "../testing/admin-answers.ts";
+import { goodShare, stateOf } from "./carrier-card.tsx";
 
 vi.setConfig({ testTimeout: 30_000 });
 

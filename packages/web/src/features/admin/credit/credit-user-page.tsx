@@ -1,22 +1,24 @@
 import { TextInput } from "@mantine/core";
 import type { UserAnswer } from "@ewebal/contract";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { NetworkError } from "../../../lib/api/api.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { adminCalls } from "@ewebal/contract/calls";
+import { NetworkError, call } from "../../../lib/api/api.ts";
 import { formatUnits } from "../../../lib/texts/format.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { DetailList } from "../../../ui/kit/detail-list.tsx";
-import { Form } from "../../../ui/forms/form.tsx";
+import { Form, useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { balanceAfter, cleanUnits } from "./credit-rules.ts";
-import classes from "./credit-user-page.module.css";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { CustomerSelect } from "../customer-select.tsx";
 import { customerQuery } from "../customers.ts";
-import { useCreditForm } from "./use-credit-form.ts";
+import { balanceAfter, cleanUnits, creditQuestion, findMissingForCredit, CreditKeys } from "./credit-rules.ts";
+import classes from "./credit-user-page.module.css";
 
 /** Units for a customer by hand, for money that came another way than by card or receipt. */
 export function CreditUserPage() {
@@ -91,4 +93,50 @@ function CreditPanel({ adminId }: { adminId: string }) {
       )}
     </Stack>
   );
+}
+
+type CreditForm = FormState<{ email: string; units: string }>;
+
+type CreditFormOptions = {
+  adminId: string;
+  /** The chosen customer, with the balance of now. */
+  user: UserAnswer | undefined;
+  /** Called when the customer is credited and the form empty again. */
+  onDone: () => void;
+};
+
+/** The form of a manual credit: asks first, credits once, and starts afresh. */
+function useCreditForm({ adminId, user, onDone }: CreditFormOptions): CreditForm {
+  const queryClient = useQueryClient();
+  const [keys] = useState(() => new CreditKeys());
+  const form: CreditForm = useForm({
+    initial: { email: "", units: "" },
+    missing: findMissingForCredit,
+    schema: async () => (await import("@ewebal/contract/schemas/admin/admin")).adminSchemas.creditAUser.body,
+    send: async (body) => {
+      const { message, data } = await call(adminCalls.creditAUser, {
+        params: { adminId },
+        body,
+        headers: { "idempotency-key": keys.keyFor(body) },
+      });
+      keys.renew();
+      showNotice(
+        "units" in data
+          ? { title: message, text: `The balance is now ${formatUnits(data.units)} units` }
+          : { title: message, tone: "info" },
+      );
+      form.set("email", "");
+      form.set("units", "");
+      onDone();
+      await queryClient.invalidateQueries({ queryKey: ["admin"] });
+    },
+  });
+
+  const ask = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (form.missing.length > 0 || form.isSending || user === undefined) return;
+    // Asked before the form counts as sent, so that the focus can return to its button. What was asked is what is sent.
+    if (await confirm(creditQuestion(user, form.values.units))) form.onSubmit(event);
+  };
+  return { ...form, onSubmit: (event) => void ask(event) };
 }

@@ -1,20 +1,19 @@
 import { Loader, TextInput } from "@mantine/core";
 import type { DepositAnswer, UserAnswer } from "@ewebal/contract";
-import { durationsMs } from "@ewebal/contract/rules";
+import { durationsMs, limits, parseUnitsText } from "@ewebal/contract/rules";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type FormEvent } from "react";
 import { ApiError } from "../../../lib/api/api.ts";
-import { formatNaira, formatUnits } from "../../../lib/texts/format.ts";
+import { formatNaira, formatUnits, formatCount } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { DetailList } from "../../../ui/kit/detail-list.tsx";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { cleanUnitsText, defaultUnits, readUnits } from "./credit-amount.ts";
 import { customerQuery } from "../customers.ts";
 import classes from "./deposits.module.css";
-import { useDecideTransaction } from "./use-decide-deposit.ts";
+import { useDecideTransaction } from "./deposit-queries.ts";
 
 type CreditModalProps = {
   deposit: DepositAnswer;
@@ -109,4 +108,22 @@ function CreditForm({
       </SubmitButton>
     </Stack>
   );
+}
+
+/** The units of the Credit User modal: digits and commas, as specified. */
+
+/** Half the deposited amount, whole: what the modal offers. (specification, section 9) */
+export function defaultUnits(amountDeposited: number): string {
+  return formatCount(Math.max(1, Math.floor(amountDeposited / 2)));
+}
+
+/** What the field keeps of what is typed. */
+export function cleanUnitsText(text: string): string {
+  return text.replaceAll(/[^0-9,]/g, "").slice(0, 20);
+}
+
+/** @returns whole units, or undefined for what the server would refuse: `10,5` is a slip, not ten and a half. */
+export function readUnits(text: string): number | undefined {
+  const read = parseUnitsText(text);
+  return read.kind === "units" && read.units >= 1 && read.units <= limits.unitsMaxPerCredit ? read.units : undefined;
 }

@@ -6,7 +6,7 @@ import { ApiError } from "../../../lib/api/api.ts";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { useDecideTransaction } from "./use-decide-deposit.ts";
+import { useDecideTransaction } from "./deposit-queries.ts";
 
 type DeclineTransactionDialogProps = {
   deposit: DepositAnswer;

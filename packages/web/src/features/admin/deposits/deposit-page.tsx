@@ -10,8 +10,8 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Receipt } from "../../../shared/billing/receipt.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
+import { userTransactionsPath } from "../admin-paths.ts";
 import { transactionQuery } from "./deposit-queries.ts";
-import { userTransactionsPath } from "./deposit-paths.ts";
 import { TransactionReview } from "./deposit-review.tsx";
 import classes from "./deposits.module.css";
 

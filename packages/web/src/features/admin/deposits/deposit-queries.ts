@@ -1,12 +1,13 @@
 import type { DepositAnswer } from "@ewebal/contract";
 import { depositCalls } from "@ewebal/contract/calls";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { readDepositState } from "../../../shared/billing/deposits.ts";
 import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
 
 export const transactionFilters = ["search", "state", "from", "to", "flagged"] as const;
-export type TransactionFilters = Readonly<Record<(typeof transactionFilters)[number], string>>;
+type TransactionFilters = Readonly<Record<(typeof transactionFilters)[number], string>>;
 
 /** In the address; the router would read `true` as something else than a text. */
 export const FLAGGED_ONLY = "yes";
@@ -47,4 +48,37 @@ export function transactionQuery(transferId: string) {
     queryFn: async ({ signal }): Promise<DepositAnswer> =>
       (await call(depositCalls.viewOneTransaction, { params: { transferId }, signal })).data,
   });
+}
+
+type TransactionDecision = { kind: "credit"; units: string } | { kind: "decline"; reason: string };
+
+type DecideOptions = {
+  deposit: DepositAnswer;
+  adminId: string;
+  /** Called when the server has taken the decision. */
+  onDone: () => void;
+};
+
+/** Accepts or declines a deposit, says what the server answered, and shows what has become of it. */
+export function useDecideTransaction({ deposit, adminId, onDone }: DecideOptions) {
+  const queryClient = useQueryClient();
+  const params = { userId: deposit.userID, transferId: deposit._id, adminId };
+  return useMutation({
+    mutationFn: async (decision: TransactionDecision) =>
+      decision.kind === "credit"
+        ? await call(depositCalls.creditUser, { params, body: { units: decision.units } })
+        : await call(depositCalls.declinedTransaction, { params, body: { reason: decision.reason } }),
+    onSuccess: ({ message, data }) => {
+      if (isDeposit(data)) queryClient.setQueryData(transactionQuery(deposit._id).queryKey, data);
+      showNotice({ title: message, tone: isDeposit(data) ? "ok" : "info" });
+      onDone();
+    },
+    // Also after a refusal: somebody else may have decided a moment ago.
+    onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["transfers"] }),
+  });
+}
+
+/** The other answer is the id of what waits for a second administrator. */
+function isDeposit(data: DepositAnswer | { _id: string }): data is DepositAnswer {
+  return "verified" in data;
 }

@@ -10,9 +10,9 @@ import { TextLink } from "../../../ui/kit/links.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
+import { transactionPath } from "../admin-paths.ts";
 import { CreditModal } from "./credit-deposit-dialog.tsx";
 import { DeclineTransactionDialog } from "./decline-deposit-dialog.tsx";
-import { transactionPath } from "./deposit-paths.ts";
 
 type TransactionReviewProps = {
   deposit: DepositAnswer;

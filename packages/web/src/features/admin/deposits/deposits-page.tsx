@@ -3,8 +3,8 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { transactionPath } from "../admin-paths.ts";
 import { transactionFilters, useTransactions } from "./deposit-queries.ts";
-import { transactionPath } from "./deposit-paths.ts";
 import { TransactionsFilter } from "./deposits-filter.tsx";
 import { TransactionsTable } from "./deposits-table.tsx";
 

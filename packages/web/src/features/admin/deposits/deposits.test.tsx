@@ -7,6 +7,7 @@ import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { userId } from "../../../testing/fake-server.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { ada, adminId, refusal, signedInServer } from "../testing/admin-answers.ts";
+import { cleanUnitsText, defaultUnits, readUnits } from "./credit-deposit-dialog.tsx";
 
 // Whole pages take their time on a machine that is busy with everything else.
 vi.setConfig({ testTimeout: 20_000 });
@@ -334,5 +335,34 @@ describe("declining", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
     expect(await screen.findByText("Unable to decline transaction")).toBeVisible();
     expect(screen.getAllByText("The customer has withdrawn this deposit")[0]).toBeVisible();
+  });
+});
+
+describe("the units of a credit", () => {
+  test.each([
+    [10_000, "5,000"],
+    [10_001, "5,000"],
+    [1, "1"],
+    [100_000_000, "50,000,000"],
+  ])("a deposit of %i offers %s units", (amount, units) => {
+    expect(defaultUnits(amount)).toBe(units);
+    expect(readUnits(defaultUnits(amount))).toBe(Math.max(1, Math.floor(amount / 2)));
+  });
+
+  test.each([
+    ["1,000", 1_000],
+    ["1000", 1_000],
+    ["10,5", undefined],
+    ["1,0000", undefined],
+    [",", undefined],
+    ["", undefined],
+    ["0", undefined],
+    ["100,000,001", undefined],
+  ])("%s is read as %s units", (text, units) => {
+    expect(readUnits(text)).toBe(units);
+  });
+
+  test("only digits and commas can be typed", () => {
+    expect(cleanUnitsText("NGN 1,000.50 ٣")).toBe("1,00050");
   });
 });

@@ -6,8 +6,8 @@ import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { customerQuery } from "../customers.ts";
+import { userTransactionPath } from "../admin-paths.ts";
 import { transactionFilters, useTransactions } from "./deposit-queries.ts";
-import { userTransactionPath } from "./deposit-paths.ts";
 import { TransactionsFilter } from "./deposits-filter.tsx";
 import { TransactionsTable } from "./deposits-table.tsx";
 

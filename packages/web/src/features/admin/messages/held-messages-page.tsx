@@ -18,7 +18,7 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import classes from "../whitelists/requests-panel.module.css";
-import { managePaths } from "../manage-paths.ts";
+import { managePaths } from "../admin-paths.ts";
 import { previewOf } from "./sms-table.tsx";
 
 /** The topic "admin" refreshes it. */

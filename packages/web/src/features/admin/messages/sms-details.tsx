@@ -14,7 +14,7 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { customerQuery } from "../customers.ts";
-import { managePaths } from "../manage-paths.ts";
+import { managePaths } from "../admin-paths.ts";
 import classes from "./sms-details.module.css";
 import { TEXT_HIDDEN } from "./sms-table.tsx";
 

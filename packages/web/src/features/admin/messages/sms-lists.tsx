@@ -16,7 +16,7 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { customerQuery } from "../customers.ts";
-import { managePaths } from "../manage-paths.ts";
+import { managePaths } from "../admin-paths.ts";
 import { SmsTable, type SmsRow } from "./sms-table.tsx";
 
 /** What one customer sent. */

@@ -4,8 +4,8 @@ import { describe, expect, test, vi } from "vitest";
 import type { MessageAnswer } from "@ewebal/contract";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { previewOf } from "./sms-table.tsx";
 import { ada, refusal, signedInServer } from "../testing/admin-answers.ts";
+import { previewOf } from "./sms-table.tsx";
 
 vi.setConfig({ testTimeout: 20_000 });
 configure({ asyncUtilTimeout: 5_000 });

@@ -6,7 +6,7 @@ import { formatCount } from "../../../lib/texts/format.ts";
 import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
-import { managePaths } from "../manage-paths.ts";
+import { managePaths } from "../admin-paths.ts";
 
 /** What a message and a draft have in common. */
 export type SmsRow = {

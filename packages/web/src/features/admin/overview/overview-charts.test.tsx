@@ -4,8 +4,8 @@ import { expect, test, vi } from "vitest";
 import type { OverviewCharts } from "@ewebal/contract";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { deliveryRate, formatDay, formatPercent } from "./outcomes.ts";
 import { emptyCharts, signedInServer } from "../testing/admin-answers.ts";
+import { deliveryRate, formatDay, formatPercent } from "./outcomes.ts";
 
 // The charts are fetched when they are needed, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

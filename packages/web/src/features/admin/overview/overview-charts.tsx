@@ -8,11 +8,20 @@ import { Columns } from "../../../ui/layout/columns.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { NetworkChart } from "./network-chart.tsx";
+import { formatUnits, formatCount, formatCounted } from "../../../lib/texts/format.ts";
+import { BarList } from "../../../ui/kit/bar-list.tsx";
+import { ChartPanel } from "../../../ui/kit/chart-panel.tsx";
+import { managePaths } from "../admin-paths.ts";
 import { overviewChartsQuery, readRange } from "./overview-queries.ts";
-import { TopCustomersChart } from "./top-customers-chart.tsx";
-import { TrafficChart } from "./traffic-chart.tsx";
-import { UnitsChart } from "./units-chart.tsx";
+import { TrafficChart, UnitsChart } from "./day-charts.tsx";
+import {
+  type ChartCustomer,
+  deliveryRate,
+  formatPercent,
+  outcomeSeries,
+  totalOf,
+  type ChartNetwork,
+} from "./outcomes.ts";
 
 /** How the business goes, over the days that the address names. */
 export function OverviewCharts() {
@@ -50,5 +59,70 @@ function Panels({ charts: { days, networks, topCustomers } }: { charts: Charts }
       <NetworkChart networks={networks} />
       <TopCustomersChart customers={topCustomers} />
     </Columns>
+  );
+}
+
+/** Who used the most units. */
+function TopCustomersChart({ customers }: { customers: readonly ChartCustomer[] }) {
+  const most = customers[0]?.unitsUsed ?? 1;
+  return (
+    <ChartPanel
+      title="Top customers"
+      rows={customers}
+      rowKey={({ _id }) => _id}
+      columns={[
+        { title: "User Name", cell: ({ userName }) => userName },
+        { title: "Email Address", cell: ({ email }) => email },
+        { title: "Units used", isNumeric: true, cell: ({ unitsUsed }) => formatUnits(unitsUsed) },
+      ]}
+      empty="Nobody used units in these days."
+    >
+      <BarList
+        color="var(--ew-chart-1)"
+        bars={customers.map(({ _id: userId, userName, email, unitsUsed }) => ({
+          key: userId,
+          name: userName,
+          to: managePaths.user(userId),
+          note: email,
+          value: `${formatUnits(unitsUsed)} units`,
+          percent: (unitsUsed / most) * 100,
+        }))}
+      />
+    </ChartPanel>
+  );
+}
+
+/** How much of what is known arrived, network by network; the busiest first. */
+function NetworkChart({ networks }: { networks: readonly ChartNetwork[] }) {
+  return (
+    <ChartPanel
+      title="Delivery rate by network"
+      rows={networks}
+      rowKey={({ network }) => network}
+      columns={[
+        { title: "Network", cell: ({ network }) => network },
+        ...outcomeSeries.map(({ name, label }) => ({
+          title: label,
+          isNumeric: true,
+          cell: ({ outcomes }: ChartNetwork) => formatCount(outcomes[name]),
+        })),
+        { title: "Delivery rate", isNumeric: true, cell: ({ outcomes }) => formatPercent(deliveryRate(outcomes)) },
+      ]}
+      empty="Nothing was sent in these days."
+    >
+      <BarList
+        color="var(--ew-chart-2)"
+        bars={networks.map(({ network, outcomes }) => {
+          const percent = deliveryRate(outcomes);
+          return {
+            key: network,
+            name: network,
+            note: formatCounted(totalOf(outcomes), "recipient"),
+            value: formatPercent(percent),
+            percent: percent ?? 0,
+          };
+        })}
+      />
+    </ChartPanel>
   );
 }

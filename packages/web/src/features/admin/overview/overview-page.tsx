@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Skeleton, Badge } from "@mantine/core";
 import {
   IconAddressBook,
   IconArrowsExchange,
@@ -15,10 +15,13 @@ import { formatCount, formatNaira } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useWasOnScreen } from "../../../lib/browser/use-is-on-screen.ts";
 import { Columns } from "../../../ui/layout/columns.tsx";
-import { FailedState } from "../../../ui/lists/list-states.tsx";
+import { FailedState, ListStates } from "../../../ui/lists/list-states.tsx";
 import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { StatCard } from "../../../ui/kit/stat-card.tsx";
-import { NewestPanel } from "./newest-panel.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
+import { newestCustomersQuery } from "../customers.ts";
 import { overviewQuery } from "./overview-queries.ts";
 import classes from "./overview-page.module.css";
 import { WaitingPanel } from "./waiting-panel.tsx";
@@ -100,5 +103,40 @@ function Cards() {
         to={paths.actionWhitelist}
       />
     </div>
+  );
+}
+
+const SHOWN_MAX = 5;
+
+/** Who registered last, and whether the mailbox is proven. */
+function NewestPanel() {
+  const query = useQuery(newestCustomersQuery);
+  const users = query.data?.users.slice(0, SHOWN_MAX) ?? [];
+  return (
+    <Panel title="Newest users">
+      <ListStates
+        query={query}
+        rowCount={users.length}
+        empty={{ title: "There are no users yet", text: "Who registers is listed here." }}
+        skeletonRows={3}
+      >
+        <Stack as="ul" divided={12}>
+          {users.map((user) => (
+            <Inline as="li" key={user._id} gap={8} across={16} align="center" justify="between" className={classes.row}>
+              <div className="shrinkable anywhere">
+                <p className="strong">{user.fullName}</p>
+                <p className="muted small">{user.email}</p>
+                <p className="muted small">
+                  Registered <RelativeTime iso={user.createdAt} />
+                </p>
+              </div>
+              <Badge color={user.verified ? "green" : "gray"} variant="light">
+                {user.verified ? "Verified" : "Not verified"}
+              </Badge>
+            </Inline>
+          ))}
+        </Stack>
+      </ListStates>
+    </Panel>
   );
 }

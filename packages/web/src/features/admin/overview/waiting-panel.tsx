@@ -6,8 +6,8 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import classes from "./overview-page.module.css";
 import { waitingQuery } from "../waiting/waiting-query.ts";
+import classes from "./overview-page.module.css";
 
 const SHOWN_MAX = 5;
 

@@ -13,8 +13,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
-import { isEdited } from "./find-admin-rates.ts";
-import { cleanRate, findMissingForRate, readFrom, readRate } from "./rate-form.ts";
+import { isEdited } from "./admin-rates.ts";
 import classes from "./rates-page.module.css";
 
 type RateDialogProps = {
@@ -125,4 +124,39 @@ function useChangeRate(
     onDone();
     await queryClient.invalidateQueries({ queryKey: ["rates"] });
   };
+}
+
+/** The rules of the form that changes a rate. Times are Lagos time, which has no summer time. */
+
+type RateValues = { rate: string; when: string; from: string; time: string };
+
+const RATE_TEXT = /^[0-9]{1,4}(?:\.[0-9]{1,3})?$/;
+
+/** What the field keeps of what is typed. */
+function cleanRate(text: string): string {
+  return text.replaceAll(/[^0-9.]/g, "").slice(0, 8);
+}
+
+/** @returns naira; undefined for what is no rate. */
+function readRate(text: string): number | undefined {
+  return RATE_TEXT.test(text) && Number(text) > 0 ? Number(text) : undefined;
+}
+
+/** @returns the moment as the server takes it; undefined means at once. */
+function readFrom({ when, from, time }: RateValues): string | undefined {
+  return when === "later" ? `${from}T${time}:00+01:00` : undefined;
+}
+
+/** In words for "Still needed: ...". */
+function findMissingForRate(values: RateValues, nowMs: number = Date.now()): string[] {
+  const { rate, when, from, time } = values;
+  const isLater = when === "later";
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(from);
+  const hasTime = isDay && time !== "";
+  return [
+    readRate(rate) === undefined && "a rate above 0 with at most three decimals",
+    isLater && !isDay && "a date",
+    isLater && time === "" && "a time",
+    isLater && hasTime && Date.parse(readFrom(values) ?? "") <= nowMs && "a time that is still to come",
+  ].filter((word) => word !== false);
 }

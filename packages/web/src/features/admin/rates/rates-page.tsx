@@ -12,11 +12,10 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { findAdminRates, isEdited, rateShows, readRateShow } from "./find-admin-rates.ts";
 import { RateDialog } from "./rate-dialog.tsx";
 import { RateHistoryPanel } from "./rate-history-panel.tsx";
 import classes from "./rates-page.module.css";
-import { useAdminRates, useWithdrawRate } from "./use-admin-rates.ts";
+import { useAdminRates, useWithdrawRate, findAdminRates, isEdited, rateShows, readRateShow } from "./admin-rates.ts";
 
 /** What a page costs in every country, now and from a moment on, and who changed it. */
 export function RatesPage() {

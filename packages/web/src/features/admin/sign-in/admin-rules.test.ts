@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { emptyRegistration, findMissingForAdmin, findMissingForAdminLogin } from "./admin-rules.ts";
-import { balanceAfter, cleanUnits, findMissingForCredit } from "../credit/credit-rules.ts";
-import { bola } from "../testing/admin-answers.ts";
-import { findMissingForUserWhitelist } from "../whitelists/use-whitelist-user-form.ts";
 
 describe("registering", () => {
   const filled = {
@@ -42,51 +39,5 @@ describe("signing in", () => {
 
   test("no address fits before the host is known", () => {
     expect(findMissingForAdminLogin({ email: "ops@ewebal.com", password: "x" }, undefined)).toEqual(["email"]);
-  });
-});
-
-describe("crediting", () => {
-  test.each([
-    ["1500", "1500"],
-    ["1,500", "1500"],
-    ["007", "7"],
-    ["1o0", "10"],
-    ["٣", ""],
-    ["0", ""],
-    ["12345678901", "123456789"],
-  ])("%j becomes %j", (text, units) => {
-    expect(cleanUnits(text)).toBe(units);
-  });
-
-  test("needs a user and units", () => {
-    expect(findMissingForCredit({ email: "", units: "" })).toEqual(["a user", "units"]);
-    expect(findMissingForCredit({ email: "ada@gmail.com", units: "1" })).toEqual([]);
-  });
-
-  test("takes no more than the server does", () => {
-    expect(findMissingForCredit({ email: "ada@gmail.com", units: "100000000" })).toEqual([]);
-    expect(findMissingForCredit({ email: "ada@gmail.com", units: "100000001" })).toEqual(["at most 100,000,000 units"]);
-  });
-
-  test("adds without losing a hundredth", () => {
-    expect(balanceAfter({ ...bola, units: 0.07 }, "100000000")).toBe(100_000_000.07);
-  });
-});
-
-describe("whitelisting a user", () => {
-  test.each([
-    ["", ["a sender ID"]],
-    [" , ", ["a sender ID"]],
-    ["AB", ['at least 3 characters in "AB"']],
-    ["ABC", []],
-    ["Ada Stores1", []],
-    ["Ada Stores12", ['at most 11 characters in "Ada Stores12"']],
-    ["AdaStores, Bola", []],
-  ])("%j needs %j", (senderName, missing) => {
-    expect(findMissingForUserWhitelist({ email: "ada@gmail.com", senderName })).toEqual(missing);
-  });
-
-  test("needs a user", () => {
-    expect(findMissingForUserWhitelist({ email: "", senderName: "AdaStores" })).toEqual(["a user"]);
   });
 });

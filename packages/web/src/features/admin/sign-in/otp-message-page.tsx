@@ -6,7 +6,17 @@ import { paths } from "../../../lib/paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ScreenActions, ScreenAside, ScreenSign } from "../../../shared/account/screen-parts.tsx";
-import type { AdminMail } from "./admin-mail.ts";
+
+/** Which mail the page /otp-message speaks of. It travels in the history, so it survives a reload and no stranger reads it in the address. */
+type AdminMail = { kind: "otp" | "verification" };
+
+declare module "@tanstack/react-router" {
+  // Merging with the library's own needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface HistoryState {
+    adminMail?: AdminMail;
+  }
+}
 
 const words: Record<AdminMail["kind"], { title: string; text: string }> = {
   otp: {

@@ -10,8 +10,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ScreenAside } from "../../../shared/account/screen-parts.tsx";
-import { OtpBoxes } from "./otp-boxes.tsx";
-import { emptyOtp, type OtpDigits } from "./otp-digits.ts";
+import { OtpBoxes, emptyOtp, type OtpDigits } from "./otp-boxes.tsx";
 
 /** Where the link of the OTP mail leads: takes its code, and sends it when the last digit is there. */
 export function VerifyOtpPage() {

@@ -18,8 +18,8 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { managePaths } from "../admin-paths.ts";
 import { LoginStatus } from "./login-status.tsx";
-import { managePaths } from "../manage-paths.ts";
 import classes from "./manage-users-page.module.css";
 import { useUserList, userFilterLabels, userOrderLabels } from "./user-list.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { ada, adminId, bola, refusal, signedInServer } from "../testing/admin-answers.ts";
-import { changesOf, findMissingForUpdate } from "./use-update-user-form.ts";
+import { changesOf, findMissingForUpdate } from "./user-record-panel.tsx";
 
 vi.setConfig({ testTimeout: 20_000 });
 configure({ asyncUtilTimeout: 5_000 });

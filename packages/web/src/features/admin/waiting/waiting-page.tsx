@@ -1,6 +1,7 @@
 import { Badge, Button } from "@mantine/core";
 import type { WaitingAnswer } from "@ewebal/contract";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { approvalCalls } from "@ewebal/contract/calls";
 import { useSession } from "../../../lib/session/session.ts";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
@@ -9,8 +10,11 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { call } from "../../../lib/api/api.ts";
+import { explainError } from "../../../lib/texts/catalogue-texts.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
 import classes from "../whitelists/requests-panel.module.css";
-import { useDecideApproval, type ApprovalVerb } from "./use-decide-approval.ts";
 import { pathOfWaiting, waitingQuery } from "./waiting-query.ts";
 
 /** Everything that waits for an administrator, the oldest first: what it is, who waits, since when, and the way to decide it. */
@@ -95,4 +99,31 @@ function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
       )}
     </Inline>
   );
+}
+
+type ApprovalVerb = "approve" | "decline";
+
+const questions: Record<ApprovalVerb, string> = {
+  approve: "About to approve this?",
+  decline: "About to decline this?",
+};
+
+/** Asks first, then approves or declines what another administrator asked for, and says what came of it. */
+function useDecideApproval(adminId: string): {
+  press: (row: WaitingAnswer, verb: ApprovalVerb) => void;
+  decidingId: string | undefined;
+} {
+  const queryClient = useQueryClient();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async ({ row, verb }: { row: WaitingAnswer; verb: ApprovalVerb }) =>
+      await call(approvalCalls[verb], { params: { adminId, approvalId: row._id } }),
+    onSuccess: ({ message }) => showNotice({ title: message }),
+    onError: (error) => showNotice(explainError("service", error)),
+    // Also after a refusal: somebody else may have decided a moment ago.
+    onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["admin"] }),
+  });
+  const ask = async (row: WaitingAnswer, verb: ApprovalVerb): Promise<void> => {
+    if (await confirm({ title: questions[verb], text: `${row.what}. Asked for by ${row.by}.` })) mutate({ row, verb });
+  };
+  return { press: (row, verb) => void ask(row, verb), decidingId: isPending ? variables.row._id : undefined };
 }

@@ -3,7 +3,7 @@ import { overviewCalls } from "@ewebal/contract/calls";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
-import { transactionPath } from "../deposits/deposit-paths.ts";
+import { transactionPath } from "../admin-paths.ts";
 
 /** All that waits for an administrator, the oldest first, page by page. The topic "admin" refreshes it. */
 export const waitingQuery = infiniteQueryOptions({

@@ -1,18 +1,24 @@
-import { SegmentedControl } from "@mantine/core";
+import { SegmentedControl, Badge, Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { WhitelistRequestAnswer } from "@ewebal/contract";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
-import { Stack } from "../../../ui/layout/boxes.tsx";
+import { Stack, Inline } from "../../../ui/layout/boxes.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { DeclineDialog } from "./decline-request-dialog.tsx";
-import { RequestRow } from "./request-row.tsx";
 import classes from "./requests-panel.module.css";
-import { useDecideRequest } from "./use-decide-request.ts";
-import { nameOf, readRequestState, whitelistRequestsQuery, type RequestState } from "./whitelist-requests.ts";
+import {
+  nameOf,
+  readRequestState,
+  whitelistRequestsQuery,
+  type RequestState,
+  useDecideRequest,
+  kindOf,
+} from "./whitelist-requests.ts";
 
 const states: readonly { value: RequestState; label: string }[] = [
   { value: "pending", label: "Waiting" },
@@ -77,5 +83,64 @@ export function RequestsPanel() {
         onDecline={(request, reason) => decide({ request, decision: { state: "declined", reason } })}
       />
     </Panel>
+  );
+}
+
+type RequestRowProps = {
+  request: WhitelistRequestAnswer;
+  isDeciding: boolean;
+  onApprove: () => void;
+  onDecline: () => void;
+};
+
+const stateBadges = {
+  approved: { label: "Approved", color: "green" },
+  declined: { label: "Declined", color: "red" },
+} as const;
+
+/** One request: what, who, since when, why to look twice; and the two answers while it waits. */
+function RequestRow({ request, isDeciding, onApprove, onDecline }: RequestRowProps) {
+  const name = nameOf(request);
+  const { state, warnings = [] } = request;
+  return (
+    <Inline as="li" gap={12} across={16} wraps align="start" justify="between">
+      <Stack gap={2} className={`${classes.words} shrinkable anywhere`}>
+        <Inline gap={4} across={8} wraps align="center">
+          <span className={classes.name}>{name}</span>
+          {request.flagged && (
+            <Badge color="yellow" variant="light">
+              Look twice
+            </Badge>
+          )}
+          {state !== "pending" && (
+            <Badge color={stateBadges[state].color} variant="light">
+              {stateBadges[state].label}
+            </Badge>
+          )}
+        </Inline>
+        <p className="muted small">{request.email}</p>
+        <p className="muted small">
+          {kindOf(request)}, asked <RelativeTime iso={request.createdAt} />
+        </p>
+        {request.reason !== undefined && <p className="muted small">Reason: {request.reason}</p>}
+        {warnings.length > 0 && (
+          <Stack as="ul" gap={4} className={`${classes.warnings} small`}>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </Stack>
+        )}
+      </Stack>
+      {state === "pending" && (
+        <div className={classes.answers}>
+          <Button variant="default" disabled={isDeciding} aria-label={`Decline ${name}`} onClick={onDecline}>
+            Decline
+          </Button>
+          <Button loading={isDeciding} aria-label={`Approve ${name}`} onClick={onApprove}>
+            Approve
+          </Button>
+        </div>
+      )}
+    </Inline>
   );
 }

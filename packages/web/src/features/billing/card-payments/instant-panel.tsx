@@ -1,16 +1,20 @@
 import { limits } from "@ewebal/contract/rules";
 import { Button, TextInput } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
-import { useState } from "react";
+import { useState, useCallback, useEffect, useRef } from "react";
+import { paymentCalls } from "@ewebal/contract/calls";
 import { useBrand } from "../../../lib/brand.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { buttonText, cleanUnits, isBuyable } from "./instant-purchase.ts";
-import { PriceLines } from "./price-lines.tsx";
-import { useInstantPurchase } from "./use-instant-purchase.ts";
+import { call } from "../../../lib/api/api.ts";
+import { useCurrentUser } from "../../../shared/account/current-user.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { storePurchase } from "../../../shared/billing/stored-purchase.ts";
+import { buttonText, cleanUnits, isBuyable, priceLines, instantPurchaseNaira } from "./instant-purchase.ts";
+import classes from "./price-lines.module.css";
 
 /** Units by card: how many, what they cost, and the way to the card provider. */
 export function InstantPanel() {
@@ -65,4 +69,79 @@ export function InstantPanel() {
       </Stack>
     </Panel>
   );
+}
+
+/** What an instant purchase costs, in the specified three lines. */
+function PriceLines({ units }: { units: string }) {
+  const lines = priceLines(units);
+  return (
+    <Stack as="dl" gap={8} className={classes.lines} aria-label="Price" aria-live="polite">
+      <div className={classes.line}>
+        <dt>Units</dt>
+        <dd>{lines.units}</dd>
+      </div>
+      <div className={classes.line}>
+        <dt>Transaction cost</dt>
+        <dd>{lines.transactionCost}</dd>
+      </div>
+      <div className={`${classes.line} ${classes.total}`}>
+        <dt>Total</dt>
+        <dd>{lines.total}</dd>
+      </div>
+    </Stack>
+  );
+}
+
+type InstantPurchase = {
+  /** True from the click until the provider's page is there. */
+  isLeaving: boolean;
+  refusal: unknown;
+  /** @param units whole units that may be bought. */
+  buy: (units: number) => void;
+};
+
+/** Begins a payment and leaves for the provider's page. A second click while the first is under way does nothing. */
+function useInstantPurchase(
+  leave: (address: string) => void = (address) => window.location.assign(address),
+): InstantPurchase {
+  const { userId } = useSession();
+  const { data: user } = useCurrentUser();
+  const [isLeaving, setLeaving] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>();
+  // State is a drawing late; two clicks can fall between.
+  const isBusy = useRef(false);
+
+  const begin = async (units: number, payerId: string): Promise<void> => {
+    const body = { email: user?.email ?? "", amount: instantPurchaseNaira(units), proposedUnits: units };
+    const { data } = await call(paymentCalls.paystackPayment, { body });
+    storePurchase({ reference: data.reference, userId: payerId, units });
+    leave(data.authorization_url);
+  };
+
+  const stop = useCallback(() => {
+    isBusy.current = false;
+    setLeaving(false);
+  }, []);
+
+  useEffect(() => {
+    // The back button may bring this page back as it was left: waiting.
+    const onShow = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) stop();
+    };
+    window.addEventListener("pageshow", onShow);
+    return () => window.removeEventListener("pageshow", onShow);
+  }, [stop]);
+
+  const buy = (units: number): void => {
+    if (isBusy.current || userId === null) return;
+    isBusy.current = true;
+    setLeaving(true);
+    setRefusal(undefined);
+    begin(units, userId).catch((error: unknown) => {
+      setRefusal(error);
+      stop();
+    });
+  };
+
+  return { isLeaving, refusal, buy };
 }

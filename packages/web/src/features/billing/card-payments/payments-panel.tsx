@@ -1,8 +1,9 @@
 import type { PaymentAnswer } from "@ewebal/contract";
 import { paymentCalls } from "@ewebal/contract/calls";
 import { formatNaira } from "@ewebal/contract/rules";
-import { Badge } from "@mantine/core";
-import { call } from "../../../lib/api/api.ts";
+import { Badge, Button } from "@mantine/core";
+import { IconFileDownload } from "@tabler/icons-react";
+import { call, fillAddress } from "../../../lib/api/api.ts";
 import { formatDateTime, formatUnits } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { hasReceipt, paymentStateWords } from "../../../shared/billing/payment-words.ts";
@@ -14,7 +15,6 @@ import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import classes from "./payments-panel.module.css";
-import { ReceiptLink } from "./receipt-link.tsx";
 
 /** Beside a form, the newest few are enough. */
 const PAGE_ROWS = "5";
@@ -74,5 +74,29 @@ function PaymentRow({ payment, userId }: { payment: PaymentAnswer; userId: strin
       {frozenUnits > 0 && <p className="muted small">{formatUnits(frozenUnits)} units are set aside</p>}
       {takenBackUnits > 0 && <p className="muted small">{formatUnits(takenBackUnits)} units were taken back</p>}
     </li>
+  );
+}
+
+type ReceiptLinkProps = {
+  userId: string;
+  payment: Pick<PaymentAnswer, "reference">;
+  /** Stands among buttons. */
+  isButton?: boolean;
+};
+
+/** The way to a payment's receipt, a PDF. */
+export function ReceiptLink({ userId, payment: { reference }, isButton = false }: ReceiptLinkProps) {
+  return (
+    <Button
+      component="a"
+      size={isButton ? "xs" : "compact-sm"}
+      variant={isButton ? "filled" : "subtle"}
+      leftSection={<IconFileDownload size={16} stroke={1.8} aria-hidden />}
+      href={fillAddress(paymentCalls.paymentReceipt.url, { userId, reference })}
+      download={`receipt-${reference}.pdf`}
+      aria-label={isButton ? undefined : `Receipt of ${reference}`}
+    >
+      Receipt
+    </Button>
   );
 }

@@ -1,5 +1,7 @@
 import { Progress, TextInput } from "@mantine/core";
 import { lagosDate } from "@ewebal/contract/rules";
+import { IconFileTypePdf, IconPhoto } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
 import { formatNaira } from "../../../lib/texts/format.ts";
 import { ApiError } from "../../../lib/api/api.ts";
 import { PhoneField } from "../../../ui/forms/fields.tsx";
@@ -8,11 +10,38 @@ import { Form } from "../../../ui/forms/form.tsx";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { Stack } from "../../../ui/layout/boxes.tsx";
+import { Stack, Inline } from "../../../ui/layout/boxes.tsx";
+import { useBrand } from "../../../lib/brand.ts";
+import { useSession } from "../../../lib/session/session.ts";
+import { DetailList } from "../../../ui/kit/detail-list.tsx";
+import { Panel } from "../../../ui/layout/panel.tsx";
 import classes from "./deposit-panel.module.css";
 import { cleanAmount } from "./deposit-rules.ts";
-import { ReceiptPreview } from "./receipt-preview.tsx";
 import { useDepositForm } from "./use-deposit-form.ts";
+
+/** Paying by bank transfer: where to pay to, and the form that tells management of it. */
+export function DepositPanel() {
+  const { userId } = useSession();
+  const brand = useBrand();
+  return (
+    <Panel title="Pay Via Bank Deposit">
+      <Stack gap={16}>
+        <p className="muted">1. Pay into this account, by transfer or over the counter.</p>
+        <DetailList
+          rows={[
+            { name: "Bank", value: brand?.bank.name },
+            { name: "Account name", value: brand?.bank.accountName },
+            { name: "Account number", value: brand?.bank.accountNumber, isCopied: true },
+          ]}
+        />
+        <p className="muted">
+          2. Tell us about it. Management is told by mail, verifies the deposit and credits your units.
+        </p>
+        {userId !== null && brand !== undefined && <DepositForm userId={userId} bank={brand.bank.name} />}
+      </Stack>
+    </Panel>
+  );
+}
 
 /** Phones offer the camera for images. */
 const ACCEPTED_FILES = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
@@ -24,7 +53,7 @@ type DepositFormProps = {
 };
 
 /** What management needs to find the deposit in the account. */
-export function DepositForm({ userId, bank }: DepositFormProps) {
+function DepositForm({ userId, bank }: DepositFormProps) {
   const { form, receipt, takeReceipt, sent } = useDepositForm(userId, bank);
   const { values, missing, refusal } = form;
   const isWhole = missing.length === 0;
@@ -92,4 +121,32 @@ export function DepositForm({ userId, bank }: DepositFormProps) {
       </SubmitButton>
     </Form>
   );
+}
+
+/** The chosen file before it is sent. A PDF is only named: the page's policy frames nothing that is not on the server. */
+function ReceiptPreview({ file }: { file: File }) {
+  const isPdf = /\.pdf$/i.test(file.name);
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (isPdf) return undefined;
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file, isPdf]);
+  const Icon = isPdf ? IconFileTypePdf : IconPhoto;
+  return (
+    <>
+      {!isPdf && address !== undefined && (
+        <img className={classes.preview} src={address} alt={`Preview of ${file.name}`} />
+      )}
+      <Inline as="p" gap={8} align="center" className="small anywhere">
+        <Icon size={20} stroke={1.6} aria-hidden /> {file.name}, {formatBytes(file.size)}
+      </Inline>
+    </>
+  );
+}
+
+function formatBytes(bytes: number): string {
+  const megabytes = bytes / 1024 / 1024;
+  return megabytes >= 1 ? `${megabytes.toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1024))} kB`;
 }

@@ -1,6 +1,9 @@
 import { SegmentedControl } from "@mantine/core";
+import type { DepositAnswer } from "@ewebal/contract";
+import { depositCalls } from "@ewebal/contract/calls";
+import { useQueryClient } from "@tanstack/react-query";
 import { fixedTexts } from "../../../lib/texts/fixed-texts.ts";
-import { depositStateLabels } from "../../../shared/billing/deposits.ts";
+import { depositStateLabels, readDepositState } from "../../../shared/billing/deposits.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
@@ -9,9 +12,13 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
+import { call } from "../../../lib/api/api.ts";
+import { explainError } from "../../../lib/texts/catalogue-texts.ts";
+import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
+import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { DepositCard } from "./deposit-card.tsx";
 import classes from "./deposit-list.module.css";
-import { useDeleteDeposit, useDeposits } from "./use-deposits.ts";
 
 const states = [
   { value: "", label: "All" },
@@ -64,4 +71,35 @@ export function DepositsPanel({ userId }: { userId: string }) {
       </ListStates>
     </Panel>
   );
+}
+
+/** A customer's own deposits. Key `["transfers", ...]`: the event topic "transfers" refreshes it. */
+function useDeposits(userId: string, filters: { search: string; state: string }): CursorList<DepositAnswer> {
+  const { search } = filters;
+  const state = readDepositState(filters.state);
+  return useCursorList({
+    queryKey: ["transfers", userId, search, state],
+    read: async (after, signal) =>
+      await call(depositCalls.userTransferDetails, { params: { userId }, query: { search, state, after }, signal }),
+  });
+}
+
+/** Asks, deletes, and says how it went. */
+function useDeleteDeposit(userId: string): (deposit: DepositAnswer) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async (deposit) => {
+    const isPending = !deposit.verified && !deposit.declined;
+    const text = isPending
+      ? "It is withdrawn: management will neither verify it nor credit units for it."
+      : "It leaves your list. The record, and any units that were credited, stay.";
+    if (!(await confirm({ title: "About to delete transaction?", text }))) return;
+    try {
+      await call(depositCalls.deleteDetails, { params: { userId, transferId: deposit._id } });
+      showNotice({ title: fixedTexts.deleted });
+    } catch (error) {
+      showNotice(explainError("transferDelete", error));
+    }
+    // What the page shows may be old, also and above all when deleting failed: everything on it is read again.
+    await queryClient.invalidateQueries();
+  };
 }

@@ -6,7 +6,7 @@ import { startUserSession } from "../../../lib/session/session.ts";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { fakeServer, userAnswer, userId } from "../../../testing/fake-server.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { formatExact, formatSigned } from "./statement-words.ts";
+import { formatExact, formatSigned } from "./statement-page.tsx";
 
 const statement = `GET /api/${userId}/statement`;
 const messageId = "01900000-0000-7000-8000-0000000000bb";

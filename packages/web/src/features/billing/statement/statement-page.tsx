@@ -1,9 +1,9 @@
-import type { StatementRow } from "@ewebal/contract";
+import type { StatementRow, StatementCause } from "@ewebal/contract";
 import { billingCalls } from "@ewebal/contract/calls";
 import { Button } from "@mantine/core";
 import { IconFileDownload, IconPrinter } from "@tabler/icons-react";
 import { call, fillAddress } from "../../../lib/api/api.ts";
-import { formatDateTime } from "../../../lib/texts/format.ts";
+import { formatDateTime, once } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
@@ -15,7 +15,6 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { useLightPrint } from "../../../ui/layout/printing.ts";
-import { formatExact, formatSigned, isWithoutMessage, movementInWords } from "./statement-words.ts";
 import classes from "./statement-page.module.css";
 
 const columns: Column<StatementRow>[] = [
@@ -102,4 +101,42 @@ function Movement({ row }: { row: StatementRow }) {
 /** The sign says it, colour repeats it. */
 function Amount({ units }: { units: number }) {
   return <span className={units > 0 ? classes.in : undefined}>{formatSigned(units)}</span>;
+}
+
+/** What moved the units, as a customer would say it. */
+const causeWords: Readonly<Record<StatementCause, string>> = {
+  message: "SMS sent",
+  refund: "Failed SMS refunded",
+  payment: "Card payment",
+  deposit: "Bank deposit",
+  credit: "Credit by management",
+  reversal: "Taken back",
+  freeze: "Set aside while a payment is reviewed",
+};
+
+/** Units are set aside when a message is scheduled or begins to be sent, and are back when nothing of it was sent. */
+function movementInWords(row: StatementRow): string {
+  if (row.cause === "message" && !row.final) return "Set aside for SMS";
+  return isWithoutMessage(row) ? "SMS not sent" : causeWords[row.cause];
+}
+
+/** Nothing was sent: mostly a scheduled message that was deleted, so that there is no page of it. */
+function isWithoutMessage({ cause, final, units }: StatementRow): boolean {
+  return cause === "message" && final && units === 0;
+}
+
+const exactFormat = once(() => new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
+const signedFormat = once(
+  () =>
+    new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay: "exceptZero" }),
+);
+
+/** To the thousandth, so that the lines add up: `1,234.50`, `982.295`. */
+export function formatExact(units: number): string {
+  return exactFormat().format(units);
+}
+
+/** The same with its sign: `+500.00`, `-17.705`. */
+export function formatSigned(units: number): string {
+  return signedFormat().format(units);
 }

@@ -4,13 +4,21 @@ import { IconDownload } from "@tabler/icons-react";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
-import classes from "./api-page.module.css";
-import { CodeBlock } from "./code-block.tsx";
-import { codeSamples, DOCUMENTATION_FILE, DOWNLOAD_FOLDER } from "./code-samples.ts";
-import { FactTable } from "./fact-table.tsx";
 import section from "../frame/section.module.css";
 import { PageTop, SitePage } from "../frame/site-page.tsx";
+import {
+  GET_ADDRESS,
+  getParts,
+  refusals,
+  SEND_ADDRESS,
+  sendFields,
+  codeSamples,
+  DOCUMENTATION_FILE,
+  DOWNLOAD_FOLDER,
+} from "./api-facts.ts";
+import classes from "./api-page.module.css";
+import { CodeBlock } from "./code-block.tsx";
+import { FactTable } from "./fact-table.tsx";
 
 const SUCCESS_ANSWER = `{
   "message": "Message Sent",

@@ -2,9 +2,9 @@ import { IconMail, IconMapPin, IconMessageCircle, IconPhone, type Icon } from "@
 import type { ReactNode } from "react";
 import { useBrand } from "../../../lib/brand.ts";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { toChatAddress } from "../frame/chat-address.ts";
-import classes from "./contact-ways.module.css";
 import { toPhoneAddress } from "../../../lib/texts/format.ts";
+import { toChatAddress } from "../frame/site-page.tsx";
+import classes from "./contact-ways.module.css";
 
 /** Whom to ask; everything comes from the configuration. */
 export function ContactWays() {

@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
 import { useIsHydrated } from "../../../lib/browser/hydration.ts";
+import { useCurrentUser } from "../../../shared/account/current-user.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useSession } from "../../../lib/session/session.ts";
 
 /**
  * Round what depends on who is there. The server's document has it as a stranger sees it; somebody whom this browser knows
@@ -12,4 +15,16 @@ export function ForPerson({ children }: { children: ReactNode }) {
       {children}
     </span>
   );
+}
+
+/**
+ * Where somebody who is signed in goes on: the kept id decides at once, and the server's word when it comes.
+ *
+ * @returns undefined for a visitor, who is offered the login.
+ */
+export function useDashboardPath(): string | undefined {
+  const { userId, adminId } = useSession();
+  const { data: user } = useCurrentUser();
+  if (adminId !== null) return paths.adminDashboard;
+  return userId !== null && user?.loginStatus !== false ? paths.dashboard : undefined;
 }

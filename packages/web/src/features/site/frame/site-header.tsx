@@ -5,10 +5,8 @@ import { paths } from "../../../lib/paths.ts";
 import { BrandHeading } from "../../../ui/kit/brand-heading.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ColorSchemeToggle } from "../../../ui/theme/color-scheme-toggle.tsx";
-import { ForPerson } from "./for-person.tsx";
+import { ForPerson, useDashboardPath } from "./for-person.tsx";
 import classes from "./site-header.module.css";
-import { useDashboardPath } from "./use-dashboard-path.ts";
-
 const links = [
   { to: paths.home, label: "Home" },
   { to: paths.contact, label: "Contact" },

@@ -7,8 +7,8 @@ import {
   IconSend,
 } from "@tabler/icons-react";
 import { Tiles } from "../../../ui/layout/boxes.tsx";
-import classes from "./feature-grid.module.css";
 import section from "../frame/section.module.css";
+import classes from "./feature-grid.module.css";
 
 /** The six features of the specification, section 1. */
 const features = [

@@ -3,10 +3,9 @@ import { useBrand } from "../../../lib/brand.ts";
 import { formatRate } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Inline } from "../../../ui/layout/boxes.tsx";
-import { ForPerson } from "../frame/for-person.tsx";
-import classes from "./hero.module.css";
+import { ForPerson, useDashboardPath } from "../frame/for-person.tsx";
 import section from "../frame/section.module.css";
-import { useDashboardPath } from "../frame/use-dashboard-path.ts";
+import classes from "./hero.module.css";
 
 /** The first screen: the promise, the way in, and what a send looks like from both ends. */
 export function Hero() {

@@ -1,4 +1,4 @@
-import { formatUnits } from "@ewebal/contract/rules";
+import { formatUnits, chargeMilli, MILLI_PER_UNIT } from "@ewebal/contract/rules";
 import { TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
@@ -6,13 +6,6 @@ import { useRates } from "../../../shared/rates/rates.ts";
 import { useEarlyInput } from "../../../lib/browser/use-early-input.ts";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import classes from "./charge-calculator.module.css";
-import {
-  calculateCharge,
-  cleanDigits,
-  CONTACTS_DIGITS_MAX,
-  DEFAULT_COUNTRY,
-  PAGES_DIGITS_MAX,
-} from "./charge-rules.ts";
 
 /** What a campaign costs: contacts x pages x the country's rate, by the same function that charges it. */
 export function ChargeCalculator() {
@@ -29,7 +22,7 @@ export function ChargeCalculator() {
   const set = (name: string, text: string): void => setters[name]?.(text);
   useEarlyInput(card, set);
   const rate = rates.find((row) => row.country === country)?.rate;
-  const chargeMilli = rate === undefined ? undefined : calculateCharge({ contacts, pages, rate });
+  const resultMilli = rate === undefined ? undefined : calculateCharge({ contacts, pages, rate });
   return (
     <section ref={card} className={classes.card} aria-labelledby="calculator-title">
       <h2 id="calculator-title">SMS charge calculator</h2>
@@ -65,10 +58,39 @@ export function ChargeCalculator() {
           {`${formatCount(Number(contacts))} x ${formatCount(Number(pages))} x ${rate === undefined ? "..." : `₦${formatRate(rate)}`}`}
         </span>
         <strong className={`${classes.charge} numeric`}>
-          {chargeMilli === undefined ? "..." : `₦${formatUnits(chargeMilli)}`}
+          {resultMilli === undefined ? "..." : `₦${formatUnits(resultMilli)}`}
         </strong>
       </output>
       <p className="muted small">A page is 160 characters. Duplicate numbers are charged once.</p>
     </section>
   );
+}
+
+/** Nigeria, as the table of rates names it. */
+const DEFAULT_COUNTRY = "Nigeria";
+/** Ten times the largest send. */
+const CONTACTS_DIGITS_MAX = 7;
+const PAGES_DIGITS_MAX = 2;
+
+/** What a field of the calculator keeps of what is typed: digits, without leading zeros. */
+export function cleanDigits(text: string, digitsMax: number): string {
+  return text
+    .replaceAll(/[^0-9]/g, "")
+    .replace(/^0+/, "")
+    .slice(0, digitsMax);
+}
+
+type Calculation = {
+  /** As cleaned by `cleanDigits`; empty means none. */
+  contacts: string;
+  pages: string;
+  /** Naira for one page, three decimals at most. */
+  rate: number;
+};
+
+/** @returns thousandths of a unit, exact; undefined for a sum that no account could pay. */
+export function calculateCharge({ contacts, pages, rate }: Calculation): number | undefined {
+  const factors = { recipients: Number(contacts), pages: Number(pages), rateMilli: Math.round(rate * MILLI_PER_UNIT) };
+  const isPayable = Number.isSafeInteger(factors.recipients * factors.pages * factors.rateMilli);
+  return isPayable ? chargeMilli(factors) : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calculateCharge, cleanDigits } from "./charge-rules.ts";
+import { calculateCharge, cleanDigits } from "./charge-calculator.tsx";
 
 test.each([
   ["", ""],

@@ -3,8 +3,8 @@ import { IconBuildingBank, IconCreditCard, type Icon } from "@tabler/icons-react
 import type { ReactNode } from "react";
 import { useBrand } from "../../../lib/brand.ts";
 import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
-import classes from "./payment-ways.module.css";
 import section from "../frame/section.module.css";
+import classes from "./payment-ways.module.css";
 
 const exampleUnits = [limits.instantUnitsMin, 1_000, 10_000];
 

@@ -4,11 +4,11 @@ import { useBrand } from "../../../lib/brand.ts";
 import { formatRate } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Stack } from "../../../ui/layout/boxes.tsx";
+import section from "../frame/section.module.css";
+import { PageTop, SitePage } from "../frame/site-page.tsx";
 import { ChargeCalculator } from "./charge-calculator.tsx";
 import { PaymentWays } from "./payment-ways.tsx";
 import classes from "./pricing-page.module.css";
-import section from "../frame/section.module.css";
-import { PageTop, SitePage } from "../frame/site-page.tsx";
 
 const promises = [
   "No monthly fee and no contract",

@@ -9,11 +9,13 @@ import { useIsHydrated } from "../../../lib/browser/hydration.ts";
 import { RatesTable } from "../../../shared/rates/rates-table.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { FailedRead } from "./failed-read.tsx";
-import { findRates } from "./find-rates.ts";
-import classes from "./rates-page.module.css";
+import { ApiError } from "../../../lib/api/api.ts";
+import { networkLost } from "../../../lib/texts/fixed-texts.ts";
+import { Callout } from "../../../ui/kit/callout.tsx";
 import section from "../frame/section.module.css";
 import { PageTop, SitePage } from "../frame/site-page.tsx";
+import { findRates } from "./find-rates.ts";
+import classes from "./rates-page.module.css";
 
 /** The price of one page in every country, from the table that sends are charged by. */
 export function RatesPage() {
@@ -59,5 +61,24 @@ export function RatesPage() {
         )}
       </div>
     </SitePage>
+  );
+}
+
+/** What could not be read, with the way to try again. */
+function FailedRead({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const retry = (
+    <Button size="xs" variant="default" onClick={onRetry}>
+      Try again
+    </Button>
+  );
+  return (
+    <Callout
+      tone="error"
+      title={error instanceof ApiError ? error.message : networkLost.title}
+      action={retry}
+      isAnnounced
+    >
+      {error instanceof ApiError ? undefined : networkLost.text}
+    </Callout>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyOtp, eraseDigit, putDigits } from "./otp-digits.ts";
+import { emptyOtp, eraseDigit, putDigits } from "./otp-boxes.tsx";
 
 test("a typed digit fills its box and goes on to the next", () => {
   expect(putDigits(emptyOtp, 0, "7")).toEqual({ digits: ["7", "", "", ""], boxIndex: 1 });

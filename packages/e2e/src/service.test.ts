@@ -30,11 +30,11 @@ test("a price that is changed is in an open composer at once", async ({ visit, p
   await admin.getByRole("button", { name: "Proceed" }).click();
   await waitForText(admin, notices, "The rate is changed", withinMs);
   await waitForText(customer, "main", "× 3.25", withinMs);
-  await waitForText(admin, "main", "Specified: 3.00", withinMs);
+  await waitForText(admin, "main", "Standard: 3.00", withinMs);
 
   await admin.getByRole("button", { name: "Edit the rate of Niger (+227)" }).click();
   await admin.getByLabel("Naira for one page").fill("8");
-  await admin.getByLabel("From when").selectOption("From a time on");
+  await admin.getByLabel("Starts").selectOption("At a set time");
   await admin.getByLabel("Date").fill(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10));
   await admin.getByRole("button", { name: "Plan rate" }).click();
   await admin.getByRole("button", { name: "Proceed" }).click();
@@ -77,7 +77,7 @@ test("a carrier that is added carries; its loss and its end are seen at once", a
   const { page: admin } = await visit();
   await signInAdmin(admin, product.demo.admin);
   await admin.goto("/admin-dashboard/carriers");
-  await waitForText(admin, "main", "It carries until you add a carrier", 10_000);
+  await waitForText(admin, "main", "Used until you add a carrier", 10_000);
   await expectSoundIn(admin, "carriers with the simulator");
 
   await admin.getByRole("button", { name: "Add carrier" }).click();
@@ -119,6 +119,6 @@ test("a carrier that is added carries; its loss and its end are seen at once", a
   await waitForText(admin, notices, "The carrier is off", withinMs);
   await admin.getByRole("button", { name: "Remove Acme Telecom" }).click();
   await admin.getByRole("button", { name: "Proceed" }).click();
-  await waitForText(admin, "main", "It carries until you add a carrier", withinMs);
+  await waitForText(admin, "main", "Used until you add a carrier", withinMs);
   expect(taken).toEqual(["2348030000021", "2348030000022"]);
 });

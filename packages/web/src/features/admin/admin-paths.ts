@@ -11,7 +11,7 @@ export const managePaths = {
   draft: (draftId: string): string => `${paths.manageDrafts}/more-about-drafts/${draftId}`,
 };
 
-/** The addresses of deposits on the administrators' side; ids are parts of them. */
+/** The addresses of deposits on the administrators' side; they contain ids. */
 
 export function transactionPath(transferId: string): string {
   return `${paths.manageAllTransactions}/more-about-transaction/${transferId}`;

@@ -20,7 +20,7 @@ export function CustomerSelect({ value, onChange, error }: CustomerSelectProps) 
       label="User"
       description={
         query.data?.hasMore === true
-          ? "There are more users than fit here. Type a part of the name, email or number."
+          ? "Not all users are shown. Type part of a name, email or number."
           : "Search by email, name or number"
       }
       placeholder="Choose a user"

@@ -4,11 +4,11 @@ import { limits } from "@ewebal/contract/rules";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
 
-/** Enough to choose from; who has more customers types a part of the name. */
+/** Enough to choose from; with more customers, people type a part of the name. */
 const MATCHES_MAX = 50;
 const NEWEST_FRESH_MS = 60_000;
 
-/** Customers whose names, e-mail or number contain a text, by e-mail; `hasMore` when they are not all of them. */
+/** Customers whose names, e-mail or number contain a text, sorted by e-mail; `hasMore` when there are more. */
 export function customerSearchQuery(search: string) {
   return queryOptions({
     queryKey: ["admin", "users", search],
@@ -22,7 +22,7 @@ export function customerSearchQuery(search: string) {
   });
 }
 
-/** One customer with live units: the topic "admin" refreshes it. */
+/** One customer with the current units: the topic "admin" refreshes it. */
 export function customerQuery(userId: string) {
   return queryOptions({
     queryKey: ["admin", "user", userId],
@@ -32,7 +32,8 @@ export function customerQuery(userId: string) {
 }
 
 /**
- * The newest customers, as many as one answer holds; `hasMore` when there are others. Not under "admin": that topic comes
+ * The newest customers, as many as one answer holds; `hasMore` when there are more. The key is not under "admin": that
+ * topic comes
  * with every send of every customer, and none of them registers anybody.
  */
 export const newestCustomersQuery = queryOptions({

@@ -154,7 +154,7 @@ describe("coming back from the provider", () => {
     open({ [verify]: () => answer }, `?reference=${reference}`);
     expect(await screen.findByText("Still confirming")).toBeVisible();
     answer = { body: { message: "Payment received", data: payment } };
-    await userEvent.click(screen.getByRole("button", { name: "Ask again" }));
+    await userEvent.click(screen.getByRole("button", { name: "Check again" }));
     expect(await screen.findByText("Payment received")).toBeVisible();
   });
 

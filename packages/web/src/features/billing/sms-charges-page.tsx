@@ -16,12 +16,12 @@ import { Inline, Stack } from "../../ui/layout/boxes.tsx";
 import classes from "./sms-charges.module.css";
 
 type SmsChargesPageProps = {
-  /** The public site's, which this feature does not know; drawn when there are rates. */
+  /** The calculator of the public site, which this feature may not import; it is drawn when the rates have arrived. */
   calculator: ReactNode;
   findRates: (rates: readonly RateRow[], search: string) => readonly RateRow[];
 };
 
-/** What a page costs in every country, and what a send would cost. */
+/** The price of a page in every country, and a calculator for a send. */
 export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
   const query = useRates();
   const { values, set, clear, isAnyOn } = useAddressFilters(["search"]);

@@ -5,13 +5,13 @@ import { Page } from "../../ui/layout/page.tsx";
 import { DepositsPanel } from "./deposits/deposit-list.tsx";
 import { PaymentsPanel } from "./card-payments/payments-panel.tsx";
 
-/** What a customer has paid, and what became of it. */
+/** The customer's deposits and card payments. */
 export function TransactionsPage() {
   const { userId } = useSession();
   return (
     <Page
       title="Transactions History"
-      intro="Your bank deposits and card payments, and what became of each."
+      intro="Your bank deposits and card payments, and the outcome of each."
       actions={<ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>}
     >
       {userId !== null && <DepositsPanel userId={userId} />}

@@ -155,7 +155,7 @@ describe("a call that needs a fresh code", () => {
     renderApp("/user-dashboard/api-keys");
     await press("New key");
     await fill("Name", "till");
-    await press("Make the key");
+    await press("Create key");
     expect(await screen.findByRole("dialog", { name: "Confirm that it is you" })).toBeVisible();
     return codes;
   };

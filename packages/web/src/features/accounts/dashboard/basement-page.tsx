@@ -16,7 +16,8 @@ import { FirstSteps } from "./first-steps.tsx";
 import announcementsClasses from "./announcements.module.css";
 
 /**
- * The summary: what there is, and what to do first. Drawn in one piece: announcements and first steps stand above the
+ * The summary of an account: its figures, and what to do first. It is drawn in one piece: announcements and first steps
+ * are above the
  * figures, and would push them down if they came later.
  */
 export function BasementPage() {
@@ -75,10 +76,10 @@ function Summary({ user }: { user: UserAnswer }) {
   );
 }
 
-/** More would push the balance off the first screen. */
+/** More of them would push the balance off the first screen. */
 const SHOWN_FIRST = 2;
 
-/** What the company tells everybody, the newest first; nothing when there is nothing to tell. */
+/** The newest announcements; nothing when there are none. */
 function Announcements() {
   const { query, rows } = useAnnouncements();
   const titleId = useId();

@@ -10,38 +10,38 @@ type Step = {
   title: string;
   text: string;
   isDone: boolean;
-  /** Where the step is taken. */
+  /** Where the person takes this step. */
   to?: string;
 };
 
-/** The way from a new account to the first message, in the order that works. */
+/** The steps from a new account to the first message, in the order that works. */
 export function findSteps(user: UserAnswer): Step[] {
   const hasSent = user.counts.sms > 0;
   return [
-    { title: "Verify your e-mail", text: "The link in the mail that we sent you.", isDone: user.verified },
-    // Someone who has sent has had units, even when none are left.
+    { title: "Verify your e-mail", text: "Open the link in the mail that we sent you.", isDone: user.verified },
+    // A customer who has sent a message has had units, even if none are left.
     {
       title: "Get units",
-      text: "At once by card, or by bank transfer once the deposit is confirmed.",
+      text: "Pay by card for units at once, or by bank transfer once we confirm the deposit.",
       isDone: user.units > 0 || hasSent,
       to: paths.buySms,
     },
     {
       title: "Whitelist a sender",
-      text: "The name that people see. Approved by mail within about 24 hours.",
+      text: "The name that people see. We approve it by mail within about 24 hours.",
       isDone: user.senderID.length > 0,
       to: paths.whitelists,
     },
     {
       title: "Send to yourself",
-      text: "One message to your own number shows how it arrives.",
+      text: "Send one message to your own number to see how it arrives.",
       isDone: hasSent,
       to: paths.sendSms,
     },
   ];
 }
 
-/** The steps, until all are done. */
+/** The steps, shown until all of them are done. */
 export function FirstSteps({ user }: { user: UserAnswer }) {
   const steps = findSteps(user);
   const doneCount = steps.filter(({ isDone }) => isDone).length;

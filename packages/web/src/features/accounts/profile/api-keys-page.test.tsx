@@ -25,10 +25,10 @@ test("a refusal stays in the dialog in the server's words", async () => {
   };
   fakeServer({ ...viewUser, [list]: { body: { data: [], next: null } }, [create]: refusal });
   renderApp("/user-dashboard/api-keys");
-  await userEvent.click(await screen.findByRole("button", { name: "Make your first key" }));
-  expect(await screen.findByRole("button", { name: "Make the key" })).toHaveAccessibleDescription("Still needed: name");
+  await userEvent.click(await screen.findByRole("button", { name: "Create your first key" }));
+  expect(await screen.findByRole("button", { name: "Create key" })).toHaveAccessibleDescription("Still needed: name");
   await userEvent.type(screen.getByLabelText("Name"), "Till");
-  await userEvent.click(screen.getByRole("button", { name: "Make the key" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create key" }));
   expect(await screen.findByRole("alert")).toHaveTextContent("You have 20 keys already. Revoke one first");
 });
 
@@ -36,7 +36,7 @@ test("the key is shown once and gone when the dialog closes", async () => {
   const requests = fakeServer({
     ...viewUser,
     [list]: { body: { data: [till], next: null } },
-    [create]: { status: 201, body: { message: "Keep this key now", data: { _id: till._id, key: "ewebal_secret" } } },
+    [create]: { status: 201, body: { message: "Copy this key now", data: { _id: till._id, key: "ewebal_secret" } } },
   });
   renderApp("/user-dashboard/api-keys");
   await userEvent.click(await screen.findByRole("button", { name: "New key" }));
@@ -47,7 +47,7 @@ test("the key is shown once and gone when the dialog closes", async () => {
     name: " Till ",
     expiresAt: "2099-12-31T23:59:59+01:00",
   });
-  await userEvent.click(screen.getByRole("button", { name: "I have kept it" }));
+  await userEvent.click(screen.getByRole("button", { name: "I have saved it" }));
   await waitFor(() => expect(screen.queryByText("ewebal_secret")).not.toBeInTheDocument());
   expect(localStorage.length + sessionStorage.length).toBe(1);
 });

@@ -25,7 +25,7 @@ import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 
-/** Keys with which a customer's own programs send. */
+/** The customer's API keys, with which their own programs send. */
 export function ApiKeysPage() {
   const { userId } = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -65,12 +65,12 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
   const revoke = useRevoke(userId);
   const columns: Column<ApiKeyAnswer>[] = [
     { title: "Name", isHeading: true, cell: ({ name }) => name },
-    { title: "Made", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    { title: "Created", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
     {
       title: "Last used",
       cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />),
     },
-    { title: "Ends", cell: ({ expiresAt }) => endInWords(expiresAt) },
+    { title: "Expires", cell: ({ expiresAt }) => endInWords(expiresAt) },
     {
       title: "Revoke",
       isActions: true,
@@ -83,8 +83,8 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
   ];
   const empty = {
     title: "There are no API keys",
-    text: "Make one for each program, so that you can end one without the others.",
-    action: <Button onClick={onMake}>Make your first key</Button>,
+    text: "Create one key for each program, so that you can revoke one without the others.",
+    action: <Button onClick={onMake}>Create your first key</Button>,
   };
   return (
     <Panel>
@@ -98,7 +98,7 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
 
 function endInWords(expiresAt: string | null): string {
   if (expiresAt === null) return "Never";
-  return Date.parse(expiresAt) <= Date.now() ? `Ended ${formatDateTime(expiresAt)}` : formatDateTime(expiresAt);
+  return Date.parse(expiresAt) <= Date.now() ? `Expired ${formatDateTime(expiresAt)}` : formatDateTime(expiresAt);
 }
 
 function useRevoke(userId: string): (key: ApiKeyAnswer) => Promise<void> {
@@ -107,7 +107,7 @@ function useRevoke(userId: string): (key: ApiKeyAnswer) => Promise<void> {
     if (
       !(await confirm({
         title: `Revoke the key "${name}"?`,
-        text: "Programs that use it are refused from now on. This cannot be taken back.",
+        text: "Programs that use this key will stop working at once. You can't undo this.",
       }))
     )
       return;
@@ -131,7 +131,10 @@ type MakeKeyDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for a name, then shows the key, once. It is in this component's memory alone and gone when the dialog closes. */
+/**
+ * Asks for a name, then shows the key once. Only this component's state holds the key, so closing the dialog discards
+ * it.
+ */
 function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
   const [made, setMade] = useState<{ name: string; key: string }>();
   const close = (): void => {
@@ -139,13 +142,13 @@ function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
     setMade(undefined);
   };
   return (
-    <Dialog opened={opened} onClose={close} title={made === undefined ? "New API key" : "Keep this key now"}>
+    <Dialog opened={opened} onClose={close} title={made === undefined ? "New API key" : "Copy this key now"}>
       {made === undefined ? (
         <NameForm userId={userId} onMade={setMade} />
       ) : (
         <>
-          <Callout tone="warn" title="It is not shown again" isAnnounced>
-            Copy it to where your program reads it. Who has it can send with your units.
+          <Callout tone="warn" title="You won't see it again" isAnnounced>
+            Store it where your program reads it. Anyone who has this key can send with your units.
           </Callout>
           <DetailList
             rows={[
@@ -153,7 +156,7 @@ function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
               { name: "Key", value: made.key, isCopied: true },
             ]}
           />
-          <Button onClick={close}>I have kept it</Button>
+          <Button onClick={close}>I have saved it</Button>
         </>
       )}
     </Dialog>
@@ -167,7 +170,7 @@ function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: s
     missing: ({ name }) => (name.trim() === "" ? ["name"] : []),
     schema: async () => (await import("@ewebal/contract/schemas/api-keys")).apiKeySchemas.createApiKey.body,
     send: async ({ name, lastDay }) => {
-      // To the end of that day in Lagos, as days are everywhere here.
+      // The key works until the end of that day in Lagos; all days in the product are days in Lagos.
       const end = lastDay === "" ? {} : { expiresAt: `${lastDay}T23:59:59+01:00` };
       const { data } = await call(apiKeyCalls.createApiKey, { params: { userId }, body: { name, ...end } });
       onMade({ name: name.trim(), key: data.key });
@@ -178,7 +181,7 @@ function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: s
     <Form form={form}>
       <TextInput
         label="Name"
-        description="Which program it is for"
+        description="The program that will use the key"
         maxLength={limits.apiKeyNameCharactersMax}
         data-autofocus
         {...form.field("name")}
@@ -186,13 +189,13 @@ function NameForm({ userId, onMade }: { userId: string; onMade: (made: { name: s
       <TextInput
         type="date"
         label="Last day (optional)"
-        description="After it the key is refused"
+        description="The key stops working after this day"
         min={lagosDate(new Date())}
         {...form.field("lastDay")}
       />
       {form.refusal instanceof Error && <Callout tone="error" title={form.refusal.message} isAnnounced />}
       <SubmitButton missing={form.missing} isSending={form.isSending}>
-        Make the key
+        Create key
       </SubmitButton>
     </Form>
   );

@@ -13,7 +13,7 @@ import { StatCard } from "../../../ui/kit/stat-card.tsx";
 import { TwoFactorPanel } from "../../../shared/second-factor/two-factor-panel.tsx";
 import classes from "../dashboard/basement-page.module.css";
 
-/** Who the customer is, and the specified four counters. */
+/** The customer's details, and the four counters of the specification. */
 export function ProfilePage() {
   const { data: user, error, refetch } = useCurrentUser();
   const actions = (

@@ -27,7 +27,7 @@ export function findMissingForUpdate({ userName, fullName, phoneNo }: Values): s
   ].filter((name) => name !== false);
 }
 
-/** Names take letters and spaces only; whatever else is typed or pasted does not get in. */
+/** Names take letters and spaces only; the field ignores every other character. */
 export function cleanName(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M} ]/gu, "");
 }
@@ -63,7 +63,7 @@ function UpdateForm({ user }: { user: UserAnswer }) {
           label="Email"
           value={user.email}
           readOnly
-          description="The address that you sign in with cannot be changed here."
+          description="You can't change the email that you sign in with."
         />
         <TextInput
           label="User Name"

@@ -18,7 +18,9 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 
 const empty = { currentPassword: "", password: "" };
 
-/** @param isOwn with a session the current password proves the person; with a link the link does. */
+/**
+ * @param isOwn true for a signed-in person, who proves themselves with the current password; a link is proof enough.
+ */
 export function findMissingForChange({ currentPassword, password }: typeof empty, isOwn: boolean): string[] {
   return [
     isOwn && currentPassword === "" && "current password",
@@ -27,7 +29,7 @@ export function findMissingForChange({ currentPassword, password }: typeof empty
   ].filter((name) => name !== false);
 }
 
-/** A new password, reached with the token of a reset mail, or by a signed-in person with the current password. */
+/** Sets a new password, for the holder of a reset link or for a signed-in person who knows the current password. */
 export function ChangePasswordPage() {
   const { token } = useParams({ strict: false });
   const { userId, adminId } = useSession();
@@ -38,7 +40,7 @@ export function ChangePasswordPage() {
 
 function ChangePasswordForm({ id, isOwn, isAdmin }: { id: string; isOwn: boolean; isAdmin: boolean }) {
   const navigate = useNavigate();
-  // The specification leads to the login after a change, so a session that brought the person here ends too.
+  // The specification leads to the login after a change, so the session of a signed-in person ends too.
   const signOut = useSignOut(() => undefined);
   const [endApiKeys, setEndApiKeys] = useState(false);
   const form = useForm({
@@ -56,7 +58,7 @@ function ChangePasswordForm({ id, isOwn, isAdmin }: { id: string; isOwn: boolean
   const isLinkSpent = form.refusal instanceof ApiError && form.refusal.code === "LINK_INVALID";
   return (
     <>
-      <ScreenHeading title="Change Password">Choose a new password. You are signed out everywhere else.</ScreenHeading>
+      <ScreenHeading title="Change Password">Choose a new password. This signs you out everywhere else.</ScreenHeading>
       <Form form={form}>
         {isOwn && (
           <PasswordField label="Current Password" autoComplete="current-password" {...form.field("currentPassword")} />
@@ -70,7 +72,7 @@ function ChangePasswordForm({ id, isOwn, isAdmin }: { id: string; isOwn: boolean
         {!(isOwn && isAdmin) && (
           <Checkbox
             label="Revoke my API keys as well"
-            description="Do this if somebody else may know the old password. Programs that use them are refused from then on"
+            description="Do this if someone else may know your old password. Programs that use the keys will stop working"
             checked={endApiKeys}
             onChange={({ currentTarget }) => setEndApiKeys(currentTarget.checked)}
           />
@@ -98,9 +100,7 @@ function ChangePasswordForm({ id, isOwn, isAdmin }: { id: string; isOwn: boolean
 function LinkNeeded() {
   return (
     <>
-      <ScreenHeading title="Change Password">
-        To choose a new password, log in first, or have a link sent to your mailbox.
-      </ScreenHeading>
+      <ScreenHeading title="Change Password">To change your password, log in, or ask for a link by mail.</ScreenHeading>
       <ButtonLink to={paths.resetPassword} size="md">
         Send me a link
       </ButtonLink>

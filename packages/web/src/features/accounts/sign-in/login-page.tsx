@@ -21,7 +21,7 @@ import { VerificationResult, ResendVerification } from "./verification-result.ts
 
 const empty = { email: "", password: "", code: "" };
 
-/** @param rule undefined while the brand is on its way; the stricter rule counts until then. */
+/** @param rule undefined until the brand has arrived; until then the stricter rule counts. */
 export function findMissingForLogin(
   { email, password }: Pick<typeof empty, "email" | "password">,
   rule: EmailRule = "specified",
@@ -33,7 +33,7 @@ export function findMissingForLogin(
 }
 
 type LoginPageProps = {
-  /** Of a verification link; the account is verified when the page has loaded. */
+  /** Token of a verification link. The page verifies the account when it has loaded. */
   token?: string;
 };
 
@@ -52,7 +52,7 @@ export function LoginPage({ token }: LoginPageProps) {
       );
       if (answer === undefined) return;
       const { message, data } = answer;
-      // What another person's session left in memory must not be seen for a moment.
+      // Data of the previous session must not appear, not even for a moment.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
       startUserSession(readTokenId(data));
       showNotice({ title: message });
@@ -101,7 +101,7 @@ type LoginWayOnProps = {
   onEmailMissing: () => void;
 };
 
-/** The one button of a refused sign-in: the step that gets the person in. */
+/** The one button of a refused sign-in: the next step towards signing in. */
 function LoginWayOn({ error, email, onEmailMissing }: LoginWayOnProps) {
   const code = error instanceof ApiError ? error.code : undefined;
   if (code === "NOT_VERIFIED") return <ResendVerification email={email} onEmailMissing={onEmailMissing} />;

@@ -9,26 +9,26 @@ import { ScreenActions, ScreenAside, ScreenSign } from "../../../shared/account/
 
 const WEBMAIL_ADDRESS = "https://mail.google.com/";
 
-/** After registration: a mail is on its way. */
+/** Shown after registration: a mail is on its way. */
 export function MessagePage() {
   return (
     <MailSent
       title="Registration Successful"
       text="A confirmation e-mail was sent to you. Open it and follow the link to verify your account; the link works for 24 hours."
     >
-      Nothing there? Look in the spam folder, or <TextLink to={paths.login}>log in</TextLink> to have it sent again.
+      No mail? Check your spam folder, or <TextLink to={paths.login}>log in</TextLink> to have it sent again.
     </MailSent>
   );
 }
 
-/** After asking for a new password: a mail is on its way. */
+/** Shown after a reset was requested: a mail is on its way. */
 export function ResetMessagePage() {
   return (
     <MailSent
       title="Check your mail"
       text="A confirmation e-mail was sent to you. Follow its link to choose a new password; the link works for 30 minutes, once."
     >
-      Nothing there? Look in the spam folder, or <TextLink to={paths.resetPassword}>ask for another mail</TextLink>.
+      No mail? Check your spam folder, or <TextLink to={paths.resetPassword}>ask for another mail</TextLink>.
     </MailSent>
   );
 }

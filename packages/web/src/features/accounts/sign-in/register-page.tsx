@@ -14,7 +14,7 @@ import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 
 const empty = { fullName: "", userName: "", email: "", password: "", confirmPassword: "", phoneNo: "" };
 
-/** The specification's rule: four fields filled, and a password that equals its confirmation. */
+/** The rule of the specification: four filled fields, and a password that equals its confirmation. */
 export function findMissingForRegister(values: typeof empty): string[] {
   const filled = (text: string): boolean => text.trim() !== "";
   return [

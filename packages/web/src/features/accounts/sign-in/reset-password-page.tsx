@@ -15,7 +15,7 @@ import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ScreenAside } from "../../../shared/account/screen-parts.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 
-/** @param rule undefined while the brand is on its way; the stricter rule counts until then. */
+/** @param rule undefined until the brand has arrived; until then the stricter rule counts. */
 export function findMissingForReset({ email }: { email: string }, rule: EmailRule = "specified"): string[] {
   if (isEmailAccepted("reset", email, rule)) return [];
   return [rule === "specified" ? "a gmail.com, .com or .ng address" : "email"];

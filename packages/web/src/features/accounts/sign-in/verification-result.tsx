@@ -13,8 +13,8 @@ type VerificationResultProps = {
 };
 
 /**
- * Verifies the account when the page has loaded, and says what came of it. A script does it, so that the link scanners of
- * mail providers change nothing. The link works once: the answer is kept and never asked for again.
+ * Verifies the account when the page has loaded, and shows the result. A script does it, so that the link scanners of
+ * mail providers change nothing. The link works once, so the answer is kept and never asked for again.
  */
 export function VerificationResult({ token, email, onEmailMissing }: VerificationResultProps) {
   const verification = useQuery({
@@ -46,13 +46,13 @@ export function VerificationResult({ token, email, onEmailMissing }: Verificatio
         action={<ResendVerification email={email} onEmailMissing={onEmailMissing} />}
         isAnnounced
       >
-        If you have used it before, log in. Otherwise have a new mail sent to the address below.
+        If you have already used this link, log in. Otherwise, send a new mail to the address below.
       </Callout>
     );
   }
   return (
     <Callout tone="error" title={networkLost.title} isAnnounced>
-      {networkLost.text}. We keep trying.
+      {networkLost.text}. We will keep trying.
     </Callout>
   );
 }

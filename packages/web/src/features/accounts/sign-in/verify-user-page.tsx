@@ -1,7 +1,7 @@
 import { useParams } from "@tanstack/react-router";
 import { LoginPage } from "./login-page.tsx";
 
-/** Where a verification mail's link leads: the login screen, which verifies the account on load. */
+/** The target of a verification mail's link: the login page, which verifies the account when it loads. */
 export function VerifyUserPage() {
   const { token = "" } = useParams({ strict: false });
   return <LoginPage token={token} />;

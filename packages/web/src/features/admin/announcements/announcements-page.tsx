@@ -21,14 +21,11 @@ import { explainError } from "../../../lib/texts/catalogue-texts.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 
-/** Telling all customers something, and taking it back. */
+/** Posts announcements to all customers, and clears them. */
 export function AnnouncementsPage() {
   const { adminId } = useSession();
   return (
-    <Page
-      title="Announcement"
-      intro="Announcements go to the users' dashboards, where they appear at once and stay until you clear them."
-    >
+    <Page title="Announcement" intro="Users see an announcement on their dashboards at once, until you clear it.">
       {adminId !== null && (
         <Columns shares="2 to 3">
           <AnnouncementPanel adminId={adminId} />
@@ -75,7 +72,7 @@ function PastAnnouncements({ adminId }: { adminId: string }) {
       <ListStates
         query={list.query}
         rowCount={list.rows.length}
-        empty={{ title: "There are no announcements", text: "What you announce is listed here, the newest first." }}
+        empty={{ title: "There are no announcements", text: "Your announcements will be listed here, newest first." }}
         skeletonRows={3}
       >
         {list.rows.map((announcement) => (
@@ -114,7 +111,7 @@ function ClearButton({
 
 type AnnouncementForm = FormState<{ hint: string; message: string }>;
 
-/** Posts an announcement; how it went is told for the specified three seconds. */
+/** Posts an announcement, and shows the result for the three seconds of the specification. */
 function useAnnouncementForm(adminId: string): AnnouncementForm {
   const queryClient = useQueryClient();
   const form: AnnouncementForm = useForm({
@@ -127,7 +124,7 @@ function useAnnouncementForm(adminId: string): AnnouncementForm {
         const { message } = await call(announcementCalls.makeGeneralAnnouncement, { params: { adminId }, body });
         showNotice({ title: message, durationMs: durationsMs.announcementNotice });
       } catch (error) {
-        // What stands at a field stays there for as long as it is wrong.
+        // An error at a field stays until the field is right.
         if (error instanceof ApiError && Object.keys(error.fields).length > 0) throw error;
         showNotice({ ...explainError("announcement", error), durationMs: durationsMs.announcementNotice });
         return;
@@ -140,7 +137,10 @@ function useAnnouncementForm(adminId: string): AnnouncementForm {
   return form;
 }
 
-/** Asks, clears, and says how it went. Somebody else may have been quicker; the list is read again in any case. */
+/**
+ * Asks, clears the announcement and shows the result. The list is read again in any case: another administrator may
+ * have cleared it.
+ */
 function useClearAnnouncement(adminId: string): (announcement: AnnouncementAnswer) => void {
   const queryClient = useQueryClient();
   const clear = async ({ _id: announcementId, hint }: AnnouncementAnswer): Promise<void> => {
@@ -154,7 +154,7 @@ function useClearAnnouncement(adminId: string): (announcement: AnnouncementAnswe
         params: { adminId, announcementId },
       });
       showNotice({ title: message });
-      // The button is gone with its card; the focus must not go with it.
+      // The button disappears with its card, so the focus moves to the page.
       document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
     } catch (error) {
       showNotice(explainError("announcementDelete", error));

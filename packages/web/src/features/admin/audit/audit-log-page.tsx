@@ -48,7 +48,7 @@ function Details({ entry: { before, after, subjectID } }: { entry: AuditEntryAns
 
 const formats = { csv: "Download CSV", jsonl: "Download JSON lines" } as const;
 
-/** Looked at once a visit: the walk along the whole chain is not for every entry that arrives. */
+/** Read once a visit: checking the whole chain is too much work for every new entry. */
 function ChainState() {
   const { data } = useQuery({
     queryKey: ["audit-state"],
@@ -64,12 +64,15 @@ function ChainState() {
     );
   return (
     <p className={classes.broken} role="alert">
-      {`Entries were changed or removed (checked ${formatDateTime(data.checkedAt)}). Compare with a file that was downloaded before.`}
+      {`Entries were changed or removed (checked ${formatDateTime(data.checkedAt)}). Compare them with a file that you downloaded earlier.`}
     </p>
   );
 }
 
-/** Who did what, when, to whom, and from where. `?subjectId=` and `?adminId=` narrow it; links elsewhere use them. */
+/**
+ * The audit log: who did what, when, to whom and from where. `?subjectId=` and `?adminId=` filter it; other pages link
+ * with them.
+ */
 export function AuditLogPage() {
   const filters = useAddressFilters(["action", "adminId", "subjectId"]);
   const { action, adminId, subjectId } = filters.values;
@@ -96,7 +99,7 @@ export function AuditLogPage() {
   return (
     <Page
       title="Audit log"
-      intro="Everything that administrators did. Nothing here can be changed or removed unseen."
+      intro="Everything that administrators have done. If someone changes or removes an entry, this page says so."
       actions={actions}
     >
       <Panel>
@@ -104,7 +107,7 @@ export function AuditLogPage() {
         <ListStates
           query={list.query}
           rowCount={list.rows.length}
-          empty={{ title: "Nothing was done yet", text: "Every action of an administrator leaves an entry here." }}
+          empty={{ title: "There are no entries yet", text: "Every action of an administrator will be recorded here." }}
           onClearFilters={filters.isAnyOn ? filters.clear : undefined}
         >
           <DataTable caption="What administrators did" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />

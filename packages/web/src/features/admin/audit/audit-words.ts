@@ -1,4 +1,4 @@
-/** What the calls of administrators are called in sentences; a call that is not listed is shown as it is. */
+/** The administrators' calls in words. A call without words is shown by its name. */
 const words: Readonly<Record<string, string>> = {
   "credit-a-user": "Credited a user",
   "propose-credit-a-user": "Asked for a credit",
@@ -11,7 +11,7 @@ const words: Readonly<Record<string, string>> = {
   "propose-credit-user": "Asked for a credit for a deposit",
   "confirm-credit": "Confirmed a credit",
   "declined-transaction": "Declined a deposit",
-  "change-user-password": "Chose a new password",
+  "change-user-password": "Changed their password",
   "whitelist-user-senderID": "Gave sender names",
   "approve-whitelist-request": "Approved a whitelist request",
   "decline-whitelist-request": "Declined a whitelist request",
@@ -19,7 +19,7 @@ const words: Readonly<Record<string, string>> = {
   "block-user": "Blocked a user",
   "unblock-user": "Unblocked a user",
   "approve-user": "Approved a user",
-  "unapprove-user": "Took an approval back",
+  "unapprove-user": "Removed an approval",
   "turn-off-two-factor": "Turned somebody's two-factor sign-in off",
   "confirm-two-factor": "Turned their own two-factor sign-in on",
   "two-factor": "Turned their own two-factor sign-in off",
@@ -28,7 +28,7 @@ const words: Readonly<Record<string, string>> = {
   "switch-to-admin": "Switched to admin mode",
   "switch-to-user": "Switched to user mode",
   "set-daily-limit": "Set a daily limit",
-  "set-call-limit": "Set a limit of calls",
+  "set-call-limit": "Set a limit for API calls",
   "edit-rate": "Changed a rate",
   "withdraw-rate": "Withdrew a planned rate",
   "add-carrier": "Added a carrier",
@@ -37,7 +37,7 @@ const words: Readonly<Record<string, string>> = {
   "remove-carrier": "Removed a carrier",
   "test-carrier": "Tested a carrier's connection",
   "add-dnd-numbers": "Added numbers to the DND list",
-  "remove-dnd-numbers": "Took numbers off the DND list",
+  "remove-dnd-numbers": "Removed numbers from the DND list",
   "release-message": "Released a held message",
   "refuse-message": "Refused a held message",
   "revoke-user-api-key": "Revoked a user's API key",
@@ -54,10 +54,10 @@ const words: Readonly<Record<string, string>> = {
   "view-one-draft": "Read a draft",
   "view-all-drafts": "Read drafts of all customers",
   "populate-drafts": "Read a user's drafts",
-  "view-receipt": "Looked at a deposit's receipt",
-  "payment-receipt": "Took the receipt of a card payment",
+  "view-receipt": "Viewed a deposit's receipt",
+  "payment-receipt": "Downloaded the receipt of a card payment",
   "verify-admin": "Verified their mailbox",
-  "approve-admin": "Let an administrator in",
+  "approve-admin": "Approved an administrator",
   "block-admin": "Blocked an administrator",
   "unblock-admin": "Unblocked an administrator",
   "remove-admin": "Removed an administrator",
@@ -72,7 +72,7 @@ export function describeAction(action: string): string {
   return words[action] ?? action.replaceAll("-", " ");
 }
 
-/** `1 -> 2` for each fact that changed, or the facts alone when there is nothing to compare them with. */
+/** `1 -> 2` for each fact that changed; the facts alone where there is no earlier value. */
 export function describeChange(before: Record<string, unknown> = {}, after: Record<string, unknown> = {}): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.map((name) => {

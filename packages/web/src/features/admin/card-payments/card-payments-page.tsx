@@ -39,7 +39,7 @@ const columns: Column<AdminPaymentAnswer>[] = [
   },
 ];
 
-/** Card payments of all customers; what needs a look (a success that does not fit, a refund, a dispute) is said in words. */
+/** Card payments of all customers. Words point out those to check: a success that does not fit, a refund, a dispute. */
 export function CardPaymentsPage() {
   const filters = useAddressFilters(["state"]);
   const state = paymentStates.find((known) => known === filters.values.state);
@@ -54,7 +54,7 @@ export function CardPaymentsPage() {
   return (
     <Page
       title="Card payments"
-      intro="Each is credited once the card provider confirms it. Refunds and disputes set their units aside by themselves."
+      intro="We credit each payment once the card provider confirms it. A refund or a dispute sets its units aside automatically."
     >
       <Panel>
         <NativeSelect

@@ -13,7 +13,7 @@ type CarrierCardProps = {
   onEdit: () => void;
 };
 
-/** One carrier: how it does, how it is reached, what it is for. */
+/** One carrier: its health, its connection and the messages it is for. */
 export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
   const { name, source, isEnabled, health } = carrier;
   const { word, color } = stateOf(carrier);
@@ -76,10 +76,10 @@ export function CarrierCard({ carrier, acts, onEdit }: CarrierCardProps) {
         </Inline>
       )}
       {source === "configuration" && (
-        <p className="small muted">It is changed where the product is started, in CARRIERS.</p>
+        <p className="small muted">To change this carrier, change CARRIERS in the configuration.</p>
       )}
       {source === "simulator" && (
-        <p className="small muted">It carries until you add a carrier. No real SMS leaves this machine.</p>
+        <p className="small muted">Used until you add a carrier. No real SMS leaves this machine.</p>
       )}
     </article>
   );
@@ -99,7 +99,7 @@ type CarrierState = {
   color: "green" | "yellow" | "red" | "gray";
 };
 
-/** One word for how a carrier does. */
+/** One word for the state of a carrier. */
 export function stateOf({ isEnabled, isLocked, health }: CarrierAnswer): CarrierState {
   if (!isEnabled) return { word: "Off", color: "gray" };
   if (isLocked) return { word: "Locked", color: "red" };
@@ -116,11 +116,11 @@ const sourceWords: Readonly<Record<CarrierAnswer["source"], string>> = {
   simulator: "Built in",
 };
 
-/** `99.2% of 1,204`, or that there was nothing to judge. */
+/** `99.2% of 1,204`; "No messages" when there are no answers. */
 export function goodShare({ goodCount, badCount }: CarrierHealthAnswer): string {
   const total = goodCount + badCount;
   if (total === 0) return "No messages";
-  // Never rounded up to a hundred that it is not.
+  // Rounded down, so that 100% means every answer was good.
   return `${Math.floor((goodCount / total) * 1_000) / 10}% of ${formatCount(total)}`;
 }
 

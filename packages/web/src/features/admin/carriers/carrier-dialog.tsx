@@ -27,14 +27,14 @@ import classes from "./carriers-page.module.css";
 
 type CarrierDialogProps = {
   adminId: string;
-  /** The dialog is open while there is one; without a carrier one is added. */
+  /** The dialog is open while this is set; without a carrier it adds one. */
   edited: { carrier: CarrierAnswer | undefined } | undefined;
   onClose: () => void;
 };
 
-/** Adds or changes a carrier; its connection can be tested before. */
+/** Adds or changes a carrier. The connection can be tested first. */
 export function CarrierDialog({ adminId, edited, onClose }: CarrierDialogProps) {
-  // What the dialog says while it fades out.
+  // The dialog keeps its content while it fades out.
   const [latest, setLatest] = useState({ edited, count: 0 });
   if (edited !== undefined && edited !== latest.edited) setLatest({ edited, count: latest.count + 1 });
   const carrier = latest.edited?.carrier;
@@ -50,7 +50,7 @@ export function CarrierDialog({ adminId, edited, onClose }: CarrierDialogProps) 
   );
 }
 
-/** What explains a field stands below it, so that fields side by side stand on one line. */
+/** Descriptions are below their fields, so that fields side by side are aligned. */
 const below = ["label", "input", "error", "description"] as const;
 
 type FormProps = { form: FormState<CarrierValues>; carrier: CarrierAnswer | undefined };
@@ -105,7 +105,7 @@ function ConnectionFields({ form, carrier }: FormProps) {
         <TextInput
           label="Name"
           inputWrapperOrder={[...below]}
-          description="Messages and reports refer to it; it cannot be changed later."
+          description="Messages and reports show it. You can't change it later."
           autoComplete="off"
           data-autofocus
           {...form.field("name")}
@@ -138,11 +138,11 @@ function ConnectionFields({ form, carrier }: FormProps) {
         <TextInput
           label="System type"
           inputWrapperOrder={[...below]}
-          description="Empty for most carriers."
+          description="Leave empty for most carriers."
           autoComplete="off"
           {...form.field("systemType")}
         />
-        {/* Named apart from its value, so that what the browser shows is not taken for a choice. */}
+        {/* The name differs from the form's value, so that the browser does not restore an earlier choice. */}
         <NativeSelect
           label="Encryption"
           name="encryption"
@@ -160,7 +160,7 @@ function ConnectionFields({ form, carrier }: FormProps) {
 function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) {
   const missing = findMissingForTest(form.values, carrier);
   const place = JSON.stringify(placeOf(form.values));
-  // A result is about what was tested, not about what was typed since.
+  // A result belongs to the values that were tested; it disappears when they change.
   const [tested, setTested] = useState("");
   const test = useMutation({
     mutationFn: async (): Promise<CarrierTestAnswer> => {
@@ -191,7 +191,7 @@ function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) 
       {isCurrent && test.data !== undefined && (
         <Callout
           tone={test.data.isBound ? "ok" : "error"}
-          title={test.data.isBound ? "It works" : "It does not work"}
+          title={test.data.isBound ? "The connection works" : "The connection does not work"}
           isAnnounced
         >
           {test.data.text}
@@ -205,12 +205,12 @@ function TestPanel({ adminId, form, carrier }: FormProps & { adminId: string }) 
 function PaceFields({ form }: { form: FormState<CarrierValues> }) {
   return (
     <fieldset className={classes.set}>
-      <legend>Pace, as the contract says</legend>
+      <legend>Pace, as agreed with the carrier</legend>
       <Stack gap={16} className={classes.pair}>
         <TextInput
           label="Messages a second"
           inputWrapperOrder={[...below]}
-          description="All binds together."
+          description="For all binds together."
           inputMode="decimal"
           autoComplete="off"
           {...form.field("messagesPerSecond")}
@@ -218,7 +218,7 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
         <TextInput
           label="Binds"
           inputWrapperOrder={[...below]}
-          description="Connections at one time."
+          description="Connections at the same time."
           inputMode="numeric"
           autoComplete="off"
           {...form.field("binds")}
@@ -226,7 +226,7 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
         <TextInput
           label="Window"
           inputWrapperOrder={[...below]}
-          description="Unanswered messages a bind."
+          description="Unanswered messages for each bind."
           inputMode="numeric"
           autoComplete="off"
           {...form.field("window")}
@@ -255,7 +255,7 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
         <TextInput
           label="DND error codes"
           inputWrapperOrder={[...below]}
-          description="Of its receipts; those numbers join the DND list."
+          description="Receipts with these codes add their number to the DND list."
           autoComplete="off"
           {...form.field("dndErrorCodes")}
         />
@@ -267,11 +267,11 @@ function PaceFields({ form }: { form: FormState<CarrierValues> }) {
 function RouteFields({ form }: { form: FormState<CarrierValues> }) {
   return (
     <fieldset className={classes.set}>
-      <legend>Which messages it gets</legend>
+      <legend>Which messages this carrier gets</legend>
       <TextInput
         label="Prefixes"
         inputWrapperOrder={[...below]}
-        description="Beginnings of numbers, such as 234803, 234806. Empty means every number."
+        description="First digits of numbers, such as 234803, 234806. Leave empty for all numbers."
         inputMode="numeric"
         autoComplete="off"
         {...form.field("prefixes")}
@@ -280,7 +280,7 @@ function RouteFields({ form }: { form: FormState<CarrierValues> }) {
         <TextInput
           label="Weight"
           inputWrapperOrder={[...below]}
-          description="Its share among equals."
+          description="Its share among carriers that tie."
           inputMode="decimal"
           autoComplete="off"
           {...form.field("weight")}
@@ -288,7 +288,7 @@ function RouteFields({ form }: { form: FormState<CarrierValues> }) {
         <TextInput
           label="Priority"
           inputWrapperOrder={[...below]}
-          description="The lowest goes first."
+          description="The lowest number goes first."
           inputMode="numeric"
           autoComplete="off"
           {...form.field("priority")}

@@ -1,4 +1,7 @@
-/** The form of a carrier: what is typed, and what is sent. The server's schema decides; here is what can be said beforehand. */
+/**
+ * The form of a carrier: its values, and the fields that are sent. The server's schema decides; these rules give early
+ * hints.
+ */
 import type { CarrierAnswer, CarrierFields } from "@ewebal/contract";
 
 export type CarrierValues = {
@@ -40,13 +43,13 @@ const newCarrier: CarrierValues = {
   dndErrorCodes: "",
 };
 
-/** What was chosen, or TLS for every carrier that is not on the server's own machine. */
+/** What was chosen; otherwise TLS for every carrier that is not on the server's own machine. */
 export function encryptionOf({ tls, host }: Pick<CarrierValues, "tls" | "host">): string {
   if (tls !== "") return tls;
   return /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/i.test(host.trim()) ? "off" : "on";
 }
 
-/** @param carrier undefined for one that is to be added. The password never comes from the server. */
+/** @param carrier undefined when adding one. The server never sends the password. */
 export function valuesOf(carrier: CarrierAnswer | undefined): CarrierValues {
   if (carrier === undefined) return newCarrier;
   return {
@@ -99,7 +102,7 @@ export function placeOf(
   };
 }
 
-/** Another place needs the password again; the server refuses to send the stored one there. */
+/** A changed address needs the password again: the server does not send the stored one to another address. */
 export function needsPassword(values: CarrierValues, carrier: CarrierAnswer | undefined): boolean {
   if (carrier === undefined || carrier.isLocked) return true;
   const place = placeOf(values);
@@ -111,7 +114,7 @@ export function needsPassword(values: CarrierValues, carrier: CarrierAnswer | un
   );
 }
 
-/** In words for "Still needed: ...". */
+/** The missing parts, in words for "Still needed: ...". */
 export function findMissingForTest(values: CarrierValues, carrier: CarrierAnswer | undefined): string[] {
   return [
     values.host.trim() === "" && "host",

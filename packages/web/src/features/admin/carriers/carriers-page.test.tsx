@@ -160,12 +160,12 @@ test("switching off and removing the only carrier say what follows", async () =>
   });
   renderApp("/admin-dashboard/carriers");
   await userEvent.click(await screen.findByRole("button", { name: "Switch Acme Telecom off" }));
-  expect(await screen.findByText(/messages wait until it is switched on again/)).toBeVisible();
+  expect(await screen.findByText(/Messages will wait until you switch it on again/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Proceed" }));
   expect(await screen.findByText("The carrier is off")).toBeVisible();
   expect(requests.find(({ call }) => call === switchCall)?.body).toEqual({ isEnabled: false });
   await userEvent.click(screen.getByRole("button", { name: "Remove Acme Telecom" }));
-  expect(await screen.findByText(/Without any the simulator carries/)).toBeVisible();
+  expect(await screen.findByText(/If the simulator is on, it takes over/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Proceed" }));
   expect(await screen.findByText("Unable to remove the carrier")).toBeVisible();
 });

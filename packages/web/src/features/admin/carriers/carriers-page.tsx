@@ -9,7 +9,7 @@ import { CarrierCard } from "./carrier-card.tsx";
 import { CarrierDialog } from "./carrier-dialog.tsx";
 import { useCarrierActs, useCarriers } from "./use-carriers.ts";
 
-/** Who carries the messages, how they do at this moment, and keeping them. */
+/** The carriers with their health now, and the actions on them. */
 export function CarriersPage() {
   const { adminId } = useSession();
   const query = useCarriers();
@@ -19,7 +19,7 @@ export function CarriersPage() {
   return (
     <Page
       title="Carriers"
-      intro="The longest prefix wins, then the lowest priority; carriers of one rank share by weight. Changes reach the workers within seconds."
+      intro="A message goes to the carrier with the longest matching prefix, then to the lowest priority. Carriers that tie share the messages by weight. Changes take effect within seconds."
       actions={<Button onClick={() => setEdited({ carrier: undefined })}>Add carrier</Button>}
     >
       <ListStates query={query} rowCount={carriers.length} empty={{ title: "There are no carriers" }} skeletonRows={3}>

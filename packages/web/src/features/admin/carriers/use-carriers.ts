@@ -6,7 +6,7 @@ import { useSession } from "../../../lib/session/session.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 
-/** All carriers and how they do; workers tell of every change. */
+/** All carriers with their health; workers publish every change. */
 export function useCarriers(): UseQueryResult<CarrierAnswer[]> {
   return useQuery({
     queryKey: ["carriers"],
@@ -19,7 +19,7 @@ type CarrierActs = {
   remove: (carrier: CarrierAnswer) => void;
 };
 
-/** Asks, acts, and says how it went. @param isLast no other carrier is there. */
+/** Asks, acts and shows the result. @param isLast true when there is no other carrier. */
 export function useCarrierActs(isLast: boolean): CarrierActs {
   const { adminId } = useSession();
   const queryClient = useQueryClient();
@@ -43,8 +43,8 @@ export function useCarrierActs(isLast: boolean): CarrierActs {
   const switchTo = async ({ _id: carrierId, name }: CarrierAnswer, isEnabled: boolean): Promise<void> => {
     if (carrierId === undefined) return;
     const text = isLast
-      ? "It is the only carrier: messages wait until it is switched on again."
-      : "It gets no more messages. What it has in hand is awaited, the rest goes to other carriers.";
+      ? "This is the only carrier. Messages will wait until you switch it on again."
+      : "It gets no new messages. We wait for its answers to those that it has, and other carriers send the rest.";
     if (!isEnabled && !(await confirm({ title: `About to switch ${name} off?`, text }))) return;
     await act(
       "switch",
@@ -55,8 +55,8 @@ export function useCarrierActs(isLast: boolean): CarrierActs {
   const remove = async ({ _id: carrierId, name }: CarrierAnswer): Promise<void> => {
     if (carrierId === undefined) return;
     const text = isLast
-      ? "It is the only carrier. Without any the simulator carries, where it is on: no real SMS is sent, and messages are charged all the same. Where it is off, nothing can be sent."
-      : "Its password is forgotten, and delivery reports that it still holds are lost to us.";
+      ? "This is the only carrier. If the simulator is on, it takes over: no real SMS is sent, but messages are still charged. If it is off, nothing can be sent."
+      : "Its password is deleted, and the delivery reports that it has not sent yet are lost.";
     if (!(await confirm({ title: `About to remove ${name}?`, text }))) return;
     await act("remove", async (params) => await call(carrierCalls.removeCarrier, { params: { ...params, carrierId } }));
   };

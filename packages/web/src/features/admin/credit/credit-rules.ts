@@ -13,7 +13,7 @@ export function cleanUnits(text: string): string {
     .slice(0, UNITS_DIGITS_MAX);
 }
 
-/** A user and an amount that may be credited at once. */
+/** The user and the amount of a credit that can be given. */
 export function findMissingForCredit({ email, units }: { email: string; units: string }): string[] {
   const isTooMuch = Number(units) > limits.unitsMaxPerCredit;
   return [
@@ -23,17 +23,17 @@ export function findMissingForCredit({ email, units }: { email: string; units: s
   ].filter((name) => name !== false);
 }
 
-/** What can be spent after a credit; whole hundredths, because sums of fractions lose a digit. */
+/** The balance after a credit, counted in whole hundredths because sums of fractions lose a digit. */
 export function balanceAfter(user: UserAnswer, units: string): number {
   return (Math.round(user.units * HUNDREDTHS) + Number(units) * HUNDREDTHS) / HUNDREDTHS;
 }
 
-/** What is asked before units are credited: to whom, how much in figures and words, and what comes of it. */
+/** The question before a credit: the user, the amount in figures and words, and the new balance. */
 export function creditQuestion(user: UserAnswer, units: string): { title: string; text: string } {
   const count = Number(units);
   return {
     title: `About to credit ${user.userName}?`,
-    text: `${formatUnits(count)} units (${numberInWords(count)}) for ${user.fullName}, ${user.email}. The balance is then ${formatUnits(balanceAfter(user, units))} units. A mail will be sent to the user.`,
+    text: `${formatUnits(count)} units (${numberInWords(count)}) for ${user.fullName}, ${user.email}. The new balance will be ${formatUnits(balanceAfter(user, units))} units. A mail will be sent to the user.`,
   };
 }
 
@@ -66,7 +66,7 @@ const groups = [
 ] as const;
 
 /**
- * A whole number in English words, so that a zero too many is heard: `one thousand five hundred and one`.
+ * A whole number in English words, which make a zero too many obvious: `one thousand five hundred and one`.
  *
  * @param number 0 to 999,999,999.
  */
@@ -97,15 +97,16 @@ function belowHundred(number: number): string {
   return unit === 0 ? (tens[Math.trunc(number / 10)] ?? "") : `${tens[Math.trunc(number / 10)]}-${small[unit]}`;
 }
 
-/** What a credit says: the same contents are the same credit, until one has succeeded. */
+/** The contents of a credit: the same contents are the same credit, until one has succeeded. */
 type CreditContents = {
   email: string;
   units: string;
 };
 
 /**
- * Idempotency keys of a filled form. A retry after a lost answer carries the key of the first try, also when something else
- * was tried between the two, so nobody is credited twice. After a success the same contents are a wish of their own.
+ * Idempotency keys of a filled form. A retry after a lost answer carries the key of the first try, also when something
+ * else
+ * was tried between the two, so nobody is credited twice. After a success the same contents are a new credit.
  */
 export class CreditKeys {
   readonly #keys = new Map<string, string>();
@@ -122,7 +123,7 @@ export class CreditKeys {
   }
 }
 
-/** `crypto.randomUUID` is only there on encrypted pages and localhost. */
+/** `crypto.randomUUID` exists only on encrypted pages and localhost. */
 function makeKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

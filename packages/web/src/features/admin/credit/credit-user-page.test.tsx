@@ -49,7 +49,7 @@ describe("crediting a user", () => {
     await userEvent.click(screen.getByRole("button", { name: "Credit User" }));
     const dialog = await screen.findByRole("dialog", { name: "About to credit ada?" });
     expect(dialog).toHaveTextContent(
-      "1,500.00 units (one thousand five hundred) for Ada Example, ada@gmail.com. The balance is then 3,500.50 units. A mail will be sent to the user.",
+      "1,500.00 units (one thousand five hundred) for Ada Example, ada@gmail.com. The new balance will be 3,500.50 units. A mail will be sent to the user.",
     );
     await userEvent.click(within(dialog).getByRole("button", { name: "Nope" }));
     expect(keysOf(requests)).toEqual([]);
@@ -69,7 +69,7 @@ describe("crediting a user", () => {
     await choose(ada.email);
     await enterUnits("100");
     await credit();
-    expect(await screen.findByRole("alert")).toHaveTextContent(/No Internet Connection.*credited once/);
+    expect(await screen.findByRole("alert")).toHaveTextContent(/No Internet Connection.*credited only once/);
     isOffline = false;
     await credit();
     expect(await screen.findByText("ada was credited with 100 units. A mail was sent")).toBeVisible();
@@ -115,6 +115,6 @@ describe("crediting a user", () => {
     renderApp("/admin-dashboard/credit-a-user");
     await userEvent.type(await screen.findByRole("combobox", { name: "User" }), "bola");
     await vi.waitFor(() => expect(addresses).toContain("/api/view-all-users?search=bola&sort=email&limit=50"));
-    expect(await screen.findByText(/There are more users than fit here/)).toBeVisible();
+    expect(await screen.findByText(/Not all users are shown/)).toBeVisible();
   });
 });

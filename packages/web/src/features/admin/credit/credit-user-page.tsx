@@ -20,13 +20,13 @@ import { customerQuery } from "../customers.ts";
 import { balanceAfter, cleanUnits, creditQuestion, findMissingForCredit, CreditKeys } from "./credit-rules.ts";
 import classes from "./credit-user-page.module.css";
 
-/** Units for a customer by hand, for money that came another way than by card or receipt. */
+/** Manual credit, for money that did not come by card or bank deposit. */
 export function CreditUserPage() {
   const { adminId } = useSession();
   return (
     <Page
       title="Credit User"
-      intro="Units go to the user at once and cannot be taken back here. A mail tells the user."
+      intro="The user gets the units at once, and a mail about them. You can't take them back here."
     >
       {adminId !== null && <CreditPanel adminId={adminId} />}
     </Page>
@@ -35,7 +35,7 @@ export function CreditUserPage() {
 
 function CreditPanel({ adminId }: { adminId: string }) {
   const [chosen, setChosen] = useState<UserAnswer>();
-  // The list's answer may be minutes old; the balance that is confirmed should not be.
+  // The list may be minutes old; the balance to confirm is read again.
   const { data: fresh } = useQuery({ ...customerQuery(chosen?._id ?? ""), enabled: chosen !== undefined });
   const user = chosen === undefined ? undefined : (fresh ?? chosen);
   const form = useCreditForm({ adminId, user, onDone: () => setChosen(undefined) });
@@ -66,7 +66,7 @@ function CreditPanel({ adminId }: { adminId: string }) {
             error={form.refusal}
             action={
               form.refusal instanceof NetworkError ? (
-                <p>Press the button again: the user is credited once, also if the first try arrived.</p>
+                <p>Press the button again. The user is credited only once, even if the first try went through.</p>
               ) : undefined
             }
           />
@@ -99,13 +99,13 @@ type CreditForm = FormState<{ email: string; units: string }>;
 
 type CreditFormOptions = {
   adminId: string;
-  /** The chosen customer, with the balance of now. */
+  /** The chosen customer, with the current balance. */
   user: UserAnswer | undefined;
-  /** Called when the customer is credited and the form empty again. */
+  /** Called when the customer is credited and the form is empty. */
   onDone: () => void;
 };
 
-/** The form of a manual credit: asks first, credits once, and starts afresh. */
+/** The form of a manual credit: asks first, credits once, and empties itself. */
 function useCreditForm({ adminId, user, onDone }: CreditFormOptions): CreditForm {
   const queryClient = useQueryClient();
   const [keys] = useState(() => new CreditKeys());
@@ -135,7 +135,7 @@ function useCreditForm({ adminId, user, onDone }: CreditFormOptions): CreditForm
   const ask = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (form.missing.length > 0 || form.isSending || user === undefined) return;
-    // Asked before the form counts as sent, so that the focus can return to its button. What was asked is what is sent.
+    // Asks before the form counts as sent, so that the focus can return to its button. It sends what it asked about.
     if (await confirm(creditQuestion(user, form.values.units))) form.onSubmit(event);
   };
   return { ...form, onSubmit: (event) => void ask(event) };

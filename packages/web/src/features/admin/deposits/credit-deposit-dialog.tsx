@@ -22,7 +22,7 @@ type CreditModalProps = {
   onClose: () => void;
 };
 
-/** Opens on Accept: who is credited, how many units, and what happens when they are more than one administrator may give. */
+/** Opens on Accept: the user, the units to credit, and whether a second administrator must approve them. */
 export function CreditModal({ deposit, adminId, opened, onClose }: CreditModalProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Credit User" size="sm">
@@ -31,7 +31,10 @@ export function CreditModal({ deposit, adminId, opened, onClose }: CreditModalPr
   );
 }
 
-/** Mounted when the dialog opens. The spinner turns while the user's balance is on its way, and at most for the specified second. */
+/**
+ * Mounted when the dialog opens. A spinner shows until the user's balance has arrived, for the specified second at
+ * most.
+ */
 function CreditContent({ deposit, adminId, onClose }: Omit<CreditModalProps, "opened">) {
   const { data: user, isPending } = useQuery(customerQuery(deposit.userID));
   const [isTimeOver, setTimeOver] = useState(false);
@@ -84,18 +87,18 @@ function CreditForm({
         inputMode="numeric"
         autoComplete="off"
         data-autofocus
-        error={text !== "" && units === undefined ? "Takes whole units such as 1000 or 1,000" : undefined}
+        error={text !== "" && units === undefined ? "Enter whole units, such as 1000 or 1,000" : undefined}
         value={text}
         onChange={({ currentTarget }) => setText(cleanUnitsText(currentTarget.value))}
       />
       {agreement !== undefined && (
-        <Callout tone="info" title={`${agreement.adminName} asked for the same`}>
-          You agree to it: the units are credited now.
+        <Callout tone="info" title={`${agreement.adminName} asked for the same units`}>
+          By accepting, you agree: the units are credited now.
         </Callout>
       )}
       {agreement === undefined && units !== undefined && units > amountDeposited && (
         <Callout tone="warn" title="More than was deposited">
-          The credit waits until another administrator approves it.
+          The credit will wait until another administrator approves it.
         </Callout>
       )}
       <Refusal
@@ -117,12 +120,12 @@ export function defaultUnits(amountDeposited: number): string {
   return formatCount(Math.max(1, Math.floor(amountDeposited / 2)));
 }
 
-/** What the field keeps of what is typed. */
+/** The characters that the field keeps. */
 export function cleanUnitsText(text: string): string {
   return text.replaceAll(/[^0-9,]/g, "").slice(0, 20);
 }
 
-/** @returns whole units, or undefined for what the server would refuse: `10,5` is a slip, not ten and a half. */
+/** @returns whole units; undefined for what the server would refuse. `10,5` is a typing error, not ten and a half. */
 export function readUnits(text: string): number | undefined {
   const read = parseUnitsText(text);
   return read.kind === "units" && read.units >= 1 && read.units <= limits.unitsMaxPerCredit ? read.units : undefined;

@@ -15,7 +15,7 @@ type DeclineTransactionDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before a deposit is declined, in the specified words, and for a reason that the customer may be told. */
+/** Asks before a deposit is declined, in the words of the specification, and takes a reason that the customer gets. */
 export function DeclineTransactionDialog({ deposit, adminId, opened, onClose }: DeclineTransactionDialogProps) {
   const [reason, setReason] = useState("");
   const { mutate, isPending, error, reset } = useDecideTransaction({ deposit, adminId, onDone: onClose });
@@ -29,7 +29,7 @@ export function DeclineTransactionDialog({ deposit, adminId, opened, onClose }: 
       <Stack gap={16}>
         <Textarea
           label="Reason (optional)"
-          description="The user reads it as you write it"
+          description="The user will see this text"
           autosize
           minRows={2}
           maxRows={8}

@@ -15,7 +15,10 @@ import { transactionQuery } from "./deposit-queries.ts";
 import { TransactionReview } from "./deposit-review.tsx";
 import classes from "./deposits.module.css";
 
-/** One bank deposit: the proof beside what was reported, and the decision. Reached from all transactions, and from one user's. */
+/**
+ * One bank deposit: the proof beside the reported details, and the decision. Opened from all deposits or from one
+ * user's.
+ */
 export function TransactionPage() {
   const { userId, transferId = "" }: { userId?: string; transferId?: string } = useParams({ strict: false });
   const { adminId } = useSession();

@@ -9,12 +9,12 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 export const transactionFilters = ["search", "state", "from", "to", "flagged"] as const;
 type TransactionFilters = Readonly<Record<(typeof transactionFilters)[number], string>>;
 
-/** In the address; the router would read `true` as something else than a text. */
+/** The value in the address; the router would read `true` as a boolean. */
 export const FLAGGED_ONLY = "yes";
 
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
-/** Only what the server takes; an address may say anything. */
+/** Only values that the server takes; an address may contain anything. */
 function readFilters({ search, state, from, to, flagged }: TransactionFilters) {
   return {
     search,
@@ -28,7 +28,7 @@ function readFilters({ search, state, from, to, flagged }: TransactionFilters) {
 /**
  * Deposits, newest first. Key `["transfers", ...]`: the event topic "transfers" refreshes it.
  *
- * @param userId whose; undefined for everybody's.
+ * @param userId the customer; undefined for all customers.
  */
 export function useTransactions(userId: string | undefined, filters: TransactionFilters): CursorList<DepositAnswer> {
   const { flagged, ...query } = readFilters(filters);
@@ -41,7 +41,7 @@ export function useTransactions(userId: string | undefined, filters: Transaction
   });
 }
 
-/** One deposit with its doubles. */
+/** One deposit with its duplicates. */
 export function transactionQuery(transferId: string) {
   return queryOptions({
     queryKey: ["transfers", "one", transferId],
@@ -55,11 +55,11 @@ type TransactionDecision = { kind: "credit"; units: string } | { kind: "decline"
 type DecideOptions = {
   deposit: DepositAnswer;
   adminId: string;
-  /** Called when the server has taken the decision. */
+  /** Called when the server has stored the decision. */
   onDone: () => void;
 };
 
-/** Accepts or declines a deposit, says what the server answered, and shows what has become of it. */
+/** Accepts or declines a deposit, shows the server's answer, and reads the deposit again. */
 export function useDecideTransaction({ deposit, adminId, onDone }: DecideOptions) {
   const queryClient = useQueryClient();
   const params = { userId: deposit.userID, transferId: deposit._id, adminId };
@@ -73,12 +73,12 @@ export function useDecideTransaction({ deposit, adminId, onDone }: DecideOptions
       showNotice({ title: message, tone: isDeposit(data) ? "ok" : "info" });
       onDone();
     },
-    // Also after a refusal: somebody else may have decided a moment ago.
+    // Also after a refusal: another administrator may have decided a moment ago.
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["transfers"] }),
   });
 }
 
-/** The other answer is the id of what waits for a second administrator. */
+/** The other kind of answer is the id of an approval that waits for a second administrator. */
 function isDeposit(data: DepositAnswer | { _id: string }): data is DepositAnswer {
   return "verified" in data;
 }

@@ -19,7 +19,7 @@ type TransactionReviewProps = {
   adminId: string;
 };
 
-/** What was reported, why to look twice, and the decision: buttons while it waits, afterwards a fixed badge. */
+/** The reported details, warnings, and the decision: buttons while the deposit is pending, then a fixed badge. */
 export function TransactionReview({ deposit, adminId }: TransactionReviewProps) {
   const [open, setOpen] = useState<"credit" | "decline">();
   const state = stateOfDeposit(deposit);
@@ -101,7 +101,7 @@ const stateWords = { pending: "waiting", verified: "verified", declined: "declin
 function Doubles({ doubles }: { doubles: readonly DepositDouble[] }) {
   if (doubles.length === 0) return null;
   return (
-    <Callout tone="warn" title="Look twice: this was used for another deposit">
+    <Callout tone="warn" title="Check carefully: another deposit has the same proof">
       <Stack as="ul" gap={4}>
         {doubles.map(({ _id, userName, same, state, createdAt }) => (
           <li key={_id}>
@@ -122,7 +122,7 @@ function Proposal({ deposit: { review }, adminId }: { deposit: DepositAnswer; ad
     <Callout tone="info" title="Waiting for a second administrator">
       {proposal.adminID === adminId
         ? `You asked for ${units}. Another administrator has to approve it.`
-        : `${proposal.adminName} asks for ${units}. To agree, approve it under Waiting, or accept and credit the same.`}
+        : `${proposal.adminName} asks for ${units}. To agree, approve it under Waiting, or accept this deposit with the same units.`}
     </Callout>
   );
 }

@@ -9,11 +9,11 @@ import classes from "./deposits.module.css";
 
 type TransactionsFilterProps = {
   filters: AddressFilters<(typeof transactionFilters)[number]>;
-  /** Whether doubles can be listed alone. */
+  /** Whether duplicates can be listed alone. */
   hasFlagged?: boolean;
 };
 
-/** What a list of deposits is narrowed by; all of it stands in the address. */
+/** The filters of a list of deposits; the address holds all of them. */
 export function TransactionsFilter({ filters, hasFlagged = false }: TransactionsFilterProps) {
   const { search, state, from, to, flagged } = filters.values;
   return (
@@ -55,7 +55,7 @@ export function TransactionsFilter({ filters, hasFlagged = false }: Transactions
       {hasFlagged && (
         <Checkbox
           className={classes.flagged ?? ""}
-          label="Only doubles: the same receipt or teller ID was used twice"
+          label="Only duplicates: the same receipt or teller ID was used twice"
           checked={flagged === FLAGGED_ONLY}
           onChange={({ currentTarget }) => filters.set({ flagged: currentTarget.checked ? FLAGGED_ONLY : "" })}
         />
@@ -72,7 +72,9 @@ type DayFieldProps = {
   max?: string;
 };
 
-/** One end of the days that are listed; the word stands in the field, because an empty one shows only a pattern. */
+/**
+ * The first or last day of the list. Its word is inside the field, because an empty date field shows only a pattern.
+ */
 function DayField({ word, value, onValue, ...range }: DayFieldProps) {
   return (
     <TextInput

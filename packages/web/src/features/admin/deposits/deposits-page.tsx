@@ -14,12 +14,12 @@ export function TransactionsPage() {
   const list = useTransactions(undefined, filters.values);
   const empty = {
     title: "There are no transactions made by any user.",
-    text: "A deposit that a user reports appears here by itself.",
+    text: "New deposits appear here automatically.",
   };
   return (
     <Page
       title="Transactions"
-      intro="Bank deposits that users report. Each is verified against the account, then accepted or declined once."
+      intro="Bank deposits that users report. Check each one against the bank account, then accept or decline it."
     >
       <Panel>
         <TransactionsFilter filters={filters} hasFlagged />

@@ -10,11 +10,11 @@ import classes from "./deposits.module.css";
 type TransactionsTableProps = {
   caption: string;
   rows: readonly DepositAnswer[];
-  /** Where a deposit's details are. */
+  /** The address of a deposit's details. */
   pathOf: (deposit: DepositAnswer) => string;
 };
 
-/** Deposits with the specified columns; a tick stands for a verified one, a cross for a declined one. */
+/** Deposits with the columns of the specification; a tick means verified, a cross declined. */
 export function TransactionsTable({ caption, rows, pathOf }: TransactionsTableProps) {
   const columns: Column<DepositAnswer>[] = [
     { title: "S/N", cell: (_, rowIndex) => rowIndex + 1, width: "40px" },
@@ -50,7 +50,7 @@ function Depositor({ deposit: { depositorName, review } }: { deposit: DepositAns
       <span className={classes.customer}>{review?.email}</span>
       {review?.flagged === true && (
         <Badge color="yellow" variant="light" size="sm">
-          Look twice
+          Check carefully
         </Badge>
       )}
       {review?.proposal != null && (

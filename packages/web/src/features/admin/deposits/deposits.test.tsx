@@ -75,7 +75,7 @@ describe("the lists", () => {
     const [, first, second, third] = within(table).getAllByRole("row");
     expect(within(first as HTMLElement).getByRole("img", { name: "Verified" })).toBeVisible();
     expect(within(second as HTMLElement).getByRole("img", { name: "Declined" })).toBeVisible();
-    expect(second).toHaveTextContent("Look twice");
+    expect(second).toHaveTextContent("Check carefully");
     expect(within(third as HTMLElement).queryByRole("img")).toBeNull();
     expect(third).toHaveTextContent(
       "3Ada Exampleada@gmail.comExample Microfinance Bank₦10,000.00TRF-0001+234 80312345675 Mar 2026",
@@ -271,14 +271,14 @@ describe("accepting", () => {
     const modal = await openModal();
     const field = await within(modal).findByLabelText("Units");
     expect(field).toHaveValue("20,000");
-    expect(within(modal).getByText("You agree to it: the units are credited now.")).toBeVisible();
+    expect(within(modal).getByText("By accepting, you agree: the units are credited now.")).toBeVisible();
     expect(within(modal).queryByText("More than was deposited")).toBeNull();
     await userEvent.clear(field);
     await userEvent.type(field, "21,000");
     expect(within(modal).getByText("More than was deposited")).toBeVisible();
     expect(
       screen.getByText(
-        "Bola asks for 20,000.00 units. To agree, approve it under Waiting, or accept and credit the same.",
+        "Bola asks for 20,000.00 units. To agree, approve it under Waiting, or accept this deposit with the same units.",
       ),
     ).toBeInTheDocument();
   });

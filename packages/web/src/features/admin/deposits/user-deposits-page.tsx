@@ -19,7 +19,7 @@ export function UserTransactionsPage() {
   const list = useTransactions(userId, filters.values);
   const empty = {
     title: "There are no transactions made by this user.",
-    text: "A deposit that the user reports appears here by itself.",
+    text: "New deposits appear here automatically.",
   };
   return (
     <Page title="User's transactions" intro={user === undefined ? INTRO_TO_COME : `${user.userName}, ${user.email}`}>

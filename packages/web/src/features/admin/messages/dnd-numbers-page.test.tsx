@@ -26,7 +26,7 @@ test("pasted numbers are added; what is no number is named at the field", async 
   renderApp("/admin-dashboard/dnd-numbers");
   const button = await screen.findByRole("button", { name: "Add to the list" });
   expect(button).toHaveAccessibleDescription("Still needed: numbers");
-  expect(await screen.findByText("No number is on the list")).toBeVisible();
+  expect(await screen.findByText("There are no numbers on the list")).toBeVisible();
   await userEvent.type(screen.getByLabelText("Numbers"), "12, 08030000001");
   await userEvent.click(button);
   expect(await screen.findByText("has what is no number with its country code: 12")).toBeVisible();
@@ -34,7 +34,7 @@ test("pasted numbers are added; what is no number is named at the field", async 
   answer = { status: 201, body: { message: "1 added to the list", data: { added: 1, existing: 2 } } };
   await userEvent.click(button);
   expect(await screen.findByText("1 added to the list")).toBeVisible();
-  expect(screen.getByText("2 stood on it already")).toBeVisible();
+  expect(screen.getByText("2 were already on the list")).toBeVisible();
   expect(await screen.findByText("+2348030000001")).toBeVisible();
   expect(screen.getByLabelText("Numbers")).toHaveValue("");
   expect(requests.find(({ call }) => call === addCall)?.body).toEqual({ phoneNo: "12, 08030000001" });
@@ -70,5 +70,5 @@ test("a number is taken off after a question, and a refusal is told", async () =
   answer = { body: { message: "1 taken off the list", data: { removed: 1 } } };
   await userEvent.click(await screen.findByRole("button", { name: "Remove +2348030000001" }));
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
-  expect(await screen.findByText("No number is on the list")).toBeVisible();
+  expect(await screen.findByText("There are no numbers on the list")).toBeVisible();
 });

@@ -26,13 +26,15 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 const listKey = ["admin", "dnd-numbers"] as const;
 const SEARCH_DIGITS_MAX = 15;
 
-/** Numbers whose owners want no bulk messages: who put them there, adding some, taking some off. */
+/**
+ * Numbers whose owners refuse bulk messages: the list with who added each, and the forms that add and remove numbers.
+ */
 export function DndNumbersPage() {
   const { adminId } = useSession();
   return (
     <Page
       title="DND list"
-      intro="Numbers on this list are skipped and not charged, whoever sends to them. Carriers add to it by their delivery reports."
+      intro="Messages to these numbers are not sent and not charged, whoever the sender is. Carriers' delivery reports add numbers too."
     >
       {adminId !== null && (
         <Columns shares="2 to 3">
@@ -51,7 +53,7 @@ function AddPanel({ adminId }: { adminId: string }) {
     missing: ({ phoneNo }) => (/[0-9]/.test(phoneNo) ? [] : ["numbers"]),
     send: async ({ phoneNo }) => {
       const { message, data } = await call(dndCalls.addDndNumbers, { params: { adminId }, body: { phoneNo } });
-      const known = data.existing === 0 ? {} : { text: `${formatCount(data.existing)} stood on it already` };
+      const known = data.existing === 0 ? {} : { text: `${formatCount(data.existing)} were already on the list` };
       showNotice({ title: message, ...known });
       form.set("phoneNo", "");
       await queryClient.invalidateQueries({ queryKey: listKey });
@@ -62,7 +64,7 @@ function AddPanel({ adminId }: { adminId: string }) {
       <Form form={form}>
         <Textarea
           label="Numbers"
-          description="With their country code; a leading 0 is Nigeria's. Separate them with commas or line breaks."
+          description="Include the country code; a leading 0 means Nigeria. Separate numbers with commas or line breaks."
           autosize
           minRows={4}
           maxRows={12}
@@ -118,8 +120,8 @@ function ListPanel({ adminId }: { adminId: string }) {
         query={list.query}
         rowCount={list.rows.length}
         empty={{
-          title: "No number is on the list",
-          text: "Add those whose owners asked you, or let carriers' reports fill it.",
+          title: "There are no numbers on the list",
+          text: "Add numbers whose owners asked you. Carriers' reports add numbers automatically.",
         }}
         onClearFilters={filters.isAnyOn ? filters.clear : undefined}
       >
@@ -138,8 +140,8 @@ function ListPanel({ adminId }: { adminId: string }) {
 function useRemove(adminId: string): (phoneNo: string) => Promise<void> {
   const queryClient = useQueryClient();
   return async (phoneNo) => {
-    const text = "Messages to this number are sent and charged again.";
-    if (!(await confirm({ title: `About to take +${phoneNo} off the DND list?`, text }))) return;
+    const text = "Messages to this number will be sent and charged again.";
+    if (!(await confirm({ title: `About to remove +${phoneNo} from the DND list?`, text }))) return;
     try {
       const { message } = await call(dndCalls.removeDndNumbers, { params: { adminId }, body: { phoneNo } });
       showNotice({ title: message });

@@ -38,7 +38,7 @@ const callOf = ({ _id }: HeldMessageAnswer, verb: string): `PATCH ${string}` =>
 test("nothing is held: the page says so and offers nothing to decide", async () => {
   signedInServer({ [listCall]: { body: { data: [], next: null } } });
   renderApp("/admin-dashboard/held-messages");
-  expect(await screen.findByText("No message is held")).toBeVisible();
+  expect(await screen.findByText("There are no held messages")).toBeVisible();
   expect(screen.queryByRole("button", { name: /listed$/ })).not.toBeInTheDocument();
 });
 
@@ -52,7 +52,7 @@ test("a message is released after a question that says what it may cost; a refus
   renderApp("/admin-dashboard/held-messages");
   expect(await screen.findByText("1,200 of 1,500")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Release the message from AdaStores" }));
-  expect(await screen.findByText(/get it twice/)).toBeVisible();
+  expect(await screen.findByText(/get the message twice/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Nope" }));
   expect(requests.some(({ call }) => call === callOf(held, "release"))).toBe(false);
   await userEvent.click(screen.getByRole("button", { name: "Release the message from AdaStores" }));
@@ -62,7 +62,7 @@ test("a message is released after a question that says what it may cost; a refus
   answer = { body: { message: "Released. The rest of the message is sent" } };
   await userEvent.click(await screen.findByRole("button", { name: "Release the message from AdaStores" }));
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
-  expect(await screen.findByText("No message is held")).toBeVisible();
+  expect(await screen.findByText("There are no held messages")).toBeVisible();
 });
 
 test("all that are listed are refused one after the other", async () => {
@@ -80,7 +80,7 @@ test("all that are listed are refused one after the other", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Refuse all 2 listed" }));
   expect(await screen.findByText("About to refuse 2 messages?")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Proceed" }));
-  expect(await screen.findByText("No message is held")).toBeVisible();
+  expect(await screen.findByText("There are no held messages")).toBeVisible();
   expect(requests.filter(({ call }) => call.endsWith("refuse-message")).map(({ call }) => call)).toEqual([
     callOf(held, "refuse"),
     callOf(other, "refuse"),

@@ -30,13 +30,16 @@ const stateWords: Record<HeldMessageAnswer["heldFrom"], string> = {
   paused: "Paused",
 };
 
-/** What may have gone out after the back-up that the database was restored from, until somebody decides. */
+/**
+ * Messages that may have gone out after the back-up that the database was restored from, until an administrator
+ * decides.
+ */
 export function HeldMessagesPage() {
   const { adminId } = useSession();
   return (
     <Page
       title="Held messages"
-      intro="After a restore, nobody can tell from the database alone what went out since the back-up. These messages may have. Ask the carrier or the customer, then decide on each. New messages are sent as always."
+      intro="After a restore, these messages may already have been sent. Ask the carrier or the customer, then decide on each one. New messages are sent as usual."
     >
       {adminId !== null && <ListPanel adminId={adminId} />}
     </Page>
@@ -63,7 +66,7 @@ function ListPanel({ adminId }: { adminId: string }) {
       isNumeric: true,
       cell: ({ counts, recipients }) => `${formatCount(counts.waiting)} of ${formatCount(recipients)}`,
     },
-    { title: "Was", cell: ({ heldFrom }) => stateWords[heldFrom] },
+    { title: "State before", cell: ({ heldFrom }) => stateWords[heldFrom] },
     { title: "Held", cell: ({ heldAt }) => <RelativeTime iso={heldAt} /> },
     {
       title: "Decide",
@@ -107,8 +110,8 @@ function ListPanel({ adminId }: { adminId: string }) {
         query={list.query}
         rowCount={list.rows.length}
         empty={{
-          title: "No message is held",
-          text: "Messages are listed here after a restore, when they may have gone out.",
+          title: "There are no held messages",
+          text: "After a restore, messages that may already have been sent are listed here.",
         }}
       >
         <DataTable
@@ -128,17 +131,17 @@ type Verb = "release" | "refuse";
 const questions: Record<Verb, { verb: string; text: string; failure: string }> = {
   release: {
     verb: "release",
-    text: "What is left is sent and charged. People who have it already, without a record here, get it twice.",
+    text: "The rest is sent and charged. Some people may get the message twice.",
     failure: "Unable to release",
   },
   refuse: {
     verb: "refuse",
-    text: "What is left is cancelled, and its units go back to the customer. People who do not have it yet never get it.",
+    text: "The rest is cancelled, and its units go back to the customer. People who have not received the message yet never will.",
     failure: "Unable to refuse",
   },
 };
 
-/** One after the other, so that the first refusal ends it and the rest can be decided anew. */
+/** One after the other: the first refusal ends it, and the administrator can decide the rest again. */
 function useDecide(adminId: string): {
   decide: (verb: Verb, rows: readonly HeldMessageAnswer[]) => Promise<void>;
   isDeciding: boolean;
@@ -155,12 +158,12 @@ function useDecide(adminId: string): {
     if (!(await confirm({ title: `About to ${word} ${what}?`, text }))) return;
     setIsDeciding(true);
     try {
-      let told = "";
+      let answer = "";
       for (const { _id } of rows) {
         const address = verb === "release" ? heldMessageCalls.releaseMessage : heldMessageCalls.refuseMessage;
-        told = (await call(address, { params: { adminId, messageId: _id }, body: undefined })).message;
+        answer = (await call(address, { params: { adminId, messageId: _id }, body: undefined })).message;
       }
-      showNotice({ title: told });
+      showNotice({ title: answer });
     } catch (error) {
       showNotice({ tone: "error", title: failure, text: error instanceof Error ? error.message : "" });
     }

@@ -12,7 +12,7 @@ const path = "/admin-dashboard/inbound-messages";
 test("says that nothing came in", async () => {
   signedInServer({ [listCall]: () => ({ body: { data: [], next: null } }) });
   renderApp(path);
-  expect(await screen.findByText("No message came in")).toBeVisible();
+  expect(await screen.findByText("There are no inbound messages")).toBeVisible();
 });
 
 test("shows who wrote what to which number; a short code gets no plus", async () => {

@@ -24,7 +24,7 @@ const columns: Column<InboundAnswer>[] = [
   { title: "Received", cell: ({ createdAt }) => <RelativeTime iso={createdAt} />, width: "16%" },
 ];
 
-/** What phones sent to numbers that are nobody's. The topic "admin" refreshes it. */
+/** Messages from phones to numbers that belong to no customer. The topic "admin" refreshes them. */
 export function InboundMessagesPage() {
   const list = useCursorList<InboundAnswer>({
     queryKey: ["admin", "inbound-messages"],
@@ -34,15 +34,15 @@ export function InboundMessagesPage() {
   return (
     <Page
       title="Inbound messages"
-      intro="What people sent from their phones to your numbers and codes. Nothing is answered by itself: who writes STOP is on no list until you put the number there."
+      intro="Messages that people sent from their phones to your numbers and codes. Nobody is added to the DND list automatically: when someone writes STOP, add the number yourself."
     >
       <Panel>
         <ListStates
           query={list.query}
           rowCount={list.rows.length}
           empty={{
-            title: "No message came in",
-            text: "Carriers hand messages from phones over when they are set up for it.",
+            title: "There are no inbound messages",
+            text: "Carriers pass on messages from phones once they are set up to do so.",
           }}
         >
           <DataTable caption="Messages from phones" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />

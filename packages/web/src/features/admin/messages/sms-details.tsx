@@ -1,4 +1,4 @@
-/** One message or draft, to be read and not changed. */
+/** One message or draft, read-only. */
 import type { DraftAnswer, MessageAnswer, MessageCounts } from "@ewebal/contract";
 import { adminMessageCalls, messageCalls } from "@ewebal/contract/calls";
 import { useQuery } from "@tanstack/react-query";
@@ -18,10 +18,10 @@ import { managePaths } from "../admin-paths.ts";
 import classes from "./sms-details.module.css";
 import { TEXT_HIDDEN } from "./sms-table.tsx";
 
-/** Numbers that are written out; a draft may hold megabytes of them. */
+/** Numbers shown at most; a draft may hold megabytes of them. */
 const SHOWN_NUMBERS_MAX = 100;
 
-/** A message on the way from its customer's list. */
+/** A message, opened from its customer's list. */
 export function UserMessageDetailsPage() {
   const { userId = "", messageId = "" } = useParams({ strict: false });
   const query = useQuery({
@@ -38,7 +38,7 @@ export function UserMessageDetailsPage() {
   );
 }
 
-/** A message on the way from everybody's list. */
+/** A message, opened from the list of all messages. */
 export function SmsDetailsPage() {
   const { messageId = "" } = useParams({ strict: false });
   const query = useQuery({
@@ -115,7 +115,11 @@ function DetailsPage({
   );
   return (
     <Page title={title} actions={action}>
-      <ListStates query={query} rowCount={query.data === undefined ? 0 : 1} empty={{ title: "There is nothing here" }}>
+      <ListStates
+        query={query}
+        rowCount={query.data === undefined ? 0 : 1}
+        empty={{ title: "There is no such message" }}
+      >
         {children}
       </ListStates>
     </Page>
@@ -124,7 +128,7 @@ function DetailsPage({
 
 type FactsProps = {
   sms: MessageAnswer | DraftAnswer;
-  /** How many there are in all, where somebody counted. */
+  /** The number of recipients, where it is known. */
   recipients?: number;
   idName: string;
   timeName: string;
@@ -157,7 +161,9 @@ function Facts({ sms, recipients, idName, timeName, time, hasUser }: FactsProps)
   );
 }
 
-/** Whose it is; the name of then, and the e-mail of now. */
+/**
+ * The sender of a message: the name as it was at sending, replaced by today's when it has loaded, with today's e-mail.
+ */
 function UserDetail({ userId, userName }: { userId: string; userName: string }) {
   const { data: user } = useQuery(customerQuery(userId));
   return (
@@ -168,7 +174,7 @@ function UserDetail({ userId, userName }: { userId: string; userName: string }) 
   );
 }
 
-/** The first numbers, as they were given, and how many more there are. */
+/** The first numbers as the customer entered them, and how many more there are. */
 function PhoneNumbers({ text, total }: { text: string; total: number | undefined }) {
   const numbers = text.split(",", SHOWN_NUMBERS_MAX + 1);
   const shown = numbers.slice(0, SHOWN_NUMBERS_MAX);
@@ -195,11 +201,11 @@ const stateLabels: Record<keyof MessageCounts, string> = {
   cancelled: "Cancelled",
 };
 
-/** What became of it so far. */
+/** The delivery so far: recipients by state. */
 function Outcome({ message: { recipients, pages, price, counts, code } }: { message: MessageAnswer }) {
   const states = (Object.keys(stateLabels) as (keyof MessageCounts)[]).filter((state) => counts[state] > 0);
   return (
-    <Panel title="What became of it">
+    <Panel title="Delivery">
       <DetailList
         rows={[
           { name: "Recipients", value: formatCount(recipients) },

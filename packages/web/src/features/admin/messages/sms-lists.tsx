@@ -19,7 +19,7 @@ import { customerQuery } from "../customers.ts";
 import { managePaths } from "../admin-paths.ts";
 import { SmsTable, type SmsRow } from "./sms-table.tsx";
 
-/** What one customer sent. */
+/** The messages of one customer. */
 export function UserMessagesPage() {
   const { userId = "" } = useParams({ strict: false });
   const { data: user } = useQuery(customerQuery(userId));
@@ -38,7 +38,7 @@ export function UserMessagesPage() {
       read={async (search, after, signal) =>
         await call(messageCalls.populateSmsHistory, { params: { userId }, query: { search, after }, signal })
       }
-      empty={{ title: "There are no sms messages.", text: "What this user sends is listed here." }}
+      empty={{ title: "There are no sms messages.", text: "Messages that this user sends will be listed here." }}
       timeTitle="Sent"
       timeOf={sentAt}
       hasUsers={false}
@@ -47,7 +47,7 @@ export function UserMessagesPage() {
   );
 }
 
-/** What all customers sent. */
+/** The messages of all customers. */
 export function ManageSmsPage() {
   return (
     <SmsList<MessageAnswer>
@@ -57,7 +57,10 @@ export function ManageSmsPage() {
       read={async (search, after, signal) =>
         await call(messageCalls.viewAllSmsMessages, { query: { search, after }, signal })
       }
-      empty={{ title: "There are no sms messages.", text: "What users send is listed here, the newest first." }}
+      empty={{
+        title: "There are no sms messages.",
+        text: "Messages that users send will be listed here, newest first.",
+      }}
       timeTitle="Sent"
       timeOf={sentAt}
       hasUsers
@@ -66,7 +69,7 @@ export function ManageSmsPage() {
   );
 }
 
-/** What all customers have not sent yet. */
+/** The drafts of all customers. */
 export function ManageDraftsPage() {
   return (
     <SmsList<DraftAnswer>
@@ -76,7 +79,7 @@ export function ManageDraftsPage() {
       read={async (search, after, signal) => await call(draftCalls.viewAllDrafts, { query: { search, after }, signal })}
       empty={{
         title: "There are no sms messages.",
-        text: "What users keep for later is listed here, the newest first.",
+        text: "Drafts that users save will be listed here, newest first.",
       }}
       timeTitle="Saved"
       timeOf={({ updatedAt }) => updatedAt}
@@ -91,7 +94,7 @@ type SmsListProps<Row> = {
   intro?: string | undefined;
   actions?: ReactNode;
   caption: string;
-  /** Behind the topic; tells the lists apart. */
+  /** Follows the topic in the key; distinguishes the lists. */
   queryKey: readonly string[];
   read: (search: string, after: string | undefined, signal: AbortSignal) => Promise<CursorPage<Row>>;
   empty: { title: string; text: string };

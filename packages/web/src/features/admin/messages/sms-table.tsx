@@ -8,7 +8,7 @@ import { TextLink } from "../../../ui/kit/links.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { managePaths } from "../admin-paths.ts";
 
-/** What a message and a draft have in common. */
+/** The fields that messages and drafts share. */
 export type SmsRow = {
   _id: string;
   userID: string;
@@ -16,24 +16,24 @@ export type SmsRow = {
   senderName: string;
   message: string;
   code: string;
-  /** When its customer deleted it; a draft that is deleted is gone. */
+  /** When the customer deleted the message; a deleted draft no longer exists. */
   hiddenAt?: string | undefined;
 };
 
 type SmsTableProps<Row> = {
   caption: string;
   rows: readonly Row[];
-  /** The column that tells when: "Sent" or "Saved". */
+  /** The title of the column with the time: "Sent" or "Saved". */
   timeTitle: string;
   /** ISO 8601. */
   timeOf: (row: Row) => string;
-  /** Address of a row's details. */
+  /** The address of a row's details. */
   pathOf: (row: Row) => string;
-  /** Everybody's list says whose each is. */
+  /** True for lists of all customers: a column names the user. */
   hasUsers: boolean;
 };
 
-/** Messages or drafts, each with the beginning of its text and the way to all of it. */
+/** Messages or drafts, each with the beginning of its text and a link to its details. */
 export function SmsTable<Row extends SmsRow>({
   caption,
   rows,
@@ -73,15 +73,15 @@ export function SmsTable<Row extends SmsRow>({
   return <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ _id }) => _id} />;
 }
 
-/** The first 100 characters, and dots where there are more. */
+/** The first 100 characters, followed by dots when there are more. */
 export function previewOf(message: string): string {
   const characters = Array.from(message.slice(0, 2 * limits.adminPreviewCharacters + 2));
   if (characters.length <= limits.adminPreviewCharacters) return message;
   return `${characters.slice(0, limits.adminPreviewCharacters).join("")}...`;
 }
 
-/** In place of a text that the administrator's role does not read: the server leaves it empty. */
-export const TEXT_HIDDEN = "(Your role does not read texts)";
+/** Shown in place of a text that the administrator's role may not read; the server leaves such texts empty. */
+export const TEXT_HIDDEN = "(Your role can't read texts)";
 
 function Text({ row: { message, hiddenAt } }: { row: SmsRow }) {
   return (

@@ -3,24 +3,27 @@ import { formatCount, formatUnits } from "../../../lib/texts/format.ts";
 import { ChartPanel } from "../../../ui/kit/chart-panel.tsx";
 import { formatDay, outcomeSeries, totalOf, type ChartDay, formatCompact } from "./outcomes.ts";
 
-/** What all charts over days have in common. */
+/** The properties that the charts over days share. */
 const chartLook = {
   textColor: "var(--ew-muted)",
   gridColor: "var(--ew-line)",
   strokeDasharray: "0",
   tickLine: "none",
   withLegend: true,
-  // In the order of the series, not of the alphabet.
+  // In the order of the series, not alphabetical.
   legendProps: { verticalAlign: "bottom", height: 60, itemSorter: null },
   styles: { legend: { justifyContent: "flex-start" } },
   xAxisProps: { minTickGap: 24, tickMargin: 8 },
   yAxisProps: { tickFormatter: formatCompact, width: 44, allowDecimals: false },
 } as const;
 
-/** A picture with a table beside it: recharts' own keyboard layer would announce an application without a name. */
+/**
+ * The chart is a picture with a table beside it: the keyboard layer of recharts would announce an application without a
+ * name.
+ */
 const quietChart = { accessibilityLayer: false } as const;
 
-/** Recipients by day, by what became of them. */
+/** Recipients by day and outcome. */
 export function TrafficChart({ days }: { days: readonly ChartDay[] }) {
   const total = days.reduce((sum, { outcomes }) => sum + totalOf(outcomes), 0);
   return (
@@ -37,7 +40,7 @@ export function TrafficChart({ days }: { days: readonly ChartDay[] }) {
           cell: ({ outcomes }: ChartDay) => formatCount(outcomes[name]),
         })),
       ]}
-      empty="Nothing was sent in these days."
+      empty="No messages were sent in this period."
     >
       <BarChart
         h={280}
@@ -54,7 +57,7 @@ export function TrafficChart({ days }: { days: readonly ChartDay[] }) {
   );
 }
 
-/** Units that came and went by day. */
+/** Units sold and used by day. */
 export function UnitsChart({ days }: { days: readonly ChartDay[] }) {
   const sold = days.reduce((sum, { unitsSold }) => sum + unitsSold, 0);
   const used = days.reduce((sum, { unitsUsed }) => sum + unitsUsed, 0);
@@ -69,7 +72,7 @@ export function UnitsChart({ days }: { days: readonly ChartDay[] }) {
         { title: "Sold", isNumeric: true, cell: ({ unitsSold }) => formatUnits(unitsSold) },
         { title: "Used", isNumeric: true, cell: ({ unitsUsed }) => formatUnits(unitsUsed) },
       ]}
-      empty="No units were sold or used in these days."
+      empty="No units were sold or used in this period."
     >
       <AreaChart
         h={280}

@@ -5,7 +5,7 @@ export type ChartDay = OverviewCharts["days"][number];
 export type ChartNetwork = OverviewCharts["networks"][number];
 export type ChartCustomer = OverviewCharts["topCustomers"][number];
 
-/** What can become of a recipient, in the order in which charts stack it. Colour never speaks alone: each has its word. */
+/** The outcomes of a recipient, in the order in which charts stack them. Each has a word besides its colour. */
 export const outcomeSeries: readonly { name: keyof TrafficOutcomes; label: string; color: string }[] = [
   { name: "delivered", label: "Delivered", color: "var(--ew-chart-2)" },
   { name: "sent", label: "Sent, no report yet", color: "var(--ew-chart-1)" },
@@ -18,7 +18,7 @@ export function totalOf(outcomes: TrafficOutcomes): number {
   return outcomeSeries.reduce((sum, { name }) => sum + outcomes[name], 0);
 }
 
-/** Of those whose fate is known, how many per cent were delivered; undefined when nobody's is. */
+/** The percentage delivered of the recipients with a known outcome; undefined when there are none. */
 export function deliveryRate(outcomes: TrafficOutcomes): number | undefined {
   const known = outcomes.delivered + outcomes.failed + outcomes.dnd;
   return known === 0 ? undefined : (outcomes.delivered / known) * 100;

@@ -45,7 +45,7 @@ test("each chart has its figures as a table, under Show data", async () => {
   expect(
     screen.getByRole("img", { name: "Units sold and used. 5,000.00 units sold and 300.50 used in 2 days." }),
   ).toBeInTheDocument();
-  expect(screen.getByText("Added up", { exact: false })).toHaveTextContent("Added up 1 minute ago");
+  expect(screen.getByText("Updated", { exact: false })).toHaveTextContent("Updated 1 minute ago");
   expect(screen.getByRole("link", { name: "ada" })).toHaveAttribute(
     "href",
     "/admin-dashboard/manage-all-users/more-details-about-user/01900000-0000-7000-8000-000000000001",
@@ -85,8 +85,8 @@ test("charts without anything to show say so, and follow the topic of their own"
   let data = emptyCharts;
   const requests = signedInServer({ [call]: () => ({ body: { message: "Overview", data } }) });
   renderApp("/admin-dashboard");
-  expect(await screen.findByText("Nobody used units in these days.", undefined, late)).toBeVisible();
-  expect(screen.getAllByText("Nothing was sent in these days.")).toHaveLength(2);
+  expect(await screen.findByText("No units were used in this period.", undefined, late)).toBeVisible();
+  expect(screen.getAllByText("No messages were sent in this period.")).toHaveLength(2);
   const asked = requests.filter((request) => request.call === call).length;
   act(() => FakeEventSource.opened[0]?.say("change", { topics: ["admin"] }));
   data = charts;

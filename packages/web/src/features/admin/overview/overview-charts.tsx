@@ -23,7 +23,7 @@ import {
   type ChartNetwork,
 } from "./outcomes.ts";
 
-/** How the business goes, over the days that the address names. */
+/** The charts of the business over the days in the address. */
 export function OverviewCharts() {
   const filters = useAddressFilters(["days"]);
   const range = readRange(filters.values.days);
@@ -40,11 +40,11 @@ export function OverviewCharts() {
         />
         {query.data?.asOf !== undefined && query.data.asOf !== null && (
           <p className="muted small">
-            Added up <RelativeTime iso={query.data.asOf} />
+            Updated <RelativeTime iso={query.data.asOf} />
           </p>
         )}
       </Inline>
-      <ListStates query={query} rowCount={query.data === undefined ? 0 : 1} empty={{ title: "There is nothing yet" }}>
+      <ListStates query={query} rowCount={query.data === undefined ? 0 : 1} empty={{ title: "There is no data yet" }}>
         {query.data !== undefined && <Panels charts={query.data} />}
       </ListStates>
     </Stack>
@@ -62,7 +62,7 @@ function Panels({ charts: { days, networks, topCustomers } }: { charts: Charts }
   );
 }
 
-/** Who used the most units. */
+/** The customers who used the most units. */
 function TopCustomersChart({ customers }: { customers: readonly ChartCustomer[] }) {
   const most = customers[0]?.unitsUsed ?? 1;
   return (
@@ -75,7 +75,7 @@ function TopCustomersChart({ customers }: { customers: readonly ChartCustomer[] 
         { title: "Email Address", cell: ({ email }) => email },
         { title: "Units used", isNumeric: true, cell: ({ unitsUsed }) => formatUnits(unitsUsed) },
       ]}
-      empty="Nobody used units in these days."
+      empty="No units were used in this period."
     >
       <BarList
         color="var(--ew-chart-1)"
@@ -92,7 +92,7 @@ function TopCustomersChart({ customers }: { customers: readonly ChartCustomer[] 
   );
 }
 
-/** How much of what is known arrived, network by network; the busiest first. */
+/** The delivery rate of each network, of recipients with a known outcome; the busiest network first. */
 function NetworkChart({ networks }: { networks: readonly ChartNetwork[] }) {
   return (
     <ChartPanel
@@ -108,7 +108,7 @@ function NetworkChart({ networks }: { networks: readonly ChartNetwork[] }) {
         })),
         { title: "Delivery rate", isNumeric: true, cell: ({ outcomes }) => formatPercent(deliveryRate(outcomes)) },
       ]}
-      empty="Nothing was sent in these days."
+      empty="No messages were sent in this period."
     >
       <BarList
         color="var(--ew-chart-2)"

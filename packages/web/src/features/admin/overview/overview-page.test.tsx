@@ -160,7 +160,7 @@ describe("the overview", () => {
     rows = [waitingOf({ flagged: true })];
     act(() => FakeEventSource.opened[0]?.say("change", { topics: ["admin"] }));
     expect(await screen.findByText("Bank deposit of 12,000.00 naira")).toBeVisible();
-    expect(screen.getByText("Look twice")).toBeVisible();
+    expect(screen.getByText("Check carefully")).toBeVisible();
     expect(screen.queryByText("Nothing is waiting")).toBeNull();
     expect(screen.getByRole("link", { name: "Decide" })).toHaveAttribute("href", "/admin-dashboard/waiting");
   });

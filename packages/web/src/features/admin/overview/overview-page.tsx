@@ -26,11 +26,14 @@ import { overviewQuery } from "./overview-queries.ts";
 import classes from "./overview-page.module.css";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
-/** A phone shows figures and what waits first; it need not draw four charts, and fetch 110 kB, before somebody scrolls there. */
+/**
+ * A phone shows the figures and the waiting tasks first, and fetches the four charts (110 kB) only when somebody
+ * scrolls to them.
+ */
 const CHARTS_AHEAD_PX = 300;
 const OverviewCharts = lazy(async () => ({ default: (await import("./overview-charts.tsx")).OverviewCharts }));
 
-/** The whole business: its figures, what needs an administrator now, and how it goes. */
+/** The whole business: its figures, the tasks that wait for an administrator, and the charts. */
 export function OverviewPage() {
   const { data: admin } = useCurrentAdmin();
   return (
@@ -108,7 +111,7 @@ function Cards() {
 
 const SHOWN_MAX = 5;
 
-/** Who registered last, and whether the mailbox is proven. */
+/** The customers who registered last, and whether each mailbox is verified. */
 function NewestPanel() {
   const query = useQuery(newestCustomersQuery);
   const users = query.data?.users.slice(0, SHOWN_MAX) ?? [];
@@ -117,7 +120,7 @@ function NewestPanel() {
       <ListStates
         query={query}
         rowCount={users.length}
-        empty={{ title: "There are no users yet", text: "Who registers is listed here." }}
+        empty={{ title: "There are no users yet", text: "New users will be listed here." }}
         skeletonRows={3}
       >
         <Stack as="ul" divided={12}>

@@ -4,13 +4,13 @@ import { overviewCalls } from "@ewebal/contract/calls";
 import { overviewRanges } from "@ewebal/contract/rules";
 import { call } from "../../../lib/api/api.ts";
 
-/** The cards. The topic "admin" refreshes them: whatever a customer does may be one of the figures. */
+/** The figures. The topic "admin" refreshes them: most actions of a customer change one of them. */
 export const overviewQuery = queryOptions({
   queryKey: ["admin", "overview"],
   queryFn: async ({ signal }) => (await call(overviewCalls.viewOverview, { signal })).data,
 });
 
-/** The charts. They are added up once a minute, and the topic "overview" says when. */
+/** The charts. They are computed once a minute, and the topic "overview" announces it. */
 export function overviewChartsQuery(days: OverviewRange) {
   return queryOptions({
     queryKey: ["overview", days],
@@ -18,7 +18,7 @@ export function overviewChartsQuery(days: OverviewRange) {
   });
 }
 
-/** The range that the address names; a month when it names none. */
+/** The range in the address; 30 days when there is none. */
 export function readRange(text: string): OverviewRange {
   return overviewRanges.find((range) => range === text) ?? "30";
 }

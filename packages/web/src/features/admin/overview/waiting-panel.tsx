@@ -11,7 +11,7 @@ import classes from "./overview-page.module.css";
 
 const SHOWN_MAX = 5;
 
-/** The oldest of all that waits; it appears and vanishes as it is asked and decided. */
+/** The oldest tasks that wait for an administrator; pushes keep the list current. */
 export function WaitingPanel() {
   const query = useInfiniteQuery(waitingQuery);
   const { data: rows = [] } = query;
@@ -29,7 +29,7 @@ export function WaitingPanel() {
       <ListStates
         query={query}
         rowCount={rows.length}
-        empty={{ title: "Nothing is waiting", text: "What needs you appears here by itself." }}
+        empty={{ title: "Nothing is waiting", text: "New tasks appear here automatically." }}
         skeletonRows={3}
       >
         <Stack as="ul" divided={12}>
@@ -44,7 +44,7 @@ export function WaitingPanel() {
               </div>
               {flagged && (
                 <Badge color="yellow" variant="light">
-                  Look twice
+                  Check carefully
                 </Badge>
               )}
             </Inline>

@@ -9,7 +9,7 @@ import { useSession } from "../../../lib/session/session.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 
-/** Every code with its rate; read again when somebody changes one, and when a planned one begins to hold. */
+/** Every code with its rate; read again when an administrator changes a rate, and when a planned one takes effect. */
 export function useAdminRates(): UseQueryResult<AdminRateAnswer[]> {
   return useQuery({
     queryKey: ["rates", "admin"],
@@ -22,17 +22,17 @@ function findNextChange(rates: readonly AdminRateAnswer[]): string | null {
   return rates.flatMap(({ planned }) => planned.map(({ from }) => from)).toSorted()[0] ?? null;
 }
 
-/** Asks, withdraws, and says how it went. */
+/** Asks, withdraws the planned rate, and shows the result. */
 export function useWithdrawRate(): (edit: RateEditAnswer) => void {
   const { adminId } = useSession();
   const queryClient = useQueryClient();
   const withdraw = async ({ _id: rateEditId, country, rate, from }: RateEditAnswer): Promise<void> => {
     if (adminId === null) return;
-    const what = rate === null ? "The specified rate" : `The rate of ${formatRate(rate)}`;
+    const what = rate === null ? "The standard rate" : `The rate of ${formatRate(rate)}`;
     if (
       !(await confirm({
         title: `About to withdraw the planned rate of ${country}?`,
-        text: `${what} would hold from ${formatDateTime(from)}.`,
+        text: `${what} would apply from ${formatDateTime(from)}.`,
       }))
     )
       return;
@@ -51,7 +51,7 @@ export function useWithdrawRate(): (edit: RateEditAnswer) => void {
   return (edit) => void withdraw(edit);
 }
 
-/** Which codes are listed. Those that nobody sees are reached by a search, or by asking for all. */
+/** The codes to list. Unlisted ones are found by a search, or by showing all. */
 export const rateShows = { listed: "In the list of rates", edited: "Changed or planned", all: "All codes" } as const;
 type RateShow = keyof typeof rateShows;
 
@@ -63,7 +63,10 @@ export function isEdited({ rate, specifiedRate }: AdminRateAnswer): boolean {
   return rate !== specifiedRate;
 }
 
-/** By any part of a country's name, with or without accents, or by the beginning of its code; a search looks at all codes. */
+/**
+ * Finds codes by any part of the country's name, with or without accents, or by the beginning of the code. A search
+ * covers all codes.
+ */
 export function findAdminRates(
   rates: readonly AdminRateAnswer[],
   { search, show }: { search: string; show: RateShow },

@@ -18,14 +18,14 @@ import classes from "./rates-page.module.css";
 
 type RateDialogProps = {
   adminId: string;
-  /** The dialog is open while there is one. */
+  /** The dialog is open while this is set. */
   rate: AdminRateAnswer | undefined;
   onClose: () => void;
 };
 
-/** Changes what a page costs in a country, at once or from a time on. */
+/** Changes the price of a page in a country, at once or at a set time. */
 export function RateDialog({ adminId, rate, onClose }: RateDialogProps) {
-  // What the dialog says while it fades out.
+  // The dialog keeps its content while it fades out.
   const [latest, setLatest] = useState(rate);
   if (rate !== undefined && rate !== latest) setLatest(rate);
   return (
@@ -47,13 +47,13 @@ function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateA
     send: async (values) => await change(readRate(values.rate) ?? null, readFrom(values)),
   });
   const facts = isEdited(rate)
-    ? `Now ${formatRate(rate.rate)}, specified ${formatRate(rate.specifiedRate)}.`
+    ? `Now ${formatRate(rate.rate)}, standard rate ${formatRate(rate.specifiedRate)}.`
     : `Now ${formatRate(rate.rate)}.`;
   return (
     <Form form={form}>
       <p className="muted">
-        {facts} {!rate.isListed && "With a rate of its own it appears in the customers' list of rates."}
-        {rate.code.length > 3 && " Its numbers are then no longer those of the shorter code."}
+        {facts} {!rate.isListed && "If you set a rate, this code appears in the customers' list of rates."}
+        {rate.code.length > 3 && " Its numbers will no longer have the rate of the shorter code."}
       </p>
       <TextInput
         label="Naira for one page"
@@ -65,9 +65,9 @@ function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateA
         onChange={({ currentTarget }) => form.set("rate", cleanRate(currentTarget.value))}
       />
       <div className={classes.when}>
-        <NativeSelect label="From when" name="when" value={form.values.when} onValue={(when) => form.set("when", when)}>
+        <NativeSelect label="Starts" name="when" value={form.values.when} onValue={(when) => form.set("when", when)}>
           <option value="now">At once</option>
-          <option value="later">From a time on</option>
+          <option value="later">At a set time</option>
         </NativeSelect>
         {form.values.when === "later" && (
           <>
@@ -83,7 +83,7 @@ function RateForm({ adminId, rate, onDone }: { adminId: string; rate: AdminRateA
         </SubmitButton>
         {isEdited(rate) && (
           <Button variant="default" onClick={() => void giveBack(change)}>
-            Back to the specified rate
+            Reset to the standard rate
           </Button>
         )}
       </Inline>
@@ -105,7 +105,7 @@ async function giveBack(change: ChangeRate): Promise<void> {
   }
 }
 
-/** Asks first, because every send from then on costs something else. */
+/** Asks first, because every later send has the new price. */
 function useChangeRate(
   adminId: string,
   { code, country, rate: before, specifiedRate }: AdminRateAnswer,
@@ -114,7 +114,7 @@ function useChangeRate(
   const queryClient = useQueryClient();
   return async (rate, from) => {
     const when = from === undefined ? "at once" : `from ${formatDateTime(from)}`;
-    const text = `From ${formatRate(before)} to ${formatRate(rate ?? specifiedRate)} naira for one page, ${when}. Messages that were accepted keep their price.`;
+    const text = `From ${formatRate(before)} to ${formatRate(rate ?? specifiedRate)} naira for one page, ${when}. Messages that are already accepted keep their price.`;
     if (!(await confirm({ title: `About to change the rate of ${country}?`, text }))) return;
     const { message } = await call(rateCalls.editRate, {
       params: { adminId },
@@ -132,22 +132,22 @@ type RateValues = { rate: string; when: string; from: string; time: string };
 
 const RATE_TEXT = /^[0-9]{1,4}(?:\.[0-9]{1,3})?$/;
 
-/** What the field keeps of what is typed. */
+/** The characters that the field keeps. */
 function cleanRate(text: string): string {
   return text.replaceAll(/[^0-9.]/g, "").slice(0, 8);
 }
 
-/** @returns naira; undefined for what is no rate. */
+/** @returns naira; undefined for a text that is no rate. */
 function readRate(text: string): number | undefined {
   return RATE_TEXT.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }
 
-/** @returns the moment as the server takes it; undefined means at once. */
+/** @returns the time in the server's format; undefined means at once. */
 function readFrom({ when, from, time }: RateValues): string | undefined {
   return when === "later" ? `${from}T${time}:00+01:00` : undefined;
 }
 
-/** In words for "Still needed: ...". */
+/** The missing parts, in words for "Still needed: ...". */
 function findMissingForRate(values: RateValues, nowMs: number = Date.now()): string[] {
   const { rate, when, from, time } = values;
   const isLater = when === "later";

@@ -10,7 +10,7 @@ import { ShowMore } from "../../../ui/lists/show-more.tsx";
 
 const stateWords: Readonly<Record<RateEditState, string>> = {
   planned: "Planned",
-  current: "Holds now",
+  current: "Current",
   past: "Past",
   withdrawn: "Withdrawn",
 };
@@ -20,7 +20,7 @@ const columns: Column<RateEditAnswer>[] = [
   {
     title: "Rate",
     isNumeric: true,
-    cell: ({ rate }) => (rate === null ? "As specified" : formatRate(rate)),
+    cell: ({ rate }) => (rate === null ? "Standard rate" : formatRate(rate)),
     width: "14%",
   },
   { title: "From", cell: ({ from }) => formatDateTime(from), width: "20%" },
@@ -29,7 +29,7 @@ const columns: Column<RateEditAnswer>[] = [
   { title: "On", cell: ({ createdAt }) => formatDateTime(createdAt), width: "18%" },
 ];
 
-/** Every change that was ever made, with the one who made it. */
+/** Every change of a rate, and who made it. */
 export function RateHistoryPanel() {
   const list = useCursorList<RateEditAnswer>({
     queryKey: ["rates", "edits"],
@@ -41,7 +41,7 @@ export function RateHistoryPanel() {
       <ListStates
         query={list.query}
         rowCount={list.rows.length}
-        empty={{ title: "No rate was changed yet", text: "All rates are those of the specified table." }}
+        empty={{ title: "No rates have been changed yet", text: "All rates are the standard ones." }}
         skeletonRows={3}
       >
         <DataTable caption="Changes of rates" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />

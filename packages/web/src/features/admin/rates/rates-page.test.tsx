@@ -70,7 +70,7 @@ test("codes outside the customers' list are found by a search, or when all are w
   await userEvent.clear(screen.getByLabelText("Search country or code"));
   await userEvent.selectOptions(screen.getByLabelText("Show"), "Changed or planned");
   await waitFor(async () => expect(await listed()).toEqual(["Kenya (+254)"]));
-  expect(screen.getByText("Specified: 5.90")).toBeVisible();
+  expect(screen.getByText("Standard: 5.90")).toBeVisible();
 });
 
 test("a rate is changed after a question, and the list is read again", async () => {
@@ -103,7 +103,7 @@ test("a planned rate carries its time in Lagos; a refusal stands in the dialog",
   await userEvent.click(await screen.findByRole("button", { name: "Edit the rate of Nigeria (+234)" }));
   const dialog = await screen.findByRole("dialog", { name: "Rate of Nigeria (+234)" });
   await userEvent.type(within(dialog).getByLabelText("Naira for one page"), "4");
-  await userEvent.selectOptions(within(dialog).getByLabelText("From when"), "From a time on");
+  await userEvent.selectOptions(within(dialog).getByLabelText("Starts"), "At a set time");
   expect(within(dialog).getByRole("button", { name: "Plan rate" })).toHaveAccessibleDescription("Still needed: a date");
   const year = new Date().getFullYear() + 1;
   await userEvent.type(within(dialog).getByLabelText("Date"), `${year}-01-02`);
@@ -120,7 +120,7 @@ test("a planned rate carries its time in Lagos; a refusal stands in the dialog",
 test("an edited rate goes back to the specified one", async () => {
   const requests = open({ [editCall]: { body: { message: "The rate is changed", data: edit } } });
   await userEvent.click(await screen.findByRole("button", { name: "Edit the rate of Kenya (+254)" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Back to the specified rate" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Reset to the standard rate" }));
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
   expect(await screen.findByText("The rate is changed")).toBeVisible();
   expect(requests.find(({ call }) => call === editCall)?.body).toEqual({ code: "254", rate: null });
@@ -149,7 +149,7 @@ test("what another administrator changes is on screen at once, and in the histor
     "GET /api/view-rates": () => ({ body: { message: "Rates", data } }),
     "GET /api/view-rate-edits": () => ({ body: { data: edits, next: null } }),
   });
-  expect(await screen.findByText("No rate was changed yet")).toBeVisible();
+  expect(await screen.findByText("No rates have been changed yet")).toBeVisible();
   data = [{ ...nigeria, rate: 3.5 }];
   edits = [
     { ...edit, rate: 3.5, state: "current" },
@@ -157,8 +157,8 @@ test("what another administrator changes is on screen at once, and in the histor
   ];
   act(() => FakeEventSource.opened[0]?.say("change", { topics: ["rates"] }));
   expect((await screen.findAllByText("3.50")).length).toBe(2);
-  expect(screen.getByText("As specified")).toBeVisible();
-  expect(screen.getByText("Holds now")).toBeVisible();
+  expect(screen.getByText("Standard rate")).toBeVisible();
+  expect(screen.getByText("Current")).toBeVisible();
 });
 
 test("a failed read can be tried again", async () => {

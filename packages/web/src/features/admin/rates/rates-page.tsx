@@ -17,7 +17,7 @@ import { RateHistoryPanel } from "./rate-history-panel.tsx";
 import classes from "./rates-page.module.css";
 import { useAdminRates, useWithdrawRate, findAdminRates, isEdited, rateShows, readRateShow } from "./admin-rates.ts";
 
-/** What a page costs in every country, now and from a moment on, and who changed it. */
+/** The price of a page in every country, now and planned, and who changed it. */
 export function RatesPage() {
   const { adminId } = useSession();
   const query = useAdminRates();
@@ -33,7 +33,7 @@ export function RatesPage() {
     { title: "Country", isHeading: true, cell: (rate) => <Country rate={rate} /> },
     { title: "Code", cell: ({ code }) => `+${code}`, width: "10%" },
     { title: "Rate now", isNumeric: true, cell: (rate) => <RateNow rate={rate} />, width: "18%" },
-    { title: "From when", cell: (rate) => <Planned rate={rate} onWithdraw={withdraw} />, width: "28%" },
+    { title: "Planned", cell: (rate) => <Planned rate={rate} onWithdraw={withdraw} />, width: "28%" },
     {
       title: "Edit",
       isActions: true,
@@ -53,7 +53,7 @@ export function RatesPage() {
   return (
     <Page
       title="Rates"
-      intro="Naira for one page to one number. A message keeps the price that it was accepted at, a scheduled one too."
+      intro="Naira for one page to one number. A message keeps the price that it had when it was accepted, also when it is scheduled."
     >
       <Panel
         title="Rates by country"
@@ -99,7 +99,7 @@ export function RatesPage() {
   );
 }
 
-/** Two codes can have one name: Puerto Rico's two area codes. */
+/** Two codes can share one name, such as Puerto Rico's two area codes. */
 function nameOf({ country, code }: AdminRateAnswer): string {
   return `${country} (+${code})`;
 }
@@ -108,7 +108,7 @@ function Country({ rate: { country, isListed } }: { rate: AdminRateAnswer }) {
   return (
     <>
       {country}
-      {!isListed && <span className={classes.aside}>Customers do not see it in the list of rates</span>}
+      {!isListed && <span className={classes.aside}>Not in the customers' list of rates</span>}
     </>
   );
 }
@@ -117,7 +117,7 @@ function RateNow({ rate }: { rate: AdminRateAnswer }) {
   return (
     <>
       <strong className="strong">{formatRate(rate.rate)}</strong>
-      {isEdited(rate) && <span className={classes.aside}>{`Specified: ${formatRate(rate.specifiedRate)}`}</span>}
+      {isEdited(rate) && <span className={classes.aside}>{`Standard: ${formatRate(rate.specifiedRate)}`}</span>}
     </>
   );
 }

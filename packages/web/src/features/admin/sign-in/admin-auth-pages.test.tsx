@@ -83,7 +83,7 @@ describe("registering", () => {
   test("/otp-page sends who opens it to the link in the mail", async () => {
     fakeServer({});
     renderApp("/otp-page");
-    expect(await screen.findByText("Open this page with the link in the mail that holds your code.")).toBeVisible();
+    expect(await screen.findByText("To enter your code, open the link in the mail that we sent you.")).toBeVisible();
   });
 });
 
@@ -97,20 +97,20 @@ describe("the code", () => {
   };
 
   test("goes box by box and sends itself with its last digit", async () => {
-    const requests = fakeServer({ [call]: { body: { message: "The code is right" } } });
+    const requests = fakeServer({ [call]: { body: { message: "Your code is confirmed" } } });
     const { pathname } = await open();
     await userEvent.keyboard("12x3");
     expect(digits()).toEqual(["1", "2", "3", ""]);
     expect(requests.some((request) => request.call === call)).toBe(false);
     await userEvent.keyboard("4");
-    expect(await screen.findByRole("heading", { name: "The code is right" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Your code is confirmed" })).toBeVisible();
     expect(screen.getByText("A verification mail has been sent to you")).toBeVisible();
     expect(pathname()).toBe("/otp-message");
     expect(requests.filter((request) => request.call === call).map(({ body }) => body)).toEqual([{ otp: "1234" }]);
   });
 
   test("is pasted into all boxes from any of them", async () => {
-    const requests = fakeServer({ [call]: { body: { message: "The code is right" } } });
+    const requests = fakeServer({ [call]: { body: { message: "Your code is confirmed" } } });
     await open();
     await userEvent.click(screen.getByLabelText("Digit 3 of 4"));
     await userEvent.paste("56 78");
@@ -151,7 +151,7 @@ describe("the code", () => {
     const requests = fakeServer({
       [call]: () => {
         if (isOffline) throw new TypeError("Failed to fetch");
-        return { body: { message: "The code is right" } };
+        return { body: { message: "Your code is confirmed" } };
       },
     });
     await open();
@@ -160,7 +160,7 @@ describe("the code", () => {
     expect(digits()).toEqual(["1", "2", "3", "4"]);
     isOffline = false;
     await press("Try again");
-    expect(await screen.findByRole("heading", { name: "The code is right" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Your code is confirmed" })).toBeVisible();
     expect(requests.filter((request) => request.call === call)).toHaveLength(2);
   });
 });

@@ -20,7 +20,7 @@ import { Callout } from "../../../ui/kit/callout.tsx";
 import { emptyLogin, findMissingForAdminLogin } from "./admin-rules.ts";
 
 type AdminLoginPageProps = {
-  /** Of a verification link; the administrator is verified when the page has loaded. */
+  /** Token of a verification link. The page verifies the administrator when it has loaded. */
   token?: string;
 };
 
@@ -39,7 +39,7 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
       );
       if (answer === undefined) return;
       const { message, data } = answer;
-      // What another person's session left in memory must not be seen for a moment.
+      // Data of the previous session must not appear, not even for a moment.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "brand" });
       startAdminSession(readTokenId(data));
       showNotice({ title: message });
@@ -75,7 +75,7 @@ export function AdminLoginPage({ token }: AdminLoginPageProps) {
   );
 }
 
-/** The one button of a refused sign-in: the step that gets the person in. */
+/** The one button of a refused sign-in: the next step towards signing in. */
 function AdminLoginWayOn({ error }: { error: unknown }) {
   const code = error instanceof ApiError ? error.code : undefined;
   if (code !== "EMAIL_UNKNOWN" && code !== "PASSWORD_WRONG") return null;
@@ -91,8 +91,8 @@ function AdminLoginWayOn({ error }: { error: unknown }) {
 const VERIFIED = "You can login to your dashboard";
 
 /**
- * Verifies the administrator when the page has loaded, and says what came of it. A script does it, so that the link
- * scanners of mail providers change nothing. The link works once: the answer is kept and never asked for again.
+ * Verifies the administrator when the page has loaded, and shows the result. A script does it, so that the link
+ * scanners of mail providers change nothing. The link works once, so the answer is kept and never asked for again.
  */
 function AdminVerification({ token }: { token: string }) {
   const { data, error, isPending } = useQuery({
@@ -110,7 +110,7 @@ function AdminVerification({ token }: { token: string }) {
     );
   }
   if (data !== undefined) {
-    // Where an owner has to let administrators in, the answer says so.
+    // With approval by owners, the answer says that an owner must let the administrator in.
     return <Callout tone={data.message === VERIFIED ? "ok" : "info"} title={data.message} isAnnounced />;
   }
   if (error instanceof ApiError && error.status < 500) {
@@ -121,13 +121,13 @@ function AdminVerification({ token }: { token: string }) {
     );
     return (
       <Callout tone="warn" title={error.message} action={action} isAnnounced>
-        If you have used it before, log in. Otherwise register again for a new one.
+        If you have already used this link, log in. Otherwise, register again.
       </Callout>
     );
   }
   return (
     <Callout tone="error" title={networkLost.title} isAnnounced>
-      {networkLost.text}. We keep trying.
+      {networkLost.text}. We will keep trying.
     </Callout>
   );
 }

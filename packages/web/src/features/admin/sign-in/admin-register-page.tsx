@@ -11,7 +11,7 @@ import { NewPasswordFields, RegistrationForm } from "../../../shared/account/reg
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { emptyRegistration, findMissingForAdmin } from "./admin-rules.ts";
 
-/** First of three steps: register, enter the code of the OTP mail, follow the link of the verification mail. */
+/** The first of three steps: register, enter the code from the OTP mail, follow the link in the verification mail. */
 export function AdminRegisterPage() {
   const navigate = useNavigate();
   const host = useBrand()?.adminEmailHost;

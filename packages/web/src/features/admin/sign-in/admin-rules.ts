@@ -1,4 +1,4 @@
-/** What the forms before an administrator's sign-in still need. (specification, section 5) */
+/** What is still missing in the forms of registration and sign-in. (specification, section 5) */
 
 export const emptyRegistration = {
   adminName: "",
@@ -9,7 +9,7 @@ export const emptyRegistration = {
   confirmPassword: "",
 };
 
-/** All fields, and both passwords the same. */
+/** All fields are filled, and both passwords are the same. */
 export function findMissingForAdmin(values: typeof emptyRegistration): string[] {
   const filled = (text: string): boolean => text.trim() !== "";
   return [
@@ -24,7 +24,7 @@ export function findMissingForAdmin(values: typeof emptyRegistration): string[] 
 
 export const emptyLogin = { email: "", password: "", code: "" };
 
-/** @param host the administrators' e-mail host; undefined while the settings are on their way, and no address fits until then. */
+/** @param host the administrators' e-mail host; undefined until the settings have arrived, and then no address fits. */
 export function findMissingForAdminLogin(
   { email, password }: Pick<typeof emptyLogin, "email" | "password">,
   host: string | undefined,

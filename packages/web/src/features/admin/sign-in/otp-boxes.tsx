@@ -7,13 +7,16 @@ type OtpBoxesProps = {
   label: string;
   digits: OtpDigits;
   onDigits: (digits: OtpDigits) => void;
-  /** While a code is on its way the boxes keep it and take no other. */
+  /** While the server checks a code, the boxes keep it and take no other. */
   isReadOnly: boolean;
-  /** Id of the text that says what was wrong with the last code. */
+  /** The id of the text that explains the error in the last code. */
   errorId: string | undefined;
 };
 
-/** Boxes of one digit each that behave as one field. The first one has the focus at the beginning, and whenever all are emptied. */
+/**
+ * Boxes of one digit each that behave as one field. The first box has the focus on load, and whenever all boxes are
+ * emptied.
+ */
 export function OtpBoxes({ label, digits, onDigits, isReadOnly, errorId }: OtpBoxesProps) {
   const router = useRouter();
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
@@ -22,7 +25,7 @@ export function OtpBoxes({ label, digits, onDigits, isReadOnly, errorId }: OtpBo
   useEffect(() => {
     if (isEmpty) boxes.current[0]?.focus();
   }, [isEmpty]);
-  // After a navigation the focus goes to the page's content, which is later than the effect above.
+  // After a navigation the router focuses the page's content, later than the effect above runs.
   useEffect(() => router.subscribe("onRendered", () => boxes.current[0]?.focus()), [router]);
 
   const apply = ({ digits: next, boxIndex }: ReturnType<typeof putDigits>): void => {
@@ -43,7 +46,7 @@ export function OtpBoxes({ label, digits, onDigits, isReadOnly, errorId }: OtpBo
   };
   const onType = (text: string, boxIndex: number): void => {
     const old = digits[boxIndex] ?? "";
-    // Typed into a full box whose digit is not selected: the new digit counts.
+    // When somebody types into a full box whose digit is not selected, the new digit counts.
     apply(putDigits(digits, boxIndex, text.length === 2 && old !== "" ? text.replace(old, "") : text));
   };
 
@@ -51,7 +54,7 @@ export function OtpBoxes({ label, digits, onDigits, isReadOnly, errorId }: OtpBo
     <div role="group" aria-label={label} aria-describedby={errorId} className={classes.boxes}>
       {emptyOtp.map((_, boxIndex) => (
         <input
-          // A box is its place.
+          // The index identifies a box.
           key={boxIndex}
           ref={(box) => {
             boxes.current[boxIndex] = box;
@@ -59,7 +62,7 @@ export function OtpBoxes({ label, digits, onDigits, isReadOnly, errorId }: OtpBo
           className={classes.box}
           type="text"
           inputMode="numeric"
-          // Only the first: phones put the whole code of a message there.
+          // Only the first box: phones put the whole code from a message there.
           autoComplete={boxIndex === 0 ? "one-time-code" : "off"}
           aria-label={`Digit ${boxIndex + 1} of ${emptyOtp.length}`}
           aria-invalid={errorId !== undefined}
@@ -75,20 +78,20 @@ export function OtpBoxes({ label, digits, onDigits, isReadOnly, errorId }: OtpBo
   );
 }
 
-/** One text of no or one digit for each box. */
+/** One text for each box, empty or one digit. */
 export type OtpDigits = readonly string[];
 
 export const emptyOtp: OtpDigits = Array.from({ length: limits.otpDigits }, () => "");
 
 type OtpChange = {
   digits: OtpDigits;
-  /** The box that the person goes on in. */
+  /** The box in which the person continues. */
   boxIndex: number;
 };
 
 /**
- * Puts what was typed, pasted or filled in by the phone into the boxes, from one box on; a whole code always fills them
- * all. Anything but 0-9 is left out.
+ * Puts typed, pasted or auto-filled text into the boxes, from one box on. A whole code always fills
+ * all boxes. Characters other than 0-9 are ignored.
  */
 export function putDigits(current: OtpDigits, boxIndex: number, text: string): OtpChange {
   const typed = text.replaceAll(/[^0-9]/g, "").slice(0, current.length);
@@ -97,7 +100,7 @@ export function putDigits(current: OtpDigits, boxIndex: number, text: string): O
   return { digits, boxIndex: Math.min(start + typed.length, current.length - 1) };
 }
 
-/** The backspace key empties its box; in an empty box it goes back one and empties that. */
+/** Backspace empties its box; in an empty box it moves back one and empties that. */
 export function eraseDigit(current: OtpDigits, boxIndex: number): OtpChange {
   const target = current[boxIndex] === "" ? Math.max(boxIndex - 1, 0) : boxIndex;
   return { digits: current.with(target, ""), boxIndex: target };

@@ -7,11 +7,14 @@ import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ScreenActions, ScreenAside, ScreenSign } from "../../../shared/account/screen-parts.tsx";
 
-/** Which mail the page /otp-message speaks of. It travels in the history, so it survives a reload and no stranger reads it in the address. */
+/**
+ * The mail that the page /otp-message announces. It is kept in the history state, so it survives a reload and does not
+ * appear in the address.
+ */
 type AdminMail = { kind: "otp" | "verification" };
 
 declare module "@tanstack/react-router" {
-  // Merging with the library's own needs an interface.
+  // Merging with the library's type needs an interface.
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface HistoryState {
     adminMail?: AdminMail;
@@ -21,15 +24,15 @@ declare module "@tanstack/react-router" {
 const words: Record<AdminMail["kind"], { title: string; text: string }> = {
   otp: {
     title: "Registration Successful",
-    text: "A confirmation e-mail was sent to you. It holds a code of 4 digits that works for 10 minutes, and the link to the page that takes it.",
+    text: "A confirmation e-mail was sent to you. It contains a code of 4 digits that works for 10 minutes, and a link to the page where you enter it.",
   },
   verification: {
-    title: "The code is right",
-    text: "A verification e-mail was sent to you. Open it and follow the link, then you can log in; the link works once, within 24 hours.",
+    title: "Your code is confirmed",
+    text: "A verification e-mail was sent to you. Open its link, then log in. The link works once, within 24 hours.",
   },
 };
 
-/** After registration and after the right code: a mail is on its way. */
+/** Shown after registration and after a correct code: a mail is on its way. */
 export function OtpMessagePage() {
   const mail = useRouterState({ select: ({ location }) => location.state.adminMail });
   const isTrial =
@@ -55,7 +58,7 @@ export function OtpMessagePage() {
         )}
       </ScreenActions>
       <ScreenAside>
-        Nothing there? Look in the spam folder, or <TextLink to={paths.adminRegister}>register again</TextLink> once the{" "}
+        No mail? Check your spam folder, or <TextLink to={paths.adminRegister}>register again</TextLink> once the{" "}
         {mail?.kind === "verification" ? "link" : "code"} has expired.
       </ScreenAside>
     </>

@@ -3,12 +3,12 @@ import { TextLink } from "../../../ui/kit/links.tsx";
 import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ScreenAside } from "../../../shared/account/screen-parts.tsx";
 
-/** The boxes stand behind the link of the mail: who cannot read the mailbox has nothing to try codes on. */
+/** Only the link in the mail opens the boxes: a person who cannot read the mailbox has nowhere to try codes. */
 export function OtpPage() {
   return (
     <>
       <ScreenHeading title="Enter the code">
-        Open this page with the link in the mail that holds your code.
+        To enter your code, open the link in the mail that we sent you.
       </ScreenHeading>
       <ScreenAside>
         No mail? <TextLink to={paths.adminRegister}>Register</TextLink> or{" "}

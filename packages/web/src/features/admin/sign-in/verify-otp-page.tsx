@@ -12,7 +12,7 @@ import { ScreenHeading } from "../../../shared/account/screen-heading.tsx";
 import { ScreenAside } from "../../../shared/account/screen-parts.tsx";
 import { OtpBoxes, emptyOtp, type OtpDigits } from "./otp-boxes.tsx";
 
-/** Where the link of the OTP mail leads: takes its code, and sends it when the last digit is there. */
+/** The target of the OTP mail's link: takes the code, and sends it when the last digit is entered. */
 export function VerifyOtpPage() {
   const { token = "" } = useParams({ strict: false });
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function VerifyOtpPage() {
       await navigate({ to: paths.otpMessage, state: { adminMail: { kind: "verification" } } });
     },
     onError: (error) => {
-      // After a refusal the next code is typed; a code that never arrived is sent again as it stands.
+      // After a refusal the person types another code; a code that never reached the server is sent again unchanged.
       if (isRefusal(error)) setDigits(emptyOtp);
     },
   });
@@ -38,7 +38,7 @@ export function VerifyOtpPage() {
   return (
     <>
       <ScreenHeading title="Enter the code">
-        We have mailed you a code of 4 digits. It works for 10 minutes.
+        We sent you a code of 4 digits by mail. It works for 10 minutes.
       </ScreenHeading>
       <OtpBoxes
         label="Code of 4 digits"
@@ -64,7 +64,7 @@ function isRefusal(error: Error): boolean {
   return error instanceof ApiError && error.status < 500;
 }
 
-/** The one button of a refused code, if there is more to do than to type again. */
+/** The one button of a refused code, when typing again is not enough. */
 function wayOn(error: Error, onRetry: () => void): ReactNode {
   if (!isRefusal(error)) {
     return (
@@ -73,7 +73,7 @@ function wayOn(error: Error, onRetry: () => void): ReactNode {
       </Button>
     );
   }
-  // A wrong code is typed again; a dead code or link needs a new registration.
+  // A wrong code can be typed again; an expired code or link needs a new registration.
   if (!(error instanceof ApiError) || (error.code !== "OTP_INVALID" && error.code !== "LINK_INVALID")) return undefined;
   return (
     <ButtonLink to={paths.adminRegister} size="xs" variant="default">

@@ -20,7 +20,7 @@ import { SessionsPanel } from "../../../shared/sessions/sessions-panel.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { TwoFactorPanel } from "../../../shared/second-factor/two-factor-panel.tsx";
 
-/** The administrator's own record; everything but the role can be saved. */
+/** The administrator's own details; all of them except the role can be changed. */
 export function AdminProfilePage() {
   const { data: admin, error, refetch } = useCurrentAdmin();
   const { adminId } = useSession();
@@ -83,7 +83,7 @@ function ProfileForm({ admin }: { admin: AdminAnswer }) {
         body,
       });
       showNotice({ title: message, ...(isEmailNew && { durationMs: 15_000 }) });
-      // The server has ended every session; the shell leads to the login.
+      // The server has ended every session, so the shell leads to the login.
       if (isEmailNew) leaveSession(queryClient, "asked");
       else queryClient.setQueryData(["user", admin._id], data);
     },
@@ -110,14 +110,14 @@ function ProfileForm({ admin }: { admin: AdminAnswer }) {
           description={
             host === undefined
               ? undefined
-              : `Your company mailbox, at ${host}. A new one must be verified before you can sign in again.`
+              : `Your company mailbox, at ${host}. You must verify a new one before you can sign in again.`
           }
           {...form.field("email")}
         />
         {isNewEmail(form.values.email, admin) && (
           <PasswordField
             label="Your password"
-            description="A new email needs it."
+            description="To change your email, enter your password."
             autoComplete="current-password"
             {...form.field("password")}
           />

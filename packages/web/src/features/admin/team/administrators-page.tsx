@@ -20,7 +20,7 @@ import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import classes from "../whitelists/requests-panel.module.css";
 
-/** What each button of a row calls. */
+/** The call behind each button of a row. */
 const verbCalls = {
   approve: administratorsCalls.approveAdmin,
   block: administratorsCalls.blockAdmin,
@@ -31,10 +31,10 @@ const verbCalls = {
 
 const listKey = ["admin", "administrators"] as const;
 
-/** What each role may, in a few words. */
+/** The rights of each role, in a few words. */
 const roleWords: Record<AdminRole, string> = {
   owner: "Owner: everything",
-  admin: "Admin: everything but administrators",
+  admin: "Admin: everything except administrators",
   finance: "Finance: money",
   support: "Support: reading, sender names",
   viewer: "Viewer: reading",
@@ -51,15 +51,15 @@ type Verb = keyof typeof verbCalls;
 type Act = { other: ListedAdminAnswer } & ({ verb: Verb } | { verb: "role"; role: AdminRole });
 
 const verbWords: Record<Verb, { label: string; question?: string; text: string }> = {
-  approve: { label: "Approve", text: "They can sign in from now on. A mail tells them." },
-  block: { label: "Block", text: "They are signed out everywhere and cannot sign in." },
+  approve: { label: "Approve", text: "They can sign in from now on, and get a mail about it." },
+  block: { label: "Block", text: "This signs them out everywhere, and they can't sign in again." },
   unblock: { label: "Unblock", text: "They can sign in again." },
   turnOffTwoFactor: {
     label: "Turn two-factor off",
     question: "About to turn two-factor sign-in off for",
-    text: "For who has lost phone and recovery codes. They are signed out everywhere, and a mail tells them.",
+    text: "Do this if they have lost their phone and their recovery codes. They are signed out everywhere, and get a mail about it.",
   },
-  remove: { label: "Remove", text: "Their account is closed. Only an invitation lets the mailbox register again." },
+  remove: { label: "Remove", text: "This closes their account. They can only register again with an invitation." },
 };
 const verbsOf: Record<AdminState, readonly Verb[]> = {
   waiting: ["approve", "remove"],
@@ -71,11 +71,11 @@ function verbsFor({ state, hasTwoFactor }: ListedAdminAnswer): readonly Verb[] {
   return hasTwoFactor ? [...verbsOf[state], "turnOffTwoFactor"] : verbsOf[state];
 }
 
-/** The owners' page: who is an administrator, who waits to become one, and as what. */
+/** The owners' page: the administrators with their roles, and those who wait for approval. */
 export function AdministratorsPage() {
   const { adminId } = useSession();
   return (
-    <Page title="Administrators" intro="Who may work here, and what each of them may do. Only owners see this page.">
+    <Page title="Administrators" intro="Decide who has access and what each person can do. Only owners see this page.">
       {adminId !== null && (
         <>
           <ListPanel adminId={adminId} />
@@ -161,11 +161,14 @@ function ListPanel({ adminId }: { adminId: string }) {
     },
   ];
   return (
-    <Panel title="Everybody">
+    <Panel title="All administrators">
       <ListStates
         query={list.query}
         rowCount={list.rows.length}
-        empty={{ title: "Nobody is here", text: "Administrators appear when they have verified their mailbox." }}
+        empty={{
+          title: "There are no administrators",
+          text: "Administrators appear here once they have verified their mailbox.",
+        }}
       >
         <DataTable caption="Administrators" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
         <ShowMore list={list} />
@@ -200,7 +203,7 @@ function RoleSelect({ label, value, onValue, isLabelHidden = false }: RoleSelect
   );
 }
 
-/** Asks first, then acts, and says what came of it. */
+/** Asks first, then acts and shows the result. */
 function useAct(adminId: string): { press: (act: Act) => void; isActing: boolean } {
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
@@ -212,7 +215,7 @@ function useAct(adminId: string): { press: (act: Act) => void; isActing: boolean
     },
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainError("service", error)),
-    // Also after a refusal: another owner may have acted a moment ago.
+    // Also after a refusal: another owner may have acted first.
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["admin"] }),
   });
   const ask = async (act: Act): Promise<void> => {
@@ -221,7 +224,7 @@ function useAct(adminId: string): { press: (act: Act) => void; isActing: boolean
       act.verb === "role"
         ? {
             title: `About to make ${adminFullName} ${act.role}?`,
-            text: `${roleWords[act.role]}. It holds from their next click on.`,
+            text: `${roleWords[act.role]}. This takes effect at once.`,
           }
         : {
             title: `${verbWords[act.verb].question ?? `About to ${act.verb}`} ${adminFullName}?`,
@@ -246,14 +249,14 @@ function InvitePanel({ adminId }: { adminId: string }) {
     },
   });
   return (
-    <Panel title="Invite somebody" isNarrow>
+    <Panel title="Invite an administrator" isNarrow>
       <Form form={form}>
         <TextInput
           label="Email"
           type="email"
           inputMode="email"
           autoComplete="off"
-          description="A mailbox of the company. Who registers with it within seven days does not wait for you."
+          description="A company email. If they register within seven days, they don't need your approval."
           {...form.field("email")}
         />
         <RoleSelect label="Role" value={form.values.role as AdminRole} onValue={(role) => form.set("role", role)} />

@@ -79,7 +79,7 @@ export const overview: OverviewAnswer = {
 
 export const emptyCharts: OverviewCharts = { days: [], networks: [], topCustomers: [], asOf: null };
 
-/** A server that knows the signed-in administrator and, unless told otherwise, no customers and no requests. */
+/** A server that knows the signed-in administrator; without other answers it has no customers and no requests. */
 export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}): FakeRequest[] {
   startAdminSession(adminId);
   return fakeServer({

@@ -16,7 +16,7 @@ import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 
-/** Who may send with programs: every customer's keys, when they were last used, and the way to end one. */
+/** The API keys of all customers: when each was last used, and a button that revokes it. */
 export function AssignApiPage() {
   const filters = useAddressFilters(["search"]);
   const { search } = filters.values;
@@ -30,7 +30,7 @@ export function AssignApiPage() {
     { title: "User Name", isHeading: true, cell: ({ userName }) => userName },
     { title: "Email Address", cell: ({ email }) => email },
     { title: "Key", cell: ({ name }) => name },
-    { title: "Made", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    { title: "Created", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
     {
       title: "Last used",
       cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? "Never" : <RelativeTime iso={lastUsedAt} />),
@@ -53,7 +53,7 @@ export function AssignApiPage() {
   return (
     <Page
       title="Distribute API"
-      intro="Customers make their keys themselves. Here you see who has one, and end it when it must not be used any more."
+      intro="Customers create their own keys. See here who has one, and revoke a key that must no longer be used."
     >
       <Panel>
         <SearchField
@@ -64,7 +64,7 @@ export function AssignApiPage() {
         <ListStates
           query={list.query}
           rowCount={list.rows.length}
-          empty={{ title: "Nobody has an API key" }}
+          empty={{ title: "There are no API keys" }}
           onClearFilters={filters.isAnyOn ? filters.clear : undefined}
         >
           <DataTable caption="API keys of all users" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
@@ -80,7 +80,7 @@ function useRevoke(): (key: OwnedApiKeyAnswer) => Promise<void> {
   const queryClient = useQueryClient();
   return async ({ _id: keyId, name, userName }) => {
     if (adminId === null) return;
-    const text = "Programs that use it are refused from now on. A mail will be sent to the user.";
+    const text = "Programs that use this key will stop working at once. A mail will be sent to the user.";
     if (!(await confirm({ title: `About to revoke the key "${name}" of ${userName}?`, text }))) return;
     try {
       const { message } = await call(apiKeyCalls.revokeUserApiKey, { params: { adminId, keyId } });

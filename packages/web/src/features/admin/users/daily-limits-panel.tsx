@@ -22,7 +22,7 @@ const RECIPIENTS_DIGITS_MAX = 10;
 const CALLS_DIGITS_MAX = 5;
 const FIRST_CODE = "234";
 
-/** How many recipients of each country a customer may send to in a day, and how many it were today. */
+/** The daily limits of a customer by country, and how many recipients they sent to today. */
 export function DailyLimitsPanel({ userId }: { userId: string }) {
   const [isSetting, setSetting] = useState(false);
   const query = useQuery({
@@ -44,7 +44,7 @@ export function DailyLimitsPanel({ userId }: { userId: string }) {
         rowCount={query.data?.limits.length ?? 0}
         empty={{
           title: "Nothing was sent today",
-          text: `This user may send to ${everybody} recipients of each country in a day, as everybody may.`,
+          text: `This user can send to ${everybody} recipients in each country in a day, as all users can.`,
         }}
       >
         <DataTable
@@ -54,7 +54,7 @@ export function DailyLimitsPanel({ userId }: { userId: string }) {
           rowKey={({ code }) => code}
         />
         <p className="above-12 muted">
-          For any other country {everybody} recipients in a day of Lagos, as for everybody.
+          All other countries: {everybody} recipients in a day (Lagos time), as for all users.
         </p>
       </ListStates>
       {query.data !== undefined && adminId !== null && (
@@ -69,7 +69,7 @@ export function DailyLimitsPanel({ userId }: { userId: string }) {
   );
 }
 
-/** Calls a second of each API key. */
+/** The calls a second that each API key may make. */
 function CallLimit({ userId, adminId, perSecond }: { userId: string; adminId: string; perSecond: number }) {
   const queryClient = useQueryClient();
   const form = useForm({
@@ -88,7 +88,7 @@ function CallLimit({ userId, adminId, perSecond }: { userId: string; adminId: st
     <Form form={form}>
       <TextInput
         label="API calls a second"
-        description="Of each API key, from 1 to 10,000."
+        description="For each API key, from 1 to 10,000."
         inputMode="numeric"
         autoComplete="off"
         {...form.field("perSecond")}
@@ -112,10 +112,10 @@ function columnsFor(setLimit: SetLimit): Column<DailyLimitAnswer>[] {
     { title: "Sent today", isNumeric: true, cell: ({ usedToday }) => formatCount(usedToday) },
     { title: "Limit", isNumeric: true, cell: ({ recipientsMax }) => formatCount(recipientsMax) },
     {
-      title: "Whose",
+      title: "Applies to",
       cell: ({ isOwn }) => (
         <Badge color={isOwn ? "blue" : "gray"} variant="light">
-          {isOwn ? "This user's" : "Everybody's"}
+          {isOwn ? "This user" : "All users"}
         </Badge>
       ),
     },
@@ -127,10 +127,10 @@ function columnsFor(setLimit: SetLimit): Column<DailyLimitAnswer>[] {
           <Button
             size="xs"
             variant="default"
-            aria-label={`Give back everybody's limit for +${code}`}
+            aria-label={`Use the limit of all users for +${code}`}
             onClick={() => void setLimit(code, null).catch(showFailure)}
           >
-            Everybody&apos;s again
+            Use the limit of all users
           </Button>
         ),
     },
@@ -140,7 +140,7 @@ function columnsFor(setLimit: SetLimit): Column<DailyLimitAnswer>[] {
 function showFailure(error: unknown): void {
   showNotice({
     tone: "error",
-    title: "The daily limit is not changed",
+    title: "Unable to change the daily limit",
     text: error instanceof Error ? error.message : "",
   });
 }

@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 
-/** Whether a customer is signed in somewhere. */
+/** Whether a customer has an active session. */
 export function LoginStatus({ isActive }: { isActive: boolean }) {
   return (
     <Badge miw="max-content" color={isActive ? "green" : "gray"} variant="light">

@@ -34,7 +34,7 @@ const columns: readonly Column<UserAnswer>[] = [
   { title: "Actions", isActions: true, cell: (user) => <Actions user={user} /> },
 ];
 
-/** Every customer: found by a part of what is known of them, and the way to everything about them. */
+/** All customers: search and filters, and links to each customer's pages. */
 export function ManageUsersPage() {
   const { list, filters } = useUserList();
   const { search, show, sort } = filters.values;
@@ -66,7 +66,7 @@ export function ManageUsersPage() {
         <ListStates
           query={list.query}
           rowCount={list.rows.length}
-          empty={{ title: "There are no users yet", text: "Who registers is listed here." }}
+          empty={{ title: "There are no users yet", text: "New users will be listed here." }}
           onClearFilters={search !== "" || show !== "" ? filters.clear : undefined}
         >
           <DataTable caption="Users" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
@@ -97,7 +97,7 @@ function Choice({ name, label, value, options, onValue }: ChoiceProps) {
   );
 }
 
-/** A long one goes on in the next line behind its @, not in the middle of a word. */
+/** A long address breaks after its @, not inside a word. */
 function Email({ email }: { email: string }) {
   const at = email.indexOf("@") + 1;
   return (

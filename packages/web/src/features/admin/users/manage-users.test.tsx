@@ -247,7 +247,7 @@ describe("blocking and approving", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Approve user" }));
     expect(await screen.findByText("ada is approved")).toBeVisible();
     expect(await screen.findByText("Approved")).toBeVisible();
-    expect(screen.getByRole("button", { name: "Take approval back" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Remove approval" })).toBeVisible();
   });
 
   test("two-factor sign-in is turned off after a question, and only where it is on", async () => {
@@ -261,7 +261,7 @@ describe("blocking and approving", () => {
     });
     renderApp(adaPage);
     await userEvent.click(await screen.findByRole("button", { name: "Turn two-factor sign-in off" }));
-    expect(await screen.findByText(/Be sure that it is this person who asks/)).toBeVisible();
+    expect(await screen.findByText(/Make sure that this person asked for it/)).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Proceed" }));
     expect(await screen.findByText("Two-factor sign-in is off")).toBeVisible();
     await waitFor(() =>
@@ -318,10 +318,10 @@ describe("daily limits of a user", () => {
     renderApp(adaPage);
     const table = await screen.findByRole("table", { name: "Daily limits" });
     const [, first, second] = within(table).getAllByRole("row");
-    expect(first).toHaveTextContent("Nigeria (+234)1,499500This user's");
-    expect(second).toHaveTextContent("Ghana (+233)710,000Everybody's");
+    expect(first).toHaveTextContent("Nigeria (+234)1,499500This user");
+    expect(second).toHaveTextContent("Ghana (+233)710,000All users");
     expect(within(second as HTMLElement).queryByRole("button")).not.toBeInTheDocument();
-    await userEvent.click(screen.getByRole("button", { name: "Give back everybody's limit for +234" }));
+    await userEvent.click(screen.getByRole("button", { name: "Use the limit of all users for +234" }));
     expect(await screen.findByText("Nothing was sent today")).toBeVisible();
     expect(requests.find(({ call }) => call === setCall)?.body).toEqual({
       userId: ada._id,

@@ -16,7 +16,7 @@ import { UserFlagsPanel } from "./user-flags-panel.tsx";
 import { UserRecordPanel } from "./user-record-panel.tsx";
 import classes from "./user-details-page.module.css";
 
-/** One customer: what they have done, what is known of them, and what an administrator may do about it. */
+/** One customer: figures, details, and the actions of an administrator. */
 export function UserDetailsPage() {
   const { userId = "" } = useParams({ strict: false });
   const query = useQuery(customerQuery(userId));

@@ -15,7 +15,7 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { LoginStatus } from "./login-status.tsx";
 import classes from "./user-flags-panel.module.css";
 
-/** What the customer may do: the states that an administrator switches, and where their money is followed. */
+/** The customer's access: states that an administrator switches, and links to the record of the money. */
 export function UserFlagsPanel({ user }: { user: UserAnswer }) {
   const { press, isPending } = useFlagUser(user);
   return (
@@ -43,7 +43,7 @@ export function UserFlagsPanel({ user }: { user: UserAnswer }) {
           </Button>
         )}
         <Button variant="default" loading={isPending} onClick={() => press(user.isApproved ? "unapprove" : "approve")}>
-          {user.isApproved ? "Take approval back" : "Approve user"}
+          {user.isApproved ? "Remove approval" : "Approve user"}
         </Button>
         {user.hasTwoFactor && (
           <Button variant="default" loading={isPending} onClick={() => press("turnOffTwoFactor")}>
@@ -71,7 +71,7 @@ function State({ isOn, on, off, offColor }: { isOn: boolean; on: string; off: st
 
 type Flag = "block" | "unblock" | "approve" | "unapprove" | "turnOffTwoFactor";
 
-/** What is asked before each, in the specification's words, and whose words a failure has. */
+/** The question before each action, in the words of the specification, and the screen whose error texts apply. */
 const flags: Record<
   Flag,
   {
@@ -95,14 +95,14 @@ const flags: Record<
   turnOffTwoFactor: {
     question: {
       title: "Turn two-factor sign-in off?",
-      text: "Be sure that it is this person who asks. Their password alone opens the account then; they hear of it by mail and are signed out.",
+      text: "Make sure that this person asked for it. Their password alone will open the account. They are signed out, and get a mail about it.",
     },
     screen: "service",
     call: adminUserCalls.turnOffTwoFactor,
   },
 };
 
-/** Switches a customer's access or approval, and says how it went. */
+/** Changes a customer's access or approval, and shows the result. */
 function useFlagUser(user: UserAnswer): { press: (flag: Flag) => void; isPending: boolean } {
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({

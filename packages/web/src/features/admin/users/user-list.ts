@@ -4,7 +4,7 @@ import { call } from "../../../lib/api/api.ts";
 import { useAddressFilters, type AddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
 
-/** What the list can be narrowed to; the empty one is everybody. */
+/** The filters of the list; the empty value shows all customers. */
 export const userFilterLabels: readonly { value: UserFilter | ""; label: string }[] = [
   { value: "", label: "All users" },
   { value: "active", label: "Active" },
@@ -13,7 +13,7 @@ export const userFilterLabels: readonly { value: UserFilter | ""; label: string 
   { value: "unverified", label: "Not verified" },
 ];
 
-/** Orders as the address names them; the empty one is the newest first. */
+/** The orders in the address; the empty value is newest first. */
 const orders: Record<string, { sort: UserSort; order: "asc" | "desc" }> = {
   oldest: { sort: "createdAt", order: "asc" },
   "user-name": { sort: "userName", order: "asc" },
@@ -31,7 +31,7 @@ export const userOrderLabels: readonly { value: string; label: string }[] = [
 
 type FilterName = "search" | "show" | "sort";
 
-/** Customers as the address wants them, page by page; the topic "admin" refreshes them. */
+/** The customers for the filters in the address, page by page; the topic "admin" refreshes them. */
 export function useUserList(): { list: CursorList<UserAnswer>; filters: AddressFilters<FilterName> } {
   const filters = useAddressFilters(["search", "show", "sort"]);
   const { search, show, sort } = filters.values;

@@ -15,7 +15,7 @@ import { call } from "../../../lib/api/api.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 
-/** What is known of a customer: read, or changed field by field after "Edit". */
+/** A customer's details: read-only, or editable after "Edit". */
 export function UserRecordPanel({ user }: { user: UserAnswer }) {
   const [isEditing, setEditing] = useState(false);
   const toggle = (
@@ -67,14 +67,14 @@ function UserForm({ user, onDone }: { user: UserAnswer; onDone: () => void }) {
           description={
             form.values.email === user.email
               ? undefined
-              : "Both addresses are told, and the user is signed out everywhere."
+              : "Both addresses get a mail, and the user is signed out everywhere."
           }
           {...form.field("email")}
         />
       </Tiles>
       <TextInput
         label="Sender IDs"
-        description="3 to 11 characters each. Separate several with commas. Those you leave out are taken away."
+        description="3 to 11 characters each. Separate names with commas. A name that you delete is no longer approved."
         autoComplete="off"
         {...form.field("senderID")}
       />
@@ -95,14 +95,14 @@ function valuesOf(user: UserAnswer): UserValues {
   return { userName, fullName, phoneNo, email, senderID: senderID.join(", ") };
 }
 
-/** Only changes are sent, so that nothing of what others changed is overwritten. */
+/** Only changes are sent, so that other people's changes are not overwritten. */
 export function changesOf(before: UserValues, after: UserValues): Partial<UserValues> {
   return Object.fromEntries(
     Object.entries(after).filter(([name, value]) => value.trim() !== before[name as keyof UserValues]),
   );
 }
 
-/** The specified fields may not be empty, except the sender names; and something must differ. */
+/** No field of the specification may be empty, except the sender names, and at least one must differ. */
 export function findMissingForUpdate(before: UserValues, after: UserValues): string[] {
   const isEmpty = (text: string): boolean => text.trim() === "";
   return [
@@ -117,7 +117,7 @@ export function findMissingForUpdate(before: UserValues, after: UserValues): str
 /** @param onDone called when the changes are stored. */
 function useUpdateUserForm(user: UserAnswer, onDone: () => void): UpdateUserForm {
   const queryClient = useQueryClient();
-  // As it was when editing began: what another administrator changes meanwhile is no change of this one.
+  // The values when editing began: another administrator's later changes do not count as changes of this form.
   const [before] = useState(() => valuesOf(user));
   const form: UpdateUserForm = useForm({
     initial: before,
@@ -137,7 +137,7 @@ function useUpdateUserForm(user: UserAnswer, onDone: () => void): UpdateUserForm
   const ask = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (form.missing.length > 0 || form.isSending) return;
-    // Asked before the form counts as sent, so that the focus can return to its button.
+    // Asks before the form counts as sent, so that the focus can return to its button.
     if (await confirm({ title: "About to update user?", text: "This action can't be reversed" })) form.onSubmit(event);
   };
   return { ...form, onSubmit: (event) => void ask(event) };

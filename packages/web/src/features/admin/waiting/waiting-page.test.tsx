@@ -39,7 +39,7 @@ describe("the page of what waits", () => {
   test("leads to each kind, in the server's order, with its age", async () => {
     signedInServer({ [waitingCall]: page([request, deposit, dispute]) });
     renderApp("/admin-dashboard/waiting");
-    expect(await rowOf("Sender name UBA")).toHaveTextContent("Look twice");
+    expect(await rowOf("Sender name UBA")).toHaveTextContent("Check carefully");
     expect(within(await rowOf(deposit.what)).getByRole("link")).toHaveAttribute(
       "href",
       `/admin-dashboard/manage-all-transactions/more-about-transaction/${deposit._id}`,
@@ -70,7 +70,7 @@ describe("a second signature", () => {
     signedInServer({ [waitingCall]: page([own]) });
     renderApp("/admin-dashboard/waiting");
     const row = await rowOf(own.what);
-    expect(row).toHaveTextContent("Another administrator has to decide this.");
+    expect(row).toHaveTextContent("Another administrator must decide this.");
     expect(within(row).queryByRole("button")).toBeNull();
   });
 

@@ -17,11 +17,14 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import classes from "../whitelists/requests-panel.module.css";
 import { pathOfWaiting, waitingQuery } from "./waiting-query.ts";
 
-/** Everything that waits for an administrator, the oldest first: what it is, who waits, since when, and the way to decide it. */
+/**
+ * Everything that waits for an administrator, oldest first: what it is, who asked, since when, and the buttons or link
+ * to decide it.
+ */
 export function WaitingPage() {
   const { adminId } = useSession();
   return (
-    <Page title="Waiting" intro="Deposits, requests, second signatures and disputed payments, the oldest first.">
+    <Page title="Waiting" intro="Deposits, requests, approvals and disputed payments, oldest first.">
       <Panel>{adminId !== null && <WaitingList adminId={adminId} />}</Panel>
     </Page>
   );
@@ -35,7 +38,7 @@ function WaitingList({ adminId }: { adminId: string }) {
     <ListStates
       query={query}
       rowCount={rows.length}
-      empty={{ title: "Nothing is waiting", text: "What needs an administrator appears here by itself." }}
+      empty={{ title: "Nothing is waiting", text: "New tasks appear here automatically." }}
     >
       <Stack as="ul" divided={16}>
         {rows.map((row) => (
@@ -67,14 +70,14 @@ function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
           <span className={classes.name}>{what}</span>
           {flagged && (
             <Badge color="yellow" variant="light">
-              Look twice
+              Check carefully
             </Badge>
           )}
         </Inline>
         <p className="muted small">{kind === "approval" ? `Asked for by ${by}` : by}</p>
         <p className="muted small">
           Arrived <RelativeTime iso={createdAt} />
-          {!mayDecide && ". Another administrator has to decide this."}
+          {!mayDecide && ". Another administrator must decide this."}
         </p>
       </Stack>
       {kind !== "approval" && (
@@ -108,7 +111,7 @@ const questions: Record<ApprovalVerb, string> = {
   decline: "About to decline this?",
 };
 
-/** Asks first, then approves or declines what another administrator asked for, and says what came of it. */
+/** Asks first, then approves or declines another administrator's proposal, and shows the result. */
 function useDecideApproval(adminId: string): {
   press: (row: WaitingAnswer, verb: ApprovalVerb) => void;
   decidingId: string | undefined;
@@ -119,7 +122,7 @@ function useDecideApproval(adminId: string): {
       await call(approvalCalls[verb], { params: { adminId, approvalId: row._id } }),
     onSuccess: ({ message }) => showNotice({ title: message }),
     onError: (error) => showNotice(explainError("service", error)),
-    // Also after a refusal: somebody else may have decided a moment ago.
+    // Also after a refusal: another administrator may have decided a moment ago.
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: ["admin"] }),
   });
   const ask = async (row: WaitingAnswer, verb: ApprovalVerb): Promise<void> => {

@@ -5,7 +5,7 @@ import { call } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
 import { transactionPath } from "../admin-paths.ts";
 
-/** All that waits for an administrator, the oldest first, page by page. The topic "admin" refreshes it. */
+/** Everything that waits for an administrator, oldest first, page by page. The topic "admin" refreshes it. */
 export const waitingQuery = infiniteQueryOptions({
   queryKey: ["admin", "waiting"],
   initialPageParam: undefined as string | undefined,
@@ -15,7 +15,7 @@ export const waitingQuery = infiniteQueryOptions({
   select: ({ pages }) => pages.flatMap(({ data }) => data),
 });
 
-/** Where it is decided; an approval is on the page of what waits itself. */
+/** The page on which it is decided; approvals are decided on the waiting page itself. */
 export function pathOfWaiting({ _id, kind }: Pick<WaitingAnswer, "_id" | "kind">): string {
   if (kind === "deposit") return transactionPath(_id);
   if (kind === "request") return paths.actionWhitelist;

@@ -76,7 +76,7 @@ describe("whitelist requests", () => {
     });
   });
 
-  test("one that another administrator decided is told kindly, and the list is read again", async () => {
+  test("deciding second is explained, and the list is read again", async () => {
     let waiting = [flagged];
     signedInServer({
       [requestsCall]: () => ({ body: { data: waiting, next: null } }),
@@ -88,7 +88,7 @@ describe("whitelist requests", () => {
     renderApp("/admin-dashboard/action-whitelist");
     await userEvent.click(await screen.findByRole("button", { name: "Approve GTBank" }));
     await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
-    expect(await screen.findByText(/Another administrator was quicker/)).toBeVisible();
+    expect(await screen.findByText(/Another administrator decided first/)).toBeVisible();
     expect(await screen.findByText("Nothing is waiting")).toBeVisible();
   });
 

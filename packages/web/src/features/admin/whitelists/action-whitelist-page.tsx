@@ -16,13 +16,13 @@ import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { CustomerSelect } from "../customer-select.tsx";
 import { RequestsPanel } from "./requests-panel.tsx";
 
-/** Requests for sender names and addresses, and names that an administrator gives without a request. */
+/** Whitelist requests, and a form that approves sender names without a request. */
 export function ActionWhitelistPage() {
   const { adminId } = useSession();
   return (
     <Page
       title="Whitelists"
-      intro="Customers are promised an answer within about 24 hours. Every decision is final and mailed to them."
+      intro="Customers expect an answer within about 24 hours. Each decision is final, and the customer gets it by mail."
     >
       <Columns shares="aside">
         <RequestsPanel />
@@ -32,7 +32,7 @@ export function ActionWhitelistPage() {
   );
 }
 
-/** Sender names for a customer who asked by mail or telephone. */
+/** Approves sender names for a customer who asked by mail or telephone. */
 function WhitelistUserPanel({ adminId }: { adminId: string }) {
   const [user, setUser] = useState<UserAnswer>();
   const form = useWhitelistUserForm(adminId, () => setUser(undefined));
@@ -49,7 +49,7 @@ function WhitelistUserPanel({ adminId }: { adminId: string }) {
         />
         <TextInput
           label="Sender ID"
-          description="3 to 11 characters, spaces count. Separate several with commas."
+          description="3 to 11 characters, including spaces. Separate names with commas."
           autoComplete="off"
           {...form.field("senderName")}
         />
@@ -64,7 +64,10 @@ function WhitelistUserPanel({ adminId }: { adminId: string }) {
 
 type WhitelistUserForm = FormState<{ email: string; senderName: string }>;
 
-/** A user, and sender names between commas, each as long as a carrier takes; the server looks at their characters. */
+/**
+ * Needs a user, and sender names between commas, each of a length that carriers take; the server checks their
+ * characters.
+ */
 export function findMissingForUserWhitelist({ email, senderName }: { email: string; senderName: string }): string[] {
   const names = senderName
     .split(",")
@@ -80,7 +83,7 @@ export function findMissingForUserWhitelist({ email, senderName }: { email: stri
   ].filter((text) => text !== false);
 }
 
-/** @param onDone called when the names are given and the form is empty again. */
+/** @param onDone called when the names are approved and the form is empty. */
 function useWhitelistUserForm(adminId: string, onDone: () => void): WhitelistUserForm {
   const queryClient = useQueryClient();
   const form: WhitelistUserForm = useForm({
@@ -94,7 +97,7 @@ function useWhitelistUserForm(adminId: string, onDone: () => void): WhitelistUse
       form.set("email", "");
       form.set("senderName", "");
       onDone();
-      // Requests for the same names are decided with it.
+      // Approving the names also decides requests for them.
       await queryClient.invalidateQueries({ queryKey: ["admin", "whitelists"] });
     },
   });

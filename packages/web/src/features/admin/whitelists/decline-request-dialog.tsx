@@ -9,16 +9,16 @@ import classes from "./decline-request-dialog.module.css";
 import { nameOf } from "./whitelist-requests.ts";
 
 type DeclineDialogProps = {
-  /** The dialog is open while there is one. */
+  /** The dialog is open while this is set. */
   request: WhitelistRequestAnswer | undefined;
   onClose: () => void;
   onDecline: (request: WhitelistRequestAnswer, reason: string) => void;
 };
 
-/** Asks before a request is declined, and for the reason, which the customer reads. */
+/** Asks before a request is declined, and for the reason, which is mailed to the customer. */
 export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProps) {
   const [reason, setReason] = useState("");
-  // What the dialog says while it fades out.
+  // The dialog keeps its content while it fades out.
   const [latest, setLatest] = useState(request);
   if (request !== undefined && request !== latest) {
     setLatest(request);
@@ -37,7 +37,7 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
       <p className="below-16 muted">A mail with the reason will be sent to {latest?.email}.</p>
       <Textarea
         label="Reason"
-        description="The user reads it as you write it"
+        description="The user will see this text"
         autosize
         minRows={3}
         maxRows={8}

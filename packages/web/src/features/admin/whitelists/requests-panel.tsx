@@ -27,12 +27,15 @@ const states: readonly { value: RequestState; label: string }[] = [
 ];
 
 const emptyTexts: Record<RequestState, { title: string; text: string }> = {
-  pending: { title: "Nothing is waiting", text: "A new request appears here by itself." },
-  approved: { title: "Nothing was approved yet", text: "Requests that you approve are listed here." },
-  declined: { title: "Nothing was declined yet", text: "Requests that you decline are listed here, with the reason." },
+  pending: { title: "Nothing is waiting", text: "New requests appear here automatically." },
+  approved: { title: "There are no approved requests", text: "Requests that you approve are listed here." },
+  declined: {
+    title: "There are no declined requests",
+    text: "Requests that you decline are listed here, with the reason.",
+  },
 };
 
-/** What customers ask for; what waits comes first, and a decided request moves to its own list. */
+/** The requests of customers; those that wait come first, and a decided request moves to the list of its state. */
 export function RequestsPanel() {
   const search: { state?: unknown } = useSearch({ strict: false });
   const state = readRequestState(search.state);
@@ -43,7 +46,7 @@ export function RequestsPanel() {
   const [declining, setDeclining] = useState<WhitelistRequestAnswer>();
 
   const approve = async (request: WhitelistRequestAnswer): Promise<void> => {
-    const warning = request.flagged ? ` Mind the warning: ${(request.warnings ?? []).join(". ")}.` : "";
+    const warning = request.flagged ? ` Warning: ${(request.warnings ?? []).join(". ")}.` : "";
     const isConfirmed = await confirm({
       title: `About to approve ${nameOf(request)}?`,
       text: `${request.email} can use it at once. A mail will be sent to the user.${warning}`,
@@ -98,7 +101,7 @@ const stateBadges = {
   declined: { label: "Declined", color: "red" },
 } as const;
 
-/** One request: what, who, since when, why to look twice; and the two answers while it waits. */
+/** One request: the name or address, the customer, its age, warnings, and two buttons while it waits. */
 function RequestRow({ request, isDeciding, onApprove, onDecline }: RequestRowProps) {
   const name = nameOf(request);
   const { state, warnings = [] } = request;
@@ -109,7 +112,7 @@ function RequestRow({ request, isDeciding, onApprove, onDecline }: RequestRowPro
           <span className={classes.name}>{name}</span>
           {request.flagged && (
             <Badge color="yellow" variant="light">
-              Look twice
+              Check carefully
             </Badge>
           )}
           {state !== "pending" && (

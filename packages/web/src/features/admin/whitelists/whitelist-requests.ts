@@ -19,7 +19,7 @@ export function whitelistRequestsQuery(state: RequestState) {
   });
 }
 
-/** What is asked for, as a person says it. */
+/** The requested sender name or IP address. */
 export function nameOf({ senderName, ip }: Pick<WhitelistRequestAnswer, "senderName" | "ip">): string {
   return senderName ?? ip ?? "";
 }
@@ -28,7 +28,7 @@ export function kindOf({ senderName }: Pick<WhitelistRequestAnswer, "senderName"
   return senderName === undefined ? "IP address" : "Sender ID";
 }
 
-/** The list that the address names; what waits when it names none. */
+/** The state in the address; pending when there is none. */
 export function readRequestState(text: unknown): RequestState {
   return text === "approved" || text === "declined" ? text : "pending";
 }
@@ -40,7 +40,9 @@ type DecideInput = {
   decision: Decision;
 };
 
-/** Approves or declines a request. Whatever came of it, the lists are read again: someone else may have been quicker. */
+/**
+ * Approves or declines a request. In any case the lists are read again: another administrator may have decided first.
+ */
 export function useDecideRequest() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -56,13 +58,13 @@ export function useDecideRequest() {
   });
 }
 
-/** Being second is no error: the request is decided, only not by this person. */
+/** Deciding second is no error: another administrator has decided the request. */
 function explainDecisionError(error: Error): Notice {
   if (error instanceof ApiError && error.code === "ALREADY_DECIDED") {
     return {
       tone: "info",
       title: error.message,
-      text: "Another administrator was quicker. The list shows how it was decided.",
+      text: "Another administrator decided first. The list shows the decision.",
     };
   }
   return explainError("adminWhitelist", error);

@@ -16,7 +16,7 @@ import { storePurchase } from "../../../shared/billing/stored-purchase.ts";
 import { buttonText, cleanUnits, isBuyable, priceLines, instantPurchaseNaira } from "./instant-purchase.ts";
 import classes from "./price-lines.module.css";
 
-/** Units by card: how many, what they cost, and the way to the card provider. */
+/** Buys units by card: the amount, its price, and a button that leads to the card provider. */
 export function InstantPanel() {
   const [units, setUnits] = useState("");
   const { isLeaving, refusal, buy } = useInstantPurchase();
@@ -54,7 +54,7 @@ export function InstantPanel() {
         <Refusal screen="instantPurchase" error={refusal} />
         {brand?.isCardSandbox === true && (
           <Callout tone="warn" title="Sandbox">
-            No card provider is configured: no card is asked for, and no money moves.
+            No card provider is configured: you are not asked for a card, and no money moves.
           </Callout>
         )}
         <Button
@@ -71,7 +71,7 @@ export function InstantPanel() {
   );
 }
 
-/** What an instant purchase costs, in the specified three lines. */
+/** The price of an instant purchase, in the three lines of the specification. */
 function PriceLines({ units }: { units: string }) {
   const lines = priceLines(units);
   return (
@@ -93,14 +93,14 @@ function PriceLines({ units }: { units: string }) {
 }
 
 type InstantPurchase = {
-  /** True from the click until the provider's page is there. */
+  /** True from the click until the provider's page opens. */
   isLeaving: boolean;
   refusal: unknown;
-  /** @param units whole units that may be bought. */
+  /** @param units whole units within the limits of a purchase. */
   buy: (units: number) => void;
 };
 
-/** Begins a payment and leaves for the provider's page. A second click while the first is under way does nothing. */
+/** Starts a payment and opens the provider's page. A second click meanwhile does nothing. */
 function useInstantPurchase(
   leave: (address: string) => void = (address) => window.location.assign(address),
 ): InstantPurchase {
@@ -108,7 +108,7 @@ function useInstantPurchase(
   const { data: user } = useCurrentUser();
   const [isLeaving, setLeaving] = useState(false);
   const [refusal, setRefusal] = useState<unknown>();
-  // State is a drawing late; two clicks can fall between.
+  // A ref, because state changes only with the next render; two clicks can come before it.
   const isBusy = useRef(false);
 
   const begin = async (units: number, payerId: string): Promise<void> => {
@@ -124,7 +124,7 @@ function useInstantPurchase(
   }, []);
 
   useEffect(() => {
-    // The back button may bring this page back as it was left: waiting.
+    // The back button may restore this page in its waiting state.
     const onShow = ({ persisted }: PageTransitionEvent): void => {
       if (persisted) stop();
     };

@@ -1,9 +1,9 @@
-/** The rules of the instant panel. The price itself is the contract's, and the server's own. */
+/** The rules of the instant panel. The contract computes the price, for the server as well. */
 import { formatNaira, instantPurchaseKobo, limits } from "@ewebal/contract/rules";
 
 const unitsDigitsMax = String(limits.instantUnitsMax).length;
 
-/** What the field keeps of what is typed or pasted: digits, without leading zeros. */
+/** The characters that the field keeps: digits, without leading zeros. */
 export function cleanUnits(text: string): string {
   return text
     .replaceAll(/[^0-9]/g, "")
@@ -16,7 +16,7 @@ export function isBuyable(units: string): boolean {
   return Number(units) >= limits.instantUnitsMin && Number(units) <= limits.instantUnitsMax;
 }
 
-/** The specified two texts of the button. */
+/** The two texts of the button in the specification. */
 export function buttonText(units: string): string {
   return Number(units) >= limits.instantUnitsMin ? "Buy Instant Unit" : "100 units and above";
 }
@@ -27,7 +27,7 @@ export type PriceLines = {
   total: string;
 };
 
-/** The three lines in naira; without units all of them are zero. */
+/** The three lines in naira; all are zero without units. */
 export function priceLines(units: string): PriceLines {
   const count = Number(units);
   const unitsKobo = count * 100;
@@ -38,7 +38,7 @@ export function priceLines(units: string): PriceLines {
   return { units: unitsText ?? "", transactionCost: transactionCost ?? "", total: total ?? "" };
 }
 
-/** The total as the specified call carries it; the server computes its own. */
+/** The total for the call; the server computes its own. */
 export function instantPurchaseNaira(units: number): number {
   return instantPurchaseKobo(units) / 100;
 }

@@ -16,7 +16,7 @@ import { findPurchase, storePurchase } from "../../../shared/billing/stored-purc
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { ReceiptLink } from "./payments-panel.tsx";
 
-/** What became of the payment that this visit comes back from; nothing on every other visit. */
+/** The result of the payment that this visit returns from; nothing on other visits. */
 export function PaymentReturn() {
   const { userId } = useSession();
   const { result, isAsking, askAgain, dismiss } = usePaymentReturn();
@@ -35,7 +35,7 @@ export function PaymentReturn() {
           <ReceiptLink userId={userId} payment={result.payment} isButton />
         ) : (
           <Button size="xs" variant="default" loading={isAsking} onClick={askAgain}>
-            Ask again
+            Check again
           </Button>
         )}
         {close}
@@ -60,17 +60,17 @@ function wordsFor(result: Exclude<PaymentReturnResult, { kind: "failed" }>): {
   }
   if (result.kind === "unpaid") {
     const text =
-      "The card provider has no money for this payment. If you have paid, it arrives here by itself; if not, begin again below.";
+      "The card provider has not received your payment. If you have paid, this page will show it. If not, start again below.";
     return { tone: "warn", title: "Not paid yet", text };
   }
   if (result.kind === "delayed") {
     const text =
-      "The card provider cannot be asked at the moment. If you have paid, your units arrive as soon as it answers.";
+      "We can't reach the card provider at the moment. If you have paid, you get your units as soon as it answers.";
     return { tone: "warn", title: "Still confirming", text };
   }
   const text = (
     <Inline as="span" gap={8} wraps align="center">
-      <Loader size="xs" aria-hidden /> The card provider is being asked. This takes a few seconds.
+      <Loader size="xs" aria-hidden /> We are asking the card provider. This takes a few seconds.
     </Inline>
   );
   return { tone: "info", title: "Confirming your payment", text };
@@ -79,24 +79,25 @@ function wordsFor(result: Exclude<PaymentReturnResult, { kind: "failed" }>): {
 type PaymentReturnResult =
   | { kind: "asking" }
   | { kind: "paid"; payment: PaymentAnswer }
-  /** The provider has no money yet; a push asks again. */
+  /** The provider has not received the money yet; a push asks again. */
   | { kind: "unpaid" }
-  /** The answer is on its way: the network or the provider is not there at the moment. */
+  /** The answer is delayed: the network or the provider does not respond. */
   | { kind: "delayed" }
   | { kind: "failed"; error: Error };
 
 type ReturnState = {
-  /** Undefined: this visit does not come from the provider. */
+  /** Undefined when this visit does not come from the provider. */
   result: PaymentReturnResult | undefined;
   isAsking: boolean;
   askAgain: () => void;
-  /** Takes the reference out of the address. */
+  /** Removes the reference from the address. */
   dismiss: () => void;
 };
 
 /**
- * The visit that comes back from the provider with `?reference=` or `?trxref=`: asks the server about it, and again with each
- * push about payments. Asking changes nothing but an unpaid payment that was paid.
+ * The visit that returns from the provider with `?reference=` or `?trxref=`: asks the server about the payment, and
+ * again with each
+ * push about payments. Asking can only credit a payment that was paid.
  */
 function usePaymentReturn(): ReturnState {
   const { userId } = useSession();
@@ -104,7 +105,7 @@ function usePaymentReturn(): ReturnState {
   const reference = values.reference === "" ? values.trxref : values.reference;
   const isReturn = reference !== "" && userId !== null;
   const query = useQuery({
-    // Below the topic "payments", so that a push asks again.
+    // The key is under the topic "payments", so that a push asks again.
     queryKey: ["payments", "verify", reference],
     enabled: isReturn,
     queryFn: async ({ signal }) => await verify(reference, userId ?? "", signal),

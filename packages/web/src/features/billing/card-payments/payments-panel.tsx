@@ -16,7 +16,7 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import classes from "./payments-panel.module.css";
 
-/** Beside a form, the newest few are enough. */
+/** Beside a form, a few of the newest are enough. */
 const PAGE_ROWS = "5";
 
 /** The customer's card payments, with their receipts. */
@@ -38,7 +38,7 @@ export function PaymentsPanel() {
         rowCount={list.rows.length}
         empty={{
           title: "There are no card payments yet",
-          text: "What you buy with a card stands here, with its receipt.",
+          text: "Your card payments will be listed here, with their receipts.",
         }}
         skeletonRows={3}
       >
@@ -80,11 +80,11 @@ function PaymentRow({ payment, userId }: { payment: PaymentAnswer; userId: strin
 type ReceiptLinkProps = {
   userId: string;
   payment: Pick<PaymentAnswer, "reference">;
-  /** Stands among buttons. */
+  /** True among other buttons. */
   isButton?: boolean;
 };
 
-/** The way to a payment's receipt, a PDF. */
+/** A link to a payment's receipt, a PDF. */
 export function ReceiptLink({ userId, payment: { reference }, isButton = false }: ReceiptLinkProps) {
   return (
     <Button

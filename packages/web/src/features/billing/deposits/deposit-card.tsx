@@ -14,7 +14,7 @@ type DepositCardProps = {
   onDelete: (deposit: DepositAnswer) => Promise<void>;
 };
 
-/** One deposit: its receipt, what was reported, and what became of it. */
+/** One deposit: its receipt, the reported details and the decision. */
 export function DepositCard({ deposit, onDelete }: DepositCardProps) {
   const {
     depositorName,
@@ -60,7 +60,7 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
 }
 
 function Outcome({ deposit: { verified, declined, decidedAt, creditedUnits, reason } }: { deposit: DepositAnswer }) {
-  if (decidedAt === null) return <p className="above-4">Management was told and will verify it.</p>;
+  if (decidedAt === null) return <p className="above-4">We have told management, who will verify it.</p>;
   const when = formatDateTime(decidedAt);
   if (verified) return <p className="above-4">{`${formatUnits(creditedUnits ?? 0)} units credited on ${when}`}</p>;
   if (!declined) return null;

@@ -19,7 +19,7 @@ import classes from "./deposit-panel.module.css";
 import { cleanAmount } from "./deposit-rules.ts";
 import { useDepositForm } from "./use-deposit-form.ts";
 
-/** Paying by bank transfer: where to pay to, and the form that tells management of it. */
+/** Reports a bank transfer: the account to pay into, and the form that sends the details to management. */
 export function DepositPanel() {
   const { userId } = useSession();
   const brand = useBrand();
@@ -34,9 +34,7 @@ export function DepositPanel() {
             { name: "Account number", value: brand?.bank.accountNumber, isCopied: true },
           ]}
         />
-        <p className="muted">
-          2. Tell us about it. Management is told by mail, verifies the deposit and credits your units.
-        </p>
+        <p className="muted">2. Tell us about it. Management verifies the deposit and credits your units.</p>
         {userId !== null && brand !== undefined && <DepositForm userId={userId} bank={brand.bank.name} />}
       </Stack>
     </Panel>
@@ -48,11 +46,11 @@ const ACCEPTED_FILES = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/pn
 
 type DepositFormProps = {
   userId: string;
-  /** The one bank that may be chosen. */
+  /** The one bank that can be chosen. */
   bank: string;
 };
 
-/** What management needs to find the deposit in the account. */
+/** The details by which management finds the deposit in the account. */
 function DepositForm({ userId, bank }: DepositFormProps) {
   const { form, receipt, takeReceipt, sent } = useDepositForm(userId, bank);
   const { values, missing, refusal } = form;
@@ -123,7 +121,10 @@ function DepositForm({ userId, bank }: DepositFormProps) {
   );
 }
 
-/** The chosen file before it is sent. A PDF is only named: the page's policy frames nothing that is not on the server. */
+/**
+ * The chosen file before it is sent. A PDF is only named: the page's security policy allows frames from the server
+ * only.
+ */
 function ReceiptPreview({ file }: { file: File }) {
   const isPdf = /\.pdf$/i.test(file.name);
   const [address, setAddress] = useState<string>();

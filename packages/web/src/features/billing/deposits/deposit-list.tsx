@@ -28,7 +28,7 @@ const states = [
   })),
 ];
 
-/** The customer's bank deposits as a grid, with what became of each. */
+/** The customer's bank deposits as a grid of cards. */
 export function DepositsPanel({ userId }: { userId: string }) {
   const filters = useAddressFilters(["search", "state"]);
   const { search, state } = filters.values;
@@ -36,7 +36,7 @@ export function DepositsPanel({ userId }: { userId: string }) {
   const remove = useDeleteDeposit(userId);
   const empty = {
     title: fixedTexts.noTransactions,
-    text: "A deposit that you report is listed here, with its receipt and what became of it.",
+    text: "Deposits that you report will be listed here, with the receipt and the outcome.",
     action: <ButtonLink to={paths.buySms}>Buy SMS units</ButtonLink>,
   };
   return (
@@ -84,14 +84,14 @@ function useDeposits(userId: string, filters: { search: string; state: string })
   });
 }
 
-/** Asks, deletes, and says how it went. */
+/** Asks, deletes the deposit and shows the result. */
 function useDeleteDeposit(userId: string): (deposit: DepositAnswer) => Promise<void> {
   const queryClient = useQueryClient();
   return async (deposit) => {
     const isPending = !deposit.verified && !deposit.declined;
     const text = isPending
-      ? "It is withdrawn: management will neither verify it nor credit units for it."
-      : "It leaves your list. The record, and any units that were credited, stay.";
+      ? "This withdraws the deposit: management will neither verify it nor credit units for it."
+      : "This removes it from your list. The record and any credited units stay.";
     if (!(await confirm({ title: "About to delete transaction?", text }))) return;
     try {
       await call(depositCalls.deleteDetails, { params: { userId, transferId: deposit._id } });
@@ -99,7 +99,7 @@ function useDeleteDeposit(userId: string): (deposit: DepositAnswer) => Promise<v
     } catch (error) {
       showNotice(explainError("transferDelete", error));
     }
-    // What the page shows may be old, also and above all when deleting failed: everything on it is read again.
+    // The page may show old data, most likely after a failed delete, so everything on it is read again.
     await queryClient.invalidateQueries();
   };
 }

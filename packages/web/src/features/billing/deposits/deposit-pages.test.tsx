@@ -221,7 +221,7 @@ describe("the transactions", () => {
     let deposits = [depositOf()];
     server({ [listCall]: () => ({ body: { data: deposits, next: null } }) });
     renderApp("/user-dashboard/transactions");
-    expect(await screen.findByText("Management was told and will verify it.")).toBeVisible();
+    expect(await screen.findByText("We have told management, who will verify it.")).toBeVisible();
     deposits = [{ ...verified, _id: depositOf()._id }];
     act(() => FakeEventSource.opened[0]?.say("change", { topics: ["transfers", "user"] }));
     expect(await screen.findByText(/5,000\.00 units credited/)).toBeVisible();
@@ -250,7 +250,7 @@ describe("the transactions", () => {
       const requests = server({ [listCall]: { body: { data: [depositOf()], next: null } } });
       renderApp("/user-dashboard/transactions");
       await userEvent.click(await screen.findByRole("button", { name: /^Delete/ }));
-      expect(await screen.findByText(/It is withdrawn/)).toBeVisible();
+      expect(await screen.findByText(/This withdraws the deposit/)).toBeVisible();
       await userEvent.click(screen.getByRole("button", { name: "Nope" }));
       expect(requests.some(({ call }) => call === removeCall)).toBe(false);
     });

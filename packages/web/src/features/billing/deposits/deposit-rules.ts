@@ -1,4 +1,4 @@
-/** What the form of a bank deposit still needs, and what a receipt may be. (specification, section 5) */
+/** What is missing in the form of a bank deposit, and which files can be a receipt. (specification, section 5) */
 import { lagosDate, limits } from "@ewebal/contract/rules";
 
 export const emptyDeposit = {
@@ -31,10 +31,10 @@ export function findMissingForDeposit(values: DepositValues): string[] {
   ].filter((name) => name !== false);
 }
 
-/** As much as the largest amount has digits. */
+/** The number of digits of the largest amount. */
 const amountDigitsMax = String(limits.unitsMaxPerCredit).length;
 
-/** What the amount's field keeps of what is typed: digits, no leading zeros. */
+/** The characters that the amount's field keeps: digits, no leading zeros. */
 export function cleanAmount(text: string): string {
   return text
     .replaceAll(/[^0-9]/g, "")
@@ -44,7 +44,7 @@ export function cleanAmount(text: string): string {
 
 const RECEIPT_NAME = /\.(?:pdf|jpe?g|png)$/i;
 
-/** @returns why a chosen file can be no receipt; undefined when the server may be asked. */
+/** @returns why a file cannot be a receipt; undefined when it can be sent. */
 export function findReceiptFault({ name, size }: { name: string; size: number }): string | undefined {
   if (!RECEIPT_NAME.test(name)) return "The receipt must be a .pdf, .jpg or .png file";
   if (size > limits.receiptBytesMax)

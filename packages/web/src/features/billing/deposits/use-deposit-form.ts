@@ -21,11 +21,11 @@ export type DepositForm = {
   form: FormState<DepositValues>;
   receipt: File | undefined;
   takeReceipt: (file: File) => void;
-  /** How much of the receipt has left, 0 to 1; undefined while nothing is being sent. */
+  /** How much of the receipt has been sent, 0 to 1; undefined when nothing is being sent. */
   sent: number | undefined;
 };
 
-/** The form of a bank deposit: checks the receipt when it is chosen, sends it once, and leads to the transactions. */
+/** The form of a bank deposit: checks the receipt when it is chosen, sends it once, and opens the transactions. */
 export function useDepositForm(userId: string, bank: string): DepositForm {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function useDepositForm(userId: string, bank: string): DepositForm {
   const [sent, setSent] = useState<number>();
   const attempt = useRef({ contents: "", key: "" });
 
-  /** A retry of the same contents is the same deposit; anything changed is another. */
+  /** A retry of the same contents is the same deposit; changed contents are another. */
   const keyFor = (contents: string): string => {
     if (attempt.current.contents !== contents) attempt.current = { contents, key: randomText() };
     return attempt.current.key;
@@ -54,13 +54,13 @@ export function useDepositForm(userId: string, bank: string): DepositForm {
       });
       showNotice({ title: message });
     } catch (error) {
-      // Fields say what is wrong with them; what it all means is said once.
+      // Each wrong field has its own error; the notice gives the whole reason once.
       if (error instanceof ApiError && Object.keys(error.fields).length > 0) showNotice(explainError("deposit", error));
       throw error;
     } finally {
       setSent(undefined);
     }
-    // The next page may take a moment to load; who comes back before it is drawn must not find this deposit ready to be sent again.
+    // The next page may take a moment to load; until then a person must not find this deposit ready to be sent again.
     for (const name of DEPOSIT_FIELDS) form.set(name, initial[name]);
     setReceipt(undefined);
     await queryClient.invalidateQueries({ queryKey: ["transfers"] });

@@ -29,7 +29,7 @@ export function StatementPage() {
   const { userId } = useSession();
   useLightPrint();
   const list = useCursorList<StatementRow>({
-    // Below the topic "user", which every movement of units publishes.
+    // The key is under the topic "user", which every movement of units publishes.
     queryKey: ["user", userId, "statement"],
     read: async (after, signal) =>
       await call(billingCalls.statement, {
@@ -61,7 +61,7 @@ export function StatementPage() {
   return (
     <Page
       title="Statement"
-      intro="Every movement of your units, to the thousandth. The newest line's balance is what you can spend now."
+      intro="Every movement of your units, to three decimal places. The newest balance is what you can spend now."
       actions={actions}
     >
       <Panel>
@@ -70,7 +70,7 @@ export function StatementPage() {
           rowCount={list.rows.length}
           empty={{
             title: "No units have moved yet",
-            text: "What you buy and what you send stands here.",
+            text: "Units that you buy and use will be listed here.",
             action: <ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>,
           }}
         >
@@ -98,12 +98,12 @@ function Movement({ row }: { row: StatementRow }) {
   );
 }
 
-/** The sign says it, colour repeats it. */
+/** The sign shows the direction; the colour repeats it. */
 function Amount({ units }: { units: number }) {
   return <span className={units > 0 ? classes.in : undefined}>{formatSigned(units)}</span>;
 }
 
-/** What moved the units, as a customer would say it. */
+/** The causes of movements in a customer's words. */
 const causeWords: Readonly<Record<StatementCause, string>> = {
   message: "SMS sent",
   refund: "Failed SMS refunded",
@@ -114,13 +114,13 @@ const causeWords: Readonly<Record<StatementCause, string>> = {
   freeze: "Set aside while a payment is reviewed",
 };
 
-/** Units are set aside when a message is scheduled or begins to be sent, and are back when nothing of it was sent. */
+/** Units are set aside when a message is scheduled or starts, and return when none of it was sent. */
 function movementInWords(row: StatementRow): string {
   if (row.cause === "message" && !row.final) return "Set aside for SMS";
   return isWithoutMessage(row) ? "SMS not sent" : causeWords[row.cause];
 }
 
-/** Nothing was sent: mostly a scheduled message that was deleted, so that there is no page of it. */
+/** True when no recipient was sent to: mostly a scheduled message that was deleted, so it has no page. */
 function isWithoutMessage({ cause, final, units }: StatementRow): boolean {
   return cause === "message" && final && units === 0;
 }

@@ -1,4 +1,7 @@
-/** What the API page says of the two calls that send; `api-facts.test.ts` compares it with the contract and with the downloads. */
+/**
+ * What the API page says of the two calls that send; `api-facts.test.ts` compares it with the contract and with the
+ * downloads.
+ */
 import type { ErrorCode } from "@ewebal/contract";
 import curl from "../../../../public/downloads/send-sms.sh?raw";
 import node from "../../../../public/downloads/send-sms.mjs?raw";
@@ -27,7 +30,7 @@ type Refused = {
   text: string;
 };
 
-/** In the order in which a call meets them. */
+/** In the order in which the server checks a call. */
 export const refusals: readonly Refused[] = [
   { code: "AUTH_REQUIRED", status: 401, text: "the key is wrong or was revoked" },
   { code: "VALIDATION", status: 400, text: "a field is missing or wrong; fields names each one" },
@@ -42,7 +45,7 @@ export const refusals: readonly Refused[] = [
   { code: "UNAVAILABLE", status: 503, text: "try again in a moment, with the same Idempotency-Key" },
 ];
 
-/** The downloads, shown as they are. */
+/** The downloads, with their contents. */
 export const codeSamples = [
   { language: "curl", file: "send-sms.sh", text: curl },
   { language: "Node.js", file: "send-sms.mjs", text: node },

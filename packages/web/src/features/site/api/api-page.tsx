@@ -29,7 +29,7 @@ const SUCCESS_ANSWER = `{
   }
 }`;
 
-/** The documentation of the calls that send, with code that runs, and everything to take along. */
+/** The documentation of the calls that send, with code that runs and files to download. */
 export function ApiPage() {
   const publicUrl = useBrand()?.publicUrl ?? "";
   return (
@@ -62,7 +62,7 @@ export function ApiPage() {
               and the answer is 201; <code>timeZone</code>, such as <code>Africa/Lagos</code>, says in which zone your
               dashboard shows it. Any other field is refused.
             </p>
-            <p>Tell the samples where to send, and as whom:</p>
+            <p>Set the address and the key for the samples:</p>
             <CodeBlock
               label="Settings"
               text={`export SMS_API_URL=${publicUrl}\nexport SMS_API_KEY=<a key from your dashboard>`}
@@ -94,9 +94,7 @@ export function ApiPage() {
               label="GET with curl"
               text={`curl "$SMS_API_URL/api/send-bulk-sms/ada%40gmail.com/$SMS_API_KEY/\\\nYour%20order%201042%20is%20on%20its%20way./AdaStores/2348031234567/234"`}
             />
-            <p>
-              Use it only where you must: proxies and browsers write addresses down, and the key stands in this one.
-            </p>
+            <p>Use it only where you must: proxies and browsers record addresses, and this one contains your key.</p>
           </Stack>
         </div>
         <Downloads />
@@ -113,9 +111,9 @@ function Start() {
         <li>
           <Link to={paths.register}>Create an account</Link> and buy units.
         </li>
-        <li>Have a sender name approved: Whitelists, in your dashboard.</li>
-        <li>Have the IP address of your server approved, in the same place.</li>
-        <li>Make an API key in your dashboard. It is shown once.</li>
+        <li>Get a sender name approved, under Whitelists in your dashboard.</li>
+        <li>Get the IP address of your server approved, in the same place.</li>
+        <li>Create an API key in your dashboard. It is shown only once.</li>
       </Stack>
     </Stack>
   );
@@ -148,9 +146,9 @@ function Limits() {
       <h2 id="limits-title">Calls a second</h2>
       <p>
         Each API key may make {limits.callsPerSecond} calls a second; a large call counts no more than a small one.
-        Every answer says how the limit stands, in the fields of the IETF draft &ldquo;RateLimit header fields for
-        HTTP&rdquo;: with <code>r=99;t=1</code> 99 calls are left and the count begins anew in 1 second. Beyond the
-        limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait. Do you need more? Ask
+        Every answer reports how much of the limit is left, in the fields of the IETF draft &ldquo;RateLimit header
+        fields for HTTP&rdquo;: with <code>r=99;t=1</code> 99 calls are left and the count restarts in 1 second. Beyond
+        the limit the answer is 429, and <code>Retry-After</code> says how many seconds to wait. If you need more, ask
         support.
       </p>
       <CodeBlock
@@ -180,7 +178,7 @@ function Downloads() {
         ))}
       </Stack>
       <p className={`${classes.more} muted small`}>
-        Every call with its fields and answers stands in the <a href={paths.apiReference}>API reference</a>.
+        The <a href={paths.apiReference}>API reference</a> describes every call with its fields and answers.
       </p>
     </aside>
   );

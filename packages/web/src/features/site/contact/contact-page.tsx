@@ -18,7 +18,7 @@ import classes from "./contact-page.module.css";
 import { ContactWays } from "./contact-ways.tsx";
 
 export function ContactPage() {
-  /** The server's words about a message that is on its way. */
+  /** The server's answer about the message that was sent. */
   const [thanks, setThanks] = useState<string>();
   return (
     <SitePage
@@ -52,7 +52,7 @@ type ContactThanksProps = {
   onAgain: () => void;
 };
 
-/** In place of the form once the message is on its way. The focus comes along, so that a screen reader says it. */
+/** Replaces the form when the message is sent. The heading takes the focus, so that screen readers read it. */
 function ContactThanks({ message, onAgain }: ContactThanksProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -85,13 +85,16 @@ function findMissingForContact(values: typeof empty, rule: EmailRule = "specifie
 }
 
 type ContactFormProps = {
-  /** Told the server's words about a message that it took. */
+  /** Called with the server's answer to a sent message. */
   onSent: (message: string) => void;
 };
 
 function ContactForm({ onSent }: ContactFormProps) {
   const brand = useBrand();
-  /** Of one text: a second click, or a second try after a lost answer, mails once; changed words are another message. */
+  /**
+   * The key of one text: a second click or a retry after a lost answer sends one mail; a changed text is another
+   * message.
+   */
   const attempt = useRef({ key: "", words: "" });
   const form = useForm({
     initial: empty,

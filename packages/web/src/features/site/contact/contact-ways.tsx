@@ -6,7 +6,7 @@ import { toPhoneAddress } from "../../../lib/texts/format.ts";
 import { toChatAddress } from "../frame/site-page.tsx";
 import classes from "./contact-ways.module.css";
 
-/** Whom to ask; everything comes from the configuration. */
+/** How to reach support, as configured. */
 export function ContactWays() {
   const brand = useBrand();
   const chat = brand?.chat ?? "";

@@ -5,8 +5,8 @@ import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 
 /**
- * Round what depends on who is there. The server's document has it as a stranger sees it; somebody whom this browser knows
- * sees its place empty until it is theirs, and never another's words first.
+ * Wraps what depends on who is signed in. The server's document shows it to visitors; a browser with a session
+ * hides it until hydration, and so never shows the visitor's version first.
  */
 export function ForPerson({ children }: { children: ReactNode }) {
   const isHydrated = useIsHydrated();
@@ -18,9 +18,9 @@ export function ForPerson({ children }: { children: ReactNode }) {
 }
 
 /**
- * Where somebody who is signed in goes on: the kept id decides at once, and the server's word when it comes.
+ * The dashboard of a signed-in person: the stored id decides at once, the server's answer when it has arrived.
  *
- * @returns undefined for a visitor, who is offered the login.
+ * @returns undefined for a visitor, who sees the login.
  */
 export function useDashboardPath(): string | undefined {
   const { userId, adminId } = useSession();

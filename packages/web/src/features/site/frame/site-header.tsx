@@ -17,7 +17,7 @@ const links = [
 
 const MENU_ID = "site-menu";
 
-/** The header of the public pages, white on navy. On a narrow screen its links are a menu, which the browser itself opens and closes. */
+/** The header of the public pages, white on navy. On a narrow screen its links are a popover menu of the browser. */
 export function SiteHeader() {
   const dashboardPath = useDashboardPath();
   const menu = useRef<HTMLElement>(null);

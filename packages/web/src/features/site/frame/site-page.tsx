@@ -13,12 +13,12 @@ import floatingLinksClasses from "./floating-links.module.css";
 import siteFooterClasses from "./site-footer.module.css";
 
 type SitePageProps = {
-  /** The navy top of the page, which the header lies on: `PageTop`, or the home page's own. */
+  /** The navy top of the page, under the header: `PageTop`, or the home page's own. */
   top: ReactNode;
   children: ReactNode;
 };
 
-/** What every public page has: the header on its top, the footer, and the way to a chat and back up. */
+/** The frame of every public page: header, footer, and the links to a chat and back to the top. */
 export function SitePage({ top, children }: SitePageProps) {
   return (
     <div className={classes.page}>
@@ -35,7 +35,7 @@ export function SitePage({ top, children }: SitePageProps) {
 
 type PageTopProps = {
   title: string;
-  /** One sentence about what is found here. */
+  /** One sentence about the page. */
   children: ReactNode;
 };
 
@@ -56,7 +56,7 @@ export function toChatAddress(chat: string): string {
   return chat.startsWith("https://") ? chat : `https://wa.me/${chat.replaceAll(/[^0-9]/g, "")}`;
 }
 
-/** A chat with the support phone, and the way back up once the page is scrolled. */
+/** A chat with support, and a button back to the top once the page is scrolled. */
 function FloatingLinks() {
   const chat = useBrand()?.chat ?? "";
   const isScrolled = useIsScrolled();

@@ -40,7 +40,7 @@ const features = [
   {
     icon: IconArrowsExchange,
     title: "Transaction history",
-    text: "Every deposit with its receipt, every unit with where it went.",
+    text: "Every deposit with its receipt, and every unit with what it was spent on.",
   },
 ];
 

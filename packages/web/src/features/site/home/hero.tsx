@@ -7,7 +7,7 @@ import { ForPerson, useDashboardPath } from "../frame/for-person.tsx";
 import section from "../frame/section.module.css";
 import classes from "./hero.module.css";
 
-/** The first screen: the promise, the way in, and what a send looks like from both ends. */
+/** The first screen: the promise, the links to register and sign in, and a picture of a send. */
 export function Hero() {
   const dashboardPath = useDashboardPath();
   const startingRate = useBrand()?.startingRate;
@@ -50,7 +50,7 @@ export function Hero() {
   );
 }
 
-/** A drawing, not a claim: one message on a phone, and its progress beside it. */
+/** A drawing: one message on a phone, and its progress beside it. */
 function Picture() {
   return (
     <div className={classes.picture} aria-hidden>

@@ -12,7 +12,7 @@ import { Hero } from "./hero.tsx";
 import classes from "./about-section.module.css";
 import priceSectionClasses from "./price-section.module.css";
 
-/** What visitors see first: what the product is, what it does, what it costs, and whom to ask. */
+/** The home page: what the product is, what it does, what it costs, and how to reach support. */
 export function HomePage() {
   return (
     <SitePage top={<Hero />}>
@@ -40,9 +40,9 @@ function SupportSection() {
   );
 }
 
-/** What a message goes through, so that nobody has to believe in magic. */
+/** The steps of a message. */
 const steps = [
-  { title: "You write", text: "The price of the whole campaign stands beside the text before you send it." },
+  { title: "You write", text: "The price of the whole campaign is beside the text before you send it." },
   { title: "We hold the units", text: "Only what a carrier accepts is charged. The rest comes back to your balance." },
   { title: "The carrier reports", text: "Each number ends as delivered or failed, with the reason in plain words." },
 ];

@@ -7,7 +7,7 @@ import { useEarlyInput } from "../../../lib/browser/use-early-input.ts";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import classes from "./charge-calculator.module.css";
 
-/** What a campaign costs: contacts x pages x the country's rate, by the same function that charges it. */
+/** The charge of a campaign: contacts x pages x the country's rate, computed by the function that charges sends. */
 export function ChargeCalculator() {
   const { data: rates = [] } = useRates();
   const [contacts, setContacts] = useState("1000");
@@ -66,13 +66,13 @@ export function ChargeCalculator() {
   );
 }
 
-/** Nigeria, as the table of rates names it. */
+/** Nigeria, as the rates name it. */
 const DEFAULT_COUNTRY = "Nigeria";
 /** Ten times the largest send. */
 const CONTACTS_DIGITS_MAX = 7;
 const PAGES_DIGITS_MAX = 2;
 
-/** What a field of the calculator keeps of what is typed: digits, without leading zeros. */
+/** The characters that a field of the calculator keeps: digits, without leading zeros. */
 export function cleanDigits(text: string, digitsMax: number): string {
   return text
     .replaceAll(/[^0-9]/g, "")
@@ -81,14 +81,14 @@ export function cleanDigits(text: string, digitsMax: number): string {
 }
 
 type Calculation = {
-  /** As cleaned by `cleanDigits`; empty means none. */
+  /** Digits from `cleanDigits`; empty means none. */
   contacts: string;
   pages: string;
   /** Naira for one page, three decimals at most. */
   rate: number;
 };
 
-/** @returns thousandths of a unit, exact; undefined for a sum that no account could pay. */
+/** @returns thousandths of a unit, exact; undefined for a sum beyond every balance. */
 export function calculateCharge({ contacts, pages, rate }: Calculation): number | undefined {
   const factors = { recipients: Number(contacts), pages: Number(pages), rateMilli: Math.round(rate * MILLI_PER_UNIT) };
   const isPayable = Number.isSafeInteger(factors.recipients * factors.pages * factors.rateMilli);

@@ -4,7 +4,7 @@ function simplify(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
-/** By a country's name, with or without accents, or by the beginning of its code, with or without a plus. */
+/** Finds countries by name, with or without accents, or by the beginning of the code, with or without a plus. */
 export function findRates(rates: readonly RateRow[], search: string): readonly RateRow[] {
   const wanted = simplify(search.trim()).replace(/^(?:\+|00)(?=\d)/, "");
   if (wanted === "") return rates;

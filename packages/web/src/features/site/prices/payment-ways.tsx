@@ -8,7 +8,7 @@ import classes from "./payment-ways.module.css";
 
 const exampleUnits = [limits.instantUnitsMin, 1_000, 10_000];
 
-/** By card at once, where there is a card provider, or by bank transfer with a receipt. */
+/** The two ways to pay: by card, where a card provider is configured, and by bank transfer with a receipt. */
 export function PaymentWays() {
   const hasCards = useBrand()?.hasCards !== false;
   return (

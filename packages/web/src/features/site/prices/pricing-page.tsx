@@ -16,14 +16,14 @@ const promises = [
   "Numbers on the do-not-disturb list are skipped and not charged",
 ];
 
-/** What a send costs, and how to pay for it. */
+/** The price of a send, and the ways to pay for it. */
 export function PricingPage() {
   const startingRate = useBrand()?.startingRate;
   return (
     <SitePage
       top={
         <PageTop title="Pricing">
-          You buy units in naira, and each page that is sent takes some of them. One unit is one naira.
+          You buy units in naira and spend them on the pages that you send. One unit is one naira.
         </PageTop>
       }
     >

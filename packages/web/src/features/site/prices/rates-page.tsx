@@ -17,11 +17,11 @@ import { PageTop, SitePage } from "../frame/site-page.tsx";
 import { findRates } from "./find-rates.ts";
 import classes from "./rates-page.module.css";
 
-/** The price of one page in every country, from the table that sends are charged by. */
+/** The price of a page in every country, from the rates that sends are charged by. */
 export function RatesPage() {
   const { data: rates, error, refetch } = useRates();
   const { values, set, clear } = useAddressFilters(["search"]);
-  // The document is the same for every search.
+  // The server's document is the same for every search.
   const search = useIsHydrated() ? values.search : "";
   const found = useMemo(() => findRates(rates ?? [], search), [rates, search]);
   return (
@@ -64,7 +64,7 @@ export function RatesPage() {
   );
 }
 
-/** What could not be read, with the way to try again. */
+/** An error while reading, with a button that tries again. */
 function FailedRead({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const retry = (
     <Button size="xs" variant="default" onClick={onRetry}>

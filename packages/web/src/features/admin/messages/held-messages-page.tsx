@@ -71,27 +71,7 @@ function ListPanel({ adminId }: { adminId: string }) {
     {
       title: "Decide",
       isActions: true,
-      cell: (row) => (
-        <div className={classes.answers}>
-          <Button
-            size="xs"
-            disabled={isDeciding}
-            aria-label={`Release the message from ${row.senderName}`}
-            onClick={() => void decide("release", [row])}
-          >
-            Release
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={isDeciding}
-            aria-label={`Refuse the message from ${row.senderName}`}
-            onClick={() => void decide("refuse", [row])}
-          >
-            Refuse
-          </Button>
-        </div>
-      ),
+      cell: (row) => <Decision row={row} isDeciding={isDeciding} onDecide={(verb) => void decide(verb, [row])} />,
     },
   ];
   return (
@@ -123,6 +103,36 @@ function ListPanel({ adminId }: { adminId: string }) {
         <ShowMore list={list} />
       </ListStates>
     </Panel>
+  );
+}
+
+type DecisionProps = {
+  row: HeldMessageAnswer;
+  isDeciding: boolean;
+  onDecide: (verb: Verb) => void;
+};
+
+function Decision({ row, isDeciding, onDecide }: DecisionProps) {
+  return (
+    <div className={classes.answers}>
+      <Button
+        size="xs"
+        disabled={isDeciding}
+        aria-label={`Release the message from ${row.senderName}`}
+        onClick={() => onDecide("release")}
+      >
+        Release
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={isDeciding}
+        aria-label={`Refuse the message from ${row.senderName}`}
+        onClick={() => onDecide("refuse")}
+      >
+        Refuse
+      </Button>
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import type { AdminRateAnswer } from "@ewebal/contract";
 import { useMemo, useState } from "react";
 import { formatCount, formatDateTime, formatRate } from "../../../lib/texts/format.ts";
 import { useSession } from "../../../lib/session/session.ts";
-import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { type AddressFilters, useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { ListTools } from "../../../ui/lists/list-tools.tsx";
@@ -63,27 +63,7 @@ export function RatesPage() {
           )
         }
       >
-        <ListTools>
-          <SearchField
-            label="Search country or code"
-            value={search}
-            onSearch={(text) => filters.set({ search: text })}
-          />
-          <NativeSelect
-            label="Show"
-            name="show"
-            size="sm"
-            isLabelHidden
-            value={readRateShow(show)}
-            onValue={(value) => filters.set({ show: value })}
-          >
-            {Object.entries(rateShows).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </NativeSelect>
-        </ListTools>
+        <RateFilters filters={filters} />
         <ListStates
           query={query}
           rowCount={found.length}
@@ -96,6 +76,29 @@ export function RatesPage() {
       <RateHistoryPanel />
       {adminId !== null && <RateDialog adminId={adminId} rate={edited} onClose={() => setEdited(undefined)} />}
     </Page>
+  );
+}
+
+function RateFilters({ filters }: { filters: AddressFilters<"search" | "show"> }) {
+  const { search, show } = filters.values;
+  return (
+    <ListTools>
+      <SearchField label="Search country or code" value={search} onSearch={(text) => filters.set({ search: text })} />
+      <NativeSelect
+        label="Show"
+        name="show"
+        size="sm"
+        isLabelHidden
+        value={readRateShow(show)}
+        onValue={(value) => filters.set({ show: value })}
+      >
+        {Object.entries(rateShows).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </NativeSelect>
+    </ListTools>
   );
 }
 

@@ -93,7 +93,32 @@ function ListPanel({ adminId }: { adminId: string }) {
       await call(administratorsCalls.viewAdmins, { query: { ...(after !== undefined && { after }) }, signal }),
   });
   const { press, isActing } = useAct(adminId);
-  const columns: Column<ListedAdminAnswer>[] = [
+  const columns = columnsFor({ adminId, isActing, onPress: press });
+  return (
+    <Panel title="All administrators">
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{
+          title: "There are no administrators",
+          text: "Administrators appear here once they have verified their mailbox.",
+        }}
+      >
+        <DataTable caption="Administrators" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
+  );
+}
+
+type ColumnsInput = {
+  adminId: string;
+  isActing: boolean;
+  onPress: ReturnType<typeof useAct>["press"];
+};
+
+function columnsFor({ adminId, isActing, onPress }: ColumnsInput): Column<ListedAdminAnswer>[] {
+  return [
     {
       title: "Administrator",
       isHeading: true,
@@ -115,7 +140,7 @@ function ListPanel({ adminId }: { adminId: string }) {
           <RoleSelect
             label={`Role of ${other.adminFullName}`}
             value={other.role}
-            onValue={(role) => press({ other, verb: "role", role })}
+            onValue={(role) => onPress({ other, verb: "role", role })}
             isLabelHidden
           />
         ),
@@ -151,7 +176,7 @@ function ListPanel({ adminId }: { adminId: string }) {
                 variant="default"
                 disabled={isActing}
                 aria-label={`${verbWords[verb].label} ${other.adminFullName}`}
-                onClick={() => press({ other, verb })}
+                onClick={() => onPress({ other, verb })}
               >
                 {verbWords[verb].label}
               </Button>
@@ -160,21 +185,6 @@ function ListPanel({ adminId }: { adminId: string }) {
         ),
     },
   ];
-  return (
-    <Panel title="All administrators">
-      <ListStates
-        query={list.query}
-        rowCount={list.rows.length}
-        empty={{
-          title: "There are no administrators",
-          text: "Administrators appear here once they have verified their mailbox.",
-        }}
-      >
-        <DataTable caption="Administrators" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
-        <ShowMore list={list} />
-      </ListStates>
-    </Panel>
-  );
 }
 
 type RoleSelectProps = {

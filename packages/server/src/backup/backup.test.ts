@@ -159,12 +159,12 @@ test("everything comes back as it was: every row, counter, file and key, with ev
   db,
   from,
   into,
-  startLife,
+  startSession,
 }) => {
   const message = await buildMessage(db, { recipientCount: 1_200 });
-  const life = await startLife([new FakeCarrier()]);
+  const session = await startSession([new FakeCarrier()]);
   await untilCounts(db, message, { sent: 1_200 });
-  await life.stop();
+  await session.stop();
   const bytes = randomBytes(600_000);
   const name = await keepReceipt(db, from.files, bytes);
   await mkdir(join(from.folder, "secrets"));
@@ -188,10 +188,10 @@ test("made while messages are sent, and restored: nobody gets one twice, nobody 
   db,
   from,
   into,
-  startLife,
+  startSession,
 }) => {
   const carrier = new FakeCarrier({ messagesPerSecond: 1_000, windowSize: 20 });
-  await startLife([carrier], { dataDir: from.folder });
+  await startSession([carrier], { dataDir: from.folder });
   const [large, other] = [
     await buildMessage(db, { recipientCount: 1_500 }),
     await buildMessage(db, { recipientCount: 700 }),
@@ -208,7 +208,7 @@ test("made while messages are sent, and restored: nobody gets one twice, nobody 
   expect(heldCount).toBeGreaterThanOrEqual(1);
   expect((await readLedgerInvariants(into.db)).filter(({ violations }) => violations > 0)).toEqual([]);
   const next = new FakeCarrier();
-  const life = await startLife([next], { db: into.db, dataDir: into.folder });
+  const session = await startSession([next], { db: into.db, dataDir: into.folder });
   const fresh = await buildMessage(into.db, { recipientCount: 3 });
   await untilCounts(into.db, fresh, { sent: 3 });
   expect(next.taken).toHaveLength(3);
@@ -219,7 +219,7 @@ test("made while messages are sent, and restored: nobody gets one twice, nobody 
     // Who has no record waits in a message that is held.
     if (waiting > 0) expect(rows).toEqual([{ state: 4 }]);
   }
-  await life.stop();
+  await session.stop();
 });
 
 test("the nightly back-up is made once a day, and the newest fourteen are kept", async ({ db, from }) => {

@@ -58,7 +58,7 @@ export const deliveryTimesMs = {
   faultPauseMax: 30_000,
   /** A carrier without a link for this long is passed over. */
   linkGrace: 2_000,
-  /** Changes of one message are told at most this often. */
+  /** Changes of one message are announced at most this often. */
   changeGap: 25,
   /** A report that matches nothing is looked up again after this: another worker's flush takes some milliseconds. */
   earlyLookup: 200,

@@ -26,7 +26,7 @@ export {
 } from "./queue/scheduled-messages.ts";
 export type { MayStart } from "./queue/start-due-messages.ts";
 export { deliveryTimesMs } from "./delivery-limits.ts";
-export { hasRoute } from "./carriers/has-route.ts";
+export { hasRoute } from "./carriers/carrier-store.ts";
 export { inboundRoutes } from "./inbound/inbound-routes.ts";
 export { carrierRoutes } from "./carriers/kept/carrier-routes.ts";
 export { hasKeptCarriersYet } from "./carriers/kept/kept-carrier-store.ts";
@@ -42,4 +42,4 @@ export { findFirstMessageTime, selectTraffic, type TrafficRow } from "./lists/tr
 export { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "./send-mark/held-messages.ts";
 export { markRestored } from "./send-mark/send-mark.ts";
 export { hasHeldMessages } from "./send-mark/held-store.ts";
-export { readQueueDepth } from "./queue/queue-depth-store.ts";
+export { readQueueDepth } from "./queue/batch-store.ts";

@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { Carrier, CarrierHandlers } from "../carriers/carrier.ts";
 import { upsertCarriers } from "../carriers/carrier-store.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
-import { HealthTeller } from "./health-recorder.ts";
+import { upsertCarrierHealth, type WorkerHealth } from "../carriers/carrier-health-store.ts";
 import type { Handover, InFlight } from "./in-flight.ts";
 import { WorkCarrier, type CarrierFacts } from "./work-carrier.ts";
 import {
@@ -13,7 +13,7 @@ import {
   selectBinds,
   selectCarriersUpElsewhere,
   takeBinds,
-  tellLinks,
+  updateLinkStates,
 } from "./worker-store.ts";
 
 /** A carrier, and how to reach it. */
@@ -42,7 +42,7 @@ export class CarrierPool {
   readonly #workerId: string;
   readonly #settings: CarrierPoolSettings;
   readonly #inFlight: InFlight;
-  readonly #teller: HealthTeller;
+  readonly #healthRecorder: HealthRecorder;
   #active: WorkCarrier[] = [];
   #retiring: Retiring[] = [];
   /** The definitions as they were last, as text. */
@@ -56,7 +56,7 @@ export class CarrierPool {
     this.#workerId = settings.workerId;
     this.#settings = settings;
     this.#inFlight = inFlight;
-    this.#teller = new HealthTeller(db, settings.workerId);
+    this.#healthRecorder = new HealthRecorder(db, settings.workerId);
   }
 
   /** Those that retire among them, until everything about them is recorded. */
@@ -82,15 +82,15 @@ export class CarrierPool {
     try {
       await this.#syncDefinitions();
       await this.#endRetiring();
-      await this.#giveBackStrays();
+      await this.#giveBackForgottenBinds();
       const workerCount = Math.max(1, await countWorkers(this.#db));
       for (const carrier of this.#active) await this.#syncBinds(carrier, workerCount);
-      await tellLinks(
+      await updateLinkStates(
         this.#db,
         this.#workerId,
         this.#active.map((carrier) => ({ carrierId: carrier.facts.carrierId, isUp: carrier.link.isUp })),
       );
-      if (await this.#teller.tell(this.#active)) this.#settings.onHealth();
+      if (await this.#healthRecorder.record(this.#active)) this.#settings.onHealth();
       const elsewhere = new Set(await selectCarriersUpElsewhere(this.#db, this.#workerId));
       for (const carrier of this.#active) carrier.isUpElsewhere = elsewhere.has(carrier.facts.carrierId);
     } finally {
@@ -167,7 +167,7 @@ export class CarrierPool {
   }
 
   /** Binds that were taken or to be given back when the answer was lost: nobody would ever use them again. */
-  async #giveBackStrays(): Promise<void> {
+  async #giveBackForgottenBinds(): Promise<void> {
     const held = await selectBinds(this.#db, this.#workerId);
     for (const carrierId of new Set(held.map((bind) => bind.carrierId))) {
       const known = [...this.#active, ...this.#retiring].flatMap((own) => {
@@ -200,5 +200,55 @@ export class CarrierPool {
       carrier.bindIndexes = [...carrier.bindIndexes, ...taken];
       await carrier.link.holdBinds(carrier.bindIndexes);
     }
+  }
+}
+
+type Seen = { isUp: boolean; changedAt: Date; answeredCount: number; atMs: number };
+
+/** Writes how the carriers do, as this worker sees them; only what is not the same as before. */
+class HealthRecorder {
+  readonly #db: Db;
+  readonly #workerId: string;
+  readonly #seen = new WeakMap<WorkCarrier, Seen>();
+  #recorded = "";
+
+  constructor(db: Db, workerId: string) {
+    this.#db = db;
+    this.#workerId = workerId;
+  }
+
+  /** @returns whether anything was new. */
+  async record(carriers: readonly WorkCarrier[]): Promise<boolean> {
+    const rows = carriers.map((carrier) => this.#look(carrier));
+    const text = JSON.stringify(rows);
+    if (text === this.#recorded) return false;
+    await upsertCarrierHealth(this.#db, this.#workerId, rows);
+    this.#recorded = text;
+    return true;
+  }
+
+  #look(carrier: WorkCarrier): WorkerHealth {
+    const nowMs = performance.now();
+    const { boundCount, openCount, lastError } = carrier.link.health;
+    const { good, bad } = carrier.health.counts(nowMs);
+    const before = this.#seen.get(carrier);
+    const isUp = boundCount > 0;
+    const changedAt = before?.isUp === isUp ? before.changedAt : new Date();
+    this.#seen.set(carrier, { isUp, changedAt, answeredCount: carrier.answeredCount, atMs: nowMs });
+    const seconds = before === undefined ? 0 : (nowMs - before.atMs) / 1_000;
+    const messagesPerSecond =
+      seconds > 0 ? Math.round((carrier.answeredCount - (before?.answeredCount ?? 0)) / seconds) : 0;
+    return {
+      carrierId: carrier.facts.carrierId,
+      boundCount,
+      heldCount: carrier.bindIndexes.length,
+      changedAt,
+      lastError: lastError?.text.slice(0, 200) ?? null,
+      lastErrorAt: lastError?.at ?? null,
+      messagesPerSecond,
+      inFlight: openCount,
+      goodCount: good,
+      badCount: bad,
+    };
   }
 }

@@ -2,8 +2,8 @@ import { deliveryTimesMs } from "../delivery-limits.ts";
 
 export type MessageChange = { userId: string; messageId: string };
 
-/** Tells of changed messages, each at most once in `changeGap`: a page cannot show more, and flushes come far more often. */
-export class ChangeTeller {
+/** Announces changed messages, each at most once in `changeGap`: a page cannot show more, and flushes come far more often. */
+export class ChangeNotifier {
   readonly #onChange: (change: MessageChange) => void;
   readonly #pending = new Map<string, MessageChange>();
   #timer: NodeJS.Timeout | undefined;
@@ -13,12 +13,12 @@ export class ChangeTeller {
   }
 
   /** Call after the commit. */
-  tell(changes: readonly MessageChange[]): void {
+  notify(changes: readonly MessageChange[]): void {
     for (const { userId, messageId } of changes) this.#pending.set(messageId, { userId, messageId });
     if (this.#pending.size > 0) this.#timer ??= setTimeout(() => this.flush(), deliveryTimesMs.changeGap);
   }
 
-  /** Says at once what is pending. */
+  /** Announces at once what is pending. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

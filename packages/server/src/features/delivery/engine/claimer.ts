@@ -95,7 +95,7 @@ export class Claimer {
 
   /**
    * A claim whose answer was lost with its connection has leased batches that nobody works on, for as long as this worker lives.
-   * They go back. A batch that its customer wants to stop is stopped here too: when its carrier is silent, no flush would tell.
+   * They go back. A batch that its customer wants to stop is stopped here too: when its carrier is silent, no flush would say so.
    */
   async #compareLeases(): Promise<void> {
     this.#isCheckWanted = false;

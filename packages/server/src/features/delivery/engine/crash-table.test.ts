@@ -11,8 +11,16 @@ import { listRecipients } from "../lists/list-recipients.ts";
 import { cancelMessage, pauseMessage, resumeMessage } from "../queue/manage-message.ts";
 import { queueMessage } from "../queue/queue-message.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
-import { declareDead, killLife } from "../testing/kill-worker.ts";
-import { expect, readCounts, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
+import {
+  declareDead,
+  expect,
+  killSession,
+  readCounts,
+  readSpent,
+  test,
+  until,
+  untilCounts,
+} from "../testing/worker-test.ts";
 
 const WINDOW = 5;
 /** Intents may run ahead of the window by as much again. */
@@ -20,7 +28,7 @@ const UNKNOWN_MAX = 2 * WINDOW;
 const silent = () => new FakeCarrier({ windowSize: WINDOW, behaviour: () => "silent" });
 
 describe("killed", () => {
-  test("before the send has committed: nothing happened", async ({ db, startLife }) => {
+  test("before the send has committed: nothing happened", async ({ db, startSession }) => {
     const user = await buildFundedUser(db);
     const failure = withTransaction(db, async (tx) => {
       await queueMessage(tx, {
@@ -40,23 +48,23 @@ describe("killed", () => {
     });
     await expect(failure).rejects.toThrow("killed here");
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await sleep(100);
     expect(carrier.taken).toEqual([]);
   });
 
   test("after the lease, before anything was answered: at most the window is unknown, the rest is sent once", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildMessage(db, { recipientCount: 700 });
     const first = silent();
-    const life = await startLife([first]);
+    const session = await startSession([first]);
     await until("the window is full", () => first.taken.length === WINDOW);
-    await killLife(db, life);
+    await killSession(db, session);
 
     const second = new FakeCarrier();
-    await startLife([second]);
+    await startSession([second]);
     await until("everybody is settled or sent", async () => (await readCounts(db, message)).waiting === 0);
 
     const counts = await readCounts(db, message);
@@ -76,18 +84,18 @@ describe("killed", () => {
 
   test("with some answers recorded: those stay, and only those without a record are unknown", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildMessage(db, { recipientCount: 300 });
     const first = silent();
-    const life = await startLife([first]);
+    const session = await startSession([first]);
     await until("the window is full", () => first.taken.length === WINDOW);
     for (const taken of first.taken.slice(0, 3)) first.answer(taken, "accept");
     await untilCounts(db, message, { waiting: 297, sent: 3 });
-    await killLife(db, life);
+    await killSession(db, session);
 
     const second = new FakeCarrier();
-    await startLife([second]);
+    await startSession([second]);
     await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
 
     const { unknown, sent } = await readCounts(db, message);
@@ -99,14 +107,14 @@ describe("killed", () => {
 
   test("at 200 a second: between intent and wire is what goes out in 50 ms, and the others are sent", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const bulk = await buildMessage(db, { recipientCount: 700 });
     const small = await Promise.all(
       Array.from({ length: 30 }, async () => await buildMessage(db, { recipientCount: 3 })),
     );
     const first = new FakeCarrier({ windowSize: 20, bindCount: 2, messagesPerSecond: 200, isPaced: true });
-    const life = await startLife([first]);
+    const session = await startSession([first]);
     const readIntents = async () => {
       const { rows } = await db.query<{ leased: number; intents: number }>(
         "select count(*) filter (where state = 2)::integer as leased, sum(intent_count)::integer as intents from message_batch",
@@ -121,10 +129,10 @@ describe("killed", () => {
     await sleep(1_100);
     const { intents = 0 } = (await readIntents()) ?? {};
     expect(intents).toBeLessThanOrEqual(10);
-    await killLife(db, life);
+    await killSession(db, session);
 
     const second = new FakeCarrier();
-    await startLife([second]);
+    await startSession([second]);
     let counts = await readCounts(db, bulk);
     const messages = [bulk, ...small];
     await until("nobody waits", async () => {
@@ -142,16 +150,16 @@ describe("killed", () => {
 
   test("with the answer recorded and the report not yet: the next worker records the report", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildMessage(db, { recipientCount: 3 });
     const first = new FakeCarrier();
-    const life = await startLife([first]);
+    const session = await startSession([first]);
     await untilCounts(db, message, { sent: 3 });
-    await killLife(db, life);
+    await killSession(db, session);
 
     const second = new FakeCarrier();
-    await startLife([second]);
+    await startSession([second]);
     await until("the carrier is bound", () => second.heldBinds.length === 1);
     for (const { key } of first.taken) second.report({ key });
     await untilCounts(db, message, { delivered: 3 });
@@ -160,20 +168,20 @@ describe("killed", () => {
 
   test("again and again, at any moment: nothing is lost, nothing is sent twice, the ledger is exact", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildMessage(db, { recipientCount: 3_000 });
     const carriers: FakeCarrier[] = [];
     for (let kill = 0; kill < 5; kill += 1) {
       const carrier = new FakeCarrier({ windowSize: 20 });
       carriers.push(carrier);
-      const life = await startLife([carrier]);
+      const session = await startSession([carrier]);
       await until("some were taken", () => carrier.taken.length > 100);
-      await killLife(db, life);
+      await killSession(db, session);
     }
     const last = new FakeCarrier({ windowSize: 500 });
     carriers.push(last);
-    await startLife([last]);
+    await startSession([last]);
     await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
 
     const { sent, unknown } = await readCounts(db, message);
@@ -190,10 +198,10 @@ describe("killed", () => {
 });
 
 describe("a delivery whose answer was lost", () => {
-  test("is settled and charged by a report with its number and sender", async ({ db, startLife }) => {
+  test("is settled and charged by a report with its number and sender", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 2 });
     const carrier = new FakeCarrier({ behaviour: () => ({ kind: "unknown" }) });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { unknown: 2 });
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 0, heldMilli: message.heldMilli });
 
@@ -210,10 +218,10 @@ describe("a delivery whose answer was lost", () => {
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
   });
 
-  test("is not settled by a report for another number or sender", async ({ db, startLife }) => {
+  test("is not settled by a report for another number or sender", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier({ behaviour: () => ({ kind: "unknown" }) });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { unknown: 1 });
     carrier.report({ key: "foreign-1", phoneNo: 2_348_039_999_999, senderName: "Ewebal" });
     carrier.report({ key: "foreign-2", phoneNo: message.phoneNos[0] ?? 0, senderName: "Somebody" });
@@ -223,10 +231,10 @@ describe("a delivery whose answer was lost", () => {
     expect(await readCounts(db, message)).toMatchObject({ unknown: 1 });
   });
 
-  test("stays unknown and gives its units back when the carrier must have given up", async ({ db, startLife }) => {
+  test("stays unknown and gives its units back when the carrier must have given up", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 2 });
     const carrier = new FakeCarrier({ behaviour: () => ({ kind: "unknown" }) });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { unknown: 2 });
 
     expect(await releaseUnknown(db)).toBe(0);
@@ -238,20 +246,20 @@ describe("a delivery whose answer was lost", () => {
 });
 
 describe("a worker that was taken for dead and wakes up", () => {
-  test("changes nothing any more: its answers are fenced off", async ({ db, startLife }) => {
+  test("changes nothing any more: its answers are fenced off", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 40 });
     const stalled = silent();
-    const life = await startLife([stalled]);
+    const session = await startSession([stalled]);
     await until("the window is full", () => stalled.taken.length === WINDOW);
-    await declareDead(db, life);
+    await declareDead(db, session);
     const second = new FakeCarrier({ name: "second" });
-    await startLife([second]);
+    await startSession([second]);
     await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
     const before = await readCounts(db, message);
 
     for (const taken of stalled.taken) stalled.answer(taken, "accept");
-    await life.lost;
-    await life.abandon();
+    await session.lost;
+    await session.abandon();
 
     expect(await readCounts(db, message)).toEqual(before);
     expect(before.unknown).toBeLessThanOrEqual(UNKNOWN_MAX);
@@ -261,11 +269,11 @@ describe("a worker that was taken for dead and wakes up", () => {
   });
 });
 
-test("what a worker leased after it was struck off is taken over, too", async ({ db, startLife }) => {
+test("what a worker leased after it was struck off is taken over, too", async ({ db, startSession }) => {
   const message = await buildMessage(db, { recipientCount: 20 });
   // As a stalled worker leaves it that looked for work before it heard that it was taken for dead.
   await db.query("update message_batch set state = 2, lease_owner = gen_random_uuid(), attempt = 1, intent_count = 5");
-  await startLife([new FakeCarrier()]);
+  await startSession([new FakeCarrier()]);
   await untilCounts(db, message, { sent: 15, unknown: 5 });
 });
 
@@ -275,20 +283,20 @@ describe("a message of a killed worker", () => {
     ["cancel", "before anybody has taken over"],
     ["pause", "while its batches wait for the next worker"],
     ["cancel", "while its batches wait for the next worker"],
-  ] as const)("can be stopped (%s) %s", async ([how, when], { db, startLife }) => {
+  ] as const)("can be stopped (%s) %s", async ([how, when], { db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 600 });
     const first = silent();
-    const life = await startLife([first]);
+    const session = await startSession([first]);
     await until("the window is full", () => first.taken.length === WINDOW);
-    if (when === "before anybody has taken over") await killLife(db, life);
+    if (when === "before anybody has taken over") await killSession(db, session);
     else {
-      await declareDead(db, life);
-      await life.abandon();
+      await declareDead(db, session);
+      await session.abandon();
     }
     await withTransaction(db, (tx) => (how === "pause" ? pauseMessage : cancelMessage)(tx, message, new Date()));
 
     const second = new FakeCarrier();
-    await startLife([second]);
+    await startSession([second]);
     await until("the dead worker's part is settled", async () => (await readCounts(db, message)).unknown > 0);
     if (how === "pause") {
       expect(second.taken).toEqual([]);

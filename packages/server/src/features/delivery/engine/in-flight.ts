@@ -185,9 +185,10 @@ class Flight {
   /** The only place where a state changes, and the counts with it. */
   move(offset: number, to: State): void {
     const from = this.stateOf(offset);
-    assert(((NEXT_STATES[from] ?? 0) >> to) & 1, `a recipient cannot go from state ${from} to ${to}`);
+    if ((((NEXT_STATES[from] ?? 0) >> to) & 1) === 0) assert.fail(`a recipient cannot go from state ${from} to ${to}`);
     this.states[offset] = to;
-    this.busyCount += Number(isBusy(to)) - Number(isBusy(from));
+    if (isBusy(from)) this.busyCount -= 1;
+    if (isBusy(to)) this.busyCount += 1;
     if (to !== STATE.recorded) return;
     this.openCount -= 1;
     this.hold(offset, undefined);

@@ -12,11 +12,11 @@ const isClaim = (sql: string, rowCount: number): boolean =>
 describe("the answer is lost", () => {
   test.for([3, 1_200])(
     "of a claim of %i recipients: they are claimed again and sent once",
-    async (recipientCount, { db, startLife }) => {
+    async (recipientCount, { db, startSession }) => {
       const line = loseAnswer(db, isClaim);
       const carrier = new FakeCarrier();
       const message = await buildMessage(db, { recipientCount });
-      await startLife([carrier], { db: line.db });
+      await startSession([carrier], { db: line.db });
       await untilCounts(db, message, { sent: recipientCount });
       expect(line.lostCount()).toBe(1);
       expect(carrier.taken).toHaveLength(recipientCount);
@@ -26,18 +26,18 @@ describe("the answer is lost", () => {
 
   test("of a claim of a batch that another worker had begun: what that one had sent is not sent again, the rest is", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildMessage(db, { recipientCount: 400 });
     const first = new FakeCarrier({ windowSize: 20, messagesPerSecond: 200 });
-    const life = await startLife([first]);
+    const session = await startSession([first]);
     await until("it is under way", () => first.taken.length > 60);
-    await life.stop();
+    await session.stop();
     expect(first.taken.length).toBeLessThan(400);
 
     const second = new FakeCarrier();
     const line = loseAnswer(db, isClaim);
-    await startLife([second], { db: line.db });
+    await startSession([second], { db: line.db });
     await untilCounts(db, message, { sent: 400 });
     expect(line.lostCount()).toBe(1);
     expect(new Set([...first.phoneNos, ...second.phoneNos]).size).toBe(400);
@@ -46,7 +46,7 @@ describe("the answer is lost", () => {
 
   test("of the look at what a dead worker has recorded: all batches of that claim come again", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildMessage(db, { recipientCount: 1_500 });
     await db.query(
@@ -54,16 +54,16 @@ describe("the answer is lost", () => {
     );
     const line = loseAnswer(db, (sql) => sql.includes("from delivery") && sql.includes("position - $3"));
     const carrier = new FakeCarrier();
-    await startLife([carrier], { db: line.db });
+    await startSession([carrier], { db: line.db });
     await untilCounts(db, message, { sent: 1_500 });
     expect(line.lostCount()).toBe(1);
     expect(carrier.taken).toHaveLength(1_500);
   });
 
-  test("of taking a carrier's bind: it is given back and taken again", async ({ db, startLife }) => {
+  test("of taking a carrier's bind: it is given back and taken again", async ({ db, startSession }) => {
     const line = loseAnswer(db, (sql) => sql.includes("insert into carrier_bind"));
     const carriers: FakeCarrier[] = [];
-    await startLife(carriers, { db: line.db });
+    await startSession(carriers, { db: line.db });
     const carrier = new FakeCarrier();
     carriers.push(carrier);
     await until("it is bound", () => carrier.heldBinds.length === 1);
@@ -79,12 +79,12 @@ describe("the answer is lost", () => {
       "together with the request to take a bind back",
       (db: Db) => loseRequest(db, (sql) => sql.includes("delete from carrier_bind")),
     ],
-  ] as const)("%s: another worker gets it", async ([, breakLine], { db, startLife }) => {
+  ] as const)("%s: another worker gets it", async ([, breakLine], { db, startSession }) => {
     const line = breakLine(db);
     const carrier = new FakeCarrier({ bindCount: 2 });
-    await startLife([carrier], { db: line.db });
+    await startSession([carrier], { db: line.db });
     await until("the first has both", () => carrier.heldBinds.length === 2);
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until(
       "each has one",
       async () => (await db.query("select distinct worker_id from carrier_bind")).rows.length === 2,

@@ -9,10 +9,10 @@ import { messageStateNumbers } from "../states.ts";
 import { expect, readCounts, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
 
 describe("a queued message", () => {
-  test("reaches the carrier once for each number, and is charged when accepted", async ({ db, startLife }) => {
+  test("reaches the carrier once for each number, and is charged when accepted", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1_234 });
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
 
     await untilCounts(db, message, { sent: 1_234 });
 
@@ -20,9 +20,9 @@ describe("a queued message", () => {
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
   });
 
-  test("that comes while the worker is idle is handed over at once", async ({ db, startLife }) => {
+  test("that comes while the worker is idle is handed over at once", async ({ db, startSession }) => {
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("the carrier is bound", () => carrier.heldBinds.length === 1);
     const user = await buildFundedUser(db);
 
@@ -34,12 +34,12 @@ describe("a queued message", () => {
     expect(performance.now() - startedAtMs).toBeLessThan(400);
   });
 
-  test("does not go to numbers on the do-not-disturb list, which cost nothing", async ({ db, startLife }) => {
+  test("does not go to numbers on the do-not-disturb list, which cost nothing", async ({ db, startSession }) => {
     const phoneNos = testPhoneNos(6);
     const dndPhoneNos = [phoneNos[0] ?? 0, phoneNos[4] ?? 0];
     const message = await buildMessage(db, { phoneNos, dndPhoneNos });
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
 
     await untilCounts(db, message, { sent: 4, dnd: 2 });
 
@@ -53,13 +53,13 @@ describe("a queued message", () => {
     await untilCounts(db, message, { dnd: 3 });
   });
 
-  test("is refused in plain words and not charged where the carrier refuses", async ({ db, startLife }) => {
+  test("is refused in plain words and not charged where the carrier refuses", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 4 });
     const bad = String(message.phoneNos[2]);
     const carrier = new FakeCarrier({
       behaviour: ({ phoneNo }) => (phoneNo === bad ? { kind: "refused", reason: "status:11" } : "accept"),
     });
-    await startLife([carrier]);
+    await startSession([carrier]);
 
     await untilCounts(db, message, { sent: 3, failed: 1 });
 
@@ -70,10 +70,10 @@ describe("a queued message", () => {
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 3 * message.priceMilli, heldMilli: 0 });
   });
 
-  test("is refused where no carrier takes the number", async ({ db, startLife }) => {
+  test("is refused where no carrier takes the number", async ({ db, startSession }) => {
     const message = await buildMessage(db, { phoneNos: [2_348_030_000_001, 233_200_000_001] });
     const carrier = new FakeCarrier({ prefixes: ["234"] });
-    await startLife([carrier]);
+    await startSession([carrier]);
 
     await untilCounts(db, message, { sent: 1, failed: 1 });
 
@@ -81,11 +81,11 @@ describe("a queued message", () => {
     expect(rows[0]?.reason).toMatch(/No carrier takes messages to this number/);
   });
 
-  test("goes to the carrier with the longest prefix, number by number", async ({ db, startLife }) => {
+  test("goes to the carrier with the longest prefix, number by number", async ({ db, startSession }) => {
     const message = await buildMessage(db, { phoneNos: [2_348_030_000_001, 2_348_050_000_001, 2_348_030_000_002] });
     const all = new FakeCarrier({ name: "all" });
     const direct = new FakeCarrier({ name: "direct", prefixes: ["234803"] });
-    await startLife([all, direct]);
+    await startSession([all, direct]);
 
     await untilCounts(db, message, { sent: 3 });
 
@@ -93,7 +93,7 @@ describe("a queued message", () => {
     expect(all.phoneNos).toEqual([2_348_050_000_001]);
   });
 
-  test("comes back after a throttled answer, and is sent once in the end", async ({ db, startLife }) => {
+  test("comes back after a throttled answer, and is sent once in the end", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 20 });
     const tries = new Map<string, number>();
     const carrier = new FakeCarrier({
@@ -104,18 +104,18 @@ describe("a queued message", () => {
         return { kind: "deferred", afterMs: 10, isPartial: false, isFault: false, reason: "status:88" };
       },
     });
-    await startLife([carrier]);
+    await startSession([carrier]);
 
     await untilCounts(db, message, { sent: 20 });
     expect([...tries.values()]).toEqual(Array.from({ length: 20 }, () => 3));
   });
 
-  test("is given up after eight faults of the carrier, and released", async ({ db, startLife }) => {
+  test("is given up after eight faults of the carrier, and released", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier({
       behaviour: () => ({ kind: "deferred", afterMs: 1, isPartial: false, isFault: true, reason: "status:8" }),
     });
-    await startLife([carrier]);
+    await startSession([carrier]);
 
     await untilCounts(db, message, { failed: 1 });
     expect(carrier.taken).toHaveLength(8);
@@ -124,13 +124,13 @@ describe("a queued message", () => {
 });
 
 describe("a message that cannot be recorded", () => {
-  test("is paused for an operator, and everybody else's go on", async ({ db, startLife }) => {
+  test("is paused for an operator, and everybody else's go on", async ({ db, startSession }) => {
     const good = await buildMessage(db, { recipientCount: 1_000 });
     const bad = await buildMessage(db, { recipientCount: 50 });
     // What should never be: the message names a hold that does not exist.
     await db.query("update message set hold_id = user_id where message_id = $1", [bad.messageId]);
     const carrier = new FakeCarrier({ windowSize: 50 });
-    const life = await startLife([carrier]);
+    const session = await startSession([carrier]);
     const later = await buildMessage(db, { recipientCount: 20 });
 
     await untilCounts(db, good, { sent: 1_000 });
@@ -141,9 +141,9 @@ describe("a message that cannot be recorded", () => {
 
     // The fault is mended and the message resumed: what may have been handed over is not sent again.
     await db.query("update message set hold_id = message_id where message_id = $1", [bad.messageId]);
-    await life.stop();
+    await session.stop();
     const takenBefore = carrier.phoneNos.length;
-    await startLife([carrier]);
+    await startSession([carrier]);
     await withTransaction(db, (tx) => resumeMessage(tx, bad, new Date()));
     await until("nobody waits", async () => (await readCounts(db, bad)).waiting === 0);
     const { sent, unknown } = await readCounts(db, bad);
@@ -151,7 +151,7 @@ describe("a message that cannot be recorded", () => {
     expect(carrier.phoneNos.length - takenBefore).toBe(sent);
   });
 
-  test("is paused also when the database goes away in that moment", async ({ db, startLife }) => {
+  test("is paused also when the database goes away in that moment", async ({ db, startSession }) => {
     const bad = await buildMessage(db, { recipientCount: 50 });
     await db.query("update message set hold_id = user_id where message_id = $1", [bad.messageId]);
     // A sequence counts what is rolled back, too.
@@ -160,17 +160,17 @@ describe("a message that cannot be recorded", () => {
       create function die_once() returns trigger language plpgsql as
         $$ begin if nextval('tries') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$;
       create trigger die before update of state on message for each row when (new.state = ${messageStateNumbers.paused}) execute function die_once()`);
-    await startLife([new FakeCarrier({ windowSize: 50 })]);
+    await startSession([new FakeCarrier({ windowSize: 50 })]);
     await until("it is paused", async () => (await getMessage(db, bad)).state === "paused");
     expect((await db.query("select last_value from tries")).rows).toEqual([{ last_value: 2 }]);
   });
 });
 
 describe("live updates", () => {
-  test("name each changed message after its commit, and merge", async ({ db, startLife }) => {
+  test("name each changed message after its commit, and merge", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 2_000 });
     const changes: string[] = [];
-    await startLife([new FakeCarrier()], { onChange: ({ messageId }) => changes.push(messageId) });
+    await startSession([new FakeCarrier()], { onChange: ({ messageId }) => changes.push(messageId) });
 
     await untilCounts(db, message, { sent: 2_000 });
     await until("it was told", () => changes.length > 0);

@@ -168,7 +168,7 @@ describe("over SMPP", () => {
     const worker = await startWorker({ carriers: [peer.settings()] });
     await db.query("delete from delivery_worker");
     const { workerId } = worker.stats();
-    await until("it has a new life", () => worker.stats().workerId !== workerId);
+    await until("it has a new session", () => worker.stats().workerId !== workerId);
     const message = await buildMessage(db, { recipientCount: 10 });
     await untilCounts(db, message, { sent: 10 });
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../../../base/deps.ts";
 import type { MessageChange } from "./change-notifier.ts";
 import { Timers } from "./timers.ts";
-import { WorkerLife } from "./worker-session.ts";
+import { WorkerSession } from "./worker-session.ts";
 import { createCarrierReader, type DeliveryCarrier } from "../carriers/kept/read-carriers.ts";
 import { SendMark } from "../send-mark/send-mark.ts";
 import { ensurePartitions } from "../outcomes/ensure-partitions.ts";
@@ -15,7 +15,7 @@ export type DeliveryWorkerOptions = {
   standIn?: DeliveryCarrier | undefined;
   /** What this worker sees of its carriers has changed. */
   onCarrierHealth?: () => void;
-  /** Told after the commit, each message at most 40 times a second. */
+  /** Called after the commit, for each message at most 40 times a second. */
   onChange?: (change: MessageChange) => void;
   /** Asked of each scheduled message when its time has come; what may not start is cancelled. All may when it is absent. */
   mayStart?: MayStart;
@@ -26,7 +26,7 @@ export type DeliveryWorkerOptions = {
 export type DeliveryWorker = {
   /** Stops taking work, drains the carriers' windows (10 s at most), records everything and gives back its leases. */
   stop: () => Promise<void>;
-  stats: () => ReturnType<WorkerLife["stats"]>;
+  stats: () => ReturnType<WorkerSession["stats"]>;
 };
 
 const RESTART_DELAY_MS = 1_000;
@@ -58,27 +58,27 @@ export async function startDeliveryWorker(
   timers.every("partitions", PARTITIONS_INTERVAL_MS, async () => void (await ensurePartitions(db, clock.now())));
   await ensurePartitions(db, clock.now());
 
-  let life = new WorkerLife(db, log, settings);
-  await life.start();
+  let session = new WorkerSession(db, log, settings);
+  await session.start();
   const stopping = Promise.withResolvers<"stop">();
   const phase = { isStopping: false };
 
-  /** A worker that was taken for dead (a stalled machine, a database out of reach) begins a new life with empty hands. */
-  const lives = (async () => {
+  /** A worker that was taken for dead (a stalled machine, a database out of reach) starts a new session with empty hands. */
+  const sessions = (async () => {
     for (;;) {
-      const why = await Promise.race([life.lost.then(() => "lost" as const), stopping.promise]);
-      if (why === "stop") return life.stop();
+      const why = await Promise.race([session.lost.then(() => "lost" as const), stopping.promise]);
+      if (why === "stop") return session.stop();
       log.error("the lease was lost; the worker starts anew");
-      await life.abandon();
+      await session.abandon();
       const next = await startAnew();
       if (next === undefined) return;
-      life = next;
+      session = next;
     }
   })();
 
-  async function startAnew(): Promise<WorkerLife | undefined> {
+  async function startAnew(): Promise<WorkerSession | undefined> {
     while (!phase.isStopping) {
-      const next = new WorkerLife(db, log, settings);
+      const next = new WorkerSession(db, log, settings);
       try {
         await next.start();
         return next;
@@ -96,9 +96,9 @@ export async function startDeliveryWorker(
       timers.stop();
       phase.isStopping = true;
       stopping.resolve("stop");
-      await lives;
+      await sessions;
       await timers.settled();
     },
-    stats: () => life.stats(),
+    stats: () => session.stats(),
   };
 }

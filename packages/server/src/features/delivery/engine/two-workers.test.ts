@@ -3,15 +3,14 @@ import { describe } from "vitest";
 import { withTransaction } from "../../../db/transaction.ts";
 import { buildMessage } from "../../../testing/delivery-factories.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
-import { killLife } from "../testing/kill-worker.ts";
-import { expect, readCounts, test, until, untilCounts } from "../testing/worker-test.ts";
+import { expect, killSession, readCounts, test, until, untilCounts } from "../testing/worker-test.ts";
 
 describe("two workers", () => {
-  test("share a carrier's binds, and never hold one twice", async ({ db, startLife }) => {
+  test("share a carrier's binds, and never hold one twice", async ({ db, startSession }) => {
     const carrier = new FakeCarrier({ bindCount: 3 });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("the first has all", () => carrier.heldBinds.length === 3);
-    const second = await startLife([carrier]);
+    const second = await startSession([carrier]);
     // The extra bind is drained and given back before the other takes it.
     await until("they share", async () => {
       const { rows } = await db.query<{ count: number }>(
@@ -27,23 +26,23 @@ describe("two workers", () => {
     });
   });
 
-  test("with one bind: the second stands by, and takes over when the first is killed", async ({ db, startLife }) => {
+  test("with one bind: the second stands by, and takes over when the first is killed", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 3_000 });
     const carrier = new FakeCarrier({ windowSize: 10 });
-    const first = await startLife([carrier]);
-    const second = await startLife([carrier]);
+    const first = await startSession([carrier]);
+    const second = await startSession([carrier]);
     await until("it is under way", () => carrier.taken.length > 100);
     expect(second.stats().answers).toBe(0);
-    await killLife(db, first);
+    await killSession(db, first);
     carrier.facts.windowSize = 500;
     await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);
     expect(second.stats().answers).toBeGreaterThan(0);
     expect(new Set(carrier.phoneNos).size).toBe(carrier.taken.length);
   });
 
-  test("send one message together, each number once", async ({ db, startLife }) => {
+  test("send one message together, each number once", async ({ db, startSession }) => {
     const carrier = new FakeCarrier({ bindCount: 2, windowSize: 50, messagesPerSecond: 1_000 });
-    const lives = [await startLife([carrier]), await startLife([carrier])];
+    const sessions = [await startSession([carrier]), await startSession([carrier])];
     await until(
       "both are bound",
       async () => (await db.query("select distinct worker_id from carrier_bind where is_up")).rows.length === 2,
@@ -52,15 +51,15 @@ describe("two workers", () => {
     await untilCounts(db, message, { sent: 10_000 });
     expect(new Set(carrier.phoneNos).size).toBe(10_000);
     expect(carrier.taken).toHaveLength(10_000);
-    for (const life of lives) expect(life.stats().answers).toBeGreaterThan(0);
+    for (const session of sessions) expect(session.stats().answers).toBeGreaterThan(0);
   });
 
-  test("do not go round a carrier that only the other one can reach", async ({ db, startLife }) => {
+  test("do not go round a carrier that only the other one can reach", async ({ db, startSession }) => {
     const direct = new FakeCarrier({ name: "direct", prefixes: ["234"] });
     const fallback = new FakeCarrier({ name: "fallback", bindCount: 2 });
-    await startLife([direct, fallback]);
+    await startSession([direct, fallback]);
     await until("the first is bound to the direct one", () => direct.heldBinds.length === 1);
-    await startLife([direct, fallback]);
+    await startSession([direct, fallback]);
     await until("the second is bound to the fallback", () => fallback.heldBinds.length === 2);
     const messages = await Promise.all([1, 2, 3, 4].map(() => buildMessage(db, { recipientCount: 500 })));
     for (const message of messages) await untilCounts(db, message, { sent: 500 });
@@ -68,12 +67,12 @@ describe("two workers", () => {
     expect(fallback.taken).toEqual([]);
   });
 
-  test("hear reports of each other's messages", async ({ db, startLife }) => {
+  test("hear reports of each other's messages", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 20 });
     const carrier = new FakeCarrier({ bindCount: 2 });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 20 });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until(
       "the second is bound",
       async () => (await db.query("select distinct worker_id from carrier_bind")).rows.length === 2,
@@ -85,12 +84,15 @@ describe("two workers", () => {
 });
 
 describe("a worker that stops", () => {
-  test("takes nothing more, waits for open answers, records all and gives back the rest", async ({ db, startLife }) => {
+  test("takes nothing more, waits for open answers, records all and gives back the rest", async ({
+    db,
+    startSession,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 2_000 });
     const carrier = new FakeCarrier({ windowSize: 20, behaviour: () => "silent" });
-    const life = await startLife([carrier]);
+    const session = await startSession([carrier]);
     await until("the window is full", () => carrier.taken.length === 20);
-    const stopped = life.stop();
+    const stopped = session.stop();
     for (const taken of carrier.taken) carrier.answer(taken, "accept");
     await stopped;
     expect(await readCounts(db, message)).toMatchObject({ sent: 20, waiting: 1_980, unknown: 0 });
@@ -102,18 +104,18 @@ describe("a worker that stops", () => {
 
     carrier.facts.behaviour = () => "accept";
     carrier.facts.windowSize = 500;
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 2_000 });
     expect(carrier.taken).toHaveLength(2_000);
   });
 });
 
 describe("a carrier that goes down", () => {
-  test("hands its messages to the next one, those that it certainly does not have", async ({ db, startLife }) => {
+  test("hands its messages to the next one, those that it certainly does not have", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1_000 });
     const first = new FakeCarrier({ name: "first", windowSize: 10, prefixes: ["234"], behaviour: () => "silent" });
     const second = new FakeCarrier({ name: "second" });
-    await startLife([first, second]);
+    await startSession([first, second]);
     await until("the first one has a window full", () => first.taken.length === 10);
     first.setUp(false);
     const [unknown, ...notSent] = first.taken;
@@ -127,11 +129,11 @@ describe("a carrier that goes down", () => {
 
   test("and comes back with another link keeps its binds while the last answer of the old one is recorded", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier({ behaviour: () => "silent" });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("it is handed over", () => carrier.taken.length === 1);
     const isHeld = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
@@ -154,23 +156,23 @@ describe("a carrier that goes down", () => {
     await untilCounts(db, message, { sent: 1 });
   });
 
-  test("gets its messages when it is back, where there is no other", async ({ db, startLife }) => {
+  test("gets its messages when it is back, where there is no other", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 100 });
     const carrier = new FakeCarrier({ isUp: false });
-    await startLife([carrier]);
+    await startSession([carrier]);
     expect(carrier.taken).toEqual([]);
     carrier.setUp(true);
     await untilCounts(db, message, { sent: 100 });
   });
 
-  test("and fails always loses its traffic to its peer", async ({ db, startLife }) => {
+  test("and fails always loses its traffic to its peer", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 3_000 });
     const bad = new FakeCarrier({
       name: "bad",
       behaviour: () => ({ kind: "deferred", afterMs: 20, isPartial: false, isFault: true, reason: "status:8" }),
     });
     const good = new FakeCarrier({ name: "good" });
-    await startLife([bad, good]);
+    await startSession([bad, good]);
     await untilCounts(db, message, { sent: 3_000 });
     expect(good.taken).toHaveLength(3_000);
   });

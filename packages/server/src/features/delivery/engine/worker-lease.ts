@@ -15,7 +15,7 @@ export type WorkerLeaseOwner = {
 };
 
 /**
- * A worker's life as the database sees it: a row that is renewed every second, and a session that hears of new work and
+ * A worker session as the database sees it: a row that is renewed every second, and a connection that hears of new work and
  * holds a lock. Batches and binds belong to the row; whoever removes it takes them all.
  */
 export class WorkerLease {
@@ -56,7 +56,7 @@ export class WorkerLease {
     if (this.#session === undefined && !this.#isClosed) await this.#connect();
   }
 
-  /** Nothing more is handed over by this life. */
+  /** Another worker has taken over: nothing more is handed over. */
   lose(): void {
     if (this.#isClosed) return;
     this.#handUntilMs = 0;
@@ -64,7 +64,7 @@ export class WorkerLease {
   }
 
   /** Puts the batches of dead workers back into the queue. */
-  async buryDeadWorkers(): Promise<void> {
+  async reapDeadWorkers(): Promise<void> {
     await withTransaction(this.#db, async (tx) => {
       const workerIds = await lockDeadWorkers(tx, this.workerId);
       const batchCount = await releaseWorkers(tx, workerIds);
@@ -85,7 +85,7 @@ export class WorkerLease {
     }
   }
 
-  /** As a dead process would: nothing is given back. For a life that lost its lease. */
+  /** Gives nothing back, as a dead process would not. For a worker session that has lost its lease. */
   abandon(): void {
     this.#isClosed = true;
     this.#handUntilMs = 0;
@@ -97,7 +97,7 @@ export class WorkerLease {
     this.#handUntilMs = startedAtMs + deliveryTimesMs.lease - deliveryTimesMs.leaseMargin;
   }
 
-  /** The session is only a quicker ear and a quicker death certificate; without it the worker goes on. */
+  /** The connection makes new work and a dead worker known sooner; without it the worker goes on. */
   async #connect(): Promise<void> {
     if (this.#isConnecting) return;
     this.#isConnecting = true;

@@ -5,11 +5,11 @@ import { deliveryTimesMs } from "../delivery-limits.ts";
 import type { SendMark } from "../send-mark/send-mark.ts";
 import { startDueMessages, type MayStart } from "../queue/start-due-messages.ts";
 import { CarrierPool, type CarrierDefinition } from "./carrier-pool.ts";
-import { ChangeTeller, type MessageChange } from "./change-notifier.ts";
+import { ChangeNotifier, type MessageChange } from "./change-notifier.ts";
 import { Claimer } from "./claimer.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Flusher } from "./flusher.ts";
-import { InboundDesk } from "../inbound/inbound-receiver.ts";
+import { InboundReceiver } from "../inbound/inbound-receiver.ts";
 import { endWaitingParts } from "../inbound/store-inbound.ts";
 import { InFlight, type Handover } from "./in-flight.ts";
 import { Outbox } from "./outbox.ts";
@@ -20,7 +20,7 @@ import { Timers } from "./timers.ts";
 import type { WorkCarrier } from "./work-carrier.ts";
 import { WorkerLease } from "./worker-lease.ts";
 
-export type LifeSettings = {
+export type SessionSettings = {
   /** All carriers of this moment; asked once a second. */
   readCarriers: () => Promise<readonly CarrierDefinition[]>;
   /** What this worker sees of its carriers has changed. */
@@ -28,7 +28,7 @@ export type LifeSettings = {
   isRefundingFailed: boolean;
   onChange: (change: MessageChange) => void;
   mayStart?: MayStart;
-  /** Outlives a life: the next one judges by what this one knew. */
+  /** Outlives a session: the next one judges by what this one knew. */
   mark: SendMark;
 };
 
@@ -39,14 +39,14 @@ const DRAIN_POLL_MS = 10;
 const INBOUND_SWEEP_MS = 60_000;
 
 /**
- * One life of a worker: from the row that says it lives to its end, wanted or not.
+ * A worker from its row in the database to its end, wanted or not: the parts of the engine, their timers and their start and stop.
  *
  * started -> stop() -> drained and struck off; started -> lost (another worker took over) -> abandoned.
  */
-export class WorkerLife {
+export class WorkerSession {
   readonly #db: Db;
   readonly #log: Logger;
-  readonly #settings: LifeSettings;
+  readonly #settings: SessionSettings;
   readonly #lease: WorkerLease;
   readonly #inFlight = new InFlight();
   readonly #outbox = new Outbox();
@@ -55,20 +55,20 @@ export class WorkerLife {
   readonly #dispatcher: Dispatcher;
   readonly #claimer: Claimer;
   readonly #flusher: Flusher;
-  readonly #inbound: InboundDesk;
-  readonly #teller: ChangeTeller;
+  readonly #inbound: InboundReceiver;
+  readonly #notifier: ChangeNotifier;
   readonly #timers: Timers;
   readonly #horizon = new ReportHorizon();
   readonly #lost = Promise.withResolvers<void>();
   #isOver = false;
 
-  constructor(db: Db, log: Logger, settings: LifeSettings) {
+  constructor(db: Db, log: Logger, settings: SessionSettings) {
     this.#db = db;
     this.#settings = settings;
     this.#lease = new WorkerLease(db, log, { onWork: () => this.#claimer.kick(), onLost: () => this.#lost.resolve() });
     const { workerId } = this.#lease;
     this.#log = log.child({ workerId });
-    this.#teller = new ChangeTeller(settings.onChange);
+    this.#notifier = new ChangeNotifier(settings.onChange);
     this.#timers = new Timers((name, error) =>
       this.#log.warn({ err: error, task: name }, "a task of the worker failed and comes again"),
     );
@@ -86,7 +86,7 @@ export class WorkerLife {
         dispatcher: this.#dispatcher,
         matcher: this.#matcher,
         onFlushed: (changed) => {
-          this.#teller.tell(changed);
+          this.#notifier.notify(changed);
           this.#dispatcher.proceed();
           this.#claimer.kick();
         },
@@ -104,7 +104,7 @@ export class WorkerLife {
       },
       this.#inFlight,
     );
-    this.#inbound = new InboundDesk(db, this.#log);
+    this.#inbound = new InboundReceiver(db, this.#log);
   }
 
   /** Resolves when another worker has declared this one dead. */
@@ -133,7 +133,7 @@ export class WorkerLife {
   async start(): Promise<void> {
     await this.#settings.mark.take();
     await this.#lease.start();
-    await this.#lease.buryDeadWorkers();
+    await this.#lease.reapDeadWorkers();
     await this.#pool.open();
     await this.#horizon.refresh(this.#db);
     this.#useCarriers();
@@ -148,7 +148,7 @@ export class WorkerLife {
     this.#claimer.kick();
   }
 
-  /** Stops, unless the life is over already. */
+  /** Stops, unless the session is over already. */
   async end(): Promise<void> {
     if (!this.#isOver) await this.stop();
   }
@@ -172,7 +172,7 @@ export class WorkerLife {
     await this.#timers.settled();
     await this.#flusher.drain(deliveryTimesMs.drain);
     await this.#flusher.stop();
-    this.#teller.flush();
+    this.#notifier.flush();
     await this.#lease.close();
   }
 
@@ -189,7 +189,7 @@ export class WorkerLife {
       this.#timers.settled(),
     ]);
     this.#lease.abandon();
-    this.#teller.flush();
+    this.#notifier.flush();
   }
 
   /** What a retiring carrier does not have yet goes to the others, or back into the queue. */
@@ -218,7 +218,7 @@ export class WorkerLife {
       return;
     }
     await this.#lease.renew();
-    await this.#lease.buryDeadWorkers();
+    await this.#lease.reapDeadWorkers();
     this.#claimer.check();
     this.#dispatcher.rebalance();
     await this.#pool.sync();
@@ -226,12 +226,12 @@ export class WorkerLife {
   }
 
   async #startDue(): Promise<void> {
-    this.#teller.tell(await startDueMessages(this.#db, this.#settings.mayStart));
+    this.#notifier.notify(await startDueMessages(this.#db, this.#settings.mayStart));
   }
 
   async #settle(): Promise<void> {
     const { changed, droppedCount } = await settleEarlyReports(this.#db, { ...this.#settings, horizon: this.#horizon });
-    this.#teller.tell(changed);
+    this.#notifier.notify(changed);
     if (droppedCount > 0) this.#log.info({ droppedCount }, "delivery reports about nothing of ours were dropped");
     const releasedCount = await releaseUnknown(this.#db);
     if (releasedCount > 0) this.#log.info({ releasedCount }, "units of deliveries that stay unknown were released");

@@ -1,4 +1,4 @@
-/** All SQL about workers: who lives, who holds which bind, and what a dead one leaves. */
+/** All SQL about workers: which are alive, which binds they hold, and what a dead one leaves. */
 import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
@@ -45,7 +45,7 @@ export async function lockDeadWorkers(tx: Tx, ownWorkerId: string): Promise<stri
 
 /**
  * Puts the workers' batches back into the queue and strikes the workers off; their binds become free. So it does with batches of workers
- * that were struck off before: one that was taken for dead and lives may lease others until it hears of it.
+ * that were struck off before: one that was taken for dead and is alive may lease others until it learns of it.
  *
  * @returns how many batches were put back.
  */
@@ -105,7 +105,7 @@ export async function giveBackBinds(
   );
 }
 
-export async function tellLinks(
+export async function updateLinkStates(
   db: Queryable,
   workerId: string,
   up: { carrierId: number; isUp: boolean }[],

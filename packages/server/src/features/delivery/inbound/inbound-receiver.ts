@@ -10,7 +10,7 @@ const ITEMS_PER_STORE_MAX = 500;
  * Takes messages from phones, stores them, and acknowledges each only after its commit. What cannot be stored is refused, so that its
  * carrier keeps it and brings it again. The client of a carrier bounds how many may wait here.
  */
-export class InboundDesk {
+export class InboundReceiver {
   readonly #db: Db;
   readonly #log: Logger;
   #waiting: InboundItem[] = [];

@@ -79,7 +79,7 @@ export async function getMessage(
   viewer: Viewer = "customer",
 ): Promise<Message> {
   const row = await selectMessage(db, key);
-  if (row === undefined || (row.hidden_at !== null && viewer === "customer")) throw new AppError("NOT_FOUND");
+  if (row === undefined || (row.hiddenAt !== null && viewer === "customer")) throw new AppError("NOT_FOUND");
   return toMessage(row);
 }
 
@@ -102,7 +102,7 @@ async function listPage(
   const { rows, next } = await readPage(
     query.limit,
     (limit) => selectMessages(db, filter, { limit }),
-    (row) => row.listed_id,
+    (row) => row.listedId,
   );
   return { rows: rows.map(toMessage), next };
 }
@@ -122,7 +122,7 @@ async function searchPage(
     const wanted = limit - found.length + 1;
     found.push(...(await selectMessages(db, { ...filter, fromId: step.endId, beforeId }, { limit: wanted, search })));
     if (found.length > limit)
-      return { rows: found.slice(0, limit).map(toMessage), next: found[limit - 1]?.listed_id ?? null };
+      return { rows: found.slice(0, limit).map(toMessage), next: found[limit - 1]?.listedId ?? null };
     if (!step.hasMore) return { rows: found.map(toMessage), next: null };
     beforeId = step.endId;
   }
@@ -154,22 +154,22 @@ function readCursor(after: string | undefined): string | undefined {
 export function toMessage(row: MessageRow): Message {
   const { waiting, sent, delivered, failed, dnd, unknown, cancelled } = row;
   return {
-    messageId: row.message_id,
-    userId: row.user_id,
-    userName: row.user_name,
-    senderName: row.sender_name,
+    messageId: row.messageId,
+    userId: row.userId,
+    userName: row.userName,
+    senderName: row.senderName,
     body: row.body,
     code: row.code,
-    firstPhoneNos: row.first_phone_nos,
-    recipientCount: row.recipient_count,
-    pageCount: row.page_count,
-    priceMilli: row.price_milli,
-    holdId: row.hold_id ?? undefined,
+    firstPhoneNos: row.firstPhoneNos,
+    recipientCount: row.recipientCount,
+    pageCount: row.pageCount,
+    priceMilli: row.priceMilli,
+    holdId: row.holdId ?? undefined,
     state: messageStateName(row.state, waiting),
     counts: { waiting, sent, delivered, failed, dnd, unknown, cancelled },
-    createdAt: row.created_at,
-    sendAt: row.send_at ?? undefined,
-    timeZone: row.time_zone ?? undefined,
-    hiddenAt: row.hidden_at ?? undefined,
+    createdAt: row.createdAt,
+    sendAt: row.sendAt ?? undefined,
+    timeZone: row.timeZone ?? undefined,
+    hiddenAt: row.hiddenAt ?? undefined,
   };
 }

@@ -45,10 +45,10 @@ describe("recipients", () => {
     }
   });
 
-  test("of a month whose partition was dropped are no longer kept, and nobody waits", async ({ db, startLife }) => {
+  test("of a month whose partition was dropped are no longer kept, and nobody waits", async ({ db, startSession }) => {
     const phoneNos = testPhoneNos(600);
     const message = await buildMessage(db, { phoneNos, dndPhoneNos: phoneNos.slice(0, 1) });
-    await startLife([new FakeCarrier({ windowSize: 500 })]);
+    await startSession([new FakeCarrier({ windowSize: 500 })]);
     await until("all are sent", async () => (await readCounts(db, message)).sent === 599);
     const { rows } = await db.query<{ name: string }>("select distinct tableoid::regclass::text as name from delivery");
     expect(rows).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("recipients", () => {
     expect(await listAll(db, message, 250, "waiting")).toEqual([]);
   });
 
-  test("of each state add up to all of them", async ({ db, startLife }) => {
+  test("of each state add up to all of them", async ({ db, startSession }) => {
     const phoneNos = testPhoneNos(2_000);
     const message = await buildMessage(db, { phoneNos, dndPhoneNos: phoneNos.filter((_, index) => index % 100 === 7) });
     const carrier = new FakeCarrier({
@@ -74,7 +74,7 @@ describe("recipients", () => {
         return phoneNo.endsWith("50") ? { kind: "unknown" } : "accept";
       },
     });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("some are taken", () => carrier.taken.length > 300);
     await withTransaction(db, (tx) => cancelMessage(tx, message, new Date()));
     await until("nobody waits", async () => (await readCounts(db, message)).waiting === 0);

@@ -8,23 +8,23 @@ import { deliveryLimits } from "../delivery-limits.ts";
 import { messageStateNumbers } from "../states.ts";
 
 export type MessageRow = {
-  message_id: string;
-  listed_id: string;
-  user_id: string;
-  user_name: string;
-  sender_name: string;
+  messageId: string;
+  listedId: string;
+  userId: string;
+  userName: string;
+  senderName: string;
   body: string;
   code: string;
-  page_count: number;
-  price_milli: number;
-  recipient_count: number;
-  hold_id: string | null;
+  pageCount: number;
+  priceMilli: number;
+  recipientCount: number;
+  holdId: string | null;
   state: number;
-  send_at: Date | null;
-  time_zone: string | null;
-  created_at: Date;
-  hidden_at: Date | null;
-  first_phone_nos: number[];
+  sendAt: Date | null;
+  timeZone: string | null;
+  createdAt: Date;
+  hiddenAt: Date | null;
+  firstPhoneNos: number[];
 } & MessageCounts;
 
 const LISTED = "coalesce(message.listed_id, message.message_id)";
@@ -33,10 +33,17 @@ const messageColumns = `
   message.message_id, ${LISTED} as listed_id, message.user_id, message.user_name, message.sender_name, message.body, message.code, message.page_count,
   message.price_milli, message.recipient_count, message.hold_id, message.state, message.send_at, message.time_zone, message.created_at, message.hidden_at`;
 
-const joinedColumns = `
-  waiting, sent, delivered, failed, dnd, unknown, cancelled, first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as first_phone_nos`;
-
-const columns = `${messageColumns}, ${joinedColumns}`;
+/** The columns of a `MessageRow`, from a message that its counts and its first batch are joined to. */
+function rowColumns(source: "message" | "page"): string {
+  const listedId = source === "page" ? "page.listed_id" : LISTED;
+  return `
+    ${source}.message_id as "messageId", ${listedId} as "listedId", ${source}.user_id as "userId", ${source}.user_name as "userName",
+    ${source}.sender_name as "senderName", ${source}.body, ${source}.code, ${source}.page_count as "pageCount", ${source}.price_milli as "priceMilli",
+    ${source}.recipient_count as "recipientCount", ${source}.hold_id as "holdId", ${source}.state, ${source}.send_at as "sendAt",
+    ${source}.time_zone as "timeZone", ${source}.created_at as "createdAt", ${source}.hidden_at as "hiddenAt",
+    waiting, sent, delivered, failed, dnd, unknown, cancelled,
+    first_batch.recipients[1:${deliveryLimits.firstPhoneNosMax}] as "firstPhoneNos"`;
+}
 
 /** How many of a message wait, looked up for each message that is looked at: a join would be planned before the list's order. */
 const WAITING = `(select waiting from message_count own where own.user_id = message.user_id and own.message_id = message.message_id)`;
@@ -144,7 +151,7 @@ export function messagePageQuery(
     order by ${LISTED} desc limit ${limit}`;
   const text = `
     with ${open}page as materialized (${withHidden(filter, limit, select)})
-    select page.*, ${joinedColumns} from page ${JOINS} where first_batch.batch_index = 0 order by page.listed_id desc`;
+    select ${rowColumns("page")} from page ${JOINS} where first_batch.batch_index = 0 order by page.listed_id desc`;
   return { text, values: conditions.values };
 }
 
@@ -204,7 +211,7 @@ export async function selectMessage(
   key: { userId: string; messageId: string },
 ): Promise<MessageRow | undefined> {
   const { rows } = await db.query<MessageRow>(
-    `select ${columns} from message ${JOINS}
+    `select ${rowColumns("message")} from message ${JOINS}
      where first_batch.batch_index = 0 and message.user_id = $1 and message.message_id = $2`,
     [key.userId, key.messageId],
   );
@@ -215,9 +222,9 @@ export async function selectMessage(
 export async function selectHeldMessages(
   db: Queryable,
   page: { limit: number; beforeId?: string | undefined },
-): Promise<(MessageRow & { held_at: Date; held_from: number })[]> {
-  const { rows } = await db.query<MessageRow & { held_at: Date; held_from: number }>(
-    `select ${columns}, held_at, held_from from message ${JOINS}
+): Promise<(MessageRow & { heldAt: Date; heldFrom: number })[]> {
+  const { rows } = await db.query<MessageRow & { heldAt: Date; heldFrom: number }>(
+    `select ${rowColumns("message")}, held_at as "heldAt", held_from as "heldFrom" from message ${JOINS}
      where first_batch.batch_index = 0 and message.state = ${messageStateNumbers.held} and ($2::uuid is null or message.message_id < $2)
      order by message.message_id desc limit $1`,
     [page.limit, page.beforeId ?? null],

@@ -7,7 +7,7 @@ import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import { lockAccounts } from "../../../ledger/index.ts";
 import { buildFundedUser, buildMessage, type BuiltMessage } from "../../../testing/delivery-factories.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
-import { expect, readCounts, readSpent, test, until, untilCounts, type StartLife } from "../testing/worker-test.ts";
+import { expect, readCounts, readSpent, test, until, untilCounts, type StartSession } from "../testing/worker-test.ts";
 import { moveCounts } from "./flush-store.ts";
 import { ReportHorizon } from "./report-horizon.ts";
 import { settleEarlyReports } from "./settle-early-reports.ts";
@@ -15,10 +15,10 @@ import { settleEarlyReports } from "./settle-early-reports.ts";
 type Sent = { sent: BuiltMessage; alsoSent: BuiltMessage; unknown: BuiltMessage };
 
 /** Three messages of one customer: two that the carrier accepted, and one whose answer was lost. Nobody works on them any more. */
-async function buildSent(db: Db, startLife: StartLife): Promise<Sent> {
+async function buildSent(db: Db, startSession: StartSession): Promise<Sent> {
   const { userId } = await buildFundedUser(db);
   const carrier = new FakeCarrier();
-  const life = await startLife([carrier]);
+  const session = await startSession([carrier]);
   const build = (phoneNo: number) => buildMessage(db, { userId, phoneNos: [phoneNo] });
   const sent = await build(2_348_030_000_001);
   const alsoSent = await build(2_348_030_000_002);
@@ -27,7 +27,7 @@ async function buildSent(db: Db, startLife: StartLife): Promise<Sent> {
   carrier.facts.behaviour = () => ({ kind: "unknown" });
   const unknown = await build(2_348_030_000_003);
   await untilCounts(db, unknown, { unknown: 1 });
-  await life.end();
+  await session.end();
   return { sent, alsoSent, unknown };
 }
 
@@ -55,8 +55,8 @@ describe("a settling that meets a flush about the same customer", () => {
       "unknown",
       (tx, { messageId }) => tx.query("select from delivery where message_id = $1 for update", [messageId]),
     ],
-  ])("waits for %s without having the account", async ([, which, take], { db, startLife }) => {
-    const messages = await buildSent(db, startLife);
+  ])("waits for %s without having the account", async ([, which, take], { db, startSession }) => {
+    const messages = await buildSent(db, startSession);
     const { sent, [which]: met } = messages;
     await storeReports(db, [sent, met]);
 

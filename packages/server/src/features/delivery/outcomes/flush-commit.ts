@@ -65,22 +65,39 @@ export async function commitFlush(
   return { fenced, waiting, changed };
 }
 
+/** Recipients of one batch that fared alike are one outcome. */
 function outcomesOfAnswers(plan: FlushPlan, fencedIndexes: ReadonlySet<number>): Outcome[] {
-  const outcomes: Outcome[] = [];
+  const byBatch: AnswerOutcome[][] = plan.batches.map(() => []);
   for (const { recipient, answer, state, batchIndex } of plan.outcomes) {
     if (!fencedIndexes.has(batchIndex)) continue;
     const { batch, offset } = recipient;
     const to = deliveryStateName(state);
-    const outcome: Outcome = { message: batch.message, from: "waiting", to, count: 1, units: unitsOf(answer.kind) };
-    if (answer.kind === "accepted" && (to === "failed" || to === "dnd")) {
-      outcome.positions = [batch.firstPosition + offset];
-      outcome.phoneNos = [batch.phoneNos[offset] ?? 0];
-      if (recipient instanceof Handover) outcome.carrierName = recipient.carrier.facts.name;
+    const units = unitsOf(answer.kind);
+    const carrierName = recipient instanceof Handover ? recipient.carrier.facts.name : undefined;
+    const alike = byBatch[batchIndex] ?? [];
+    let outcome = alike.find((other) => other.to === to && other.units === units && other.carrierName === carrierName);
+    if (outcome === undefined) {
+      outcome = {
+        message: batch.message,
+        from: "waiting",
+        to,
+        count: 0,
+        units,
+        carrierName,
+        positions: [],
+        phoneNos: [],
+      };
+      alike.push(outcome);
     }
-    outcomes.push(outcome);
+    outcome.count += 1;
+    if (to !== "failed" && to !== "dnd") continue;
+    outcome.positions.push(batch.firstPosition + offset);
+    outcome.phoneNos.push(batch.phoneNos[offset] ?? 0);
   }
-  return outcomes;
+  return byBatch.flat();
 }
+
+type AnswerOutcome = Outcome & { positions: number[]; phoneNos: number[] };
 
 /** Units of a recipient whose answer was lost stay held. */
 function unitsOf(kind: "accepted" | "refused" | "unknown"): Outcome["units"] {

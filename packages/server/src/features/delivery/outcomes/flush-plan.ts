@@ -43,24 +43,30 @@ export class FlushPlan {
     this.contents = contents;
     this.reported = [...contents.reported];
     this.unmatched = contents.unmatched;
+    const drafts = new Map<LiveBatch, { index: number; answeredCount: number }>();
     // What became of a batch that is not this worker's any more is another's to record.
-    const answered = contents.answered.filter(({ recipient }) => inFlight.has(recipient.batch));
-    const answeredCounts = new Map<LiveBatch, number>();
-    for (const batch of [...requested, ...contents.touched]) if (inFlight.has(batch)) answeredCounts.set(batch, 0);
-    for (const { recipient } of answered)
-      answeredCounts.set(recipient.batch, (answeredCounts.get(recipient.batch) ?? 0) + 1);
-    const indexes = new Map([...answeredCounts.keys()].map((batch, index) => [batch, index]));
-    this.batches = [...answeredCounts].map(([batch, answeredCount]) => {
+    const draftOf = (batch: LiveBatch): { index: number; answeredCount: number } | undefined => {
+      let draft = drafts.get(batch);
+      if (draft === undefined && inFlight.has(batch)) {
+        draft = { index: drafts.size, answeredCount: 0 };
+        drafts.set(batch, draft);
+      }
+      return draft;
+    };
+    for (const batch of requested) draftOf(batch);
+    for (const batch of contents.touched) draftOf(batch);
+    this.outcomes = [];
+    for (const answered of contents.answered) {
+      const draft = draftOf(answered.recipient.batch);
+      if (draft === undefined) continue;
+      draft.answeredCount += 1;
+      this.outcomes.push(toOutcome(answered, draft.index));
+    }
+    this.batches = [...drafts].map(([batch, { answeredCount }]) => {
       const restCount = inFlight.openCount(batch) - answeredCount;
-      const isIdle = inFlight.busyCount(batch) === answeredCount;
-      const leave = leaveOf(batch, restCount, isIdle);
+      const leave = leaveOf(batch, restCount, inFlight.busyCount(batch) === answeredCount);
       return { batch, leave, restCount, ...inFlight.readIntents(batch, leave !== LEAVE.stays) };
     });
-    this.outcomes = answered.map((entry) => ({
-      ...entry,
-      batchIndex: indexes.get(entry.recipient.batch) ?? -1,
-      ...toRow(entry),
-    }));
   }
 
   get isEmpty(): boolean {
@@ -151,19 +157,19 @@ export class FlushPlan {
 }
 
 /** A report that overtook the answer is recorded with it: one row version instead of two. */
-function toRow({ recipient, answer }: AnsweredRecipient): Pick<PlannedOutcome, "state" | "key" | "errorCode"> {
+function toOutcome({ recipient, answer }: AnsweredRecipient, batchIndex: number): PlannedOutcome {
   switch (answer.kind) {
     case "refused":
-      return { state: deliveryStates.failed, key: null, errorCode: answer.reason };
+      return { recipient, answer, batchIndex, state: deliveryStates.failed, key: null, errorCode: answer.reason };
     case "unknown":
-      return { state: deliveryStates.unknown, key: null, errorCode: "answer-lost" };
+      return { recipient, answer, batchIndex, state: deliveryStates.unknown, key: null, errorCode: "answer-lost" };
     case "accepted": {
       const key = answer.keys.length === 1 ? (answer.keys[0] ?? null) : null;
       const handover = recipient instanceof Handover ? recipient : undefined;
-      if (handover?.failure !== undefined)
-        return { state: handover.failure.state as DeliveryStateNumber, key, errorCode: handover.failure.errorCode };
-      const state = handover?.isDelivered === true ? deliveryStates.delivered : deliveryStates.sent;
-      return { state, key, errorCode: null };
+      const errorCode = handover?.failure?.errorCode ?? null;
+      const arrived = handover?.isDelivered === true ? deliveryStates.delivered : deliveryStates.sent;
+      const state = (handover?.failure?.state as DeliveryStateNumber | undefined) ?? arrived;
+      return { recipient, answer, batchIndex, state, key, errorCode };
     }
     default:
       return answer satisfies never;

@@ -3,14 +3,13 @@ import { buildMessage } from "../../../testing/delivery-factories.ts";
 import { findDndNumbers } from "../dnd/dnd-numbers.ts";
 import { listRecipients } from "../lists/list-recipients.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
-import { killLife } from "../testing/kill-worker.ts";
-import { expect, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
+import { expect, killSession, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
 
 describe("a delivery report", () => {
-  test("moves its recipient on, and is acknowledged after that", async ({ db, startLife }) => {
+  test("moves its recipient on, and is acknowledged after that", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 3 });
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 3 });
     const [first, second] = carrier.taken;
 
@@ -27,10 +26,10 @@ describe("a delivery report", () => {
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
   });
 
-  test("is not acknowledged before its row is committed", async ({ db, startLife }) => {
+  test("is not acknowledged before its row is committed", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 1 });
     const blocker = await db.connect();
     await blocker.query("begin");
@@ -49,10 +48,10 @@ describe("a delivery report", () => {
     await untilCounts(db, message, { delivered: 1 });
   });
 
-  test("that overtakes the answer is recorded with it", async ({ db, startLife }) => {
+  test("that overtakes the answer is recorded with it", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier({ behaviour: () => "silent" });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("it is handed over", () => carrier.taken.length === 1);
     const [taken] = carrier.taken;
     carrier.report({ key: taken?.key ?? "" });
@@ -61,10 +60,13 @@ describe("a delivery report", () => {
     expect(carrier.acknowledged).toHaveLength(1);
   });
 
-  test("that overtakes the answer by seconds waits in the database, and is found there", async ({ db, startLife }) => {
+  test("that overtakes the answer by seconds waits in the database, and is found there", async ({
+    db,
+    startSession,
+  }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier({ behaviour: () => "silent" });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("it is handed over", () => carrier.taken.length === 1);
     const [taken] = carrier.taken;
     carrier.report({ key: taken?.key ?? "", phoneNo: Number(taken?.phoneNo), senderName: "Ewebal" });
@@ -75,11 +77,11 @@ describe("a delivery report", () => {
 
   test("that comes twice, or contradicts an earlier final one, changes nothing and is acknowledged", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildMessage(db, { recipientCount: 2 });
     const carrier = new FakeCarrier();
-    const life = await startLife([carrier]);
+    const session = await startSession([carrier]);
     await untilCounts(db, message, { sent: 2 });
     const [first, second] = carrier.taken.map(({ key }) => key);
     for (const state of ["delivered", "failed", "delivered"] as const) carrier.report({ key: first ?? "", state });
@@ -91,19 +93,19 @@ describe("a delivery report", () => {
     await until("all are acknowledged", () => carrier.acknowledged.length === 6);
 
     // A worker that remembers nothing must not go back either.
-    await killLife(db, life);
+    await killSession(db, session);
     const later = new FakeCarrier();
-    await startLife([later]);
+    await startSession([later]);
     await until("the carrier is bound", () => later.heldBinds.length === 1);
     later.report({ key: first ?? "", state: "failed", errorCode: "report:expired" });
     await until("it is acknowledged", () => later.acknowledged.length === 1);
     await untilCounts(db, message, { delivered: 1, failed: 1 });
   });
 
-  test("that is not final changes nothing", async ({ db, startLife }) => {
+  test("that is not final changes nothing", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 1 });
     carrier.report({ key: carrier.taken[0]?.key ?? "", state: "waiting" });
     carrier.report({ key: carrier.taken[0]?.key ?? "", state: "lost" });
@@ -111,9 +113,9 @@ describe("a delivery report", () => {
     await untilCounts(db, message, { sent: 1 });
   });
 
-  test("about nothing of ours is stored, tried for some minutes, and dropped", async ({ db, startLife }) => {
+  test("about nothing of ours is stored, tried for some minutes, and dropped", async ({ db, startSession }) => {
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("the carrier is bound", () => carrier.heldBinds.length === 1);
     carrier.report({ key: "foreign", phoneNo: 2_348_030_000_000 });
     carrier.report({ key: `odd "quoted" \\ key, {braces}` });
@@ -125,10 +127,10 @@ describe("a delivery report", () => {
     await until("they are dropped", async () => (await countStored()) === 0);
   });
 
-  test("by which the number turns out to be on the do-not-disturb list adds it there", async ({ db, startLife }) => {
+  test("by which the number turns out to be on the do-not-disturb list adds it there", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 2 });
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 2 });
     carrier.report({ key: carrier.taken[0]?.key ?? "", state: "dnd", errorCode: "report:rejected:088" });
     await untilCounts(db, message, { sent: 1, dnd: 1 });
@@ -139,19 +141,19 @@ describe("a delivery report", () => {
 });
 
 describe("a long message", () => {
-  test("is delivered when all of its parts are", async ({ db, startLife }) => {
+  test("is delivered when all of its parts are", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 2, pageCount: 3 });
     const carrier = new FakeCarrier({ partCount: 3 });
-    const life = await startLife([carrier]);
+    const session = await startSession([carrier]);
     await untilCounts(db, message, { sent: 2 });
     const [first, second] = carrier.taken.map(({ key }) => key);
     for (const part of [2, 0, 0, 1]) carrier.report({ key: `${first}.${part}` });
     carrier.report({ key: `${second}.1` });
     await untilCounts(db, message, { sent: 1, delivered: 1 });
 
-    await killLife(db, life);
+    await killSession(db, session);
     const later = new FakeCarrier({ partCount: 3 });
-    await startLife([later]);
+    await startSession([later]);
     await until("the carrier is bound", () => later.heldBinds.length === 1);
     later.report({ key: `${second}.0` });
     later.report({ key: `${second}.2` });
@@ -160,17 +162,17 @@ describe("a long message", () => {
 
   test("of as many parts as are taken is delivered by reports that find it in the database", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildMessage(db, { recipientCount: 2, pageCount: 31 });
     const carrier = new FakeCarrier({ partCount: 31 });
-    const life = await startLife([carrier]);
+    const session = await startSession([carrier]);
     await untilCounts(db, message, { sent: 2 });
     const [first, second] = carrier.taken.map(({ key }) => key);
-    await killLife(db, life);
+    await killSession(db, session);
 
     const later = new FakeCarrier({ partCount: 31 });
-    await startLife([later]);
+    await startSession([later]);
     await until("the carrier is bound", () => later.heldBinds.length === 1);
     for (let part = 0; part < 31; part += 1) later.report({ key: `${first}.${part}` });
     await untilCounts(db, message, { sent: 1, delivered: 1 });
@@ -185,10 +187,10 @@ describe("a long message", () => {
     await untilCounts(db, message, { delivered: 2 });
   });
 
-  test("has failed when one of its parts has", async ({ db, startLife }) => {
+  test("has failed when one of its parts has", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1, pageCount: 2 });
     const carrier = new FakeCarrier({ partCount: 2 });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 1 });
     const key = carrier.taken[0]?.key ?? "";
     carrier.report({ key: `${key}.0` });
@@ -198,27 +200,27 @@ describe("a long message", () => {
 });
 
 describe("with refunds of failed deliveries", () => {
-  test("each failure gives its units back once, however often it is reported", async ({ db, startLife }) => {
+  test("each failure gives its units back once, however often it is reported", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 3 });
     const carrier = new FakeCarrier();
-    const life = await startLife([carrier], { isRefundingFailed: true });
+    const session = await startSession([carrier], { isRefundingFailed: true });
     await untilCounts(db, message, { sent: 3 });
     const key = carrier.taken[0]?.key ?? "";
     for (let time = 0; time < 3; time += 1) carrier.report({ key, state: "failed", errorCode: "report:expired" });
     await untilCounts(db, message, { sent: 2, failed: 1 });
-    await killLife(db, life);
+    await killSession(db, session);
     const later = new FakeCarrier();
-    await startLife([later], { isRefundingFailed: true });
+    await startSession([later], { isRefundingFailed: true });
     await until("the carrier is bound", () => later.heldBinds.length === 1);
     later.report({ key, state: "failed", errorCode: "report:expired" });
     await until("it is acknowledged", () => later.acknowledged.length === 1);
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 2 * message.priceMilli, heldMilli: 0 });
   });
 
-  test("also when the report overtook the answer", async ({ db, startLife }) => {
+  test("also when the report overtook the answer", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
     const carrier = new FakeCarrier({ behaviour: () => "silent" });
-    await startLife([carrier], { isRefundingFailed: true });
+    await startSession([carrier], { isRefundingFailed: true });
     await until("it is handed over", () => carrier.taken.length === 1);
     const [taken] = carrier.taken;
     carrier.report({ key: taken?.key ?? "", state: "failed", errorCode: "report:expired" });

@@ -1,4 +1,4 @@
-/** All SQL by which a worker takes batches and gives them back. */
+/** All SQL by which a worker takes batches and gives them back, and how many there are. */
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import type { Tx } from "../../../db/transaction.ts";
@@ -149,4 +149,16 @@ export async function quarantineMessage(
      where user_id = $2 and message_id = $3 and (state = ${batchStates.ready} or (state = ${batchStates.leased} and lease_owner = $1))`,
     [lease.workerId, lease.userId, lease.messageId],
   );
+}
+
+/**
+ * How many batches wait for a worker, and how many are in one's hands. Both counts walk partial indexes that hold open
+ * batches alone.
+ */
+export async function readQueueDepth(db: Queryable): Promise<{ readyCount: number; leasedCount: number }> {
+  const { rows } = await db.query<{ readyCount: number; leasedCount: number }>(
+    `select (select count(*) from message_batch where state = ${batchStates.ready}) as "readyCount",
+            (select count(*) from message_batch where state = ${batchStates.leased}) as "leasedCount"`,
+  );
+  return rows[0] ?? { readyCount: 0, leasedCount: 0 };
 }

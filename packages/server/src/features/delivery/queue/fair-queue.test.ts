@@ -97,10 +97,10 @@ describe("the order of claims", () => {
 });
 
 describe("ten messages during another customer's large send", () => {
-  test("are sent while almost all of the large one waits", async ({ db, startLife }) => {
+  test("are sent while almost all of the large one waits", async ({ db, startSession }) => {
     const large = await buildMessage(db, { recipientCount: 20_000 });
     const carrier = new FakeCarrier({ windowSize: 10, messagesPerSecond: 1_000 });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("the large one is under way", () => carrier.taken.length > 300);
     const startedAt = carrier.taken.length;
     const small = await buildMessage(db, { recipientCount: 10 });
@@ -110,10 +110,10 @@ describe("ten messages during another customer's large send", () => {
     expect((await readCounts(db, large)).waiting).toBeGreaterThan(10_000);
   });
 
-  test("of the same customer go first as well", async ({ db, startLife }) => {
+  test("of the same customer go first as well", async ({ db, startSession }) => {
     const large = await buildMessage(db, { recipientCount: 20_000 });
     const carrier = new FakeCarrier({ windowSize: 10, messagesPerSecond: 1_000 });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("the large one is under way", () => carrier.taken.length > 300);
     const small = await buildMessage(db, { userId: large.userId, recipientCount: 10 });
     await until("they are sent", async () => (await readCounts(db, small)).sent === 10);

@@ -26,9 +26,9 @@ describe("refusals", () => {
     },
   );
 
-  test("a done message can be neither paused, resumed nor cancelled", async ({ db, startLife }) => {
+  test("a done message can be neither paused, resumed nor cancelled", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 1 });
-    await startLife([new FakeCarrier()]);
+    await startSession([new FakeCarrier()]);
     await untilCounts(db, message, { sent: 1 });
     for (const operation of [pauseMessage, resumeMessage, cancelMessage]) {
       const refusal = withTransaction(db, (tx) => operation(tx, message, now()));
@@ -47,10 +47,10 @@ describe("refusals", () => {
 });
 
 describe("pausing", () => {
-  test("stops handing over within 2 s, and resuming sends the rest once", async ({ db, startLife }) => {
+  test("stops handing over within 2 s, and resuming sends the rest once", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 5_000 });
     const carrier = new FakeCarrier({ windowSize: 10 });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("some are sent", () => carrier.taken.length > 200);
 
     await withTransaction(db, (tx) => pauseMessage(tx, message, now()));
@@ -75,10 +75,10 @@ describe("pausing", () => {
     expect(carrier.taken).toHaveLength(5_000);
   });
 
-  test("reaches a batch whose carrier answers nothing", async ({ db, startLife }) => {
+  test("reaches a batch whose carrier answers nothing", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 600 });
     const carrier = new FakeCarrier({ windowSize: 5, behaviour: () => "silent" });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("the window is full", () => carrier.taken.length === 5);
     await withTransaction(db, (tx) => pauseMessage(tx, message, now()));
     await sleep(1_300);
@@ -88,10 +88,10 @@ describe("pausing", () => {
     expect(carrier.taken).toHaveLength(5);
   });
 
-  test("and resuming again and again sends everything once", async ({ db, startLife }) => {
+  test("and resuming again and again sends everything once", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 3_000 });
     const carrier = new FakeCarrier({ windowSize: 20 });
-    await startLife([carrier]);
+    await startSession([carrier]);
     for (let round = 0; round < 8; round += 1) {
       await withTransaction(db, (tx) => pauseMessage(tx, message, now()));
       await sleep(20 * round);
@@ -106,10 +106,10 @@ describe("pausing", () => {
 });
 
 describe("cancelling", () => {
-  test("gives up what is not handed over, and gives its units back", async ({ db, startLife }) => {
+  test("gives up what is not handed over, and gives its units back", async ({ db, startSession }) => {
     const message = await buildMessage(db, { recipientCount: 5_000 });
     const carrier = new FakeCarrier({ windowSize: 10 });
-    await startLife([carrier]);
+    await startSession([carrier]);
     await until("some are sent", () => carrier.taken.length > 200);
 
     await withTransaction(db, (tx) => cancelMessage(tx, message, now()));
@@ -149,10 +149,10 @@ describe("cancelling", () => {
 });
 
 describe("a scheduled message", () => {
-  test("is listed apart, and not sent before its time", async ({ db, startLife }) => {
+  test("is listed apart, and not sent before its time", async ({ db, startSession }) => {
     const message = await buildMessage(db, { sendAt: later(), timeZone: "Africa/Lagos" });
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await sleep(700);
     expect(carrier.taken).toEqual([]);
     expect(await listMessages(db, { userId: message.userId, query: page })).toEqual({ rows: [], next: null });
@@ -162,11 +162,11 @@ describe("a scheduled message", () => {
     ]);
   });
 
-  test("is sent once when two workers find it due at once", async ({ db, startLife }) => {
+  test("is sent once when two workers find it due at once", async ({ db, startSession }) => {
     const message = await buildMessage(db, { sendAt: new Date(Date.now() + 300), recipientCount: 600 });
     const carrier = new FakeCarrier({ bindCount: 2 });
-    await startLife([carrier]);
-    await startLife([carrier]);
+    await startSession([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 600 });
     expect(carrier.taken).toHaveLength(600);
     expect((await listMessages(db, { userId: message.userId, query: page })).rows).toMatchObject([{ state: "done" }]);

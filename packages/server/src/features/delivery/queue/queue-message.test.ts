@@ -4,7 +4,7 @@ import { buildCarrier, buildMessage, testPhoneNos } from "../../../testing/deliv
 import { expect, overlap, test } from "../../../testing/database.ts";
 import { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers } from "../dnd/dnd-numbers.ts";
 import { ensurePartitions } from "../outcomes/ensure-partitions.ts";
-import { hasRoute } from "../carriers/has-route.ts";
+import { hasRoute } from "../carriers/carrier-store.ts";
 import { getMessage } from "../lists/list-messages.ts";
 import { takeTurns } from "./turn-store.ts";
 import { upsertCarriers } from "../carriers/carrier-store.ts";

@@ -99,7 +99,7 @@ describe("deleting and starting at once", () => {
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 0, heldMilli: 0 });
   });
 
-  test("started first: the deletion is refused and the message is sent once", async ({ db, startLife }) => {
+  test("started first: the deletion is refused and the message is sent once", async ({ db, startSession }) => {
     const message = await buildDue(db);
     const [started, deleted] = await overlap(db, (tx) => startDueMessage(tx, message, now(), mayAll), remove(message));
     expect([started.status, deleted]).toMatchObject([
@@ -107,7 +107,7 @@ describe("deleting and starting at once", () => {
       { reason: { code: "STATE_CONFLICT", extra: { state: "sending" } } },
     ]);
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 3 });
     expect(carrier.taken).toHaveLength(3);
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 9_000, heldMilli: 0 });
@@ -161,14 +161,14 @@ describe("starting", () => {
 
   test("skips numbers that came onto the do-not-disturb list meanwhile, and gives their units back", async ({
     db,
-    startLife,
+    startSession,
   }) => {
     const message = await buildScheduled(db, { recipientCount: 1_001, dndPhoneNos: [2_348_030_000_002] });
     const listed = [2_348_030_000_002, 2_348_030_000_003, 2_348_030_000_700, 2_348_030_001_000];
     await withTransaction(db, (tx) => addDndNumbers(tx, { phoneNos: listed.slice(1), source: "admin" }));
     await db.query("update message set send_at = now()");
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 997, dnd: 4 });
     expect(carrier.phoneNos.filter((phoneNo) => listed.includes(phoneNo))).toEqual([]);
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 997 * 3_000, heldMilli: 0 });
@@ -222,7 +222,7 @@ describe("starting", () => {
     ]);
   });
 
-  test("that is killed before COMMIT starts it again, once", async ({ db, startLife }) => {
+  test("that is killed before COMMIT starts it again, once", async ({ db, startSession }) => {
     const message = await buildDue(db);
     const kill = async (tx: Tx) => {
       const { rows } = await tx.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -232,14 +232,14 @@ describe("starting", () => {
     await expect(startDueMessages(db, kill)).rejects.toBeInstanceOf(AggregateError);
     expect(await getMessage(db, message)).toMatchObject({ state: "scheduled" });
     const carrier = new FakeCarrier();
-    await startLife([carrier]);
+    await startSession([carrier]);
     await untilCounts(db, message, { sent: 3 });
     expect(carrier.taken).toHaveLength(3);
   });
 });
 
 // Reports are looked up among the ids of the last ten days: an id may be older than the hand-over.
-test("a report of a message that was handed over long after its id was made finds it", async ({ db, startLife }) => {
+test("a report of a message that was handed over long after its id was made finds it", async ({ db, startSession }) => {
   const monthAgo = Date.now() - 30 * 24 * HOUR_MS;
   const createdAt = new Date(monthAgo);
   const message = await buildDue(db, { messageId: uuidv7({ msecs: monthAgo }), createdAt, recipientCount: 1 });
@@ -247,6 +247,6 @@ test("a report of a message that was handed over long after its id was made find
   const horizon = new ReportHorizon();
   await horizon.refresh(db);
   expect(horizon.oldestMessageId).toBe(message.messageId);
-  await startLife([new FakeCarrier()]);
+  await startSession([new FakeCarrier()]);
   await untilCounts(db, message, { sent: 1 });
 });

@@ -14,21 +14,13 @@ export async function takeTurns(
   turns: { userId: string; isExpress: boolean; cost: number },
 ): Promise<number> {
   const column = turns.isExpress ? "express" : "bulk";
-  const { rows } = await tx.query<{ first_turn: number }>(
+  const { rows } = await tx.query<{ firstTurn: number }>(
     `insert into customer_turn as own (user_id, ${column})
      select $1::uuid, last_value + $2::bigint from ${column}_turn
      on conflict (user_id) do update
        set ${column} = greatest(own.${column} + $2::bigint, excluded.${column})
-     returning ${column} - $2::bigint as first_turn`,
+     returning ${column} - $2::bigint as "firstTurn"`,
     [turns.userId, turns.cost],
   );
-  return rows[0]?.first_turn ?? 0;
-}
-
-/** What is being served now, in both lines: a new send never begins before it. */
-export async function readVirtualTimes(db: Queryable): Promise<{ express: number; bulk: number }> {
-  const { rows } = await db.query<{ express: number; bulk: number }>(
-    "select express_turn.last_value as express, bulk_turn.last_value as bulk from express_turn, bulk_turn",
-  );
-  return rows[0] ?? { express: 0, bulk: 0 };
+  return rows[0]?.firstTurn ?? 0;
 }

@@ -24,10 +24,10 @@ export async function listHeldMessages(
   const { rows, next } = await readPage(
     page.limit,
     (limit) => selectHeldMessages(db, { limit, beforeId: page.after }),
-    (row) => row.message_id,
+    (row) => row.messageId,
   );
   return {
-    rows: rows.map((row) => ({ ...toMessage(row), heldAt: row.held_at, heldFrom: stateBefore(row.held_from) })),
+    rows: rows.map((row) => ({ ...toMessage(row), heldAt: row.heldAt, heldFrom: stateBefore(row.heldFrom) })),
     next,
   };
 }

@@ -159,7 +159,7 @@ async function openLine(
 test(
   "a lagging standby is promoted after kill -9 of its primary: 0 twice, 0 forgotten",
   { timeout: 90_000 },
-  async ({ startLife }) => {
+  async ({ startSession }) => {
     const pair = await Pair.make();
     try {
       const first = await pair.start("primary");
@@ -178,7 +178,7 @@ test(
       const db = createPool({ url: `postgres://ewebal@127.0.0.1:${line.port}/postgres` });
       try {
         const carrier = new FakeCarrier({ messagesPerSecond: 2_000 });
-        const life = await startLife([carrier], { db });
+        const session = await startSession([carrier], { db });
         const messages = [
           await buildMessage(db, { recipientCount: 4_000 }),
           await buildMessage(db, { recipientCount: 80 }),
@@ -206,11 +206,11 @@ test(
         await pair.stop(primary, "SIGKILL");
         await withPool(standby.url, async (own) => await own.query("select pg_promote()"));
         line.moveTo(standby.port);
-        await life.lost;
-        await life.abandon();
+        await session.lost;
+        await session.abandon();
         const handedOver = carrier.taken.length;
 
-        const next = await startLife([carrier], { db });
+        const next = await startSession([carrier], { db });
         const fresh = await buildMessage(db, {
           recipientCount: 5,
           phoneNos: Array.from({ length: 5 }, (_, index) => 2_348_050_000_000 + index),

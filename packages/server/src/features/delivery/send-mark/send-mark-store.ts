@@ -107,7 +107,7 @@ export async function insertEpoch(
 /**
  * Holds every message that may have gone out since this database was left: whoever waits in a message that was being sent or
  * paused, and scheduled ones whose time has come. All intents count as made by a worker that died, so that those without a record
- * become unknown when the message is released; and every worker loses its life, and with it what it has in hand.
+ * become unknown when the message is released; and every worker session ends, and with it what it has in hand.
  *
  * @returns how many messages were held.
  */

@@ -36,8 +36,8 @@ describe("a worker that comes back holds what may have gone out", () => {
       "from a copy that starts with an empty data directory",
       "update send_epoch set seen_at = now() - interval '1 day', installation_id = gen_random_uuid()",
     ],
-  ] as const)("%s", async ([, change], { db, startLife, dataDir }) => {
-    const first = await startLife([new FakeCarrier()], { dataDir });
+  ] as const)("%s", async ([, change], { db, startSession, dataDir }) => {
+    const first = await startSession([new FakeCarrier()], { dataDir });
     const done = await buildMessage(db, { recipientCount: 3 });
     await untilCounts(db, done, { sent: 3 });
     await first.stop();
@@ -48,7 +48,7 @@ describe("a worker that comes back holds what may have gone out", () => {
     await db.query(change);
 
     const carrier = new FakeCarrier();
-    await startLife([carrier], { dataDir });
+    await startSession([carrier], { dataDir });
     const later = await buildMessage(db, { recipientCount: 5 });
     await untilCounts(db, later, { sent: 5 });
     expect(carrier.taken).toHaveLength(5);
@@ -63,32 +63,36 @@ describe("a worker that comes back holds what may have gone out", () => {
 });
 
 describe("nothing is held", () => {
-  test("when a worker comes back to the database that it left, killed or not", async ({ db, startLife, dataDir }) => {
+  test("when a worker comes back to the database that it left, killed or not", async ({
+    db,
+    startSession,
+    dataDir,
+  }) => {
     const carrier = new FakeCarrier();
-    const life = await startLife([carrier], { dataDir });
-    await life.abandon();
+    const session = await startSession([carrier], { dataDir });
+    await session.abandon();
     const message = await buildMessage(db, { recipientCount: 5 });
-    await startLife([carrier], { dataDir });
+    await startSession([carrier], { dataDir });
     await untilCounts(db, message, { sent: 5 });
   });
 
   test("when another machine joins, or comes back after a restore that others have seen", async ({
     db,
-    startLife,
+    startSession,
     dataDir,
   }) => {
     const other = await mkdtemp(join(tmpdir(), "ewebal-mark-"));
     try {
       const carrier = new FakeCarrier();
-      const life = await startLife([carrier], { dataDir });
-      await (await startLife([carrier], { dataDir: other })).stop();
+      const session = await startSession([carrier], { dataDir });
+      await (await startSession([carrier], { dataDir: other })).stop();
       const before = await readFile(join(other, "send-mark.json"), "utf8");
-      await life.stop();
+      await session.stop();
       await db.query("update send_epoch set timeline = '00000009'");
-      await (await startLife([carrier], { dataDir })).stop();
+      await (await startSession([carrier], { dataDir })).stop();
       await writeFile(join(other, "send-mark.json"), before);
       const message = await buildMessage(db, { recipientCount: 5 });
-      await startLife([carrier], { dataDir: other });
+      await startSession([carrier], { dataDir: other });
       await untilCounts(db, message, { sent: 5 });
     } finally {
       await rm(other, { recursive: true });
@@ -98,10 +102,10 @@ describe("nothing is held", () => {
 
 test("the mark beside the database never runs ahead of it, and moves every second", async ({
   db,
-  startLife,
+  startSession,
   dataDir,
 }) => {
-  await startLife([], { dataDir });
+  await startSession([], { dataDir });
   const { generation } = await readMark(dataDir);
   await until("it has moved", async () => (await readMark(dataDir)).generation > generation);
   const { generation: beside } = await readMark(dataDir);
@@ -114,21 +118,21 @@ test("the mark beside the database never runs ahead of it, and moves every secon
 
 test("a living worker claims and records nothing from the moment that the server is another one, and what it had is held", async ({
   db,
-  startLife,
+  startSession,
 }) => {
   const carrier = new FakeCarrier({ behaviour: () => "silent" });
-  const life = await startLife([carrier]);
+  const session = await startSession([carrier]);
   const message = await buildMessage(db, { recipientCount: 500 });
   await until("some are handed over", () => carrier.taken.length >= 100);
   const waiting = await buildMessage(db, { recipientCount: 2_000 });
   await db.query("update send_epoch set timeline = '00000009'");
   for (const taken of carrier.taken) carrier.answer(taken, "accept");
-  await life.lost;
-  await life.abandon();
+  await session.lost;
+  await session.abandon();
   const handedOver = new Set(carrier.phoneNos);
 
   const next = new FakeCarrier();
-  await startLife([next]);
+  await startSession([next]);
   expect([await stateOf(db, message), await stateOf(db, waiting)]).toEqual(["held", "held"]);
   const later = await buildMessage(db, { recipientCount: 5 });
   await untilCounts(db, later, { sent: 5 });

@@ -20,7 +20,7 @@ import {
 /** A worker that has no mark beside it (a new machine, an empty disk) believes a database in which somebody worked so recently. */
 const SILENCE_MS_MAX = 10 * 60_000;
 
-/** The database is not the one that this worker has sent from; nothing may be recorded in it by this life. */
+/** The database is not the one that this worker has sent from; nothing may be recorded in it by this worker session. */
 export class TimeWentBackError extends Error {
   override readonly name = "TimeWentBackError";
 }
@@ -66,7 +66,7 @@ export class SendMark {
   /**
    * Once a second. What is handed over until the next time is covered by what both places say now.
    *
-   * @returns false when the database is not the one that this worker knows: its life is over, and the next one judges.
+   * @returns false when the database is not the one that this worker knows: its session is over, and the next one judges.
    */
   async advance(): Promise<boolean> {
     const generation = await advanceGeneration(this.#db, this.known);

@@ -2,40 +2,42 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import type { MessageCounts } from "@ewebal/contract";
 import type { Db } from "../../../db/pool.ts";
+import { withTransaction } from "../../../db/transaction.ts";
 import { test as databaseTest } from "../../../testing/database.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import type { BuiltMessage } from "../../../testing/delivery-factories.ts";
 import type { MessageChange } from "../engine/change-notifier.ts";
-import { WorkerLife } from "../engine/worker-session.ts";
+import { WorkerSession } from "../engine/worker-session.ts";
+import { releaseWorkers } from "../engine/worker-store.ts";
 import { SendMark } from "../send-mark/send-mark.ts";
 import { getMessage } from "../lists/list-messages.ts";
 import type { FakeCarrier } from "./fake-carrier.ts";
 
 export { expect, overlap } from "../../../testing/database.ts";
 
-export type StartLife = (
+export type StartSession = (
   carriers: FakeCarrier[],
   settings?: { db?: Db; dataDir?: string; isRefundingFailed?: boolean; onChange?: (change: MessageChange) => void },
-) => Promise<WorkerLife>;
+) => Promise<WorkerSession>;
 
 /** A test with real PostgreSQL and workers in this process; the fixture stops every worker that the test has not. */
-export const test = databaseTest.extend<{ startLife: StartLife }>({
-  startLife: async ({ db }, use) => {
+export const test = databaseTest.extend<{ startSession: StartSession }>({
+  startSession: async ({ db }, use) => {
     const log = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
-    const lives = new Set<WorkerLife>();
+    const sessions = new Set<WorkerSession>();
     await use(async (carriers, settings = {}) => {
-      const life = new WorkerLife(settings.db ?? db, log, {
+      const session = new WorkerSession(settings.db ?? db, log, {
         mark: new SendMark(settings.db ?? db, log, settings.dataDir),
         // Read at every look: a test may add carriers, and take them away.
         readCarriers: async () => await Promise.resolve(carriers.map(({ definition }) => definition)),
         isRefundingFailed: settings.isRefundingFailed ?? false,
         onChange: settings.onChange ?? (() => undefined),
       });
-      lives.add(life);
-      await life.start();
-      return life;
+      sessions.add(session);
+      await session.start();
+      return session;
     });
-    await Promise.all([...lives].map((life) => life.end()));
+    await Promise.all([...sessions].map((session) => session.end()));
   },
 });
 
@@ -72,4 +74,21 @@ export async function readSpent(
 ): Promise<{ spentMilli: number; heldMilli: number }> {
   const balance = await readBalance(db, userId);
   return { spentMilli: startMilli - balance.balanceMilli, heldMilli: balance.heldMilli };
+}
+
+/**
+ * As kill -9 would leave it: nothing more is written, nothing is given back, and the heartbeat is old enough for others
+ * to take over at their next look.
+ */
+export async function killSession(db: Db, session: WorkerSession): Promise<void> {
+  const { workerId } = session.stats();
+  await session.abandon();
+  await db.query("update delivery_worker set heartbeat_at = now() - interval '1 hour' where worker_id = $1", [
+    workerId,
+  ]);
+}
+
+/** What another worker does to one that it believes dead, while that one goes on and does not know it. */
+export async function declareDead(db: Db, session: WorkerSession): Promise<void> {
+  await withTransaction(db, (tx) => releaseWorkers(tx, [session.stats().workerId]));
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../../../../db/pool.ts";
 import { buildMessage, testPhoneNos } from "../../../../testing/delivery-factories.ts";
-import { hasRoute } from "../has-route.ts";
+import { hasRoute } from "../carrier-store.ts";
 import { selectCarrierHealth } from "../carrier-health-store.ts";
 import type { SmppPeer } from "../../testing/smpp-peer.ts";
 import { test as smppTest } from "../../testing/smpp-test.ts";

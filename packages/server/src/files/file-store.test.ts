@@ -70,9 +70,9 @@ describe("a folder", () => {
 
   test.for(foreignNames)("%j never becomes a path", async (foreign, { folderStore, dataDir }) => {
     await writeFile(join(dataDir, "secrets"), "secret");
-    await expect(folderStore.put({ ...file, name: foreign })).rejects.toThrow("no name of a stored file");
-    await expect(folderStore.get(foreign)).rejects.toThrow("no name of a stored file");
-    await expect(folderStore.remove(foreign)).rejects.toThrow("no name of a stored file");
+    await expect(folderStore.put({ ...file, name: foreign })).rejects.toThrow("not the name of a stored file");
+    await expect(folderStore.get(foreign)).rejects.toThrow("not the name of a stored file");
+    await expect(folderStore.remove(foreign)).rejects.toThrow("not the name of a stored file");
     expect(await readFile(join(dataDir, "secrets"), "utf8")).toBe("secret");
   });
 
@@ -113,8 +113,8 @@ describe("a store that speaks S3", () => {
   });
 
   test.for(foreignNames)("%j never becomes an address", async (foreign, { s3, s3Store }) => {
-    await expect(s3Store.put({ ...file, name: foreign })).rejects.toThrow("no name of a stored file");
-    await expect(s3Store.get(foreign)).rejects.toThrow("no name of a stored file");
+    await expect(s3Store.put({ ...file, name: foreign })).rejects.toThrow("not the name of a stored file");
+    await expect(s3Store.get(foreign)).rejects.toThrow("not the name of a stored file");
     expect(s3.statuses).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { buildCatalog, buildNumbers } from "../../../testing/contacts-factories.
 import { buildAdmin, buildUser, type BuiltUser } from "../../../testing/factories.ts";
 import { lockCatalog } from "./catalogs.ts";
 import { addNumbers } from "../numbers/add-numbers.ts";
-import { SHEET_CONTACTS_MAX } from "../numbers/chunk-store.ts";
+import { CHUNK_CONTACTS_MAX } from "../numbers/chunk-store.ts";
 
 type Headers = Record<string, string>;
 type Refusal = { code: string; fields?: Record<string, string> };
@@ -237,14 +237,14 @@ describe("lists", () => {
     );
   });
 
-  test("contacts come in the order they were added, over the borders of sheets, with their index", async ({
+  test("contacts come in the order they were added, over the borders of chunks, with their index", async ({
     app,
     db,
     signInAs,
   }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
-    const numbers = buildNumbers(2 * SHEET_CONTACTS_MAX + 30);
+    const numbers = buildNumbers(2 * CHUNK_CONTACTS_MAX + 30);
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers });
     const seen: ContactAnswer[] = [];
     for (let after = ""; ;) {
@@ -284,7 +284,7 @@ describe("lists", () => {
   }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
-    const numbers = buildNumbers(3 * SHEET_CONTACTS_MAX);
+    const numbers = buildNumbers(3 * CHUNK_CONTACTS_MAX);
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers });
     const expected = (isFound: (phoneNo: string) => boolean) =>
       [...numbers]
@@ -362,10 +362,10 @@ describe("deleting a contact", () => {
     expect([left.count, left.contacts, left.etag]).toEqual([2, ["+2348030000000", "+2348035308642"], '"3"']);
   });
 
-  test("an emptied sheet closes the gap, and what is added comes behind the others", async ({ app, db, signInAs }) => {
+  test("an emptied chunk closes the gap, and what is added comes behind the others", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
-    const numbers = [...buildNumbers(2 * SHEET_CONTACTS_MAX + 2)];
+    const numbers = [...buildNumbers(2 * CHUNK_CONTACTS_MAX + 2)];
     const catalogId = await buildCatalog(db, { userId: user.userId, numbers: Float64Array.from(numbers) });
     await db.query(
       "update contact_sheet set phone_nos = split_part(phone_nos, ',', 1), contact_count = 1 where sheet_no = 2",
@@ -411,7 +411,7 @@ describe("files that are given", () => {
   test("an export holds every contact in order and can be uploaded again", async ({ app, db, signInAs }) => {
     const user = await buildUser(db);
     const headers = await signInAs(user);
-    const numbers = buildNumbers(SHEET_CONTACTS_MAX + 7);
+    const numbers = buildNumbers(CHUNK_CONTACTS_MAX + 7);
     const catalogId = await buildCatalog(db, { userId: user.userId, name: 'Ada\'s "=cmd" ọrẹ', numbers });
     const csv = await app.inject({ url: `/api/${user.userId}/${catalogId}/export-contacts`, headers });
     expect(csv.headers).toMatchObject({

@@ -35,7 +35,7 @@ export async function lockAndCountCatalogs(tx: Queryable, userId: string): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** Holds the catalog, and with it the right to change its sheets, until the transaction ends. */
+/** Holds the catalog, and with it the right to change its chunks, until the transaction ends. */
 export async function lockCatalogRow(tx: Queryable, key: CatalogKey): Promise<Catalog | undefined> {
   const { rows } = await tx.query<Catalog>(
     `select ${COLUMNS} from catalog where user_id = $1 and catalog_id = $2 for update`,
@@ -66,7 +66,7 @@ export async function updateCatalog(
   return rowCount === 1;
 }
 
-/** The sheets go with it. @returns whether there was such a catalog. */
+/** The chunks go with it. @returns whether there was such a catalog. */
 export async function deleteCatalogRow(tx: Queryable, key: CatalogKey): Promise<boolean> {
   const { rowCount } = await tx.query("delete from catalog where user_id = $1 and catalog_id = $2", [
     key.userId,

@@ -1,10 +1,10 @@
 import type { Queryable } from "../../../db/pool.ts";
 import { getCatalog } from "./catalogs.ts";
 import type { CatalogKey } from "./catalog-store.ts";
-import { selectSheets } from "../numbers/chunk-store.ts";
+import { selectChunks } from "../numbers/chunk-store.ts";
 
 /** 20,000 numbers a statement: 300 kB. */
-const SHEETS_PER_READ = 20;
+const CHUNKS_PER_READ = 20;
 
 /**
  * The numbers of a catalog in its order, digits only, up to 1,000 at a time, so that a million need no more memory than twenty
@@ -12,10 +12,10 @@ const SHEETS_PER_READ = 20;
  */
 export async function* streamCatalogNumbers(db: Queryable, key: CatalogKey): AsyncGenerator<string[]> {
   for (let from = 0; ;) {
-    const sheets = await selectSheets(db, key, { from, limit: SHEETS_PER_READ });
-    for (const { phoneNos } of sheets) yield phoneNos;
-    const last = sheets.at(-1);
-    if (last === undefined || sheets.length < SHEETS_PER_READ) return;
+    const chunks = await selectChunks(db, key, { from, limit: CHUNKS_PER_READ });
+    for (const { phoneNos } of chunks) yield phoneNos;
+    const last = chunks.at(-1);
+    if (last === undefined || chunks.length < CHUNKS_PER_READ) return;
     from = last.firstIndex + last.phoneNos.length;
   }
 }

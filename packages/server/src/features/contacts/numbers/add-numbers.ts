@@ -6,18 +6,18 @@ import { AppError } from "../../../base/errors.ts";
 import { createCatalog, publishCatalog } from "../catalogs/catalogs.ts";
 import { updateCatalog, type Catalog } from "../catalogs/catalog-store.ts";
 import { keepUnknown } from "./keep-unknown.ts";
-import { fillSheet, findLastSheet, insertSheets, SHEET_CONTACTS_MAX, type SheetText } from "./chunk-store.ts";
+import { fillChunk, findLastChunk, insertChunks, CHUNK_CONTACTS_MAX, type ChunkText } from "./chunk-store.ts";
 
-/** Sheets in one statement: 0.3 MB of text. */
-const SHEETS_PER_STATEMENT = 20;
+/** Chunks in one statement: 0.3 MB of text. */
+const CHUNKS_PER_STATEMENT = 20;
 
 /**
- * Adds those numbers to a catalog that it does not hold yet, behind the others, in their order.
+ * Appends to a catalog those of the numbers that it does not hold yet, in their order.
  *
  * @param tx open transaction that holds the catalog's lock: two that add at once would both miss what the other adds.
  * @param catalog as it was locked, or made by this transaction.
  * @param numbers distinct, whole, with the catalog's code.
- * @returns how many were added; the others were there.
+ * @returns how many were added; the catalog held the others already.
  * @throws AppError `STATE_CONFLICT` when the catalog would hold more than 1,000,000.
  */
 export async function addNumbers(tx: Tx, catalog: Catalog, numbers: Float64Array): Promise<number> {
@@ -34,23 +34,23 @@ export async function addNumbers(tx: Tx, catalog: Catalog, numbers: Float64Array
 }
 
 async function appendNumbers(tx: Tx, catalog: Catalog, numbers: Float64Array): Promise<void> {
-  const last = await findLastSheet(tx, catalog);
-  const room = last === undefined ? 0 : SHEET_CONTACTS_MAX - last.contactCount;
-  if (last !== undefined && room > 0) await fillSheet(tx, catalog, toSheet(last.sheetNo, numbers.subarray(0, room)));
-  let sheetNo = (last?.sheetNo ?? 0) + 1;
-  for (let start = room; start < numbers.length; start += SHEETS_PER_STATEMENT * SHEET_CONTACTS_MAX) {
-    const part = numbers.subarray(start, start + SHEETS_PER_STATEMENT * SHEET_CONTACTS_MAX);
-    const sheets: SheetText[] = [];
-    for (let place = 0; place < part.length; place += SHEET_CONTACTS_MAX) {
-      sheets.push(toSheet(sheetNo, part.subarray(place, place + SHEET_CONTACTS_MAX)));
-      sheetNo += 1;
+  const last = await findLastChunk(tx, catalog);
+  const room = last === undefined ? 0 : CHUNK_CONTACTS_MAX - last.contactCount;
+  if (last !== undefined && room > 0) await fillChunk(tx, catalog, toChunk(last.chunkNo, numbers.subarray(0, room)));
+  let chunkNo = (last?.chunkNo ?? 0) + 1;
+  for (let start = room; start < numbers.length; start += CHUNKS_PER_STATEMENT * CHUNK_CONTACTS_MAX) {
+    const part = numbers.subarray(start, start + CHUNKS_PER_STATEMENT * CHUNK_CONTACTS_MAX);
+    const chunks: ChunkText[] = [];
+    for (let offset = 0; offset < part.length; offset += CHUNK_CONTACTS_MAX) {
+      chunks.push(toChunk(chunkNo, part.subarray(offset, offset + CHUNK_CONTACTS_MAX)));
+      chunkNo += 1;
     }
-    await insertSheets(tx, catalog, sheets);
+    await insertChunks(tx, catalog, chunks);
   }
 }
 
-function toSheet(sheetNo: number, numbers: Float64Array): SheetText {
-  return { sheetNo, phoneNos: numbers.join(","), contactCount: numbers.length };
+function toChunk(chunkNo: number, numbers: Float64Array): ChunkText {
+  return { chunkNo, phoneNos: numbers.join(","), contactCount: numbers.length };
 }
 
 const DEMO_CATALOG = { name: "Demo customers", code: "234" };

@@ -3,12 +3,12 @@ import type { Catalog } from "../catalogs/catalog-store.ts";
 import { streamCatalogNumbers } from "../catalogs/read-catalog.ts";
 import { selectKnown } from "./chunk-store.ts";
 
-/** The database looks for these one by one, some 10 ms each in a million contacts; more are compared here. */
+/** The database searches for so few one by one, some 10 ms each in a million contacts; more are compared here. */
 const FEW_NUMBERS_MAX = 20;
 
 /**
- * Leaves out what a catalog holds already. The catalog is read once, sheet by sheet, and of the numbers only their order is kept
- * beside them: a million against a million take 17 MB.
+ * Leaves out the numbers that a catalog holds already. Reads the catalog once, chunk by chunk, and keeps a sorted copy of the
+ * numbers beside them: a million against a million take 17 MB.
  *
  * @param tx open transaction that holds the catalog's lock.
  * @returns the others in their order.
@@ -23,15 +23,15 @@ export async function keepUnknown(tx: Tx, catalog: Catalog, numbers: Float64Arra
   const isKnown = new Uint8Array(sorted.length);
   for await (const phoneNos of streamCatalogNumbers(tx, catalog)) {
     for (const phoneNo of phoneNos) {
-      const place = findPlace(sorted, Number(phoneNo));
-      if (place !== -1) isKnown[place] = 1;
+      const index = findIndex(sorted, Number(phoneNo));
+      if (index !== -1) isKnown[index] = 1;
     }
   }
-  return numbers.filter((number) => isKnown[findPlace(sorted, number)] === 0);
+  return numbers.filter((number) => isKnown[findIndex(sorted, number)] === 0);
 }
 
 /** @returns -1 for a number that is not there. */
-function findPlace(sorted: Float64Array, number: number): number {
+function findIndex(sorted: Float64Array, number: number): number {
   let low = 0;
   let high = sorted.length - 1;
   while (low <= high) {

@@ -2,16 +2,16 @@ import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { etagOf, getCatalog } from "../catalogs/catalogs.ts";
 import type { CatalogKey } from "../catalogs/catalog-store.ts";
-import { searchSheets, selectSheets, type Sheet } from "./chunk-store.ts";
+import { searchChunks, selectChunks, type Chunk } from "./chunk-store.ts";
 
 export type Contact = { index: number; phoneNo: string };
 
 /** @returns `next` is the cursor for `after`, null when this page is the last; `etag` is the state of the list. */
 export type ContactPage = { rows: Contact[]; next: string | null; etag: string };
 
-/** Read at first: a page lies in one or two sheets, digits that many numbers share in a few. */
-const SHEETS_AT_FIRST = 2;
-const SHEETS_MAX = 64;
+/** Read at first: a page lies in one or two chunks, digits that many numbers share in a few. */
+const CHUNKS_AT_FIRST = 2;
+const CHUNKS_MAX = 64;
 
 /**
  * The contacts of a catalog in the order in which they were added, all or those that contain the digits. A search that
@@ -38,7 +38,7 @@ export async function listContacts(
 
 type Search = { digits: string; beginning: string | undefined };
 
-/** Reads sheets, more at a time, until the page is full. */
+/** Reads chunks, more at a time, until the page is full. */
 async function collect(
   db: Queryable,
   key: CatalogKey,
@@ -46,29 +46,29 @@ async function collect(
 ): Promise<Contact[]> {
   const { digits, beginning } = page;
   const found: Contact[] = [];
-  for (let { from } = page, limit = SHEETS_AT_FIRST; ; limit = Math.min(limit * 4, SHEETS_MAX)) {
-    const sheets =
+  for (let { from } = page, limit = CHUNKS_AT_FIRST; ; limit = Math.min(limit * 4, CHUNKS_MAX)) {
+    const chunks =
       digits === ""
-        ? await selectSheets(db, key, { from, limit })
-        : await searchSheets(db, key, { ...page, from, limit });
-    for (const { firstIndex, phoneNos } of sheets) {
+        ? await selectChunks(db, key, { from, limit })
+        : await searchChunks(db, key, { ...page, from, limit });
+    for (const { firstIndex, phoneNos } of chunks) {
       for (
-        let place = Math.max(0, from - firstIndex);
-        place < phoneNos.length && found.length < page.limit;
-        place += 1
+        let offset = Math.max(0, from - firstIndex);
+        offset < phoneNos.length && found.length < page.limit;
+        offset += 1
       ) {
-        const phoneNo = phoneNos[place] ?? "";
+        const phoneNo = phoneNos[offset] ?? "";
         const isFound = phoneNo.includes(digits) || (beginning !== undefined && phoneNo.startsWith(beginning));
-        if (isFound) found.push({ index: firstIndex + place, phoneNo });
+        if (isFound) found.push({ index: firstIndex + offset, phoneNo });
       }
     }
-    if (sheets.length < limit || found.length === page.limit) return found;
-    from = endOf(sheets.at(-1));
+    if (chunks.length < limit || found.length === page.limit) return found;
+    from = endOf(chunks.at(-1));
   }
 }
 
-function endOf(sheet: Sheet | undefined): number {
-  return sheet === undefined ? 0 : sheet.firstIndex + sheet.phoneNos.length;
+function endOf(chunk: Chunk | undefined): number {
+  return chunk === undefined ? 0 : chunk.firstIndex + chunk.phoneNos.length;
 }
 
 /** A zero at the beginning may stand for the code. */

@@ -148,7 +148,7 @@ describe("pasted numbers", () => {
       ...numbers.slice(50_300).toReversed(),
     ]);
     let count = 0;
-    for await (const sheet of streamCatalogNumbers(db, { userId: user.userId, catalogId: _id })) count += sheet.length;
+    for await (const chunk of streamCatalogNumbers(db, { userId: user.userId, catalogId: _id })) count += chunk.length;
     expect(count).toBe(100_000);
   });
 

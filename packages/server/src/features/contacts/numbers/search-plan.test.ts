@@ -40,7 +40,7 @@ test.for(["", "99999999", "777", "0803123"])(
       },
     };
     await listContacts(spy, { userId: user.userId, catalogId }, { limit: 50, search });
-    // The catalog itself, and 2, 8, 32 and 64 sheets.
+    // The catalog itself, and 2, 8, 32 and 64 chunks.
     expect(asked.length).toBeLessThanOrEqual(5);
     for (const { text, values } of asked.slice(1)) {
       const { rows } = await db.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
@@ -53,7 +53,7 @@ test.for(["", "99999999", "777", "0803123"])(
       expect(nodes.map((node) => node["Index Name"]).filter((name) => name !== undefined)).toEqual([
         "contact_sheet_pkey",
       ]);
-      // 1.4 MB of numbers are 180 blocks of 8 kB; each of 100 sheets is found through the index of what is kept aside.
+      // 1.4 MB of numbers are 180 blocks of 8 kB; each of 100 chunks is found through the index of what is kept aside.
       expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan(1_500);
     }
   },

@@ -27,9 +27,9 @@ import type { DailyUse } from "../limits/daily-limit-store.ts";
 import { checkDailyLimit } from "../limits/daily-limit.ts";
 import { describeWrongNumbers, type SendRequest } from "../read-body/read-send.ts";
 
-/** Reports come for each part, and this many are told apart in an integer; 1,600 plain characters are 11 parts, 1,600 emoji 49. */
+/** A report comes for each part, and an integer tells this many apart; 1,600 plain characters are 11 parts, 1,600 emoji 49. */
 export const CARRIER_PARTS_MAX = 31;
-/** Real lists have gaps. Runs like this are somebody calling through the numbers, or a test. */
+/** Real lists have gaps. A run as long as this is somebody trying all numbers in order, or a test. */
 const CONSECUTIVE_NUMBERS_ALARM = 200;
 
 const DAY_MS = 24 * 3_600_000;
@@ -60,17 +60,17 @@ export type CheckedSend = {
   userName: string;
   price: Price;
   now: Date;
-  /** To be counted when everything else is written, just before the units are held. */
+  /** Counted towards the daily limit after everything else is written, just before the units are held. */
   dailyUse: DailyUse;
 };
 
-/** What an edited message has taken already. */
+/** What an edited message has already: units held, and recipients counted towards the daily limit. */
 export type Taken = { heldMilli: number; countedRecipients: number };
 
 /**
- * Looks at the daily limit and the units without locking them: counting and the hold decide, and come last.
+ * Checks the daily limit and the units without locking them. Counting and holding come last, and they decide.
  *
- * @param taken is given back when this send is accepted, and counts as free.
+ * @param taken what the send gives back when it is accepted; it counts as free.
  * @throws AppError the first check that fails.
  */
 export async function checkSend(
@@ -83,7 +83,7 @@ export async function checkSend(
   const { userId } = caller;
   const customer = await findCustomer(tx, userId);
   if (customer === undefined) throw new AppError("AUTH_REQUIRED");
-  // The guard let this request in before it was read, which takes a while with a million numbers; keys have no session to end.
+  // A customer may be blocked while a million numbers are read; a block ends sessions, and a key has none.
   if (customer.isBlocked) throw new AppError("BLOCKED");
   await checkAddress(tx, caller, customer);
   await checkSenderName(tx, userId, request.senderName);

@@ -34,12 +34,12 @@ export async function insertRequests(
   requests: NewWhitelistRequest[],
   createdAt: Date,
 ): Promise<string[]> {
-  const { rows } = await tx.query<{ request_id: string }>(
+  const { rows } = await tx.query<{ requestId: string }>(
     `insert into whitelist_request (user_id, request_id, sender_name, skeleton, address, warnings, created_at)
      select $1, request_id, sender_name, skeleton, address, warnings::text[], $7
      from unnest($2::uuid[], $3::text[], $4::text[], $5::inet[], $6::text[]) as new (request_id, sender_name, skeleton, address, warnings)
      on conflict do nothing
-     returning request_id`,
+     returning request_id as "requestId"`,
     [
       userId,
       requests.map((request) => request.requestId),
@@ -51,7 +51,7 @@ export async function insertRequests(
       createdAt,
     ],
   );
-  return rows.map((row) => row.request_id);
+  return rows.map((row) => row.requestId);
 }
 
 function toArrayText(texts: string[]): string {
@@ -173,12 +173,12 @@ export async function approveOpenNames(
   tx: Queryable,
   approval: { userId: string; names: string[]; adminId: string; now: Date },
 ): Promise<string[]> {
-  const { rows } = await tx.query<{ request_id: string }>(
+  const { rows } = await tx.query<{ requestId: string }>(
     `update whitelist_request set state = 'approved', decided_by = $3, decided_at = $4
-     where user_id = $1 and sender_name = any ($2::text[]) and state = 'pending' returning request_id`,
+     where user_id = $1 and sender_name = any ($2::text[]) and state = 'pending' returning request_id as "requestId"`,
     [approval.userId, approval.names, approval.adminId, approval.now],
   );
-  return rows.map((row) => row.request_id);
+  return rows.map((row) => row.requestId);
 }
 
 /** @returns the names that the customer did not have. */

@@ -92,7 +92,7 @@ test("a running send can be paused, and a paused one resumed", async () => {
     },
     [`POST /api/${userId}/${messageId}/resume`]: () => {
       message.current = running;
-      return { body: { message: "Going on" } };
+      return { body: { message: "Sending again" } };
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Pause" }));

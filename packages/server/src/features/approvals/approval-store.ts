@@ -128,7 +128,7 @@ export async function updateState(
   return rowCount === 1;
 }
 
-/** What waits about these subjects waits no longer: they were decided another way. */
+/** Approvals of these subjects lapse: the subjects were decided another way. */
 export async function updateLapsed(
   tx: Tx,
   kind: ApprovalKindName,
@@ -159,7 +159,7 @@ export async function selectDecidersOf(db: Queryable, limit: number): Promise<De
   return rows;
 }
 
-/** Whether this administrator has been on the customer's side with this account, or come from it: then it is theirs, whatever its e-mail is now. */
+/** Whether this administrator switched to or from this account: then it is theirs, whatever its e-mail is now. */
 export async function hasSwitched(db: Queryable, adminId: string, userId: string): Promise<boolean> {
   const { rows } = await db.query(
     `select from audit_entry where subject_id = $2 and admin_id = $1 and action in ('switch-to-user', 'switch-to-admin') limit 1`,

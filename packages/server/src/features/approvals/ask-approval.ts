@@ -23,13 +23,13 @@ import {
   updateState,
 } from "./approval-store.ts";
 
-/** A company with more administrators than this has a shared mailbox for them. */
+/** A company with more administrators has a shared mailbox for them. */
 const MAILS_MAX = 50;
 const ADMINISTRATORS_MAX = 500;
 
 export type Ask = {
   kind: ApprovalKindName;
-  /** One thing waits once; undefined: every asking is a thing of its own. */
+  /** Names what is asked for, so that it waits once; undefined: every request is a new one. */
   subjectKey?: string;
   /** The customer or administrator whom it is for. */
   subject: { id: string; email: string };
@@ -47,8 +47,8 @@ export type Ask = {
 export type AskOutcome = { kind: "waiting"; approvalId: string } | { kind: "agreed"; approval: Approval };
 
 /**
- * Lets something wait for a second administrator; the others hear of it by mail. Who asks for the very same that waits
- * already agrees with it, when they may decide it. Something else about the same subject takes the place of what waits.
+ * Makes something wait for a second administrator; a mail tells the others. An administrator who asks for exactly what waits
+ * already agrees with it, if they may decide it. Something else about the same subject replaces what waits.
  *
  * @param tx in which the subject's own row, if it has one, is locked: it comes before the approval's.
  * @returns `agreed`: the approval is decided, and the caller carries it out in the same transaction.
@@ -78,7 +78,7 @@ export async function askApproval(deps: Deps, tx: Tx, ask: Ask): Promise<AskOutc
       return { kind: "agreed", approval: earlier };
     }
     await updateLapsed(tx, kind, [subjectKey], now);
-    // Decided between the two statements, and asked for anew by somebody else.
+    // Decided between the two statements, and asked for again by somebody else.
     if (!(await insertApproval(tx, row))) throw new AppError("ALREADY_DECIDED");
   }
   const after = { approvalId, what, ...details };
@@ -119,7 +119,7 @@ export async function settleApproval(
   });
 }
 
-/** What waits about these subjects waits no longer: they were decided another way. */
+/** Approvals of these subjects lapse: the subjects were decided another way. */
 export async function lapseApprovals(
   deps: Pick<Deps, "clock">,
   tx: Tx,
@@ -131,7 +131,7 @@ export async function lapseApprovals(
 
 type Subject = Pick<Approval, "kind" | "askedBy" | "subjectEmail" | "subjectEmailNow">;
 
-/** Whether nothing stands against this administrator's decision: another person, whose role decides this kind. */
+/** Whether this administrator may decide: they are another person, and their role decides this kind. */
 export function mayDecide(approval: Subject, person: Pick<Decider, "adminId" | "email" | "role">): boolean {
   return hasRoleFor(approval, person) && !isSamePerson(approval, person);
 }
@@ -141,8 +141,8 @@ export function hasRoleFor({ kind }: Pick<Approval, "kind">, { role }: Pick<Deci
 }
 
 /**
- * Neither who asked decides, nor whom it is for. One person may be customer and administrator: the mailbox tells, as it was
- * when it was asked and as it is now.
+ * Whether the person asked for the approval, or is the one whom it is for. One person may be customer and administrator: the
+ * mailbox tells, both as it was when somebody asked and as it is now.
  */
 export function isSamePerson(approval: Subject, person: Pick<Decider, "adminId" | "email">): boolean {
   return (
@@ -163,7 +163,7 @@ export async function isOneself(
   return isSameMailbox(customer.email, admin.email) || (await hasSwitched(tx, admin.adminId, customer.id));
 }
 
-/** What stands behind a plus reaches the same person. */
+/** An address with a plus part reaches the same person. */
 function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
 }
@@ -186,7 +186,7 @@ async function tellOthers(deps: Deps, tx: Tx, approval: Subject & Pick<Approval,
   for (const admin of others.slice(0, MAILS_MAX)) {
     await writeMail(deps, tx, {
       recipient: admin.email,
-      subject: "Waits for a second administrator",
+      subject: "A second administrator is needed",
       greetingName: admin.adminName,
       blocks: [
         { kind: "text", text: `${adminName} asked for this, and another administrator has to agree:` },

@@ -36,8 +36,8 @@ export async function editRate(deps: Deps, body: EditRateBody, act: Act): Promis
 
 /**
  * @param tx open transaction; other edits of the code wait until it ends.
- * @throws AppError `VALIDATION` for a time that is not ahead; `STATE_CONFLICT` when the rate is that already, also for the second of
- * two who press at once.
+ * @throws AppError `VALIDATION` for a time that is not in the future; `STATE_CONFLICT` when the code has this rate already, also for
+ * the second of two administrators who save at once.
  */
 export async function changeRate(
   deps: Deps,
@@ -52,7 +52,7 @@ export async function changeRate(
   await lockRate(tx, ADVISORY_LOCK_CLASS.rateEdit, code);
   const beforeMilli = (await findEditedRate(tx, code, effectiveAt)) ?? DEFAULT_RATES.get(code);
   if (beforeMilli === (rateMilli ?? DEFAULT_RATES.get(code)))
-    throw new AppError("STATE_CONFLICT", { message: "The rate is that already" });
+    throw new AppError("STATE_CONFLICT", { message: "The code has this rate already" });
   const edit = await insertRateEdit(tx, {
     rateEditId: uuidv7(),
     code,
@@ -73,9 +73,9 @@ export async function changeRate(
 }
 
 /**
- * Takes a planned rate back before its time.
+ * Withdraws a planned rate before its time.
  *
- * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it holds already, or somebody else was quicker.
+ * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is in force already, or somebody else withdrew it first.
  */
 export async function withdrawRate(deps: Deps, rateEditId: string, act: Act): Promise<StatedEdit> {
   return await withTransaction(deps.db, async (tx) => {
@@ -84,7 +84,7 @@ export async function withdrawRate(deps: Deps, rateEditId: string, act: Act): Pr
     const now = deps.clock.now();
     if (edit.withdrawnAt !== null) throw new AppError("STATE_CONFLICT", { message: "This rate was withdrawn already" });
     if (edit.effectiveAt <= now)
-      throw new AppError("STATE_CONFLICT", { message: "This rate holds already. Give another one instead" });
+      throw new AppError("STATE_CONFLICT", { message: "This rate is in force already. Set another one instead" });
     await markRateWithdrawn(tx, rateEditId, now);
     await deps.recordAudit(tx, {
       ...act,
@@ -102,7 +102,7 @@ export async function withdrawRate(deps: Deps, rateEditId: string, act: Act): Pr
 }
 
 function checkTime(effectiveAt: Date, now: Date): void {
-  if (effectiveAt <= now) throw fieldError("from", "must lie ahead");
+  if (effectiveAt <= now) throw fieldError("from", "must be in the future");
   if (effectiveAt.getTime() - now.getTime() > RATE_DAYS_AHEAD_MAX * DAY_MS)
     throw fieldError("from", `must be within ${RATE_DAYS_AHEAD_MAX} days`);
 }

@@ -12,14 +12,14 @@ import { writeMail } from "../../mail/index.ts";
 const MAILED = { kind: "mailed" } as const;
 
 type HelpOptions = {
-  /** Counted; a visitor has no other name. */
+  /** The rate limit counts by it; a visitor has no other name. */
   clientAddress: string;
-  /** Of the form that was sent; without one every request is a message of its own. */
+  /** Of the form that was sent; without a key every request is a new message. */
   idempotencyKey: string | undefined;
 };
 
 /**
- * Mails a visitor's message to the management, with the visitor as the one who is answered.
+ * Mails a visitor's message to the management; the mail's Reply-To is the visitor.
  *
  * @throws AppError `VALIDATION` for an address that the form's rule does not take, `RATE_LIMITED` after five messages an
  * hour from one address, `IDEMPOTENCY_CONFLICT` for a key that came with another message. Nothing is mailed then.

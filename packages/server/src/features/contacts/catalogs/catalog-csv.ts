@@ -22,8 +22,8 @@ export async function* catalogCsv(
 }
 
 /**
- * 234 803 000 0001: the spaces make it a text, and it begins with a digit. Of bare digits a spreadsheet makes 2.34803E+12
- * and saves that; what begins with a plus it may take for a formula.
+ * 234 803 000 0001: the spaces make it a text for spreadsheets. They turn bare digits into 2.34803E+12 and save that, and may
+ * take a number that begins with a plus for a formula.
  */
 function spell(number: string, code: string): string {
   return `${code} ${number.slice(code.length).replaceAll(/[0-9]{3}(?=[0-9]{3})/g, "$& ")}`;

@@ -5,13 +5,13 @@ import type { ReceivedFile } from "./receive-form.ts";
 import type { NumbersRead } from "../numbers/take-numbers.ts";
 
 const READ_BYTES = 64 * 1024;
-/** What no text has, and every spreadsheet, archive, picture and program has near its beginning. */
+/** Bytes that no text has, and every spreadsheet, archive, picture and program has near its beginning. */
 // oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
 const BINARY = /[\u0000-\u0008\u000e-\u0019\u001c-\u001f]/;
 const PDF = /^%PDF-/;
 
 /**
- * Reads an uploaded file, piece by piece: others have their turn between two pieces.
+ * Reads an uploaded file piece by piece, so that other requests have their turn between two pieces.
  *
  * @param options.columns those that hold numbers, from 1, when the person has chosen them.
  * @throws AppError `VALIDATION` at `csv` for what is no CSV file, is empty or has too many numbers.

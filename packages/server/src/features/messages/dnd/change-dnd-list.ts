@@ -7,13 +7,13 @@ import { addDndNumbers, removeDndNumbers } from "../../delivery/index.ts";
 type Who = { adminId: string; clientAddress: string };
 /** Country code and number, as they are stored and sent. */
 const INTERNATIONAL = /^[1-9][0-9]{6,14}$/;
-/** A number as it is written in Nigeria. */
+/** A number as people write it in Nigeria. */
 const NIGERIAN = /^0(?=[1-9][0-9]{9}$)/;
 const NAMED_MAX = 5;
 /** An entry of the audit names at most so many numbers, and counts all. */
 const AUDITED_MAX = 100;
 
-/** @throws AppError `VALIDATION` that names what is no number; then nothing was added. */
+/** @throws AppError `VALIDATION` that names the entries that are not numbers; nothing is added then. */
 export async function addToDndList(deps: Deps, who: Who, text: string): Promise<{ added: number; existing: number }> {
   const phoneNos = readDndNumbers(text);
   return await withTransaction(deps.db, async (tx) => {
@@ -25,7 +25,7 @@ export async function addToDndList(deps: Deps, who: Who, text: string): Promise<
   });
 }
 
-/** @throws AppError `VALIDATION` that names what is no number; then nothing was removed. */
+/** @throws AppError `VALIDATION` that names the entries that are not numbers; nothing is removed then. */
 export async function removeFromDndList(deps: Deps, who: Who, text: string): Promise<{ removed: number }> {
   const phoneNos = readDndNumbers(text);
   return await withTransaction(deps.db, async (tx) => {
@@ -37,7 +37,7 @@ export async function removeFromDndList(deps: Deps, who: Who, text: string): Pro
   });
 }
 
-/** @returns each number once. Commas, semicolons and line breaks separate them; spaces and marks within them are left out. */
+/** @returns each number once. Commas, semicolons and line breaks separate numbers; spaces and punctuation within them are dropped. */
 function readDndNumbers(text: string): number[] {
   const written = text
     .split(/[,;\r\n]+/)
@@ -49,7 +49,7 @@ function readDndNumbers(text: string): number[] {
     const rest = wrong.length > NAMED_MAX ? ` and ${wrong.length - NAMED_MAX} more` : "";
     throw fieldError(
       "phoneNo",
-      `has what is no number with its country code: ${wrong.slice(0, NAMED_MAX).join(", ")}${rest}`,
+      `has entries that are not numbers with a country code: ${wrong.slice(0, NAMED_MAX).join(", ")}${rest}`,
     );
   }
   if (numbers.length === 0) throw fieldError("phoneNo", "has no number");

@@ -18,9 +18,9 @@ import {
 } from "./draft-store.ts";
 import { readCatalogText, type SendDeps } from "../send/send.ts";
 
-/** Nobody looks after more; each may hold 20 MB. */
+/** Nobody needs more, and each may hold 20 MB. */
 export const DRAFTS_MAX = 500;
-/** A page of the list ends before its numbers add up to more, because each draft carries all of them. */
+/** A page of the list ends before the numbers of its drafts add up to more. */
 export const DRAFT_PAGE_BYTES_MAX = 4 * 1024 * 1024;
 
 /** A search looks at this many drafts in one step; the page may then be short, with a cursor to go on from. */
@@ -107,7 +107,7 @@ export async function getDraft(db: Queryable, key: Key): Promise<Draft> {
   return draft;
 }
 
-/** Digits that are looked for in the numbers as they were typed. */
+/** The digits to search for in the numbers as they were typed. */
 function digitsOf(text: string): string | undefined {
   const digits = text.replace(/[\s()+-]/g, "");
   return /^[0-9]{3,15}$/.test(digits) ? digits : undefined;

@@ -17,7 +17,7 @@ type LimitDeps = Pick<Deps, "config">;
  * Checks whether a send fits into the customer's day, without a lock: `countTowardsDailyLimit` decides.
  *
  * @param send recipients that will be sent to and are not counted yet.
- * @returns what is to be counted.
+ * @returns what `countTowardsDailyLimit` counts.
  * @throws AppError `LIMIT_REACHED`.
  */
 export async function checkDailyLimit(

@@ -117,7 +117,7 @@ function readNumbers(
   return { kind: "read", value: { senderName, message, code, recipients, longestRun, fingerprint } };
 }
 
-/** The fields of the pages hold more than a sender name may have; what is longer is refused and never cut. */
+/** The pages let people type longer sender names; a longer one is refused and never cut. */
 function findSenderNameFault(senderName: string): { kind: "wrong"; fields: Record<string, string> } | undefined {
   if (senderName.length <= limits.senderNameCharactersMax) return undefined;
   return wrongBody({ senderName: `has more than ${limits.senderNameCharactersMax} characters` });
@@ -137,7 +137,7 @@ function readBody<Schema extends z.ZodType>(
   return wrongBody({ ...(checked.kind === "wrong" && checked.fields), ...refused });
 }
 
-/** How programs name a time, in the words of this and other services; compared without case, blanks and underlines. */
+/** How programs name a time, in the words of this and other services; compared without case, spaces and underscores. */
 const TIME_FIELDS: ReadonlySet<string> = new Set(
   [
     "sendAt",
@@ -163,8 +163,8 @@ const TIME_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Most calls ignore fields that they do not know. Where units are spent, a field about a time is no such thing: who sends it
- * means later, and would pay for now.
+ * Most calls ignore fields that they do not know. A call that spends units refuses fields about a time: who sends one means
+ * later, and would pay for now.
  *
  * @returns what is wrong with each such field that is not among `taken`.
  */

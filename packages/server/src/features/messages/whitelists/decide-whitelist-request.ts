@@ -63,7 +63,7 @@ export async function decideWhitelistRequest(
 }
 
 /**
- * Carries a decision out: what was asked for is given or not, with mail and audit entry.
+ * Carries out a decision about a request: approves what was requested or not, with mail and audit entry.
  *
  * @param decision askedBy: the administrator who asked for a second one, if there was one.
  * @throws AppError `ALREADY_DECIDED`
@@ -112,7 +112,7 @@ function decisionMail(request: DecidedRequest, { state, reason }: WhitelistDecis
   };
 }
 
-/** Sender names that read like reserved ones, or a request for one: what happens when a second administrator approves. */
+/** What happens when a second administrator approves sender names that read like reserved ones, or a request for one. */
 export function senderApproval(deps: Deps): ApprovalKind {
   return {
     lockSubject: async (tx, { details: { requestId } }) => {

@@ -14,8 +14,8 @@ type Receiver = Pick<Customer, "userId" | "userName" | "email">;
 export type Gift = { newNames: string[]; waiting: { names: string[]; approvalId: string } | undefined };
 
 /**
- * An administrator gives a customer sender names that nobody asked for; requests that did are closed with it. A mail
- * tells the customer of those that are new. What reads like a reserved name waits for a second administrator.
+ * An administrator gives a customer sender names without a request; open requests for them are closed. A mail tells the
+ * customer of the new names. A name that reads like a reserved one waits for a second administrator.
  *
  * @param gift senderName: commas separate several.
  * @throws AppError `VALIDATION` for a name that cannot be sent as, `EMAIL_UNKNOWN`.
@@ -42,7 +42,7 @@ export async function giveSenderNames(
   });
 }
 
-/** Gives what may be given by one administrator and asks a second one for the rest, or gives it when they agree with it. */
+/** Gives the names that one administrator may give, and asks a second one for the rest, or gives the rest when both agree. */
 async function giveOrAsk(
   deps: Deps,
   tx: Tx,
@@ -73,7 +73,7 @@ async function giveOrAsk(
   };
 }
 
-/** A sentence for the second administrator. */
+/** Describes the gift for the second administrator. */
 export function describeGift(
   deps: Pick<Deps, "config">,
   { userName, email }: Pick<Receiver, "userName" | "email">,
@@ -88,7 +88,7 @@ export function findWarnings({ config }: Pick<Deps, "config">, name: string): st
   return findReservedNameWarnings(name, [config.brand.name]);
 }
 
-/** Audits names that are new, and tells of them. */
+/** Writes the audit entry of new names and publishes the change. */
 export async function recordGift(
   deps: Deps,
   tx: Tx,
@@ -116,7 +116,7 @@ export function readSenderNames(field: string, text: string): string[] {
   return names;
 }
 
-/** Adds names, closes the requests for them and mails which are new. @returns those that the customer did not have. */
+/** Adds names, closes the requests for them and mails the new ones. @returns the names that the customer did not have. */
 export async function addSenderNames(
   deps: Deps,
   tx: Tx,
@@ -142,9 +142,8 @@ export async function addSenderNames(
 }
 
 /**
- * Makes these the sender names that a customer has: new ones are given, with a mail, and those left out are taken away. A new one
- * that reads like a reserved name waits for a second administrator.
- * Messages that are on their way keep the name they were accepted with.
+ * Replaces the sender names of a customer: gives the new ones, with a mail, and takes the others away. A new name that reads
+ * like a reserved one waits for a second administrator. Messages that are on their way keep the name they were accepted with.
  *
  * @param tx holds the customer's row, so that two replacements follow each other.
  * @param wish names: as `readSenderNames` gives them.

@@ -1,12 +1,12 @@
 /** Which sender names read like a name that people trust without a second look. */
 import { RESERVED_NAMES } from "./reserved-names.ts";
 
-/** Shorter reserved names stand inside too many harmless words to be looked for there: GLO in GLOBAL. */
+/** Shorter reserved names occur inside too many harmless words: GLO in GLOBAL. */
 const INNER_MATCH_CHARACTERS_MIN = 5;
 /** Shorter ones have innocent neighbours one letter away: Unity and Units, Visa and Vista, Apple and Apples. */
 const NEIGHBOUR_CHARACTERS_MIN = 6;
 
-/** Digits by the letter that they are read as; `i` and `l` are one stroke. */
+/** The letter that a digit is read as; `i` and `l` look alike. */
 const READ_AS: Readonly<Record<string, string>> = {
   0: "o",
   1: "l",
@@ -47,7 +47,7 @@ const INNOCENT_NEIGHBOURS = new Set(
   ].map(skeletonOf),
 );
 
-/** The name as a hasty reader sees it: without case, spaces and marks, and with digits as the letters that they look like. */
+/** The name as a hasty reader sees it: without case, spaces and punctuation, and with digits as the letters that they look like. */
 export function skeletonOf(name: string): string {
   return name
     .toLowerCase()
@@ -75,7 +75,7 @@ export function findReservedNameWarnings(name: string, ownNames: readonly string
   return ownNames.some(readsLike) ? [...warnings, "Reads like the name of this service"] : warnings;
 }
 
-/** Whether a word is a reserved name, or is mistaken for it: doubled letters at any length, one slip in the long ones. */
+/** Whether a word is a reserved name or is mistaken for it: by doubled letters at any length, by one typo in long names. */
 function isReadAs(word: string, wanted: string): boolean {
   if (word === wanted || isWithDoubledLetters(word, wanted)) return true;
   return wanted.length >= NEIGHBOUR_CHARACTERS_MIN && !INNOCENT_NEIGHBOURS.has(word) && isOneSlipAway(word, wanted);
@@ -92,7 +92,7 @@ function isWithDoubledLetters(word: string, wanted: string): boolean {
   return at === wanted.length;
 }
 
-/** One letter too many, one too few, another in its place, or two in the wrong order. */
+/** One letter too many, one too few, one replaced, or two in the wrong order. */
 function isOneSlipAway(word: string, wanted: string): boolean {
   const [short, long] = word.length <= wanted.length ? [word, wanted] : [wanted, word];
   if (long.length - short.length > 1) return false;
@@ -104,7 +104,7 @@ function isOneSlipAway(word: string, wanted: string): boolean {
   return isSwapped || short.slice(at + 1) === long.slice(at + 1);
 }
 
-/** At spaces and marks, and where the case shows a new word: FirstBank, MTNPromo; a digit between capitals begins none: M7N. */
+/** Splits at spaces, at punctuation, and where the case begins a new word: FirstBank, MTNPromo; a digit between capitals begins none: M7N. */
 function splitWords(name: string): string[] {
   const words = name.split(/[ .&_-]+/);
   const parts = words.flatMap((word) => word.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/));

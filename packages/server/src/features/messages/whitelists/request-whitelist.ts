@@ -19,15 +19,15 @@ import {
   type WhitelistRequest,
 } from "./whitelist-store.ts";
 
-/** A person reads each of them. */
+/** A person reads each name. */
 export const NAMES_PER_REQUEST_MAX = 20;
 export const OPEN_REQUESTS_MAX = 50;
 
 /**
- * Asks for sender names (commas separate several), for an address, or for both. What is asked for already is not asked
- * again. Management hears of what is new.
+ * Requests sender names (commas separate several), an address, or both. A name or address that is requested already gets no
+ * second request. A mail tells management of the new ones.
  *
- * @returns the open requests for all that was asked.
+ * @returns the open requests for all names and the address.
  * @throws AppError `VALIDATION` for each field that is wrong, `RATE_LIMITED` when too many requests are open.
  */
 export async function requestWhitelist(

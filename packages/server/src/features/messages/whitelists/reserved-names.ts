@@ -1,6 +1,6 @@
 /**
- * Names that people trust without a second look, and that fraud therefore likes to wear. The lists need not be complete:
- * every request is read by a person, and these only say where to read twice.
+ * Names that people trust without a second look, and that fraud therefore imitates. The lists need not be complete: a person
+ * reads every request, and the lists only say where to read twice.
  */
 export const RESERVED_NAMES: readonly { kind: string; names: readonly string[] }[] = [
   {

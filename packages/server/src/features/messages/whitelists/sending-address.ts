@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Nobody calls us from these over the internet, or everybody would: an approval would mean nothing, or too much. */
+/** No single caller reaches us from these over the internet: an approval would mean nothing, or too much. */
 const UNUSABLE = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],
@@ -30,9 +30,9 @@ LOOPBACK.addAddress("::1", "ipv6");
 const IPV4_IN_IPV6 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /**
- * Brings an address into its one form: IPv6 as short as it gets, and an IPv4 address that a socket shows as IPv6 as IPv4.
+ * Normalizes an address: the shortest IPv6 form, and IPv4 for an IPv4 address that a socket shows as IPv6.
  *
- * @returns undefined for what is no single address: networks, host names, ports, octal parts.
+ * @returns undefined for anything but a single address: networks, host names, ports, octal parts.
  */
 export function normalizeAddress(text: string): string | undefined {
   const address = text.trim();

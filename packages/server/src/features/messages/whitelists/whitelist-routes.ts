@@ -8,7 +8,7 @@ import { listWhitelistRequests, readWhitelists, restrictDashboard } from "./list
 import { presentGift, presentRequest, presentRequestForAdmin, presentWaitingRequest } from "./present-whitelist.ts";
 import { requestWhitelist } from "./request-whitelist.ts";
 
-/** Sender names and addresses: asked for by customers, given by administrators. */
+/** Sender names and addresses: customers request them, administrators approve them. */
 export function whitelistRoutes(app: App, deps: Deps): void {
   customerRoutes(app, deps);
   adminRoutes(app, deps);

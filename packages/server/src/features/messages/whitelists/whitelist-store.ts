@@ -14,7 +14,7 @@ export type WhitelistRequest = {
   warnings: string[];
   /** An approved name of another customer that looks the same. */
   lookAlike: string | null;
-  /** The administrator who approved it, while that waits for a second one. */
+  /** The administrator who approved it, while it waits for a second one. */
   approvedFirstBy: string | null;
   createdAt: Date;
 };
@@ -27,7 +27,7 @@ export type NewWhitelistRequest = {
   warnings: string[];
 };
 
-/** Passes over what is asked for already. @returns the ids of the requests that are new. */
+/** Skips what is requested already. @returns the ids of the new requests. */
 export async function insertRequests(
   tx: Queryable,
   userId: string,
@@ -46,7 +46,7 @@ export async function insertRequests(
       requests.map((request) => request.senderName),
       requests.map((request) => request.skeleton),
       requests.map((request) => request.address),
-      // An array of arrays of different lengths is none in SQL; each travels as its own text.
+      // SQL has no array of arrays of different lengths; each list travels as its own text.
       requests.map((request) => toArrayText(request.warnings)),
       createdAt,
     ],

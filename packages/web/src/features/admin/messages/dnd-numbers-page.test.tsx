@@ -17,7 +17,7 @@ const listOf = (...data: DndNumberAnswer[]) => ({ body: { data, next: null } });
 test("pasted numbers are added; what is no number is named at the field", async () => {
   let data: DndNumberAnswer[] = [];
   let answer = refusal(400, "VALIDATION", "Some fields are missing or incorrect", {
-    phoneNo: "has what is no number with its country code: 12",
+    phoneNo: "has entries that are not numbers with a country code: 12",
   });
   const requests = signedInServer({
     [listCall]: () => listOf(...data),
@@ -29,7 +29,7 @@ test("pasted numbers are added; what is no number is named at the field", async 
   expect(await screen.findByText("There are no numbers on the list")).toBeVisible();
   await userEvent.type(screen.getByLabelText("Numbers"), "12, 08030000001");
   await userEvent.click(button);
-  expect(await screen.findByText("has what is no number with its country code: 12")).toBeVisible();
+  expect(await screen.findByText("has entries that are not numbers with a country code: 12")).toBeVisible();
   data = [byAdmin];
   answer = { status: 201, body: { message: "1 added to the list", data: { added: 1, existing: 2 } } };
   await userEvent.click(button);

@@ -99,7 +99,7 @@ test("a rate is changed after a question, and the list is read again", async () 
 });
 
 test("a planned rate carries its time in Lagos; a refusal stands in the dialog", async () => {
-  const requests = open({ [editCall]: refusal(409, "STATE_CONFLICT", "The rate is that already") });
+  const requests = open({ [editCall]: refusal(409, "STATE_CONFLICT", "The code has this rate already") });
   await userEvent.click(await screen.findByRole("button", { name: "Edit the rate of Nigeria (+234)" }));
   const dialog = await screen.findByRole("dialog", { name: "Rate of Nigeria (+234)" });
   await userEvent.type(within(dialog).getByLabelText("Naira for one page"), "4");
@@ -109,7 +109,7 @@ test("a planned rate carries its time in Lagos; a refusal stands in the dialog",
   await userEvent.type(within(dialog).getByLabelText("Date"), `${year}-01-02`);
   await userEvent.click(within(dialog).getByRole("button", { name: "Plan rate" }));
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
-  expect(await within(dialog).findByText("The rate is that already")).toBeVisible();
+  expect(await within(dialog).findByText("The code has this rate already")).toBeVisible();
   expect(requests.find(({ call }) => call === editCall)?.body).toEqual({
     code: "234",
     rate: 4,

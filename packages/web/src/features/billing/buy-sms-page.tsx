@@ -11,7 +11,7 @@ export function BuySmsPage() {
   return (
     <Page title="Buy Online SMS Units">
       <PaymentReturn />
-      <Stack gap={24} className={classes.panels}>
+      <Stack gap={24} align="top" className={classes.panels}>
         <InstantPanel />
         <div className={classes.deposit}>
           <DepositPanel />

@@ -32,7 +32,7 @@ export function SmsChargesPage({ calculator, findRates }: SmsChargesPageProps) {
       intro="One page is 160 characters. A send costs recipients x pages x the rate of the country."
       actions={<ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>}
     >
-      <Stack gap={24} className={classes.columns}>
+      <Stack gap={24} align="top" className={classes.columns}>
         <div className={classes.calculator}>
           {query.data === undefined ? <Skeleton className={classes.calculatorToCome} radius={12} /> : calculator}
         </div>

@@ -102,7 +102,12 @@ function NoticeCard({ notice }: { notice: ShownNotice }) {
         <p className="strong">{title}</p>
         {text !== undefined && <p className={classes.text}>{text}</p>}
       </div>
-      <button type="button" className={classes.close} aria-label="Close notice" onClick={() => dismissNotice(id)}>
+      <button
+        type="button"
+        className={`${classes.close} icon-button`}
+        aria-label="Close notice"
+        onClick={() => dismissNotice(id)}
+      >
         <IconX size={16} stroke={1.8} aria-hidden />
       </button>
     </Inline>

@@ -22,7 +22,7 @@ export function PasswordField({ label, ...props }: TextInputProps & { label: str
       rightSection={
         <button
           type="button"
-          className={classes.reveal}
+          className={`${classes.reveal} icon-button`}
           disabled={!useIsHydrated()}
           aria-label={`${isShown ? "Hide" : "Show"}: ${label}`}
           onClick={() => setShown(!isShown)}

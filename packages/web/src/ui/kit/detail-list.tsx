@@ -42,7 +42,7 @@ function CopyButton({ name, text }: { name: string; text: string }) {
   return (
     <button
       type="button"
-      className={classes.copy}
+      className={`${classes.copy} icon-button`}
       aria-label={isCopied ? `${name} copied` : `Copy ${name}`}
       onClick={() => void copy()}
     >

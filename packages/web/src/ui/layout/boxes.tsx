@@ -24,8 +24,8 @@ type BoxProps<T extends Tag> = Omit<ComponentProps<T>, "as"> & {
 };
 
 type StackProps<T extends Tag> = BoxProps<T> & {
-  /** Parts as wide as their content, at this side. */
-  align?: "start" | "center";
+  /** Parts as wide as their content, at this side; or, where a module puts them beside each other, no higher than it. */
+  align?: "start" | "center" | "top";
   /** Rows with a line between them, and so much on each side of it. */
   divided?: 12 | 16;
 };

@@ -11,7 +11,7 @@ type ColumnsProps = {
 /** Panels beside each other from 1100 px on, below each other on a narrower screen. */
 export function Columns({ shares, children }: ColumnsProps) {
   return (
-    <Stack gap={16} className={classes.columns} data-shares={shares}>
+    <Stack gap={16} align="top" className={classes.columns} data-shares={shares}>
       {children}
     </Stack>
   );

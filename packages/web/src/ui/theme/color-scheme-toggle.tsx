@@ -19,7 +19,7 @@ export function ColorSchemeToggle() {
   return (
     <button
       type="button"
-      className={classes.toggle}
+      className={`${classes.toggle} icon-button`}
       disabled={!isHydrated}
       data-for-stranger={!isHydrated || undefined}
       aria-label={label}

@@ -42,7 +42,7 @@ function CreditPanel({ adminId }: { adminId: string }) {
   const { units } = form.values;
 
   return (
-    <Stack gap={16} className={classes.columns}>
+    <Stack gap={16} align="top" className={classes.columns}>
       <Panel title="Credit">
         <Form form={form}>
           <CustomerSelect

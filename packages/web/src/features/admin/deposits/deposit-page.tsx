@@ -43,7 +43,7 @@ export function TransactionPage() {
           )}
         </Panel>
       ) : (
-        <Stack gap={24} className={classes.columns}>
+        <Stack gap={24} align="top" className={classes.columns}>
           <Panel title="Proof">
             <Receipt
               key={deposit.image}

@@ -58,7 +58,7 @@ function DepositForm({ userId, bank }: DepositFormProps) {
   return (
     <Form form={form}>
       <TextInput label="Depositor's name" autoComplete="name" {...form.field("depositorName")} />
-      <Stack gap={16} className={classes.pair}>
+      <Stack gap={16} align="top" className={classes.pair}>
         <TextInput
           label="Amount deposited"
           inputMode="numeric"

@@ -213,7 +213,7 @@ const ContactCell = memo(function ContactCell({ contact, onDelete }: ContactCell
           <span className="numeric">{contact.phoneNo}</span>
           <button
             type="button"
-            className={classes.delete}
+            className={`${classes.delete} icon-button`}
             aria-label={`Delete ${contact.phoneNo}`}
             title="Delete"
             onClick={() => void onDelete(contact)}

@@ -52,7 +52,7 @@ export function ComposeForm({ form }: { form: SendForm }) {
   const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, () => confirmSend(price, schedule), send);
   return (
     // The keys of all fields inside arrive here; nothing here is pressed itself.
-    <Stack gap={16} className={classes.layout} onKeyDown={onKeyDown}>
+    <Stack gap={16} align="top" className={classes.layout} onKeyDown={onKeyDown}>
       <fieldset className={classes.form} disabled={isSending} aria-label="Message">
         <Panel>
           <Stack gap={20}>

@@ -64,7 +64,7 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
     >
       <ListStates query={query} rowCount={message === undefined ? 0 : 1} empty={{ title: "There is no such message" }}>
         {message !== undefined && (
-          <Stack gap={16} className={classes.layout}>
+          <Stack gap={16} align="top" className={classes.layout}>
             <Stack gap={16} className={classes.progress}>
               <RunningSend userId={userId} message={message} />
               {message.counts.failed > 0 && <ResendFailed key={messageId} userId={userId} message={message} />}

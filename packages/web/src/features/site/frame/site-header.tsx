@@ -41,7 +41,7 @@ export function SiteHeader() {
           </Link>
         </ForPerson>
         <ColorSchemeToggle />
-        <button type="button" className={classes.opener} popoverTarget={MENU_ID} aria-label="Menu">
+        <button type="button" className={`${classes.opener} icon-button`} popoverTarget={MENU_ID} aria-label="Menu">
           <IconMenu2 size={22} stroke={1.8} aria-hidden />
         </button>
       </Inline>

@@ -51,7 +51,7 @@ export function Inline<T extends Tag = "div">({ align, justify, wraps, ...props 
 type TilesProps<T extends Tag> = BoxProps<T> & {
   /** Least width of a tile, in px: as many stand beside each other as have it. */
   min: number;
-  /** A tile grows to its share of a whole row, also when there are fewer. */
+  /** A few tiles keep the width that they have in a whole row; otherwise they fill it. */
   keepsEmpty?: boolean;
   align?: "start";
 };

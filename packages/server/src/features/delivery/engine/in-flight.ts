@@ -205,6 +205,8 @@ class Flight {
 
 export class InFlight {
   readonly #flights = new Map<LiveBatch, Flight>();
+  #lastBatch: LiveBatch | undefined;
+  #lastFlight: Flight | undefined;
   /** Their recipients that are in carriers' hands are held until the carriers answer. */
   readonly #lost = new WeakMap<LiveBatch, Flight>();
   readonly #held = new WeakMap<HoldingCarrier, Held>();
@@ -219,7 +221,7 @@ export class InFlight {
 
   /** Whether the batch is this worker's: leased, and neither ended nor lost. */
   has(batch: LiveBatch): boolean {
-    return this.#flights.has(batch);
+    return batch === this.#lastBatch || this.#flights.has(batch);
   }
 
   /** Recipients that the carrier holds (requested, granted, handed or answered) and that are not recorded. */
@@ -370,7 +372,7 @@ export class InFlight {
   /** The flush with its answer is committed. */
   record(recipient: Recipient): void {
     (recipient as Mutable<Recipient>).isRecorded = true;
-    this.#flights.get(recipient.batch)?.move(recipient.offset, STATE.recorded);
+    if (this.has(recipient.batch)) this.#of(recipient.batch).move(recipient.offset, STATE.recorded);
   }
 
   /** Nothing more of the batch is to be handed over. */
@@ -382,7 +384,7 @@ export class InFlight {
   end(batch: LiveBatch): void {
     const flight = this.#of(batch);
     for (const offset of flight.states.keys()) flight.hold(offset, undefined);
-    this.#flights.delete(batch);
+    this.#remove(batch);
   }
 
   /** Another worker has the batch. What is in carriers' hands is held until `forget`, so that their windows stay bounded. */
@@ -390,7 +392,7 @@ export class InFlight {
     const flight = this.#of(batch);
     (batch as Mutable<LiveBatch>).isLost = true;
     for (const [offset, state] of flight.states.entries()) if (state !== STATE.handed) flight.hold(offset, undefined);
-    this.#flights.delete(batch);
+    this.#remove(batch);
     this.#lost.set(batch, flight);
   }
 
@@ -400,9 +402,19 @@ export class InFlight {
   }
 
   #of(batch: LiveBatch): Flight {
+    // Verbs come in runs about one batch; looking it up for each recipient cost a worker some hundredths of its time.
+    if (batch === this.#lastBatch && this.#lastFlight !== undefined) return this.#lastFlight;
     const flight = this.#flights.get(batch);
     assert(flight, "the batch is not in flight");
+    this.#lastBatch = batch;
+    this.#lastFlight = flight;
     return flight;
+  }
+
+  #remove(batch: LiveBatch): void {
+    this.#flights.delete(batch);
+    this.#lastBatch = undefined;
+    this.#lastFlight = undefined;
   }
 
   #heldBy(carrier: HoldingCarrier): Held {

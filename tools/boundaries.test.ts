@@ -23,6 +23,11 @@ describe("import rules", () => {
     ["packages/server/src/features/messages/history/list.ts", `import type { FastifyReply } from "fastify";`],
     ["packages/web/src/features/messages/x.tsx", `import { y } from "../accounts/y.ts";`],
     ["packages/web/src/ui/x.tsx", `export { y } from "../features/accounts/y.ts";`],
+    ["packages/web/src/ui/kit/x.tsx", `import type { UserAnswer } from "@ewebal/contract";`],
+    ["packages/web/src/ui/kit/x.tsx", `import { siteCalls } from "@ewebal/contract/calls";`],
+    ["packages/web/src/ui/kit/x.tsx", `import { ratesQuery } from "../../shared/rates/rates.ts";`],
+    ["packages/web/src/shared/rates/x.ts", `import { y } from "../../features/messages/y.ts";`],
+    ["packages/web/src/lib/x.ts", `import { y } from "../shared/rates/rates.ts";`],
     ["packages/contract/src/calls/x.ts", `import { z } from "zod";`],
     [
       "packages/web/src/features/messages/x.tsx",
@@ -45,6 +50,8 @@ describe("import rules", () => {
       "packages/web/src/features/messages/x.tsx",
       `import type { SendBody } from "@ewebal/contract";\nimport { limits } from "@ewebal/contract/rules";\nconst { sendBody } = await import("@ewebal/contract/schemas/messages");`,
     ],
+    ["packages/web/src/ui/kit/x.tsx", `import { limits } from "@ewebal/contract/rules";`],
+    ["packages/web/src/features/messages/x.tsx", `import { ratesQuery } from "../../shared/rates/rates.ts";`],
     ["packages/web/src/app/router.tsx", `import { LoginPage } from "../features/accounts/login-page.tsx";`],
   ])("%s is allowed: %s", (path, text) => {
     expect(check(path, text)).toEqual([]);

@@ -123,6 +123,7 @@ export function findForbiddenImports(files: SourceFile[]): string[] {
     .flatMap((file) => [
       ...importsOf(file.text).flatMap((target) => judge(file.path, target)),
       ...findSchemasInPage(file),
+      ...findProductInUi(file),
     ]);
 }
 
@@ -136,6 +137,14 @@ function findSchemasInPage({ path, text }: SourceFile): string[] {
     ([, target]) =>
       `${path}: import only types from ${target}; values from its ./calls and ./rules, schemas with await import()`,
   );
+}
+
+/** `ui` knows no product word: of the contract it may import the rules alone, for limits and durations. */
+function findProductInUi({ path, text }: SourceFile): string[] {
+  if (!path.startsWith("packages/web/src/ui/")) return [];
+  return importsOf(text)
+    .filter((target) => target.startsWith("@ewebal/contract") && target !== "@ewebal/contract/rules")
+    .map((target) => `${path}: ui may not import ${target}; what knows calls or records belongs into shared`);
 }
 
 /** Every module name of static imports, re-exports and `import()`. */

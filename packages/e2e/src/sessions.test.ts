@@ -159,7 +159,7 @@ describe("two-factor sign-in", () => {
     expect(recoveryCodes).toHaveLength(10);
     await settle(page);
     await expectNoAxeFindings(page);
-    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByRole("button", { name: "I've saved them" }).click();
     await page.getByText("10 recovery codes left.").waitFor();
 
     for (const [typed, isOpen] of [

@@ -9,13 +9,13 @@ type StateWords = {
 };
 
 export const stateWords: Record<ListedState, StateWords> = {
-  delivered: { label: "Delivered", word: "delivered", meaning: "The phone has it" },
-  sent: { label: "Sent", word: "sent", meaning: "The carrier has it; its report is still to come" },
-  waiting: { label: "Waiting", word: "waiting", meaning: "Not handed to the carrier yet" },
-  unknown: { label: "Unknown", word: "unknown", meaning: "Handed to the carrier, but its answer was lost" },
+  delivered: { label: "Delivered", word: "delivered", meaning: "Delivered to the phone" },
+  sent: { label: "Sent", word: "sent", meaning: "Accepted by the carrier; no delivery report yet" },
+  waiting: { label: "Waiting", word: "waiting", meaning: "Not sent to the carrier yet" },
+  unknown: { label: "Unknown", word: "unknown", meaning: "Sent to the carrier, but its answer was lost" },
   failed: { label: "Failed", word: "failed", meaning: "Refused, or could not be delivered" },
   dnd: { label: "DND", word: "DND", meaning: "On the do-not-disturb list" },
-  cancelled: { label: "Cancelled", word: "cancelled", meaning: "Given up before it was sent; not charged" },
+  cancelled: { label: "Cancelled", word: "cancelled", meaning: "Cancelled before it was sent; not charged" },
   notKept: {
     label: "No longer kept",
     word: "no longer kept",

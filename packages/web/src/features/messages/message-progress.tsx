@@ -4,7 +4,7 @@ import { Inline, Stack } from "../../ui/layout/boxes.tsx";
 import { listCounts, stateWords } from "./message-counts.ts";
 import classes from "./message-progress.module.css";
 
-/** How the recipients stand, as one stacked bar. The words belong beside it: a colour never speaks alone. */
+/** The recipients by state, as one stacked bar. Show the counts in words beside it: colour alone is not enough. */
 export function CountsBar({ counts, isLarge = false }: { counts: MessageCounts; isLarge?: boolean }) {
   return (
     <div className={classes.bar} data-large={isLarge || undefined} aria-hidden>

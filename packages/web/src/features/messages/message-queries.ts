@@ -1,5 +1,5 @@
 /**
- * Messages in the cache. One message has one place, `["message", id]`, whoever read it, and the event topic `message:<id>`
+ * Messages in the cache. Each message has one entry, `["message", id]`, whichever list read it, and the event topic `message:<id>`
  * refreshes it. Lists hold the order only as of their reading: during a running send hints come many times a second, and a
  * list of 1,000 rows that is read anew at each would never be still. So a list is read again when a message comes or goes
  * (topic `messages`), and of its rows only those on screen that may still change follow their topic.
@@ -29,7 +29,7 @@ export function messageQuery(userId: string, messageId: string) {
   });
 }
 
-/** The order as of its reading; the messages themselves stand each in its place. */
+/** The order at the time of reading; the messages are in their own cache entries. */
 export type HistoryPage = {
   messageIds: string[];
   next: string | null;

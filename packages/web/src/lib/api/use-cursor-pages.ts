@@ -86,7 +86,7 @@ export function useCursorPages<Row>({ queryKey, read }: CursorPagesOptions<Row>)
   };
 }
 
-/** @returns the page that a row stands on. */
+/** @returns the index of the page that holds a row. */
 export function pageOf(sizes: readonly number[], row: number): number {
   let end = 0;
   const pageIndex = sizes.findIndex((size) => {

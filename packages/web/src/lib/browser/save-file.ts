@@ -1,4 +1,4 @@
-/** Long enough for any browser to have begun the download. */
+/** Long enough for any browser to start the download. */
 const KEPT_MS = 60_000;
 
 /** Gives the person a file that was made in the page. */

@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from "react";
 
 /**
- * Takes over what somebody typed into the server's document before the browser had taken it over: the fields show it, and
- * nobody was told.
+ * Reads what somebody typed into the server's document before React hydrated it: the fields show the text, but no event told the
+ * page.
  *
  * @param place round the fields. @param onText called for each named field, with what it holds.
  */

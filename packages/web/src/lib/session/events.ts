@@ -74,7 +74,7 @@ export function followChanges(queryClient: QueryClient, onSignedOut: () => void)
   };
 }
 
-/** A first read that is under way is not begun anew by that, and may have been answered before the change: it is followed by another. */
+/** This does not restart a first read that is under way, and its answer may be older than the change: another read follows it. */
 async function readAllAgain(queryClient: QueryClient): Promise<void> {
   const isFollowed = ({ queryKey }: Query): boolean => queryKey[0] !== "brand";
   const firstReads = queryClient

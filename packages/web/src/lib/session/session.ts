@@ -16,7 +16,7 @@ type Session = {
 export type SignOutReason = "asked" | "inactive";
 
 const storageKeys = { userId: "ewebal.userId", adminId: "ewebal.adminId" } as const;
-/** Stands for a moment while a session is ended: storage events come in order, so other tabs hear the reason before the end. */
+/** Set for a moment while a session ends: storage events arrive in order, so other tabs read the reason before the end. */
 const REASON_KEY = "ewebal.signOutReason";
 const listeners = new Set<() => void>();
 let current: Session = readStorage();
@@ -87,7 +87,7 @@ export function startAdminSession(adminId: string): void {
   setSession({ userId: null, adminId });
 }
 
-/** @param reason told to the other tabs. */
+/** @param reason passed on to the other tabs. */
 export function clearSession(reason: SignOutReason): void {
   try {
     localStorage.setItem(REASON_KEY, reason);

@@ -5,7 +5,7 @@ import { call } from "../../lib/api/api.ts";
 import { useSession } from "../../lib/session/session.ts";
 
 /**
- * The record of whoever is signed in, customer or administrator. Key `["user", id]`: the event topic "user" refreshes it, and the
+ * The record of the signed-in customer or administrator. Key `["user", id]`: the event topic "user" refreshes it, and the
  * session reads it again to tell the server that somebody is there.
  */
 function ownRecordQuery<T>(id: string | null, read: (id: string, signal: AbortSignal) => Promise<T>) {

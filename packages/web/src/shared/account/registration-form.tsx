@@ -21,7 +21,7 @@ type RegistrationFormProps<V extends Record<string, string>> = {
   children: ReactNode;
 };
 
-/** A form that makes an account, a customer's or an administrator's: its fields, and what stands below them. */
+/** A form that creates an account for a customer or an administrator: its fields, and the links below them. */
 export function RegistrationForm<V extends Record<string, string>>({
   form,
   screen,

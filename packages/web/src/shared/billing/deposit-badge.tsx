@@ -17,7 +17,7 @@ type DepositBadgeProps = {
   size?: "md" | "lg";
 };
 
-/** Where a deposit stands: a tick, a cross or a clock, with the word beside it. */
+/** The state of a deposit: a tick, a cross or a clock, with the word beside it. */
 export function DepositBadge({ state, label = depositStateLabels[state], size = "md" }: DepositBadgeProps) {
   const { color, Icon } = looks[state];
   return (

@@ -53,7 +53,7 @@ function renderWith(rates: Rates): SelectProps["renderOption"] {
     return (
       <Inline as="span" gap={12} align="baseline" justify="between" className={classes.option}>
         <span>{item.name}</span>
-        {/* In the option's own colour: the chosen one stands on dark ground. */}
+        {/* In the option's own colour, because the chosen one has a dark background. */}
         <span className="rigid small numeric">
           +{item.code}
           <span className={classes.rate}>{formatRate(rateMilliForCode(item.code, rates) / MILLI_PER_UNIT)}</span>

@@ -4,7 +4,7 @@ import { queryOptions, useQuery, type UseQueryResult } from "@tanstack/react-que
 import { call } from "../../lib/api/api.ts";
 import { retryAfterFailure } from "../../lib/api/query.ts";
 
-/** Administrators may change a rate at any time. Who is signed in is told at once; a visitor who stays sees it with the next look at the tab. */
+/** Administrators may change a rate at any time. Signed-in people get it at once by an event; a visitor gets it when the tab is shown again. */
 const FRESH_MS = 60_000;
 /** The server's clock decides; by ours, its moment has always come when this is over. */
 const AFTER_CHANGE_MS = 250;

@@ -64,13 +64,7 @@ export function CodeDialog() {
     () => undefined,
   );
   return (
-    <Dialog
-      opened={request !== undefined}
-      onClose={() => request?.cancel()}
-      title="Confirm that it is you"
-      size="sm"
-      isOnTop
-    >
+    <Dialog opened={request !== undefined} onClose={() => request?.cancel()} title="Confirm it's you" size="sm" isOnTop>
       {request !== undefined && <CodeForm key={request.key} request={request} />}
     </Dialog>
   );

@@ -2,7 +2,7 @@ import { useEffect, useState, type ComponentType } from "react";
 import { setCodeAsker } from "../../lib/api/api.ts";
 
 /**
- * Answers calls that need a fresh second factor, as long as it stands: the dialog is fetched when the first one does, because
+ * Answers calls that need a fresh second factor while it is mounted: the dialog is fetched when the first one does, because
  * most people never see it.
  */
 export function SecondFactorHost() {

@@ -51,8 +51,8 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
     <Panel title="Two-factor sign-in" aside={badge} isNarrow>
       <Stack gap={16} align="start" className={classes.stack}>
         {isDuty && !data.isOn && (
-          <Callout tone="warn" title="Set up two-factor sign-in to go on">
-            Administrators need it here. Everything else opens once it is on.
+          <Callout tone="warn" title="Set up two-factor sign-in to continue">
+            Administrators must use it. You can open the other pages once it is on.
           </Callout>
         )}
         {data.isOn ? (
@@ -79,7 +79,7 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
             name="two-factor-set-up"
             load={async () => (await import("./two-factor-set-up.tsx")).TwoFactorSetUp}
           >
-            {(SetUp) => <SetUp id={id} begun={setUp.data} onDone={finish} />}
+            {(SetUp) => <SetUp id={id} enrolment={setUp.data} onDone={finish} />}
           </PopupContent>
         )}
       </Dialog>
@@ -130,7 +130,7 @@ function RemoveForm({ id, onDone }: { id: string; onDone: () => void }) {
   });
   return (
     <Form form={form}>
-      <p>Your password alone opens the account then, and your recovery codes are worth nothing.</p>
+      <p>You will sign in with your password alone, and your recovery codes will stop working.</p>
       <PasswordField label="Password" autoComplete="current-password" {...form.field("password")} />
       <CodeField {...form.field("code")} />
       {form.refusal instanceof Error && <Callout tone="error" title={form.refusal.message} isAnnounced />}

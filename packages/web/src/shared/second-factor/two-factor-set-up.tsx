@@ -15,15 +15,15 @@ import classes from "./two-factor.module.css";
 
 type TwoFactorSetUpProps = {
   id: string;
-  begun: { secret: string; otpauth: string };
+  enrolment: { secret: string; otpauth: string };
   /** The person has kept the recovery codes. */
   onDone: () => void;
 };
 
-export function TwoFactorSetUp({ id, begun, onDone }: TwoFactorSetUpProps) {
+export function TwoFactorSetUp({ id, enrolment, onDone }: TwoFactorSetUpProps) {
   const [codes, setCodes] = useState<string[]>();
   return codes === undefined ? (
-    <ConfirmForm id={id} begun={begun} onConfirmed={setCodes} />
+    <ConfirmForm id={id} enrolment={enrolment} onConfirmed={setCodes} />
   ) : (
     <RecoveryCodes codes={codes} onDone={onDone} />
   );
@@ -31,7 +31,7 @@ export function TwoFactorSetUp({ id, begun, onDone }: TwoFactorSetUpProps) {
 
 function ConfirmForm({
   id,
-  begun,
+  enrolment,
   onConfirmed,
 }: Omit<TwoFactorSetUpProps, "onDone"> & { onConfirmed: (codes: string[]) => void }) {
   const form = useForm({
@@ -46,10 +46,14 @@ function ConfirmForm({
   return (
     <Form form={form}>
       <p>Scan this with an authenticator app, such as Google Authenticator, Microsoft Authenticator or Aegis.</p>
-      <QrCode text={begun.otpauth} />
+      <QrCode text={enrolment.otpauth} />
       <DetailList
         rows={[
-          { name: "Key, if you cannot scan", value: begun.secret.replaceAll(/(.{4})(?=.)/g, "$1 "), isCopied: true },
+          {
+            name: "Key, if you cannot scan",
+            value: enrolment.secret.replaceAll(/(.{4})(?=.)/g, "$1 "),
+            isCopied: true,
+          },
         ]}
       />
       <TextInput
@@ -97,8 +101,8 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   };
   return (
     <Stack gap={16} align="start" className={classes.stack}>
-      <Callout tone="warn" title="Keep these recovery codes now: they are not shown again" isAnnounced>
-        Each opens your account once when you do not have your phone. Print them, or keep them in a password manager.
+      <Callout tone="warn" title="Save these recovery codes now: we won't show them again" isAnnounced>
+        Use each code once to sign in when you don't have your phone. Print them, or keep them in a password manager.
       </Callout>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -118,7 +122,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         >
           Download
         </Button>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I've saved them</Button>
       </Inline>
     </Stack>
   );

@@ -60,7 +60,7 @@ describe("the panel", () => {
         .getAllByRole("listitem")
         .map((item) => item.textContent),
     ).toEqual(recoveryCodes);
-    await press("I have kept them");
+    await press("I've saved them");
     expect(await screen.findByText("10 recovery codes left.")).toBeVisible();
     await waitFor(() => expect(screen.queryByText(recoveryCodes[0] ?? "")).not.toBeInTheDocument());
     // Nothing but the person's click begins a set-up: a second one would make the scanned key worthless.
@@ -156,7 +156,7 @@ describe("a call that needs a fresh code", () => {
     await press("New key");
     await fill("Name", "till");
     await press("Create key");
-    expect(await screen.findByRole("dialog", { name: "Confirm that it is you" })).toBeVisible();
+    expect(await screen.findByRole("dialog", { name: "Confirm it's you" })).toBeVisible();
     return codes;
   };
 
@@ -170,16 +170,14 @@ describe("a call that needs a fresh code", () => {
     await fill("Code", "222222");
     await press("Continue");
     expect(await screen.findByText("ewk_secret")).toBeVisible();
-    await waitFor(() =>
-      expect(screen.queryByRole("dialog", { name: "Confirm that it is you" })).not.toBeInTheDocument(),
-    );
+    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Confirm it's you" })).not.toBeInTheDocument());
     expect(codes).toEqual(["", "111111", "222222"]);
   });
 
   test("is refused in plain words to who gives none", async () => {
     const codes = await open();
     await userEvent.click(
-      within(screen.getByRole("dialog", { name: "Confirm that it is you" })).getByRole("button", { name: "Close" }),
+      within(screen.getByRole("dialog", { name: "Confirm it's you" })).getByRole("button", { name: "Close" }),
     );
     expect(await screen.findByText("Enter the code of your authenticator app")).toBeVisible();
     expect(codes).toEqual([""]);
@@ -215,12 +213,12 @@ test("an administrator who must set it up is led there from every page, and back
     },
   });
   const { pathname } = renderApp("/admin-dashboard/audit-log");
-  expect(await screen.findByText("Set up two-factor sign-in to go on")).toBeVisible();
+  expect(await screen.findByText("Set up two-factor sign-in to continue")).toBeVisible();
   expect(pathname()).toBe("/admin-dashboard/admin-profile-summary");
   await press("Set up");
   await fill("Code", "123456");
   await press("Turn on");
-  await press("I have kept them");
+  await press("I've saved them");
   expect(await screen.findByDisplayValue("Ops Example")).toBeVisible();
-  expect(screen.queryByText("Set up two-factor sign-in to go on")).not.toBeInTheDocument();
+  expect(screen.queryByText("Set up two-factor sign-in to continue")).not.toBeInTheDocument();
 });

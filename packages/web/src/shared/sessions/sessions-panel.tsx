@@ -84,7 +84,7 @@ function useEndSessions(id: string) {
       if (which !== "others") return await call(sessionCalls.endSession, { params: { id, sessionId: which._id } });
       const isConfirmed = await confirm({
         title: "Sign out everywhere else?",
-        text: "Every other device has to sign in again.",
+        text: "You will have to sign in again on every other device.",
       });
       return isConfirmed ? await call(sessionCalls.endOtherSessions, { params: { id } }) : undefined;
     },

@@ -1,6 +1,6 @@
 /**
- * The frame of both dashboards: side menu (an overlay on small screens), top bar, content of at most 1200 px. What stands in
- * the top bar is the caller's.
+ * The frame of both dashboards: side menu (an overlay on small screens), top bar, content of at most 1200 px. The caller
+ * fills the top bar.
  */
 import "../../ui/styles/signed-in.css";
 import { Burger, Drawer } from "@mantine/core";

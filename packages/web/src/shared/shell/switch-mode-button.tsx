@@ -16,7 +16,7 @@ type SwitchModeButtonProps = {
   id: string;
 };
 
-/** From one dashboard to the other; stands in the top bar of who has both. */
+/** Switches to the other dashboard. Shown in the top bar to people who have both. */
 export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {
   // Fetched when it is needed: who signed in as an administrator never sees it.
   const [AskingDialog, setAskingDialog] = useState<ComponentType<SwitchDialogProps>>();

@@ -1,5 +1,5 @@
 /**
- * `confirm({ title, text })` asks before something that cannot be taken back. The answers are the specified "Proceed" and
+ * `confirm({ title, text })` asks before something that cannot be undone. The answers are the specified "Proceed" and
  * "Nope"; the focus starts on "Nope", so a quick Enter destroys nothing.
  */
 import { Button } from "@mantine/core";
@@ -46,7 +46,7 @@ export async function confirm(question: Question): Promise<boolean> {
   });
 }
 
-/** The place of the dialog; stands once in each signed-in shell. */
+/** Renders the dialog. Each signed-in shell has it once. */
 export function ConfirmHost() {
   const question = useSyncExternalStore(
     subscribe,

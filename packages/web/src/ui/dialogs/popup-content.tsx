@@ -14,12 +14,12 @@ type PopupContentProps<P> = {
 
 /**
  * The content of a pop-up, fetched when it is first opened, so that the page beneath stays light. Shows the specified spinner
- * until then, and the way to try again when the network is gone.
+ * until then, and a way to try again when the network fails.
  */
 export function PopupContent<P>({ name, load, children }: PopupContentProps<P>) {
   const { data, error, refetch } = useQuery({
     queryKey: ["popup", name],
-    // An object round the component, because a function as data would be taken for an update.
+    // The component is wrapped in an object, because React would call a bare function as a state update.
     queryFn: async () => ({ Content: await load() }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -29,7 +29,7 @@ export function PopupContent<P>({ name, load, children }: PopupContentProps<P>) 
   return error === null ? <PopupSpinner /> : <FailedState error={error} onRetry={() => void refetch()} />;
 }
 
-/** Stands in a pop-up while its content is fetched: the specified spinner for at most 2 s, then words in its place. */
+/** Shown in a pop-up while its content is fetched: the specified spinner for at most 2 s, then words. */
 export function PopupSpinner() {
   const [isTimeOver, setTimeOver] = useState(false);
   useEffect(() => {

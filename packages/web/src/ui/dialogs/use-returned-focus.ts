@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type RefObject } from "react";
 
 /**
  * Gives the focus back to what had it when a dialog opened. Ours, because the library's own looks once, shortly after the dialog
- * has closed: whoever closes it before the focus has moved into it would have the focus moved there afterwards, and then nowhere.
+ * has closed: when somebody closes it before the focus has moved into it, the library moves the focus there afterwards, and then loses it.
  * @returns belongs on the dialog, whose own returning is to be switched off.
  */
 export function useReturnedFocus<Dialog extends HTMLElement>(opened: boolean): RefObject<Dialog | null> {

@@ -6,7 +6,7 @@ import classes from "./fallback-page.module.css";
 import { useTitle } from "../layout/use-title.ts";
 
 /**
- * Shown when a page breaks. Plain links on purpose: they load the product afresh, which is what helps when something in
+ * Shown when a page breaks. Plain links on purpose: they reload the whole product, which is what helps when something in
  * memory is broken.
  */
 export function FallbackPage() {
@@ -29,7 +29,7 @@ export function FallbackContent() {
         500
       </p>
       <h1>{fixedTexts.fallback}</h1>
-      <p className={classes.text}>Something went wrong on the way. Your units and messages are safe.</p>
+      <p className={classes.text}>Something went wrong. Your units and messages are safe.</p>
       <p className="above-12">
         <a className={classes.button} href={paths.login}>
           Login again

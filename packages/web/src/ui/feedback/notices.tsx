@@ -58,7 +58,7 @@ function readNotices(): readonly ShownNotice[] {
   return notices;
 }
 
-/** The place of all notices; stands once, at the root. */
+/** Shows all notices. Render it once, at the root. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, readNotices, readNotices);
   return (

@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Says across the top that the network is gone, for as long as it is. */
+/** A banner across the top while the browser is offline. */
 export function OfflineBanner() {
   const isOnline = useSyncExternalStore(
     subscribe,

@@ -12,7 +12,7 @@ type FileDropProps = {
   onFile: (file: File) => void;
   /** What kind of file, and how large it may be. */
   hint: ReactNode;
-  /** Why the last file was not taken. */
+  /** Why the last file was refused. */
   error?: string | undefined;
   isSmall?: boolean;
 };

@@ -32,7 +32,7 @@ export type FormState<V extends TextValues> = {
   values: V;
   missing: readonly string[];
   isSending: boolean;
-  /** What sending threw, unless every part of it stands at a field already. */
+  /** The error that sending threw, unless the fields already show all of it. */
   refusal: unknown;
   set: (name: keyof V & string, value: string) => void;
   setError: (name: keyof V & string, text: string) => void;
@@ -137,7 +137,7 @@ type FormProps<V extends TextValues> = {
 };
 
 /**
- * The form element; the browser's own bubbles stay away, ours stand at the fields. The method makes a browser that sends the
+ * The form element; the browser's own bubbles stay away, ours are at the fields. The method makes a browser that sends the
  * server's document by itself, before any script has run, send nothing: it would write the password into the address.
  */
 export function Form<V extends TextValues>({ form, children }: FormProps<V>) {

@@ -15,7 +15,7 @@ export type TypedSearch = {
   search: string;
 };
 
-/** @param chosenName what the field shows while a choice stands; it is no search. */
+/** @param chosenName the name of the chosen item, which the field shows; it is not a search. */
 export function useTypedSearch(chosenName: string | undefined): TypedSearch {
   const [typed, onTyped] = useState("");
   const [search] = useDebouncedValue(typed === chosenName ? "" : typed.trim(), SEARCH_PAUSE_MS);
@@ -34,7 +34,7 @@ type SearchSelectProps<Row> = {
   /** Said when it found nothing. */
   nothing: string;
   nameOf: (row: Row) => string;
-  /** Stands below the name in the list. */
+  /** A second line below the name in the list. */
   detailOf: (row: Row) => ReactNode;
   value: Row | undefined;
   onChange: (row: Row | undefined) => void;

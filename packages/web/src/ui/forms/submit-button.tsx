@@ -44,8 +44,8 @@ export function SubmitButton({ missing, isSending = false, children, onClick, ..
 }
 
 /**
- * For a button that is disabled while it is busy: browsers take the focus from what is disabled, and whoever has no mouse would
- * begin again at the top of the page. Afterwards the button has it back, unless something else has taken it.
+ * For a button that is disabled while it is busy: browsers take the focus from a disabled element, and somebody without a
+ * mouse would start again at the top of the page. The button gets the focus back afterwards, unless another element has it.
  */
 export function useKeptFocus(isBusy: boolean): RefObject<HTMLButtonElement | null> {
   const ref = useRef<HTMLButtonElement>(null);

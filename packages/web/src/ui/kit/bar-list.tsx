@@ -7,7 +7,7 @@ export type Bar = {
   name: string;
   /** Makes the name a link. */
   to?: string;
-  /** Stands behind the name, smaller. */
+  /** Smaller text after the name. */
   note: string;
   /** Already formatted. */
   value: string;

@@ -5,7 +5,7 @@ import { Panel } from "../layout/panel.tsx";
 
 type ChartPanelProps<Row> = {
   title: string;
-  /** One sentence that says what a picture shows, for whoever does not see it. Without it the chart is text already. */
+  /** One sentence that describes the picture to people who cannot see it. Leave it out when the chart is text. */
   summary?: string;
   rows: readonly Row[];
   columns: readonly { title: string; cell: (row: Row) => ReactNode; isNumeric?: boolean }[];

@@ -5,7 +5,7 @@ import classes from "./links.module.css";
 
 type TextLinkProps = {
   to: string;
-  /** What stands behind the question mark. */
+  /** The address's query parameters. */
   search?: Record<string, string>;
   children: ReactNode;
   className?: string;

@@ -55,7 +55,7 @@ export function PageOutline() {
   );
 }
 
-/** A button that is gone with its row must not take the focus along. */
+/** Moves the focus to the page when the focused button is about to disappear with its row. */
 export function focusMain(): void {
   document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
 }

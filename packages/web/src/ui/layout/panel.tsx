@@ -4,7 +4,7 @@ import classes from "./panel.module.css";
 
 type PanelProps = {
   title?: string;
-  /** Stands at the end of the title's line. */
+  /** Placed at the end of the title's line. */
   aside?: ReactNode;
   /** For a form of plain fields: lines that the eye can follow. */
   isNarrow?: boolean;

@@ -4,10 +4,10 @@ import { Inline, Stack } from "../layout/boxes.tsx";
 import classes from "./data-table.module.css";
 
 export type Column<Row> = {
-  /** The column's name; on a narrow screen it stands before the value. */
+  /** The column's name; on a narrow screen it precedes the value. */
   title: string;
   cell: (row: Row, rowIndex: number) => ReactNode;
-  /** Figures stand at the right. */
+  /** Aligns figures to the right. */
   isNumeric?: boolean;
   /** The first line of a card on a narrow screen, without its name. */
   isHeading?: boolean;
@@ -25,7 +25,7 @@ type DataTableProps<Row> = {
   rowKey: (row: Row) => string;
 };
 
-/** A table of the wide screen; under 768 px each row is a card. Stands inside `ListStates`. */
+/** A table of the wide screen; under 768 px each row is a card. Render it inside `ListStates`. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isWide = useMediaQuery("(min-width: 768px)", false, { getInitialValueInEffect: false });
   return isWide ? <WideTable {...props} /> : <Cards {...props} />;

@@ -36,7 +36,7 @@ export function CommandPalette({ opened, onClose, menu, onHelp, onLogout }: Comm
     {
       id: "keyboard",
       label: "Keyboard",
-      description: "Which keys there are",
+      description: "List of keyboard shortcuts",
       leftSection: <IconKeyboard size={20} stroke={1.6} aria-hidden />,
       onClick: onHelp,
     },

@@ -26,7 +26,7 @@ test("the keys, asked for in the palette, give the focus back to what had it bef
   const field = await screen.findByLabelText("User Name");
   field.focus();
   await userEvent.keyboard("{Control>}k{/Control}");
-  await userEvent.type(await screen.findByLabelText("Go to a page", { selector: "input" }), "which keys{Enter}");
+  await userEvent.type(await screen.findByLabelText("Go to a page", { selector: "input" }), "shortcuts{Enter}");
   await screen.findByRole("dialog", { name: "Keyboard" });
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());

@@ -51,7 +51,7 @@ export function useScheme(): { colorScheme: MantineColorScheme; setColorScheme: 
   return context;
 }
 
-/** Colours, type and spacing are CSS variables (tokens.css, mantine-variables.css); only defaults of components stand here. */
+/** Colours, type and spacing are CSS variables (tokens.css, mantine-variables.css); only the components' defaults are here. */
 const theme = createTheme({
   cursorType: "pointer",
   components: {

@@ -68,7 +68,7 @@ export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProp
         isFirst
       />
       {isListPasted && (
-        <Callout tone="info" title="That is a long list" isAnnounced>
+        <Callout tone="info" title="This list is long" isAnnounced>
           Paste it on{" "}
           <TextLink to={paths.uploadContacts} search={{ catalogId }}>
             Upload / Insert Contacts

@@ -52,7 +52,7 @@ const push = (...topics: string[]): void => act(() => FakeEventSource.opened.at(
 describe("the page", () => {
   test("a catalog that is not there says so, and leads back", async () => {
     open(some(0), { [headCall]: { status: 404, body: { message: "Not found", code: "NOT_FOUND" } } });
-    expect(await screen.findByText("There is no such catalog")).toBeVisible();
+    expect(await screen.findByText("Catalog not found")).toBeVisible();
     expect(screen.getAllByRole("link", { name: "Phonebook" }).at(-1)).toHaveAttribute(
       "href",
       "/user-dashboard/all-contacts",
@@ -144,7 +144,7 @@ describe("the page", () => {
     expect(await screen.findByText("2 contacts")).toBeVisible();
     isGone = true;
     push(`catalog:${catalogId}`);
-    expect(await screen.findByText("There is no such catalog")).toBeVisible();
+    expect(await screen.findByText("Catalog not found")).toBeVisible();
   });
 });
 
@@ -197,7 +197,7 @@ describe("deleting a contact", () => {
     await press(1);
     await proceed();
     expect(await screen.findByText("Unable to delete contact")).toBeVisible();
-    expect(screen.getByText(/The list has changed meanwhile, so nothing was deleted/)).toBeVisible();
+    expect(screen.getByText(/The list changed, so nothing was deleted/)).toBeVisible();
     await waitFor(() => expect(screen.queryByText(phoneNumber(0))).toBeNull());
     expect(screen.getByText(phoneNumber(1))).toBeVisible();
   });

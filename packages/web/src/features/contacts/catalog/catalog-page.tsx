@@ -19,7 +19,7 @@ import { Inline } from "../../../ui/layout/boxes.tsx";
 import { EditCatalogDialog } from "../phonebook/catalog-dialogs.tsx";
 import { catalogQuery, countryInWords } from "../catalog-queries.ts";
 import { ContactsPanel } from "./contacts-panel.tsx";
-/** What the pop-up that sends to a catalog is told. It belongs to the messages; the app puts the two together. */
+/** Props of the pop-up that sends to a catalog. The messages feature owns it; the app passes it in. */
 export type SendDialogProps = {
   catalogId: string;
   catalogName: string;
@@ -62,8 +62,8 @@ function Catalog({ userId, catalogId, renderSendDialog }: CatalogPageProps & { u
         query={isGone ? { ...query, error: null } : query}
         rowCount={catalog === undefined ? 0 : 1}
         empty={{
-          title: "There is no such catalog",
-          text: "It may have been deleted. The Phonebook lists those that are there.",
+          title: "Catalog not found",
+          text: "It may have been deleted. You can find your catalogs in the Phonebook.",
         }}
       >
         {catalog !== undefined && <OpenCatalog userId={userId} catalog={catalog} renderSendDialog={renderSendDialog} />}

@@ -95,7 +95,7 @@ export function useDeleteContact(catalogId: string): (contact: ListedContact) =>
       if (
         !(await confirm({
           title: `Delete ${phoneNo}?`,
-          text: "It leaves this catalog. What was sent to it stays in your history.",
+          text: "This removes it from this catalog. Messages sent to it stay in your history.",
         }))
       )
         return;
@@ -124,6 +124,6 @@ function explainNotDeleted(error: unknown): Notice {
   return {
     tone: "warn",
     title: explanation.title,
-    text: "The list has changed meanwhile, so nothing was deleted. Look at the new list and try again.",
+    text: "The list changed, so nothing was deleted. Check the new list and try again.",
   };
 }

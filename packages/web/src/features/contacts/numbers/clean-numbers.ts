@@ -8,7 +8,7 @@ const DIGITS_MIN = 7;
 
 /**
  * What the field for numbers keeps: digits and commas. Pasted lists of any shape keep their numbers apart: line breaks,
- * semicolons, tabs and the plus of a number become commas; whatever else stands inside a number goes, between two it becomes one.
+ * semicolons, tabs and the plus of a number become commas; any other character inside a number is dropped, and between two numbers it becomes a comma.
  *
  * @param code the dialling code, which tells where a number begins.
  * @param rates as for `readRecipients`.

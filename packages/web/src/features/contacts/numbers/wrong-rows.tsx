@@ -52,7 +52,7 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
         <Checkbox
           className={classes.choice ?? ""}
           label={`Add the good ones: ${formatCounted(goodCount, "contact")}`}
-          description={`${formatCounted(wrongCount, "number")} will be left out. Otherwise nothing is added until all are right.`}
+          description={`${formatCounted(wrongCount, "number")} will be left out. Otherwise nothing is added until you correct them.`}
           checked={onlyGood}
           onChange={({ currentTarget }) => onOnlyGood(currentTarget.checked)}
         />
@@ -69,7 +69,7 @@ type NumbersSummaryProps = {
   onOnlyGood: (onlyGood: boolean) => void;
 };
 
-/** The live count of what stands in the field, and which of it is wrong. */
+/** The live count of the numbers in the field, and which of them are wrong. */
 export function NumbersSummary({ read, onlyGood, onOnlyGood }: NumbersSummaryProps) {
   const wrong: WrongContact[] = read.wrong.map(({ index, value, reason }) => ({
     row: index + 1,

@@ -24,7 +24,7 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
   const { _id: catalogId, catalogName, code, count, createdAt } = catalog;
   const deleteCatalog = useDeleteCatalog(catalog.userID);
   const onDelete = async (): Promise<void> => {
-    // The button is gone with its card; the focus must not go with it.
+    // The button disappears with its card, so the focus moves to the page.
     if (await deleteCatalog(catalog)) document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
   };
   return (
@@ -67,15 +67,13 @@ export function CatalogCard({ catalog, onEdit }: CatalogCardProps) {
   );
 }
 
-/** Asks, deletes, and says how it went. @returns whether the catalog is gone. */
+/** Asks, deletes, and says how it went. @returns whether the catalog was deleted. */
 function useDeleteCatalog(userId: string): (catalog: CatalogAnswer) => Promise<boolean> {
   const queryClient = useQueryClient();
   return async ({ _id: catalogId, catalogName, count }) => {
     const loss =
-      count === 0
-        ? "It has no contacts."
-        : `Its ${formatCounted(count, "contact")} will be gone. This cannot be taken back.`;
-    if (!(await confirm({ title: `Delete ${catalogName}?`, text: `${loss} What was sent stays in your history.` })))
+      count === 0 ? "It has no contacts." : `This deletes its ${formatCounted(count, "contact")}. You can't undo this.`;
+    if (!(await confirm({ title: `Delete ${catalogName}?`, text: `${loss} Sent messages stay in your history.` })))
       return false;
     try {
       await call(contactCalls.deleteCatalog, { params: { userId, catalogId } });

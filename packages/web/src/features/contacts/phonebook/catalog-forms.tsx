@@ -41,7 +41,7 @@ export function CreateCatalogForm({ userId, onDone }: CreateCatalogFormProps) {
       <CountrySelect
         code={form.values.code}
         onCode={(code) => form.set("code", code)}
-        description="All contacts of a catalog belong to one country"
+        description="All contacts in a catalog are in one country"
       />
       <ContactsRefusal screen="catalogCreate" error={form.refusal} />
       <SubmitButton missing={form.missing} isSending={form.isSending}>

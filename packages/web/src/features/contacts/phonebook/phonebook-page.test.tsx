@@ -207,7 +207,7 @@ describe("deleting", () => {
     const requests = open([catalogAnswer({ count: 5_000 })]);
     await userEvent.click(await screen.findByRole("button", { name: "Delete Ikeja customers" }));
     expect(await screen.findByRole("dialog", { name: "Delete Ikeja customers?" })).toHaveTextContent(
-      "Its 5,000 contacts will be gone",
+      "This deletes its 5,000 contacts",
     );
     await userEvent.click(screen.getByRole("button", { name: "Nope" }));
     expect(requests.some(({ call }) => call === deleteCall)).toBe(false);

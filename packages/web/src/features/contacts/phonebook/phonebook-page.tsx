@@ -67,7 +67,7 @@ function Catalogs({ userId, onCreate }: { userId: string; onCreate: () => void }
   const isEmpty = rows.length === 0 && !isAnyOn && !query.isPending;
   const empty = {
     title: fixedTexts.noCatalogs,
-    text: "Keep the people you write to together in catalogs. Make one here, or bring a whole list as a CSV file.",
+    text: "Group the people you write to in catalogs. Create one here, or upload a list as a CSV file.",
     action: (
       <Inline gap={8} wraps justify="center">
         <Button onClick={onCreate}>Create your first catalog</Button>

@@ -52,7 +52,7 @@ export function FileSource({ contacts }: { contacts: Import }) {
             </Button>
           }
         >
-          It may have been changed or moved since you chose it, or the network is gone.
+          The file may have changed or moved since you chose it, or your network connection was lost.
         </Callout>
       )}
     </Stack>
@@ -149,7 +149,7 @@ function Columns({
           <Checkbox
             key={column}
             label={name === "" ? `Column ${formatCount(column)}` : name}
-            description={sample === "" ? "Empty at its beginning" : `For example ${sample}`}
+            description={sample === "" ? "Starts with empty cells" : `For example ${sample}`}
             checked={isRead}
             onChange={() =>
               onColumns(
@@ -170,7 +170,7 @@ const COLUMNS_IN_SIGHT = 6;
 
 function explainUnreadable(summary: Exclude<CsvSummary, Read>): string {
   if (summary.kind === "open-quote")
-    return `Line ${formatCount(summary.row)} opens a quotation mark that is never closed`;
+    return `Line ${formatCount(summary.row)} has an opening quotation mark but no closing one`;
   return summary.kind === "too-many"
     ? "The file has more than 1,000,000 numbers"
     : "This is no CSV file, whatever its name says";

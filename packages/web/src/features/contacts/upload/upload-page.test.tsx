@@ -91,7 +91,7 @@ describe("a file that cannot be taken", () => {
   test("an open quotation mark is named with its line", async () => {
     open();
     await chooseFile('08030000001\n"08050000002\n');
-    expect(await screen.findByText("Line 2 opens a quotation mark that is never closed")).toBeVisible();
+    expect(await screen.findByText("Line 2 has an opening quotation mark but no closing one")).toBeVisible();
     expect(addButton()).toHaveAccessibleDescription("Still needed: catalog name, a file that can be read");
   });
 

@@ -101,7 +101,7 @@ function TargetPanel({ userId, contacts: { form, set } }: { userId: string; cont
           <CountrySelect
             code={form.newCode}
             onCode={(newCode) => set({ newCode })}
-            description="All contacts of a catalog belong to one country"
+            description="All contacts in a catalog are in one country"
           />
         </Tiles>
       ) : (

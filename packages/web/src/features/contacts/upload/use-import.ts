@@ -62,7 +62,7 @@ function useSending(userId: string) {
   const [key] = useState(() => new IdempotencyKey());
   const [share, setShare] = useState(0);
   const ending = useRef<AbortController>(undefined);
-  // Whoever leaves the page means to stop; the server adds nothing of half a file.
+  // Leaving the page stops the upload; the server adds nothing of an incomplete file.
   useEffect(() => () => ending.current?.abort(), []);
 
   const { mutate, isPending, error, reset } = useMutation({

@@ -1,11 +1,10 @@
 /**
- * What is being composed: a new message, a draft, one that is sent again, one that is scheduled, or
- * one to a catalog. It lives outside the
- * page: a send that is refused leads to the whitelists or to the units, and whoever comes back finds everything as it was,
- * with its idempotency key. It ends with the session.
+ * The message that the customer composes: new, from a draft, sent again, scheduled, or to a catalog. It lives outside the page:
+ * a refused send leads to the whitelists or to the units, and a customer who comes back finds everything as it was, with its
+ * idempotency key. The composition ends with the session.
  *
- * Numbers are in two places: what is typed stands in a text field; a long paste becomes a list of its own, because a text
- * field with megabytes stops the page. Both are read together by a worker.
+ * Numbers are in two places: typed ones in a text field, and each long paste in a list of its own, because a text field
+ * with megabytes freezes the page. Both are read together by a worker.
  */
 import type { Rates, SendBody } from "@ewebal/contract";
 import { DEFAULT_COUNTRY_CODE, DEFAULT_RATES } from "@ewebal/contract/rules";
@@ -24,7 +23,7 @@ export const EDITED_CHARACTERS_MAX = 150_000;
 export type NumberList = {
   listId: number;
   text: string;
-  /** Where it comes from. */
+  /** Where the list comes from. */
   origin: "pasted" | "carried over";
 };
 
@@ -39,9 +38,9 @@ export type Composition = {
   /** Of the newest reading that has ended; undefined while there are no numbers. */
   summary: RecipientsSummary | undefined;
   reading: Reading;
-  /** How many wrong numbers the person has agreed to leave out. */
+  /** How many wrong numbers the customer has agreed to leave out. */
   leftOutCount: number;
-  /** A send is on its way, also while the person looks at another page. */
+  /** True while a send waits for its answer, also when the customer looks at another page. */
   isSending: boolean;
   /** When it is to be sent; undefined: now. */
   schedule: Schedule | undefined;
@@ -75,9 +74,9 @@ export class Composer {
   #reader: RecipientsReader | undefined;
   #lastListId = 0;
   #rates: Rates = DEFAULT_RATES;
-  /** What was taken over last, as text. */
+  /** The draft or message that takeOver() took last, as text. */
   #source = "";
-  /** The wrong numbers that the person wants left out. */
+  /** Names the wrong numbers that the customer agreed to leave out. */
   #agreedTo: string | undefined;
 
   constructor(userId: string) {
@@ -91,7 +90,7 @@ export class Composer {
 
   readonly getState = (): Composition => this.#state;
 
-  /** Takes over a draft or a message. When it is the same again, what was changed here since then stays. */
+  /** Fills the form with a draft or a message. Taking the same one again keeps the customer's changes. */
   takeOver(source: Source): void {
     const { code, senderName, message, phoneNo, schedule } = source;
     const sourceText = JSON.stringify([code, senderName, message, phoneNo, schedule]);
@@ -117,14 +116,14 @@ export class Composer {
     this.#read();
   };
 
-  /** Numbers are read again only when the codes are others, as when one is priced apart; not for another price. */
+  /** Reads the numbers again only when the set of codes changes, as when a code gets its own price; a new price alone does not matter. */
   setRates(rates: Rates): void {
     const hasSameCodes = rates.size === this.#rates.size && [...rates.keys()].every((code) => this.#rates.has(code));
     this.#rates = rates;
     if (!hasSameCodes) this.#read();
   }
 
-  /** What stands in the text field; too much of it at once becomes a list. */
+  /** Sets the text field's numbers; a long paste becomes a list instead. */
   setTypedNumbers(text: string): void {
     const addedCharacters = text.length - this.#state.typedNumbers.length;
     if (addedCharacters > TYPED_CHARACTERS_MAX) {
@@ -149,7 +148,7 @@ export class Composer {
     this.#read();
   }
 
-  /** Puts a list back into the text field, before what stands there. */
+  /** Moves a list into the text field, before the numbers already there. */
   editList(listId: number): void {
     const list = this.#state.lists.find((candidate) => candidate.listId === listId);
     if (list === undefined) return;
@@ -164,7 +163,7 @@ export class Composer {
     this.#publish({ leftOutCount: summary?.wrongCount ?? 0 });
   }
 
-  /** After the worker broke, for example because the network was gone when it was fetched. */
+  /** Reads the numbers again after the worker failed, for example because it could not be fetched without a network. */
   readAgain(): void {
     this.#read();
   }
@@ -215,7 +214,7 @@ export class Composer {
   #startReader(): RecipientsReader {
     const reader = new RecipientsReader({
       onSummary: (summary, isCurrent) => {
-        // To these, not to as many others.
+        // The customer agreed to these wrong numbers, not to any others.
         const hasAgreed = this.#state.leftOutCount > 0 && this.#agreedTo === nameWrong(summary);
         this.#publish({
           summary,
@@ -277,7 +276,7 @@ function openForm(composer: Composer, id: string, forget: () => void): OpenForm 
   });
   const close = (): void => {
     stop();
-    // One that is still on its way ends by itself.
+    // A composition that is being sent ends after its answer.
     if (!composer.getState().isSending) composer.end();
   };
   return { id, composer, close };

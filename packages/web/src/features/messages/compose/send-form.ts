@@ -60,7 +60,7 @@ function sendingForm(userId: string, composer: Composer): SendForm {
   };
 }
 
-/** A draft is gone once it was sent; saving it again replaces it. */
+/** Sending a draft deletes it; saving it again replaces it. */
 export function draftForm(userId: string, draftId: string): SendForm {
   const params = { userId, draftId };
   return {
@@ -98,7 +98,7 @@ function changesOf(fields: SendBody, source: SendBody): Partial<SendBody> {
   return Object.fromEntries(names.filter((name) => fields[name] !== source[name]).map((name) => [name, fields[name]]));
 }
 
-/** The catalog stands in the place of the numbers; the draft gets those that it has now. */
+/** The catalog replaces the numbers; a draft gets the catalog's present numbers. */
 export function catalogForm(userId: string, { catalogId, code }: { catalogId: string; code: string }): SendForm {
   const params = { userId };
   const composer = getComposer(userId, "catalog", catalogId);

@@ -10,8 +10,8 @@ import { paths } from "../../../lib/paths.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 
 /**
- * Leads the person where an answer sends them, the same way for every form that sends: with a notice, and unless they have
- * gone elsewhere meanwhile. What leaves them here is shown by the form itself.
+ * Shows a notice and navigates where an answer leads, in the same way for every form that sends. Does not navigate when the customer
+ * has already opened another page. The form itself shows an answer that leads nowhere.
  */
 export function useLeaveTo(): (explanation: Explanation) => void {
   const navigate = useNavigate();

@@ -78,7 +78,7 @@ test("the charge is shown as it is typed, with the balance after it", async () =
 test("a balance that does not reach shows what is missing and where units are bought", async () => {
   open({ [`GET /api/${userId}/view-one-user`]: { body: { ...userAnswer, data: { ...userAnswer.data, units: 4 } } } });
   await fillIn();
-  expect(await screen.findByText("2.00 units are missing")).toBeVisible();
+  expect(await screen.findByText("You need 2.00 more units")).toBeVisible();
   expect(screen.getByRole("link", { name: "Buy SMS units" })).toHaveAttribute("href", "/user-dashboard/buy-sms");
 });
 

@@ -13,16 +13,16 @@ type SourceFormProps = {
   /** What the form is for that source. */
   form: (source: Source) => SendForm;
   /** What is said when the draft or message is not there any more. */
-  gone: { title: string; backTo: string; backLabel: string };
+  notFound: { title: string; backTo: string; backLabel: string };
 };
 
 /** A form that begins with a draft or an earlier message; its loading, its absence and its failure look like a list's. */
-export function SourceForm({ sourceQuery: { source, query }, form, gone }: SourceFormProps) {
+export function SourceForm({ sourceQuery: { source, query }, form, notFound }: SourceFormProps) {
   if (source !== undefined) return <FilledForm source={source} form={form} />;
-  const back = <ButtonLink to={gone.backTo}>{gone.backLabel}</ButtonLink>;
+  const back = <ButtonLink to={notFound.backTo}>{notFound.backLabel}</ButtonLink>;
   return (
     <Panel>
-      <ListStates query={query} rowCount={0} empty={{ title: gone.title, action: back }}>
+      <ListStates query={query} rowCount={0} empty={{ title: notFound.title, action: back }}>
         {null}
       </ListStates>
     </Panel>
@@ -45,7 +45,7 @@ type SourceOptions = {
 
 type SourceQuery = {
   source: Source | undefined;
-  /** For `ListStates`; what is not there any more is no failure. */
+  /** For `ListStates`; what is missing is no failure. */
   query: { isPending: boolean; error: Error | null; refetch: () => unknown };
 };
 

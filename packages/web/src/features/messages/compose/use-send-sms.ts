@@ -14,12 +14,12 @@ type SendSms = {
   refusal: Error | null;
 };
 
-/** Lists that a send changes. The server pushes this too; a page whose connection is down must not wait for it. */
+/** Queries that a send changes. The server pushes the change too, but a page without a connection must not wait for it. */
 const changedKeys = ["user", "messages", "scheduled", "drafts"];
 
 /**
- * Sends or schedules what is composed, once: a second click waits for the first, and a retry carries the same key. Goes
- * where the catalogue says, unless the person has gone elsewhere meanwhile.
+ * Sends or schedules the composed message once: a second click does nothing while the first is sent, and a retry carries the same
+ * key. Afterwards opens the page that the error catalogue names, unless the customer has opened another one.
  */
 export function useSendSms(form: SendForm): SendSms {
   const { composer, place } = form;

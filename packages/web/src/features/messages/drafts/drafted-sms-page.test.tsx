@@ -94,7 +94,7 @@ describe("the form", () => {
   test("a draft that is not there any more says so, and leads back", async () => {
     messageServer({ [`GET /api/${userId}/${draftId}/view-one-draft`]: refused(404, "NOT_FOUND") });
     renderApp(formAddress);
-    expect(await screen.findByText("This draft is not there any more")).toBeVisible();
+    expect(await screen.findByText("This draft no longer exists")).toBeVisible();
     expect(screen.getByRole("main").querySelector("a")).toHaveAttribute("href", "/user-dashboard/drafted-sms");
   });
 

@@ -59,7 +59,7 @@ function Drafts({ userId }: { userId: string }) {
   const columns = useColumns(userId);
   const empty = {
     title: fixedTexts.noDrafts,
-    text: "A message that you keep with Draft SMS waits here until you send it.",
+    text: "Messages you save with Draft SMS appear here.",
     action: <ButtonLink to={paths.sendSms}>Write a message</ButtonLink>,
   };
   return (
@@ -147,7 +147,7 @@ function useDeleteDraft(userId: string): (draft: DraftAnswer) => Promise<void> {
     async ({ _id: draftId, senderName }) => {
       const isConfirmed = await confirm({
         title: "Delete this draft?",
-        text: `What you wrote as ${senderName} is then gone for good.`,
+        text: `You can't get back what you wrote as ${senderName}.`,
       });
       if (!isConfirmed) return;
       try {

@@ -19,7 +19,7 @@ export function SendDraftPage() {
   );
 }
 
-const gone = { title: "This draft is not there any more", backTo: paths.draftedSms, backLabel: "Drafted SMS" };
+const notFound = { title: "This draft no longer exists", backTo: paths.draftedSms, backLabel: "Drafted SMS" };
 
 function Draft({ userId, draftId }: { userId: string; draftId: string }) {
   const sourceQuery = useSource({
@@ -28,5 +28,5 @@ function Draft({ userId, draftId }: { userId: string; draftId: string }) {
       findCarried("draft-history", draftId) ??
       (await call(draftCalls.viewOneDraft, { params: { userId, draftId }, signal })).data,
   });
-  return <SourceForm sourceQuery={sourceQuery} form={() => draftForm(userId, draftId)} gone={gone} />;
+  return <SourceForm sourceQuery={sourceQuery} form={() => draftForm(userId, draftId)} notFound={notFound} />;
 }

@@ -41,7 +41,7 @@ function History({ userId }: { userId: string }) {
   const shownQuery = useUntilFound(query, messageIds.length);
   const empty = {
     title: fixedTexts.noMessages,
-    text: "What you send is listed here, with what became of it.",
+    text: "Messages you send appear here, with their delivery status.",
     action: <ButtonLink to={paths.sendSms}>Send your first SMS</ButtonLink>,
   };
   return (

@@ -34,7 +34,7 @@ export function useListedMessage(
   return { message, ref };
 }
 
-/** Asks, deletes, and says how it went. @returns whether the message is gone. */
+/** Asks, deletes, and says how it went. @returns whether the message was deleted. */
 export function useDeleteMessage(userId: string): (message: MessageAnswer) => Promise<boolean> {
   const queryClient = useQueryClient();
   return async ({ _id: messageId, counts }) => {
@@ -44,7 +44,7 @@ export function useDeleteMessage(userId: string): (message: MessageAnswer) => Pr
         : "";
     const isConfirmed = await confirm({
       title: "Delete this message?",
-      text: `It leaves your history. Its charge stays.${goesOn}`,
+      text: `This removes it from your history. Its units are not refunded.${goesOn}`,
     });
     if (!isConfirmed) return false;
     try {

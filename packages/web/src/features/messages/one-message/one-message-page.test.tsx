@@ -110,7 +110,7 @@ test("cancelling the rest asks first and says what it means", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Cancel the rest" }));
   const dialog = await screen.findByRole("dialog", { name: "Cancel the rest?" });
   expect(dialog).toHaveTextContent(
-    "The 600 numbers that are still waiting will get nothing, and their units come back.",
+    "The 600 numbers that are still waiting won't get the message, and you get their units back.",
   );
   await userEvent.click(screen.getByRole("button", { name: "Nope" }));
   expect(requests.some(({ call }) => call === cancelCall)).toBe(false);
@@ -162,7 +162,9 @@ test("recipients of a month that was removed are no longer kept, in the list and
     }),
   );
   expect(
-    await screen.findByText("What became of single recipients of that month was removed. The counts above stay."),
+    await screen.findByText(
+      "Results for single recipients of that month have been deleted. The totals above are kept.",
+    ),
   ).toBeVisible();
 });
 

@@ -97,7 +97,7 @@ function Recipients({ userId, message, state }: RecipientsPanelProps & { state: 
   const empty = isGone
     ? {
         title: "No longer kept",
-        text: "What became of single recipients of that month was removed. The counts above stay.",
+        text: "Results for single recipients of that month have been deleted. The totals above are kept.",
       }
     : { title: "There are no recipients" };
   const clear = state === undefined || isGone ? undefined : () => void navigate({ to: ".", search: {}, replace: true });
@@ -112,7 +112,7 @@ function Recipients({ userId, message, state }: RecipientsPanelProps & { state: 
   );
 }
 
-/** Before it has been measured, a row is taken to be this high. */
+/** The assumed height of a row that has not been measured. */
 const rowHeight = { table: 45, card: 77 };
 
 function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; total: number; code: string }) {
@@ -175,7 +175,7 @@ function VirtualRecipients({ pages, total, code }: { pages: RecipientPages; tota
       )}
       {!hasMore && rows.length > 20 && (
         <Inline as="p" gap={12} align="center" justify="center" above={16} className="no-print muted small">
-          That is all of them
+          End of the list
         </Inline>
       )}
     </div>

@@ -37,14 +37,14 @@ export function ResendFailed({ userId, message }: ResendFailedProps) {
           </Button>
         }
       >
-        The reasons stand below, at each number.
+        The reason is shown next to each number below.
       </Callout>
       {refusal !== null && <SendRefusal error={refusal} />}
     </div>
   );
 }
 
-/** Of wishes whose answer is not known. They outlive the page, because the answer may be lost and the person come back. */
+/** Keys of resends whose answer is not known yet. They outlive the page, because the answer may be lost and the customer may come back. */
 const keys = new Map<string, string>();
 
 function keyOf(messageId: string): string {

@@ -122,14 +122,14 @@ function Steering({ userId, message }: RunningSendProps) {
 type Step = "pause" | "resume" | "cancel";
 
 type SteeringActions = {
-  /** The step that is on its way. */
+  /** The step that waits for its answer. */
   running: Step | undefined;
   pause: () => void;
   resume: () => void;
   cancel: () => void;
 };
 
-/** Pausing, resuming and cancelling a running send. Only cancelling cannot be taken back, so only it asks. */
+/** Pauses, resumes and cancels a running send. Only cancelling asks first, because it cannot be undone. */
 function useSteering(userId: string, { _id: messageId, counts }: MessageAnswer): SteeringActions {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
@@ -142,7 +142,7 @@ function useSteering(userId: string, { _id: messageId, counts }: MessageAnswer):
     const waiting = counts.waiting === 1 ? "1 number that is" : `${formatCount(counts.waiting)} numbers that are`;
     const isConfirmed = await confirm({
       title: "Cancel the rest?",
-      text: `The ${waiting} still waiting will get nothing, and their units come back.`,
+      text: `The ${waiting} still waiting won't get the message, and you get their units back.`,
     });
     if (isConfirmed) mutate("cancel");
   };

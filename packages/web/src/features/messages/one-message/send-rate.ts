@@ -60,7 +60,7 @@ export function useSendRate({
   }, [isSending, doneCount]);
   useEffect(() => {
     if (!isSending) return undefined;
-    // Without news the rate must fall, not stand still.
+    // Without new counts the rate must fall instead of keeping its last value.
     const timer = window.setInterval(() => setNowMs(Date.now()), TICK_MS);
     return () => window.clearInterval(timer);
   }, [isSending]);

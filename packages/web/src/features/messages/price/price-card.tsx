@@ -48,7 +48,7 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
         <div className="above-12">
           <Callout
             tone="warn"
-            title={`${formatUnits(-remainingMilli)} units are missing`}
+            title={`You need ${formatUnits(-remainingMilli)} more units`}
             action={
               <ButtonLink to={paths.buySms} size="xs" variant="default">
                 Buy SMS units
@@ -59,7 +59,7 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
       )}
       {isScheduled && (
         <p className="above-12 muted tiny">
-          These units are set aside now. They come back if you delete the message before its time.
+          These units are set aside now. You get them back if you delete the message before it is sent.
         </p>
       )}
       <p className="above-12 muted tiny">Numbers on the do-not-disturb list are skipped and not charged.</p>

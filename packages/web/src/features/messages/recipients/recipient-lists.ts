@@ -1,6 +1,6 @@
 /**
  * Where pasted numbers are read, in a worker: a million of them take a third of a second, in which a page could not even
- * scroll. Pasted lists stay on the desk, so that a keystroke beside them carries only what was typed.
+ * scroll. The worker keeps the pasted lists, so that a keystroke sends it only the typed numbers.
  */
 import type { Rates, RecipientsRead, WrongNumber } from "@ewebal/contract";
 import { RecipientReader } from "@ewebal/contract/rules";
@@ -21,22 +21,22 @@ export type RecipientsSummary = {
   listCounts: ReadonlyMap<number, number>;
 };
 
-export type DeskTask =
+export type ListsTask =
   | { kind: "put"; listId: number; text: string }
   | { kind: "drop"; listId: number }
   | { kind: "read"; code: string; rates: Rates; typed: string }
   | { kind: "write" };
 
-export type DeskAnswer = { kind: "read"; summary: RecipientsSummary } | { kind: "written"; text: string };
+export type ListsAnswer = { kind: "read"; summary: RecipientsSummary } | { kind: "written"; text: string };
 
 const FIRST_SHOWN_MAX = 8;
 
-export class RecipientsDesk {
+export class RecipientLists {
   readonly #lists = new Map<number, string>();
   #latest: RecipientsRead | undefined;
 
   /** @returns what goes back to the page; reads and writes are answered in the order they were asked. */
-  handle(task: DeskTask): DeskAnswer | undefined {
+  handle(task: ListsTask): ListsAnswer | undefined {
     if (task.kind === "read") return { kind: "read", summary: this.#read(task) };
     if (task.kind === "write") return { kind: "written", text: this.#latest?.valid.join(",") ?? "" };
     if (task.kind === "put") this.#lists.set(task.listId, task.text);
@@ -44,7 +44,7 @@ export class RecipientsDesk {
     return undefined;
   }
 
-  #read({ code, rates, typed }: Extract<DeskTask, { kind: "read" }>): RecipientsSummary {
+  #read({ code, rates, typed }: Extract<ListsTask, { kind: "read" }>): RecipientsSummary {
     const reader = new RecipientReader(code, rates);
     const countReceived = (): number => reader.validCount + reader.duplicateCount + reader.wrongCount;
     const listCounts = new Map<number, number>();

@@ -1,8 +1,8 @@
 import type { Rates } from "@ewebal/contract";
-import type { DeskAnswer, DeskTask, RecipientsSummary } from "./recipient-lists.ts";
+import type { ListsAnswer, ListsTask, RecipientsSummary } from "./recipient-lists.ts";
 
 /** What a reading depends on beside the pasted lists. */
-export type ReadWish = {
+export type ReadRequest = {
   code: string;
   /** They tell which longer codes are priced apart. */
   rates: Rates;
@@ -10,27 +10,27 @@ export type ReadWish = {
 };
 
 export type ReaderEvents = {
-  /** @param isCurrent false when something else was asked for meanwhile; another summary follows. */
+  /** @param isCurrent false when a newer request waits; its summary follows. */
   onSummary: (summary: RecipientsSummary, isCurrent: boolean) => void;
-  /** The worker could not be fetched or broke; nothing will come any more. */
+  /** The worker could not be fetched, or it crashed. No summary follows. */
   onFailure: () => void;
 };
 
 /**
- * The page's side of the recipients' desk. One reading runs at a time, and of all wishes that come meanwhile only the
- * newest is read, so fast typing beside a million numbers never queues up.
+ * The page's side of the worker that reads recipients. One reading runs at a time; of the requests that arrive during it, only the
+ * newest is read next, so fast typing beside a million numbers never queues up.
  */
 export class RecipientsReader {
   readonly #worker: Worker;
   readonly #events: ReaderEvents;
   readonly #writings: Array<PromiseWithResolvers<string>> = [];
   #isReading = false;
-  #next: ReadWish | undefined;
+  #next: ReadRequest | undefined;
 
   constructor(events: ReaderEvents) {
     this.#events = events;
     this.#worker = new Worker(new URL("./recipients-worker.ts", import.meta.url), { type: "module" });
-    this.#worker.addEventListener("message", ({ data }: MessageEvent<DeskAnswer>) => this.#onAnswer(data));
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<ListsAnswer>) => this.#onAnswer(data));
     this.#worker.addEventListener("error", () => this.#onError());
   }
 
@@ -42,9 +42,9 @@ export class RecipientsReader {
     this.#ask({ kind: "drop", listId });
   }
 
-  read(wish: ReadWish): void {
-    if (this.#isReading) this.#next = wish;
-    else this.#start(wish);
+  read(request: ReadRequest): void {
+    if (this.#isReading) this.#next = request;
+    else this.#start(request);
   }
 
   /** @returns the distinct valid numbers of the latest reading, as the send call takes them. */
@@ -59,16 +59,16 @@ export class RecipientsReader {
     this.#worker.terminate();
   }
 
-  #start(wish: ReadWish): void {
+  #start(request: ReadRequest): void {
     this.#isReading = true;
-    this.#ask({ kind: "read", ...wish });
+    this.#ask({ kind: "read", ...request });
   }
 
-  #ask(task: DeskTask): void {
+  #ask(task: ListsTask): void {
     this.#worker.postMessage(task);
   }
 
-  #onAnswer(answer: DeskAnswer): void {
+  #onAnswer(answer: ListsAnswer): void {
     if (answer.kind === "written") {
       this.#writings.shift()?.resolve(answer.text);
       return;

@@ -1,8 +1,8 @@
-import { RecipientsDesk, type DeskTask } from "./recipient-lists.ts";
+import { RecipientLists, type ListsTask } from "./recipient-lists.ts";
 
-const desk = new RecipientsDesk();
+const lists = new RecipientLists();
 
-self.addEventListener("message", ({ data }: MessageEvent<DeskTask>) => {
-  const answer = desk.handle(data);
+self.addEventListener("message", ({ data }: MessageEvent<ListsTask>) => {
+  const answer = lists.handle(data);
   if (answer !== undefined) self.postMessage(answer);
 });

@@ -21,7 +21,7 @@ beforeEach(() => {
 test("a message that was deleted says so, and leads back", async () => {
   messageServer({ [viewCall]: refused(404, "NOT_FOUND") });
   renderApp(address);
-  expect(await screen.findByText("This message is not in your history any more")).toBeVisible();
+  expect(await screen.findByText("This message is no longer in your history")).toBeVisible();
 });
 
 test("numbers that cannot be read leave the form closed, with the way to try again", async () => {

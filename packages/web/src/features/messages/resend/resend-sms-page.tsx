@@ -15,14 +15,17 @@ export function ResendSmsPage() {
   const { userId } = useSession();
   const { id = "" } = useParams({ strict: false });
   return (
-    <Page title="Resend SMS" intro="The message as it was sent, with all its recipients. Change what you like.">
+    <Page
+      title="Resend SMS"
+      intro="The message as it was sent, with all its recipients. You can change it before you send it."
+    >
       {userId !== null && <Resend key={id} userId={userId} messageId={id} />}
     </Page>
   );
 }
 
-const gone = {
-  title: "This message is not in your history any more",
+const notFound = {
+  title: "This message is no longer in your history",
   backTo: paths.smsHistory,
   backLabel: "SMS history",
 };
@@ -32,7 +35,7 @@ function Resend({ userId, messageId }: { userId: string; messageId: string }) {
     queryKey: ["resend-form", userId, messageId],
     read: async (signal) => findCarried("sms-history", messageId) ?? (await readMessage({ userId, messageId }, signal)),
   });
-  return <SourceForm sourceQuery={sourceQuery} form={() => resendForm(userId, messageId)} gone={gone} />;
+  return <SourceForm sourceQuery={sourceQuery} form={() => resendForm(userId, messageId)} notFound={notFound} />;
 }
 
 async function readMessage(params: { userId: string; messageId: string }, signal: AbortSignal): Promise<Source> {

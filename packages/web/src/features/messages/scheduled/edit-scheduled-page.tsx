@@ -21,7 +21,11 @@ export function EditScheduledPage() {
   );
 }
 
-const gone = { title: "This message is not waiting any more", backTo: paths.scheduledSms, backLabel: "Scheduled SMS" };
+const notFound = {
+  title: "This message is no longer scheduled",
+  backTo: paths.scheduledSms,
+  backLabel: "Scheduled SMS",
+};
 
 function Scheduled({ userId, messageId }: { userId: string; messageId: string }) {
   const sourceQuery = useSource({
@@ -30,7 +34,11 @@ function Scheduled({ userId, messageId }: { userId: string; messageId: string })
       readScheduled((await call(scheduledCalls.viewScheduledSms, { params: { userId, messageId }, signal })).data),
   });
   return (
-    <SourceForm sourceQuery={sourceQuery} form={(source) => scheduledForm(userId, messageId, source)} gone={gone} />
+    <SourceForm
+      sourceQuery={sourceQuery}
+      form={(source) => scheduledForm(userId, messageId, source)}
+      notFound={notFound}
+    />
   );
 }
 

@@ -59,7 +59,7 @@ describe("the list", () => {
     const requests = openList([scheduledMessage]);
     await userEvent.click(await screen.findByRole("button", { name: "Delete the message from AdaStores" }));
     expect(await screen.findByRole("dialog", { name: "Delete this message?" })).toHaveTextContent(
-      "It will not be sent, and the 6.00 units set aside for it come back.",
+      "It will not be sent, and the 6.00 units set aside for it go back to your balance.",
     );
     await userEvent.click(screen.getByRole("button", { name: "Nope" }));
     expect(requests.some(({ call }) => call === deleteCall)).toBe(false);
@@ -72,7 +72,7 @@ describe("the list", () => {
     expect(await screen.findByText("This message has started")).toBeVisible();
   });
 
-  test("Proceed deletes, and says that the units are free again", async () => {
+  test("Proceed deletes, and says that the units are back in your balance", async () => {
     const messages = [scheduledMessage];
     openList(messages, {
       [deleteCall]: () => {
@@ -83,7 +83,7 @@ describe("the list", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Delete the message from AdaStores" }));
     await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
     expect(await screen.findByText("Deleted Successfully")).toBeVisible();
-    expect(screen.getByText("6.00 units are free again")).toBeVisible();
+    expect(screen.getByText("6.00 units are back in your balance")).toBeVisible();
     expect(await screen.findByText("There are no current messages...")).toBeVisible();
   });
 });
@@ -95,7 +95,7 @@ describe("the form", () => {
   test("a message that has gone out says so, and leads back", async () => {
     messageServer({ [viewCall]: refused(404, "NOT_FOUND") });
     renderApp(address);
-    expect(await screen.findByText("This message is not waiting any more")).toBeVisible();
+    expect(await screen.findByText("This message is no longer scheduled")).toBeVisible();
   });
 
   test("begins with the message and its time of day in its zone", async () => {
@@ -117,7 +117,7 @@ describe("the form", () => {
     await waitFor(() =>
       expect(screen.getByRole("complementary", { name: "Preview and charge" })).toHaveTextContent("Balance after1.00"),
     );
-    expect(screen.queryByText(/units are missing/)).toBeNull();
+    expect(screen.queryByText(/more units/)).toBeNull();
   });
 
   const editCall = `PATCH /api/${userId}/${messageId}/edit-scheduled-sms`;

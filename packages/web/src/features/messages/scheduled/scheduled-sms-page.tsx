@@ -58,7 +58,7 @@ function Scheduled({ userId }: { userId: string }) {
   const columns = useColumns(userId);
   const empty = {
     title: fixedTexts.noMessages,
-    text: "Choose Send later when you write a message, and it waits here for its time.",
+    text: "Choose Send later when you write a message, and it appears here until it is sent.",
     action: <ButtonLink to={paths.sendSms}>Schedule a message</ButtonLink>,
   };
   return (
@@ -141,12 +141,12 @@ function useDeleteScheduled(userId: string): (message: MessageAnswer) => Promise
       const units = formatUnits(counts.waiting * price);
       const isConfirmed = await confirm({
         title: "Delete this message?",
-        text: `It will not be sent, and the ${units} units set aside for it come back.`,
+        text: `It will not be sent, and the ${units} units set aside for it go back to your balance.`,
       });
       if (!isConfirmed) return;
       try {
         const { message } = await call(scheduledCalls.deleteScheduledSms, { params: { userId, messageId } });
-        showNotice({ title: message, text: `${units} units are free again` });
+        showNotice({ title: message, text: `${units} units are back in your balance` });
       } catch (error) {
         // It may have started meanwhile; the list must not go on offering it.
         showNotice(explainFailure(error));

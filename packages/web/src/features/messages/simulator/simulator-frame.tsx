@@ -9,7 +9,7 @@ import { SimulatorBanner } from "../../../shared/shell/simulator-banner.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import classes from "./simulator-frame.module.css";
 
-/** Round the simulator's pages, which belong to no dashboard: whoever sits at the machine may look, signed in or not. */
+/** Frames the simulator's pages, which belong to no dashboard: anybody at this machine may open them, signed in or not. */
 export function SimulatorFrame({ children }: { children: ReactNode }) {
   const { userId, adminId } = useSession();
   const back = adminId === null ? (userId === null ? undefined : paths.dashboard) : paths.adminDashboard;

@@ -27,7 +27,10 @@ export function VirtualPhonePage() {
         <ListStates
           query={isNotThere(query.error) ? { ...query, error: null } : query}
           rowCount={messages.length}
-          empty={{ title: "Nothing has arrived at this number", text: "What is sent to it shows here a moment later." }}
+          empty={{
+            title: "Nothing has arrived at this number",
+            text: "Messages sent to it appear here within seconds.",
+          }}
           skeletonRows={3}
         >
           <Tiles min={320} keepsEmpty gap={16} align="start">

@@ -4,7 +4,7 @@ import { ApiError, call } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
 
 /**
- * Virtual phones stand outside the product: nothing pushes what arrives on them, so these two pages ask, on the machine
+ * Virtual phones are outside the product: the server pushes no event when a message arrives on them, so these two pages ask, on the machine
  * itself, as long as they are looked at.
  */
 const ASK_EVERY_MS = 1_000;

@@ -44,7 +44,7 @@ function Phones() {
   }
   const empty = {
     title: "Nothing has arrived yet",
-    text: "Send an SMS; a moment later it is on the phone.",
+    text: "Send an SMS, and it appears here within seconds.",
     action: <ButtonLink to={paths.sendSms}>Send SMS</ButtonLink>,
   };
   return (

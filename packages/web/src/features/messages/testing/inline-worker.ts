@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { RecipientsDesk, type DeskTask } from "../recipients/recipient-lists.ts";
+import { RecipientLists, type ListsTask } from "../recipients/recipient-lists.ts";
 
 /** Stands in for the browser's Worker, which jsdom lacks: does what `recipients-worker.ts` does, a moment later. */
 export class InlineWorker extends EventTarget {
@@ -7,8 +7,8 @@ export class InlineWorker extends EventTarget {
   /** Set to let every worker fail, as when its file cannot be fetched. */
   static isBroken = false;
 
-  readonly tasks: DeskTask[] = [];
-  readonly #desk = new RecipientsDesk();
+  readonly tasks: ListsTask[] = [];
+  readonly #lists = new RecipientLists();
   #isTerminated = false;
 
   constructor() {
@@ -16,7 +16,7 @@ export class InlineWorker extends EventTarget {
     InlineWorker.started.push(this);
   }
 
-  postMessage(task: DeskTask): void {
+  postMessage(task: ListsTask): void {
     this.tasks.push(task);
     const { isBroken } = InlineWorker;
     window.setTimeout(() => {
@@ -25,7 +25,7 @@ export class InlineWorker extends EventTarget {
         this.dispatchEvent(new Event("error"));
         return;
       }
-      const answer = this.#desk.handle(task);
+      const answer = this.#lists.handle(task);
       if (answer !== undefined) this.dispatchEvent(new MessageEvent("message", { data: answer }));
     });
   }

@@ -4,7 +4,7 @@ import { countCharacters, limits, MILLI_PER_UNIT, nameCode, rateMilliForCode } f
 import { formatCount, formatRate } from "../../../lib/texts/format.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
 import { type Composer, useComposition } from "../compose/composer.ts";
-import { SegmentMeter } from "./part-meter.tsx";
+import { PartMeter } from "./part-meter.tsx";
 /** A paste of a whole book must not stop the page; what is over the limit is refused, not cut. */
 const INPUT_CHARACTERS_MAX = 5_000;
 
@@ -32,7 +32,7 @@ export function MessageField({ composer, pageRule }: { composer: Composer; pageR
         description={characterCount >= limits.pageCharacters ? costHint(code, rates) : undefined}
         inputWrapperOrder={["label", "input", "error", "description"]}
       />
-      <SegmentMeter text={message} pageRule={pageRule} onText={(next) => composer.set({ message: next })} />
+      <PartMeter text={message} pageRule={pageRule} onText={(next) => composer.set({ message: next })} />
     </div>
   );
 }

@@ -8,14 +8,14 @@ import classes from "./part-meter.module.css";
 
 const METER_PAGES_MAX = 10;
 
-type SegmentMeterProps = {
+type PartMeterProps = {
   text: string;
   pageRule: PageRule;
   onText: (text: string) => void;
 };
 
 /** What the text costs and how carriers carry it: pages as charged, encoding, carrier parts, and what makes it costly. */
-export function SegmentMeter({ text, pageRule, onText }: SegmentMeterProps) {
+export function PartMeter({ text, pageRule, onText }: PartMeterProps) {
   const { pageCount, freeCount, lastPageShare } = measurePages(text, pageRule);
   const segmentation = segmentText(text);
   return (
@@ -62,7 +62,7 @@ function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShar
 
 const NAMED_MAX = 8;
 
-function ForcingWarning({ text, segmentation, pageRule, onText }: SegmentMeterProps & { segmentation: Segmentation }) {
+function ForcingWarning({ text, segmentation, pageRule, onText }: PartMeterProps & { segmentation: Segmentation }) {
   const { forcingCharacters, partCount } = segmentation;
   const plain = toPlainCharacters(text);
   const plainPartCount = segmentText(plain).partCount;
@@ -106,7 +106,7 @@ function Forcing({ character: { character, count, replacement } }: { character: 
   );
 }
 
-/** An invisible character has no picture, so its number stands for it. */
+/** An invisible character is shown by its code point. */
 function nameCharacter(character: string): string {
   if (!/^[\s\p{Cf}\p{Cc}\p{M}]+$/u.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;

@@ -3,7 +3,7 @@ import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./phone-preview.module.css";
 
 type PhoneProps = {
-  /** What stands on top: the sender's name. */
+  /** The heading: the sender's name. */
   title: string;
   children: ReactNode;
 };

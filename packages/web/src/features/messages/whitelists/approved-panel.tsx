@@ -59,7 +59,7 @@ function RestrictionSwitch({ userId, isRestricted }: { userId: string; isRestric
     <Switch
       className="above-20"
       label="Send from these addresses only"
-      description="Programs always do. When this is on, this dashboard does too."
+      description="This always applies to programs. When it is on, it applies to this dashboard too."
       checked={isPending ? variables : isRestricted}
       onChange={({ currentTarget }) => mutate(currentTarget.checked)}
     />

@@ -67,7 +67,7 @@ async function ask(userId: string, body: { senderName: string } | { ip: string }
   try {
     return await call(whitelistCalls.sourceWhitelist, { params: { userId }, body });
   } catch (error) {
-    // What is wrong with the field stands at the field; the catalogue's words must be seen all the same.
+    // The field shows its own fault; the catalogue's words are shown too.
     if (error instanceof ApiError && Object.keys(error.fields).length > 0) {
       const { tone, title } = explainError("whitelist", error);
       showNotice({ tone, title });

@@ -14,7 +14,7 @@ import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { ApprovedPanel } from "./approved-panel.tsx";
 import { cleanAddress, useAddressForm, useSourceForm } from "./use-whitelist-forms.ts";
 
-/** Asking for sender names and addresses, and how the requests stand. */
+/** Requests for sender names and addresses, with their state. */
 export function WhitelistsPage() {
   const { userId } = useSession();
   return (

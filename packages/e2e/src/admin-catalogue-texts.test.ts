@@ -26,6 +26,8 @@ async function proceed(page: Page, title: string, text?: string): Promise<void> 
   const dialog = page.getByRole("dialog", { name: title });
   if (text !== undefined) await dialog.getByText(text, { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Proceed" }).click();
+  // Nobody presses the next button while the question is still fading out.
+  await dialog.waitFor({ state: "hidden" });
 }
 
 async function chooseUser(page: Page, email: string): Promise<void> {

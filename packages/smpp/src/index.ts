@@ -1,5 +1,7 @@
 /** SMPP 3.4: a client that keeps itself bound, a server, and the codec under both. See the package's README. */
 export type * from "./client/client-types.ts";
+export type { QueryOutcome, RequestOutcome } from "./client/carrier-requests.ts";
+export { OutbindListener, type OutbindHandlers, type OutbindOptions } from "./client/outbind-listener.ts";
 export { SmppClient } from "./client/smpp-client.ts";
 export {
   commandStatus,
@@ -16,6 +18,13 @@ export {
   receiptWords,
   type MessageState,
 } from "./codec/message-state.ts";
+export type {
+  MessageCancel,
+  MessageQuery,
+  MessageReplace,
+  MessageRequest,
+  MessageStatus,
+} from "./codec/message-requests.ts";
 export { command, dataCoding, esmClass, numberingPlan, typeOfNumber } from "./codec/commands.ts";
 export { buildParts, type CarrierAlphabet, type PartsOptions } from "./message/build-parts.ts";
 export { answerKey, guessMessageIdForm, receiptKey, type MessageIdForm } from "./message/message-id.ts";

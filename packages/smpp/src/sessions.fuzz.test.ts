@@ -1,38 +1,14 @@
 /** Whatever octets come, a session neither throws nor hangs, and every submit still ends exactly once. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ClientSession, type ClientSessionOptions } from "./client/client-session.ts";
-import { command, dataCoding } from "./codec/commands.ts";
-import { messageStates } from "./codec/message-state.ts";
-import { writeDeliver } from "./codec/write-deliver.ts";
-import { writeBind } from "./codec/write-pdu.ts";
-import { writeSubmit } from "./codec/write-submit.ts";
+import { ClientSession } from "./client/client-session.ts";
 import { Pace } from "./client/pace.ts";
+import { command } from "./codec/commands.ts";
 import { ServerSession } from "./server/server-session.ts";
-import { capture } from "./testing/capture.ts";
 import { fakeSocket } from "./testing/fake-socket.ts";
+import { buildReceipt, feedSessions, fuzzOptions, validPdus } from "./testing/hostile-peer.ts";
 import { rawPdu } from "./testing/raw-server.ts";
 import { buildSubmit } from "./testing/recording-client.ts";
-
-const options: Omit<ClientSessionOptions, "pace"> = {
-  host: "",
-  port: 0,
-  systemId: "shop",
-  password: "secret",
-  systemType: "",
-  role: "transceiver",
-  tls: false,
-  window: 10,
-  destinationTon: 1,
-  destinationNpi: 1,
-  enquireAfterMs: 30_000,
-  deadlineMs: 10_000,
-  responseTimeoutMs: 60_000,
-  openDeliveriesMax: 20,
-  reconnectBaseMs: 1,
-  reconnectMaxMs: 1,
-  steadyAfterMs: 1,
-};
 
 /** Opens a session that is bound, submits five messages and lets `chunks` arrive. */
 async function runClient(chunks: readonly Buffer[], bindFirst: boolean): Promise<void> {
@@ -41,12 +17,13 @@ async function runClient(chunks: readonly Buffer[], bindFirst: boolean): Promise
   const outcomes: string[] = [];
   let isClosed = false;
   const session = new ClientSession<string>(
-    { ...options, pace: new Pace(1_000_000, performance.now()) },
+    { ...fuzzOptions, pace: new Pace(1_000_000, performance.now()) },
     {
       onBound: () => undefined,
       onBindRefused: () => undefined,
       onOutcome: (context) => outcomes.push(context),
       onDelivery: (delivery) => delivery.acknowledge(),
+      onAlert: () => undefined,
       onReady: () => undefined,
       onThrottled: () => undefined,
       onMalformed: () => undefined,
@@ -87,6 +64,8 @@ async function runServer(chunks: readonly Buffer[]): Promise<void> {
       onBind: () => 0,
       onBound: () => undefined,
       onSubmit: (_session, submit) => submit.accept("1"),
+      onRequest: (_session, request) =>
+        request.accept({ messageId: "1", state: "delivered", finalDate: "", errorCode: 0 }),
       onDelivered: () => undefined,
       onReady: (ready) => ready.deliver(buildReceipt(), "d"),
       onClosed: () => undefined,
@@ -98,34 +77,6 @@ async function runServer(chunks: readonly Buffer[]): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   expect(session.openDeliveries).toBe(0);
 }
-
-function buildReceipt(): Parameters<typeof writeDeliver>[2] {
-  return {
-    source: { ton: 1, npi: 1, address: "2348031234567" },
-    destination: { ton: 5, npi: 0, address: "SHOP" },
-    esmClass: 4,
-    dataCoding: dataCoding.carrierDefault,
-    body: "id:1 sub:001 dlvrd:001 submit date:2601010000 done date:2601010000 stat:DELIVRD err:000 text:",
-    receipted: { messageId: "1", state: messageStates.indexOf("delivered") },
-  };
-}
-
-const validPdus: readonly Buffer[] = [
-  rawPdu(command.submitSmResp, 0, 2, Buffer.from("4711\0")),
-  rawPdu(command.submitSmResp, 0x58, 3),
-  rawPdu(command.submitSmResp, 0, 4),
-  rawPdu(command.genericNack, 3, 5),
-  rawPdu(command.enquireLink, 0, 9),
-  rawPdu(command.deliverSmResp, 0, 1, Buffer.from("\0")),
-  rawPdu(command.outbind, 0, 9, Buffer.from("a\0b\0")),
-  rawPdu(0x00000103, 0, 9, Buffer.from("\0\0\0a\0\0\0b\0\0\0\0")),
-  rawPdu(0x0000ffff, 0, 9),
-  capture((target) => writeDeliver(target, 10, buildReceipt())),
-  capture((target) => writeSubmit(target, 11, buildSubmit(), { ton: 1, npi: 1 })),
-  capture((target) =>
-    writeBind(target, { commandId: 9, sequence: 1, systemId: "shop", password: "secret", systemType: "" }),
-  ),
-];
 
 /** Valid PDUs with some octets changed, or nothing but noise. */
 const stream = fc.oneof(
@@ -169,17 +120,26 @@ test("a server session survives any octets, before and after a bind", async () =
   );
 });
 
+test("100,000 changed PDUs leave every submit with one outcome", async () => {
+  const { submitsTaken, outcomes, sessions } = await feedSessions(100_000, 20_261_123);
+  expect(submitsTaken).toBeGreaterThan(10_000);
+  expect(outcomes).toBe(submitsTaken);
+  // Lengths that cannot be, and unbinds, do end sessions.
+  expect(sessions).toBeGreaterThan(20);
+});
+
 test("a submit of a turn that never reached the socket is notSent", async () => {
   const socket = fakeSocket();
   let read: ((chunk: Buffer, octets: number) => void) | undefined;
   const outcomes: unknown[] = [];
   const session = new ClientSession<string>(
-    { ...options, pace: new Pace(1_000_000, performance.now()) },
+    { ...fuzzOptions, pace: new Pace(1_000_000, performance.now()) },
     {
       onBound: () => undefined,
       onBindRefused: () => undefined,
       onOutcome: (context, outcome) => outcomes.push([context, outcome]),
       onDelivery: () => undefined,
+      onAlert: () => undefined,
       onReady: () => undefined,
       onThrottled: () => undefined,
       onMalformed: () => undefined,

@@ -1,12 +1,14 @@
 import type { Socket } from "node:net";
-import type { BindRole, ClientOptions, Delivery, Submit, SubmitOutcome } from "./client-types.ts";
+import type { Alert, BindRole, ClientOptions, Delivery, Submit, SubmitOutcome } from "./client-types.ts";
 import { command } from "../codec/commands.ts";
+import { readAlert, readQueryAnswer, writeMessageRequest, type MessageRequest } from "../codec/message-requests.ts";
 import { commandStatus, isThrottleStatus } from "../codec/command-status.ts";
 import { MessageView } from "../codec/message-view.ts";
 import { PduReader } from "../codec/pdu-reader.ts";
 import { writeBare, writeBind, writeIdAnswer } from "../codec/write-pdu.ts";
 import { writeSubmit, type DestinationKind } from "../codec/write-submit.ts";
 import { Connection, type ConnectionOwner, type PduHeader } from "../link/connection.ts";
+import { CarrierRequests, type QueryOutcome, type RequestOutcome } from "./carrier-requests.ts";
 import { InboundDelivery, ReceiptDelivery, type DeliverySource } from "./delivery.ts";
 import { openSocket } from "./open-socket.ts";
 import type { Pace } from "./pace.ts";
@@ -19,6 +21,9 @@ export type ClientSessionOwner<Context> = {
   onBindRefused(status: number): void;
   onOutcome(context: Context, outcome: SubmitOutcome): void;
   onDelivery(delivery: Delivery): void;
+  onAlert(alert: Alert): void;
+  /** The carrier has called and named itself; true binds to it on this connection. */
+  onOutbind?(outbind: { systemId: string; password: string }): boolean;
   onReady(): void;
   onThrottled(status: number): void;
   onMalformed(commandId: number): void;
@@ -64,6 +69,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
   readonly #socket: Socket;
   readonly #destinationKind: DestinationKind;
   readonly #window = new RequestWindow<Context>(SLOT_COUNT);
+  readonly #requests = new CarrierRequests();
   readonly #view = new MessageView();
   readonly #reader = new PduReader();
   #state: "binding" | "bound" | "draining" | "unbinding" | "closed" = "binding";
@@ -84,7 +90,11 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
     this.#options = options;
     this.#owner = owner;
     this.#sweepEveryMs = Math.min(SWEEP_EVERY_MS_MAX, options.responseTimeoutMs / 4);
-    this.#destinationKind = { ton: options.destinationTon, npi: options.destinationNpi };
+    this.#destinationKind = {
+      ton: options.destinationTon,
+      npi: options.destinationNpi,
+      isDataSm: options.submitWith === "dataSm",
+    };
     this.#socket = open(
       options,
       () => this.#bind(),
@@ -123,6 +133,20 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
     return true;
   }
 
+  /**
+   * Asks about a message that the carrier has. A receiver may not.
+   *
+   * @throws RangeError when a field does not fit SMPP; nothing was sent then.
+   */
+  ask(request: MessageRequest): Promise<RequestOutcome | QueryOutcome> {
+    const mayAsk = this.#state === "bound" && this.#options.role !== "receiver" && this.#requests.hasRoom;
+    if (!mayAsk) return Promise.resolve({ kind: "notSent" });
+    const sequence = this.#freeSequence();
+    writeMessageRequest(this.#connection.writer, sequence, request);
+    this.#connection.scheduleFlush();
+    return this.#requests.put(sequence, request.kind, this.#options.responseTimeoutMs);
+  }
+
   answerDelivery(commandId: number, sequence: number, status: number): boolean {
     if (!this.#connection.isOpen) return false;
     this.#openDeliveries -= 1;
@@ -146,6 +170,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
   onPdu(pdu: PduHeader, buffer: Buffer, start: number, end: number): void {
     switch (pdu.commandId) {
       case command.submitSmResp:
+      case command.dataSmResp:
         this.#onSubmitAnswer(pdu, buffer, start, end);
         return;
       case command.deliverSm:
@@ -155,6 +180,12 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
       case command.genericNack:
         if (pdu.sequence === this.#unbindSequence && this.#state === "unbinding") this.#connection.end("unbound");
         else if (this.#window.has(pdu.sequence)) this.#refuse(pdu);
+        else this.#requests.refuse(pdu.sequence, pdu.status);
+        return;
+      case command.querySmResp:
+      case command.cancelSmResp:
+      case command.replaceSmResp:
+        this.#onRequestAnswer(pdu, buffer, start, end);
         return;
       case command.bindTransceiverResp:
       case command.bindTransmitterResp:
@@ -168,8 +199,10 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
         if (this.#state === "unbinding") this.#connection.end("unbound");
         return;
       case command.outbind:
+        this.#onOutbind(buffer, start, end);
+        return;
       case command.alertNotification:
-        // Neither has an answer, and neither says anything to a client that binds by itself.
+        this.#onAlert(buffer, start, end);
         return;
       default:
         this.#connection.refuseUnknown(pdu);
@@ -195,6 +228,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
     }
     this.#window.drain((context) => this.#owner.onOutcome(context, connectionLost));
     for (const { context } of this.#waiting.splice(0)) this.#owner.onOutcome(context, notSent);
+    this.#requests.drain();
     this.#owner.onClosed(reason);
   }
 
@@ -227,12 +261,17 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
   }
 
   #write(submit: Submit, context: Context): void {
-    let sequence = this.#connection.nextSequence();
-    while (this.#window.isTaken(sequence)) sequence = this.#connection.nextSequence();
+    const sequence = this.#freeSequence();
     writeSubmit(this.#connection.writer, sequence, submit, this.#destinationKind);
     this.#options.pace.take();
     this.#window.put(sequence, context, this.#connection.nowMs);
     this.#unwritten.push(sequence);
+  }
+
+  #freeSequence(): number {
+    let sequence = this.#connection.nextSequence();
+    while (this.#window.isTaken(sequence) || this.#requests.has(sequence)) sequence = this.#connection.nextSequence();
+    return sequence;
   }
 
   #bind(): void {
@@ -317,6 +356,33 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
     );
   }
 
+  #onRequestAnswer(pdu: PduHeader, buffer: Buffer, start: number, end: number): void {
+    if (pdu.status !== commandStatus.ESME_ROK) {
+      this.#requests.refuse(pdu.sequence, pdu.status);
+      return;
+    }
+    this.#reader.reset(buffer, start, end);
+    const found = pdu.commandId === command.querySmResp ? readQueryAnswer(this.#reader) : undefined;
+    this.#requests.answer(pdu.sequence, found);
+  }
+
+  #onAlert(buffer: Buffer, start: number, end: number): void {
+    this.#reader.reset(buffer, start, end);
+    const alert = readAlert(this.#reader);
+    if (alert === undefined) this.#owner.onMalformed(command.alertNotification);
+    else this.#owner.onAlert(alert);
+  }
+
+  /** A client that binds by itself passes over it, and it has no answer. */
+  #onOutbind(buffer: Buffer, start: number, end: number): void {
+    if (this.#owner.onOutbind === undefined || this.#state !== "binding") return;
+    this.#reader.reset(buffer, start, end);
+    const systemId = this.#reader.text(ID_OCTETS_MAX);
+    const password = this.#reader.text(ID_OCTETS_MAX);
+    if (this.#reader.ok && this.#owner.onOutbind({ systemId, password })) this.#bind();
+    else this.#connection.destroy("outbind refused");
+  }
+
   #onPeerUnbind(sequence: number): void {
     this.#drain(performance.now() + PEER_UNBIND_GRACE_MS, () => {
       writeBare(this.#connection.writer, command.unbindResp, 0, sequence);
@@ -330,7 +396,7 @@ export class ClientSession<Context> implements ConnectionOwner, DeliverySource {
     this.#state = "draining";
     const look = (): void => {
       if (!this.#connection.isOpen) return;
-      const isIdle = this.openSubmits === 0 && this.#openDeliveries === 0;
+      const isIdle = this.openSubmits === 0 && this.#openDeliveries === 0 && this.#requests.openCount === 0;
       if (isIdle || performance.now() >= untilMs) next();
       else this.#deadline = setTimeout(look, DRAIN_POLL_MS);
     };

@@ -113,6 +113,15 @@ export type InboundMessage = {
 
 export type Delivery = Receipt | InboundMessage;
 
+/** A phone that was out of reach can be reached again. */
+export type Alert = {
+  readonly source: Address;
+  /** The address that asked to hear of it. */
+  readonly esme: Address;
+  /** 0 available, 1 denied, 2 unavailable; undefined when the carrier does not say. */
+  readonly availability: number | undefined;
+};
+
 export type BindRole = "transceiver" | "transmitter" | "receiver";
 
 export type ClientEvent =
@@ -130,6 +139,8 @@ export type ClientEvent =
   | { readonly kind: "closed"; readonly role: BindRole; readonly reason: string }
   /** The carrier asked for less; `messagesPerSecond` is the rate from now on. At most one in 200 ms. */
   | { readonly kind: "throttled"; readonly status: number; readonly messagesPerSecond: number }
+  /** A phone that was out of reach can be reached again (alert_notification). */
+  | { readonly kind: "alert"; readonly alert: Alert }
   /** A PDU that could not be read was answered with an error. At most one event a second. */
   | { readonly kind: "malformed"; readonly role: BindRole; readonly commandId: number };
 
@@ -159,6 +170,8 @@ export type ClientOptions = {
   readonly window?: number;
   /** The contract rate. There is no default: a client without a ceiling gets half of its submits refused. */
   readonly messagesPerSecond: number;
+  /** `dataSm` is for carriers that want every message in message_payload of a data_sm. Default `submitSm`. */
+  readonly submitWith?: "submitSm" | "dataSm";
   /** Type of number and numbering plan of destinations. Default 1 and 1 (international, ISDN). */
   readonly destinationTon?: number;
   readonly destinationNpi?: number;

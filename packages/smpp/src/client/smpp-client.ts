@@ -10,6 +10,8 @@ import type {
   Submit,
   SubmitOutcome,
 } from "./client-types.ts";
+import type { QueryOutcome, RequestOutcome } from "./carrier-requests.ts";
+import type { MessageCancel, MessageQuery, MessageReplace } from "../codec/message-requests.ts";
 import { isCredentialStatus } from "../codec/command-status.ts";
 import { Pace } from "./pace.ts";
 import { ReferenceCounter } from "../message/reference-counter.ts";
@@ -17,10 +19,12 @@ import { ReferenceCounter } from "../message/reference-counter.ts";
 const DRAIN_MS_DEFAULT = 10_000;
 const MALFORMED_EVENT_EVERY_MS = 1000;
 
-const defaults = {
+/** What a client does unless it is told otherwise. */
+export const sessionDefaults = {
   systemType: "",
   tls: false,
   window: 10,
+  submitWith: "submitSm",
   destinationTon: 1,
   destinationNpi: 1,
   enquireAfterMs: 30_000,
@@ -61,7 +65,7 @@ export class SmppClient<Context> {
 
   /** @throws RangeError when the rate or the window is out of bounds. */
   constructor(options: ClientOptions, handlers: ClientHandlers<Context>) {
-    const settings = { ...defaults, ...options };
+    const settings = { ...sessionDefaults, ...options };
     if (!Number.isInteger(settings.window) || settings.window < 1 || settings.window > 10_000) {
       throw new RangeError(`a window of ${settings.window}`);
     }
@@ -107,6 +111,31 @@ export class SmppClient<Context> {
     const isTaken = this.#sender?.submit(submit, context) ?? false;
     if (isTaken) this.#counts.submitted += 1;
     return isTaken;
+  }
+
+  /**
+   * Asks what became of a message (query_sm).
+   *
+   * @throws RangeError when a field does not fit SMPP; nothing was sent then.
+   */
+  async query(request: Omit<MessageQuery, "kind">): Promise<QueryOutcome> {
+    return (
+      ((await this.#sender?.ask({ ...request, kind: "query" })) as QueryOutcome | undefined) ?? { kind: "notSent" }
+    );
+  }
+
+  /** Asks the carrier not to deliver a message that it still holds (cancel_sm). Throws as `query` does. */
+  async cancel(request: Omit<MessageCancel, "kind">): Promise<RequestOutcome> {
+    return (
+      ((await this.#sender?.ask({ ...request, kind: "cancel" })) as RequestOutcome | undefined) ?? { kind: "notSent" }
+    );
+  }
+
+  /** Puts another text in the place of one that the carrier still holds (replace_sm). Throws as `query` does. */
+  async replace(request: Omit<MessageReplace, "kind">): Promise<RequestOutcome> {
+    return (
+      ((await this.#sender?.ask({ ...request, kind: "replace" })) as RequestOutcome | undefined) ?? { kind: "notSent" }
+    );
   }
 
   /** A reference for the parts of one long message to this destination: see `Submit.reference`. */
@@ -170,6 +199,7 @@ export class SmppClient<Context> {
       },
       onOutcome: (context, outcome) => this.#onOutcome(context, outcome),
       onDelivery: (delivery) => this.#onDelivery(delivery),
+      onAlert: (alert) => this.#handlers.onEvent({ kind: "alert", alert }),
       onReady: () => this.#handlers.onReady(),
       onThrottled: (status) =>
         this.#handlers.onEvent({ kind: "throttled", status, messagesPerSecond: this.#pace.messagesPerSecond }),

@@ -119,6 +119,13 @@ export function writeTlv16(buffer: Buffer, at: number, tag: number, value: numbe
   return at + 6;
 }
 
+export function writeTlv32(buffer: Buffer, at: number, tag: number, value: number): number {
+  buffer.writeUInt16BE(tag, at);
+  buffer.writeUInt16BE(4, at + 2);
+  buffer.writeUInt32BE(value, at + 4);
+  return at + 8;
+}
+
 export function writeTlvOctets(buffer: Buffer, at: number, tag: number, octets: Uint8Array): number {
   buffer[at] = tag >> 8;
   buffer[at + 1] = tag & 0xff;

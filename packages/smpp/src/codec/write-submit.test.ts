@@ -6,7 +6,7 @@ import { buildSubmit } from "../testing/recording-client.ts";
 import { MessageView } from "./message-view.ts";
 import { writeSubmit } from "./write-submit.ts";
 
-const kind = { ton: 1, npi: 1 };
+const kind = { ton: 1, npi: 1, isDataSm: false };
 
 function encode(submit: Submit): Buffer {
   return capture((target) => writeSubmit(target, 7, submit, kind));

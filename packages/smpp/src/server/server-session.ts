@@ -1,21 +1,29 @@
 import type { Socket } from "node:net";
-import type { BindRole } from "../client/client-types.ts";
+import type { Address, Alert, BindRole } from "../client/client-types.ts";
 import { command, RESPONSE_BIT } from "../codec/commands.ts";
 import { commandStatus } from "../codec/command-status.ts";
+import {
+  readMessageRequest,
+  writeAlert,
+  writeOutbind,
+  writeQueryAnswer,
+  type MessageRequest,
+} from "../codec/message-requests.ts";
 import { MessageView } from "../codec/message-view.ts";
 import { PduReader } from "../codec/pdu-reader.ts";
 import { writeBare, writeBindAnswer, writeIdAnswer } from "../codec/write-pdu.ts";
 import { writeDeliver, type Deliver } from "../codec/write-deliver.ts";
 import { Connection, type ConnectionOwner, type PduHeader } from "../link/connection.ts";
-import { TakenSubmit, type SubmitSink } from "./taken-submit.ts";
 import { RequestWindow } from "../client/request-window.ts";
-import type { BindRequest, DeliverOutcome, IncomingSubmit, ServerOptions } from "./server-types.ts";
+import type { BindRequest, DeliverOutcome, IncomingRequest, IncomingSubmit, ServerOptions } from "./server-types.ts";
 
 export type ServerHandlers<Context> = {
   /** @returns the command status of the answer: ESME_ROK lets it in. */
   onBind(request: BindRequest): number;
   onBound(session: ServerSession<Context>): void;
   onSubmit(session: ServerSession<Context>, submit: IncomingSubmit): void;
+  /** A query_sm, cancel_sm or replace_sm. Without this handler they are answered with ESME_RINVCMDID. */
+  onRequest?(session: ServerSession<Context>, request: IncomingRequest): void;
   onDelivered(session: ServerSession<Context>, context: Context, outcome: DeliverOutcome): void;
   /** A turn is over: `canDeliver()` may be true again. */
   onReady(session: ServerSession<Context>): void;
@@ -50,6 +58,7 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
   #state: "open" | "bound" | "unbinding" | "closed" = "open";
   #wasBound = false;
   #openSubmits = 0;
+  #openRequests = 0;
   #deadline: NodeJS.Timeout;
   #sweep: NodeJS.Timeout | undefined;
   /** Who is bound; empty before. */
@@ -100,13 +109,27 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
     return true;
   }
 
-  answerSubmit(sequence: number, status: number, messageId: string): boolean {
+  /** Tells the client that a phone can be reached again (alert_notification); it has no answer. Throws as `deliver` does. */
+  alert(alert: Alert): boolean {
+    if (!this.isReceiver) return false;
+    writeAlert(this.#connection.writer, this.#connection.nextSequence(), alert);
+    this.#connection.scheduleFlush();
+    return true;
+  }
+
+  /** Names us to a client that we called: it binds as a receiver on this connection, or ends it. Throws as `deliver` does. */
+  outbind(credentials: { systemId: string; password: string }): void {
+    writeOutbind(this.#connection.writer, this.#connection.nextSequence(), credentials);
+    this.#connection.scheduleFlush();
+  }
+
+  answerSubmit(answerId: number, sequence: number, status: number, messageId: string): boolean {
     if (!this.#connection.isOpen) return false;
     this.#openSubmits -= 1;
     const { writer } = this.#connection;
     if (status === commandStatus.ESME_ROK) {
-      writeIdAnswer(writer, { commandId: command.submitSmResp, status, sequence, id: messageId });
-    } else writeBare(writer, command.submitSmResp, status, sequence);
+      writeIdAnswer(writer, { commandId: answerId, status, sequence, id: messageId });
+    } else writeBare(writer, answerId, status, sequence);
     this.#connection.scheduleFlush();
     return true;
   }
@@ -131,7 +154,13 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
   onPdu(pdu: PduHeader, buffer: Buffer, start: number, end: number): void {
     switch (pdu.commandId) {
       case command.submitSm:
-        this.#onSubmit(pdu.sequence, buffer, start, end);
+      case command.dataSm:
+        this.#onSubmit(pdu, buffer, start, end);
+        return;
+      case command.querySm:
+      case command.cancelSm:
+      case command.replaceSm:
+        this.#onRequest(pdu, buffer, start, end);
         return;
       case command.deliverSmResp:
         this.#onDeliverAnswer(pdu);
@@ -204,14 +233,15 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
     this.#handlers.onBound(this);
   }
 
-  #onSubmit(sequence: number, buffer: Buffer, start: number, end: number): void {
-    const refuse = (status: number): void => writeBare(this.#connection.writer, command.submitSmResp, status, sequence);
+  #onSubmit({ commandId, sequence }: PduHeader, buffer: Buffer, start: number, end: number): void {
+    const answerId = commandId + RESPONSE_BIT;
+    const refuse = (status: number): void => writeBare(this.#connection.writer, answerId, status, sequence);
     if (this.#state !== "bound" || this.role === "receiver") {
       refuse(commandStatus.ESME_RINVBNDSTS);
       return;
     }
     const view = this.#view;
-    if (!view.read(buffer, start, end, false)) {
+    if (!view.read(buffer, start, end, commandId === command.dataSm)) {
       refuse(commandStatus.ESME_RINVCMDLEN);
       return;
     }
@@ -224,7 +254,56 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
       return;
     }
     this.#openSubmits += 1;
-    this.#handlers.onSubmit(this, new TakenSubmit(this, sequence, view));
+    this.#handlers.onSubmit(this, new TakenSubmit(this, answerId, sequence, view));
+  }
+
+  #onRequest(pdu: PduHeader, buffer: Buffer, start: number, end: number): void {
+    const { commandId, sequence } = pdu;
+    const answerId = commandId + RESPONSE_BIT;
+    const refuse = (status: number): void => writeBare(this.#connection.writer, answerId, status, sequence);
+    if (this.#state !== "bound" || this.role === "receiver") {
+      refuse(commandStatus.ESME_RINVBNDSTS);
+      return;
+    }
+    if (this.#handlers.onRequest === undefined) {
+      this.#connection.refuseUnknown(pdu);
+      return;
+    }
+    this.#reader.reset(buffer, start, end);
+    const request = readMessageRequest(commandId, this.#reader);
+    if (request === undefined) {
+      refuse(commandStatus.ESME_RINVCMDLEN);
+      return;
+    }
+    if (this.#openRequests >= this.#options.openSubmitsMax) {
+      refuse(commandStatus.ESME_RTHROTTLED);
+      return;
+    }
+    this.#openRequests += 1;
+    this.#handlers.onRequest(this, this.#takenRequest(request, answerId, sequence));
+  }
+
+  #takenRequest(request: MessageRequest, answerId: number, sequence: number): IncomingRequest {
+    let isAnswered = false;
+    const answer = (write: () => void): boolean => {
+      if (isAnswered || !this.#connection.isOpen) return false;
+      write();
+      isAnswered = true;
+      this.#openRequests -= 1;
+      this.#connection.scheduleFlush();
+      return true;
+    };
+    const { writer } = this.#connection;
+    return {
+      request,
+      accept: (found) =>
+        answer(() => {
+          if (request.kind !== "query") writeBare(writer, answerId, commandStatus.ESME_ROK, sequence);
+          else if (found === undefined) writeBare(writer, answerId, commandStatus.ESME_RQUERYFAIL, sequence);
+          else writeQueryAnswer(writer, sequence, found);
+        }),
+      refuse: (status) => answer(() => writeBare(writer, answerId, status, sequence)),
+    };
   }
 
   #onDeliverAnswer(pdu: PduHeader): void {
@@ -238,5 +317,58 @@ export class ServerSession<Context> implements ConnectionOwner, SubmitSink {
     const { lastReadMs } = this.#connection;
     const clock = { nowMs: performance.now(), lastReadMs, olderThanMs: this.#options.responseTimeoutMs };
     this.#window.expire(clock, (context) => this.#handlers.onDelivered(this, context, unanswered));
+  }
+}
+
+/** Where the answer to a submit goes. */
+type SubmitSink = {
+  answerSubmit(answerId: number, sequence: number, status: number, messageId: string): boolean;
+};
+
+/** A submit_sm or data_sm with everything copied out of the read buffer. */
+class TakenSubmit implements IncomingSubmit {
+  readonly #sink: SubmitSink;
+  readonly #answerId: number;
+  readonly #sequence: number;
+  #isAnswered = false;
+  readonly source: Address;
+  readonly destination: Address;
+  readonly esmClass: number;
+  readonly priority: number;
+  readonly registeredDelivery: number;
+  readonly dataCoding: number;
+  readonly sar: IncomingSubmit["sar"];
+  readonly userMessageReference: number;
+  readonly body: Buffer;
+  readonly isInPayload: boolean;
+
+  constructor(sink: SubmitSink, answerId: number, sequence: number, view: MessageView) {
+    this.#sink = sink;
+    this.#answerId = answerId;
+    this.#sequence = sequence;
+    this.source = { ton: view.sourceTon, npi: view.sourceNpi, address: view.source };
+    this.destination = { ton: view.destinationTon, npi: view.destinationNpi, address: view.destination };
+    this.esmClass = view.esmClass;
+    this.priority = view.priority;
+    this.registeredDelivery = view.registeredDelivery;
+    this.dataCoding = view.dataCoding;
+    this.userMessageReference = view.userMessageReference;
+    this.sar = view.sar;
+    this.isInPayload = view.hasPayload;
+    this.body = Buffer.from(view.buffer.subarray(view.bodyStart, view.bodyEnd));
+  }
+
+  accept(messageId: string): boolean {
+    return this.#answer(commandStatus.ESME_ROK, messageId);
+  }
+
+  refuse(status: number): boolean {
+    return this.#answer(status, "");
+  }
+
+  #answer(status: number, messageId: string): boolean {
+    if (this.#isAnswered) return false;
+    this.#isAnswered = true;
+    return this.#sink.answerSubmit(this.#answerId, this.#sequence, status, messageId);
   }
 }

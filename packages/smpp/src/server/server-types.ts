@@ -1,5 +1,7 @@
 import type { TlsOptions } from "node:tls";
 import type { Address, BindRole } from "../client/client-types.ts";
+import type { MessageRequest, MessageStatus } from "../codec/message-requests.ts";
+import type { MessageState } from "../codec/message-state.ts";
 import type { PartPlace } from "../message/read-body.ts";
 
 export type BindRequest = {
@@ -9,7 +11,20 @@ export type BindRequest = {
   readonly systemType: string;
 };
 
-/** One submit_sm that a server took. Answer it once, in any order, by `accept` or `refuse`. */
+/** A query_sm, cancel_sm or replace_sm. Answer it once, now or later. */
+export type IncomingRequest = {
+  readonly request: MessageRequest;
+  /**
+   * Says that it is done; a query needs `found`.
+   *
+   * @returns false when the connection has ended meanwhile, or the answer was given before.
+   * @throws RangeError when a field of `found` does not fit SMPP.
+   */
+  accept(found?: Omit<MessageStatus, "state"> & { readonly state: MessageState }): boolean;
+  refuse(status: number): boolean;
+};
+
+/** One submit_sm or data_sm that a server took. Answer it once, in any order, by `accept` or `refuse`. */
 export type IncomingSubmit = {
   readonly source: Address;
   readonly destination: Address;

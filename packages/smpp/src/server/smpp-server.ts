@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { ServerSession, type ServerSessionOptions, type ServerHandlers } from "./server-session.ts";
 import type { ServerOptions } from "./server-types.ts";
@@ -16,17 +16,20 @@ const defaults = {
 export class SmppServer<Context> {
   readonly #options: ServerOptions;
   readonly #server: Server;
+  readonly #adopt: (socket: Socket) => ServerSession<Context>;
   readonly #sessions = new Set<ServerSession<Context>>();
 
   constructor(options: ServerOptions, handlers: ServerHandlers<Context>) {
     this.#options = options;
     const settings: ServerSessionOptions = { ...defaults, ...options };
-    const onSocket = (socket: Socket): void => {
+    this.#adopt = (socket) => {
       const session: ServerSession<Context> = new ServerSession(socket, settings, handlers, () =>
         this.#sessions.delete(session),
       );
       this.#sessions.add(session);
+      return session;
     };
+    const onSocket = (socket: Socket): void => void this.#adopt(socket);
     this.#server =
       options.tls === undefined
         ? createServer({ noDelay: true }, onSocket)
@@ -51,6 +54,23 @@ export class SmppServer<Context> {
       resolve((this.#server.address() as AddressInfo).port);
     });
     return promise;
+  }
+
+  /**
+   * Calls a client that waits for it and asks it to bind as a receiver (outbind). Its bind comes by `onBind` and `onBound`, and a
+   * client that does not answer within `deadlineMs` is given up.
+   *
+   * @throws RangeError when `password` does not fit SMPP; nothing was sent then.
+   */
+  outbind(target: { host: string; port: number; password: string }): void {
+    const { host, port, password } = target;
+    const session = this.#adopt(connect({ host, port, noDelay: true }));
+    try {
+      session.outbind({ systemId: this.#options.systemId, password });
+    } catch (error) {
+      session.destroy();
+      throw error;
+    }
   }
 
   /** Takes no more connections and ends those that are there, politely (`unbind`) or at once. */

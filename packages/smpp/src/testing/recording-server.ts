@@ -1,6 +1,12 @@
 import { commandStatus } from "../codec/command-status.ts";
 import type { ServerSession } from "../server/server-session.ts";
-import type { BindRequest, DeliverOutcome, IncomingSubmit, ServerOptions } from "../server/server-types.ts";
+import type {
+  BindRequest,
+  DeliverOutcome,
+  IncomingRequest,
+  IncomingSubmit,
+  ServerOptions,
+} from "../server/server-types.ts";
 import { SmppServer } from "../server/smpp-server.ts";
 
 export type RecordingServer = {
@@ -14,12 +20,14 @@ export type RecordingServer = {
 
 export type RecordingServerOptions = {
   readonly onBind?: (request: BindRequest) => number;
+  /** Default: the server knows no query_sm, cancel_sm and replace_sm. */
+  readonly onRequest?: (request: IncomingRequest) => void;
   /** Default: accept with ids 1, 2, ... */
   readonly onSubmit?: (submit: IncomingSubmit, session: ServerSession<string>, count: number) => void;
 } & Partial<ServerOptions>;
 
 export async function recordingServer(options: RecordingServerOptions = {}): Promise<RecordingServer> {
-  const { onBind, onSubmit, ...serverOptions } = options;
+  const { onBind, onRequest, onSubmit, ...serverOptions } = options;
   const submits: IncomingSubmit[] = [];
   const delivered: RecordingServer["delivered"] = [];
   const bound: ServerSession<string>[] = [];
@@ -33,6 +41,9 @@ export async function recordingServer(options: RecordingServerOptions = {}): Pro
         if (onSubmit === undefined) submit.accept(String(submits.length));
         else onSubmit(submit, session, submits.length);
       },
+      ...(onRequest && {
+        onRequest: (_session: ServerSession<string>, request: IncomingRequest) => onRequest(request),
+      }),
       onDelivered: (_session, context, outcome) => delivered.push({ context, outcome }),
       onReady() {
         // Tests deliver when they want to.

@@ -16,6 +16,9 @@ declare module "smpp" {
     readonly sar_segment_seqnum?: number;
     readonly esm_class?: number;
     readonly data_coding?: number;
+    readonly message_state?: number;
+    readonly final_date?: string;
+    readonly error_code?: number;
     readonly system_id?: string;
     readonly password?: string;
     response(fields?: Record<string, unknown>): Pdu;
@@ -27,6 +30,11 @@ declare module "smpp" {
     destroy(): void;
     bind_transceiver(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
     submit_sm(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
+    data_sm(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
+    query_sm(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
+    cancel_sm(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
+    replace_sm(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
+    alert_notification(fields: Record<string, unknown>): boolean;
     deliver_sm(fields: Record<string, unknown>, onAnswer: (pdu: Pdu) => void): boolean;
     enquire_link(onAnswer: (pdu: Pdu) => void): boolean;
     unbind(onAnswer: (pdu: Pdu) => void): boolean;

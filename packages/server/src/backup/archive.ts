@@ -1,7 +1,7 @@
 /**
- * The file of a back-up: a line that names the format, then a compressed (and sealed) row of frames: type, length, octets. An
- * entry is a head, its octets and a tail; the last frame says that nothing is missing. Sizes are not known beforehand, which is
- * why this is no tar.
+ * The format of a back-up file: one line that names the format, then a compressed (and, with a key, sealed) stream of frames,
+ * each with its type, length and octets. An entry is a head, its octets and a tail. The last frame proves that the file is
+ * complete. A tar would need every size in advance, and a table's size is unknown until it has been read.
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
@@ -15,10 +15,10 @@ const MAGIC = Buffer.from("EWEBAL BACK-UP 1\n");
 const KIND = { plain: 0, sealed: 1 } as const;
 const FRAME = { head: 1, octets: 2, tail: 3, end: 4 } as const;
 const FRAME_HEAD_BYTES = 5;
-/** Longer octets go in several frames; one that claims to be longer is none of ours. */
+/** Longer octets are split into several frames. A longer frame makes the file unreadable. */
 const FRAME_BYTES_MAX = 256 * 1024;
 
-/** `tail` is asked when the octets are through. */
+/** The writer calls `tail` after it has written the octets. */
 export type Entry = {
   head: Record<string, unknown>;
   octets: AsyncIterable<Buffer>;
@@ -26,9 +26,9 @@ export type Entry = {
 };
 
 /**
- * Writes a back-up under another name first: a file of this name is whole.
+ * Writes a back-up under a temporary name and renames it at the end, so that a file with the final name is complete.
  *
- * @param key seals the file; readable by whoever has it when undefined.
+ * @param key seals the file. Without a key, everybody who gets the file can read it.
  */
 export async function writeArchive(
   path: string,
@@ -89,9 +89,9 @@ function frame(type: number, octets: Buffer): Buffer {
 
 export type ReadEntry = {
   head: unknown;
-  /** To be read to its end before the next entry. */
+  /** Read these to their end before you ask for the next entry. */
   octets: AsyncGenerator<Buffer>;
-  /** Once the octets were read. */
+  /** Call this after the octets have been read. */
   tail: () => unknown;
 };
 
@@ -116,7 +116,7 @@ export async function* readArchive(path: string, key: Buffer | undefined): Async
   }
 }
 
-/** What broke first says more than that the octets ended too early. */
+/** Reports the first failure of the pipeline instead of the early end that it causes. */
 async function* explained(source: AsyncIterable<Buffer>, outcome: Promise<unknown>): AsyncGenerator<Buffer> {
   try {
     yield* source;

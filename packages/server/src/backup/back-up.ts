@@ -30,7 +30,7 @@ export type Manifest = {
   fileCount: number;
 };
 
-/** What is in a back-up, or in it so far. */
+/** Counts of what a back-up holds, while it is written and at its end. */
 export type Progress = {
   tableCount: number;
   tablesDone: number;
@@ -49,10 +49,10 @@ export type BackupSource = {
 };
 
 /**
- * Writes a back-up of everything: the database as of one moment, while it works; the files that it names; the keys of the data
- * directory. What the environment holds (`SECRETS_KEY`, carriers, mail server) is not in it, nor are mails kept for trials.
+ * Writes a back-up while the product works: one snapshot of the database, the files that it names, and the keys of the data
+ * directory. It leaves out what the environment holds (`SECRETS_KEY`, carriers, mail server) and the trial mailbox.
  *
- * @throws Error when the file is there already, or cannot be written; nothing is left behind then.
+ * @throws Error when the file exists or cannot be written. Then no partial file remains.
  */
 export async function backUp(path: string, { db, files, config, onProgress }: BackupSource): Promise<BackupSummary> {
   if (await isThere(path)) throw new Error(`${path} exists already; name another file`);
@@ -68,7 +68,7 @@ export async function backUp(path: string, { db, files, config, onProgress }: Ba
     missingFiles: [],
   };
   try {
-    // One snapshot for all tables. Nobody is kept from writing.
+    // All tables are read from one snapshot, which blocks no writer.
     await client.query("begin isolation level repeatable read read only");
     await writeArchive(
       path,
@@ -135,7 +135,7 @@ async function readKeys({ dataDir, secretsKey }: BackupSource["config"]): Promis
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") return [];
-    // The folder is root's own; a worker of another user was given what is in it.
+    // Root owns the folder. A worker with another user may still read the files in it.
     if (code === "EACCES" && secretsKey !== undefined)
       return [{ name: "secrets.key", bytes: Buffer.from(`${secretsKey.toString("base64")}\n`) }];
     throw error;

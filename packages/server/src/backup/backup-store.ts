@@ -1,4 +1,4 @@
-/** All SQL of back-up and restore. Names come from PostgreSQL's catalog or were checked against it, and are quoted. */
+/** All SQL of back-up and restore. Table and column names come from PostgreSQL's catalog, or are checked against it, and are quoted. */
 import { Client, escapeIdentifier } from "pg";
 import type { Db, Queryable } from "../db/pool.ts";
 
@@ -11,8 +11,8 @@ export type Trigger = { table: string; name: string; mode: string };
 export type ForeignKey = { table: string; name: string; definition: string };
 
 /**
- * A session of its own for statements that last as long as they need: those of the pool are given up after half a minute, and the
- * driver's watch over a COPY would end it, or keep the process waiting, also when it is through.
+ * Opens a separate session without time limits. The pool cancels statements after 30 s, and the driver's timeout for a COPY
+ * ends it, or keeps the process alive after it has finished.
  */
 export async function openLongSession(db: Db): Promise<Client> {
   const client = new Client({
@@ -23,15 +23,15 @@ export async function openLongSession(db: Db): Promise<Client> {
     lock_timeout: 0,
     idle_in_transaction_session_timeout: 0,
   });
-  // A session that breaks between two statements is an event; unheard, it would end the process. The next statement tells.
+  // Without a listener, a session that breaks between two statements ends the process. The next statement reports the break.
   client.on("error", () => undefined);
   await client.connect();
-  // The driver leaves zeros out; an operator may have set limits for the role.
+  // The driver does not send zeros, and an operator may have set limits for the role.
   await client.query("set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0");
   return client;
 }
 
-/** Tables with their columns, without those that are computed. Partitions come with their parent; what is unlogged is not kept. */
+/** Lists tables with their columns, without computed columns. A partition belongs to its parent. Unlogged tables are left out. */
 export async function selectTables(db: Queryable): Promise<Table[]> {
   const { rows } = await db.query<Table>(
     `select relname as name, array_agg(attname::text order by attnum) as columns
@@ -81,15 +81,15 @@ export async function selectApplied(db: Queryable): Promise<AppliedMigration[]> 
   return rows;
 }
 
-/** Whether anything lies in the database that a restore would be mixed with. */
+/** Whether the database holds anything that a restore would mix with. */
 export async function isEmptyDatabase(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ isEmpty: boolean }>(
-    `select not exists (select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) as "isEmpty"`,
+    `select not exists (select 1 from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) as "isEmpty"`,
   );
   return rows[0]?.isEmpty === true;
 }
 
-/** For a database that was found empty. */
+/** Call this only for a database that was empty before. */
 export async function emptyDatabase(db: Queryable): Promise<void> {
   await db.query("drop schema if exists pgboss cascade; drop schema public cascade; create schema public");
 }
@@ -106,7 +106,7 @@ export async function dropForeignKey(db: Queryable, { table, name }: ForeignKey)
   await db.query(`alter table ${table} drop constraint ${escapeIdentifier(name)}`);
 }
 
-/** Looks at every row: what was restored holds together, or nothing is restored. */
+/** Adds a foreign key, which checks every restored row. A violation fails the whole restore. */
 export async function addForeignKey(db: Queryable, { table, name, definition }: ForeignKey): Promise<void> {
   await db.query(`alter table ${table} add constraint ${escapeIdentifier(name)} ${definition}`);
 }
@@ -120,7 +120,7 @@ export async function selectTriggers(db: Queryable): Promise<Trigger[]> {
   return rows;
 }
 
-/** What triggers have written is in the back-up. */
+/** Disables a trigger: the back-up holds the rows that it wrote. */
 export async function disableTrigger(db: Queryable, { table, name }: Trigger): Promise<void> {
   await db.query(`alter table ${table} disable trigger ${escapeIdentifier(name)}`);
 }
@@ -131,17 +131,19 @@ export async function enableTrigger(db: Queryable, { table, name, mode }: Trigge
 }
 
 export async function createPartition(db: Queryable, { name, parent, bound }: Partition): Promise<void> {
+  // The fill factor is the one that workers use: the report of a delivery then updates the row on its own page.
+  const fillPercent = parent === "delivery" ? 50 : 100;
   await db.query(
-    `create table if not exists public.${escapeIdentifier(name)} partition of public.${escapeIdentifier(parent)} ${bound} with (fillfactor = 80)`,
+    `create table if not exists public.${escapeIdentifier(name)} partition of public.${escapeIdentifier(parent)} ${bound} with (fillfactor = ${fillPercent})`,
   );
 }
 
-/** Rows that migrations have written themselves are in the back-up as they were then. */
+/** Deletes the rows that migrations inserted: the back-up holds them as they were. */
 export async function clearTables(db: Queryable, tables: readonly Table[]): Promise<void> {
   await db.query(`truncate ${tables.map(({ name }) => `public.${escapeIdentifier(name)}`).join(", ")}`);
 }
 
-/** Who was signed in, and which links and codes were open, is not brought back; nor are processes that were alive then. */
+/** Deletes sessions, open links and codes, and the processes of that time: a restore must not revive them. */
 export async function endWhatWasOpen(db: Queryable): Promise<void> {
   await db.query("delete from session");
   await db.query("delete from one_time_token");
@@ -157,7 +159,7 @@ export async function selectWaitingMails(db: Queryable): Promise<string[]> {
 
 export type KeptFile = { fileId: string; extension: string; contentType: string };
 
-/** Files whose bytes are there for certain: a file is written before it is kept. */
+/** Lists the files whose bytes are certain to exist: the product writes a file before it marks the row as kept. */
 export async function selectKeptFiles(db: Queryable): Promise<KeptFile[]> {
   const { rows } = await db.query<KeptFile>(
     `select file_id as "fileId", extension, content_type as "contentType" from stored_file where kept_at is not null order by created_at`,

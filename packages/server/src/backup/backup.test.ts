@@ -64,7 +64,7 @@ async function keepReceipt(db: Db, files: FileStore, bytes: Buffer): Promise<str
   return `${fileId.slice(-2)}/${fileId}.png`;
 }
 
-/** Every row of every table, but for what a restore changes. */
+/** Every row of every table, except for what a restore changes. */
 async function readRows(db: Db): Promise<Record<string, unknown>> {
   const digests: Record<string, unknown> = {};
   for (const { name, columns } of await selectTables(db)) {
@@ -179,7 +179,7 @@ test("everything comes back as it was: every row, counter, file and key, with ev
   expect(await readRows(into.db)).toEqual(await readRows(db));
   expect(await into.files.get(name)).toEqual(bytes);
   expect(await readFile(join(into.folder, "secrets", "secrets.key"), "utf8")).toBe("a key");
-  // Triggers and foreign keys are back.
+  // The restore has switched triggers and foreign keys on again.
   await expect(into.db.query("update journal_entry set amount_milli = amount_milli + 1")).rejects.toThrow();
   await expect(into.db.query("delete from app_user")).rejects.toThrow(/foreign key/);
 });
@@ -201,7 +201,7 @@ test("made while messages are sent, and restored: nobody gets one twice, nobody 
   await backUp(path, { db, ...from });
   const takenAtEnd = carrier.taken.length;
   expect(takenAtEnd).toBeLessThan(2_200);
-  // The product went on after the back-up, and is gone now.
+  // The product worked on after the back-up. Its database is lost now.
   await until("more was sent", () => carrier.taken.length >= takenAtEnd + 200);
 
   const { heldCount } = await restore(path, { ...into, log });
@@ -216,7 +216,7 @@ test("made while messages are sent, and restored: nobody gets one twice, nobody 
     const { waiting, sent } = await readCounts(into.db, message);
     expect(waiting + sent).toBe(message.phoneNos.length);
     const { rows } = await into.db.query("select state from message where message_id = $1", [message.messageId]);
-    // Who has no record waits in a message that is held.
+    // Recipients without a delivery row wait in held messages.
     if (waiting > 0) expect(rows).toEqual([{ state: 4 }]);
   }
   await session.stop();

@@ -7,7 +7,7 @@ import { backUp } from "./back-up.ts";
 
 const KEPT_MAX = 14;
 const NAME_FORM = /^ewebal-\d{4}-\d{2}-\d{2}\.backup$/;
-/** What a killed run left; the next one of that name would find it in its way. */
+/** The partial file of a killed run. It would block the next run of that name. */
 const DRAFT_FORM = /^ewebal-\d{4}-\d{2}-\d{2}\.backup\.part$/;
 
 /** Every night at 02:17 UTC on one worker's machine, when BACKUP_DIR is set. */

@@ -75,10 +75,11 @@ export type RestoreTarget = {
 };
 
 /**
- * Brings a back-up into an empty database, all of it or nothing: the schema as it was, the rows in one transaction with every
- * foreign key and the ledger checked, then files and keys. What may have gone out since is held; who was signed in is not.
+ * Restores a back-up into an empty database, completely or not at all. It makes the schema of that time, writes the rows in one
+ * transaction that checks every foreign key and the ledger, then writes files and keys. Messages that may have gone out since
+ * then are held. Sessions are not restored.
  *
- * @throws Error in words for the operator: the database is not empty, the program is older than the back-up, the key differs, ...
+ * @throws Error with a sentence for the operator: the database is not empty, the program is older than the back-up, the key differs, ...
  */
 export async function restore(
   path: string,
@@ -100,7 +101,7 @@ export async function restore(
       await enqueueMails(db, log);
       return { ...progress, createdAt: new Date(manifest.createdAt), heldCount };
     } catch (error) {
-      // It was empty, and is again: the next try finds nothing in its way.
+      // Empties the database again, so that the next try can start.
       await emptyDatabase(db);
       throw error;
     }
@@ -117,7 +118,7 @@ async function readManifest(entries: AsyncGenerator<ReadEntry>): Promise<Manifes
   return manifestSchema.parse(JSON.parse((await gather(entry.octets)).toString()));
 }
 
-/** The schema of that time: what came later is applied at the next start, to the rows as they were. */
+/** Makes the schema of that time. The next start applies the later migrations to the restored rows. */
 async function makeSchema(db: Db, { migrations: wanted }: Manifest): Promise<void> {
   const known = new Map((await readMigrations()).map((migration) => [migration.version, migration]));
   const folder = await mkdtemp(join(tmpdir(), "ewebal-schema-"));
@@ -171,7 +172,7 @@ async function loadDatabase(
   }
 }
 
-/** Rows come in any order: keys between tables and triggers are off until all are there. @returns what puts them back. */
+/** Switches foreign keys and triggers off, because tables arrive in any order. @returns a function that switches them on again. */
 async function openTables(client: Client, manifest: Manifest): Promise<() => Promise<void>> {
   const columnsOf = new Map((await selectTables(client)).map((table) => [table.name, new Set(table.columns)]));
   for (const { name, columns } of manifest.tables) {
@@ -205,7 +206,7 @@ async function loadTable(client: Client, { tables }: Manifest, name: string, ent
   return rowCount;
 }
 
-/** A key that is there already and differs belongs to something else, whose secrets it opens. */
+/** Refuses to overwrite a different key: it opens the secrets of another installation. */
 async function putKey(dataDir: string, name: string, bytes: Buffer): Promise<void> {
   const folder = join(dataDir, "secrets");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -221,7 +222,7 @@ async function putKey(dataDir: string, name: string, bytes: Buffer): Promise<voi
   }
 }
 
-/** Mails that were waiting then: twice is better than never. */
+/** Queues the mails that waited at that time. A mail that arrives twice is better than one that never arrives. */
 async function enqueueMails(db: Db, log: Logger): Promise<void> {
   const { jobs, stop } = await openJobs(db, log);
   try {

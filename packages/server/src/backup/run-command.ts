@@ -23,13 +23,13 @@ export type CommandTools = {
 
 export type Command = {
   help: string;
-  /** Begins the sentence that says why it did not work. */
+  /** The beginning of the sentence that explains a failure. */
   failure: string;
-  /** What the one argument is, when it is no file. */
+  /** What the argument is when it is not a file. */
   argument?: string;
-  /** Whether `--into ADDRESS` is understood. */
+  /** Whether the command takes `--into ADDRESS`. */
   hasTarget: boolean;
-  /** @returns the sentence at the end. */
+  /** @returns the sentence that the command prints at its end. */
   run: (path: string, tools: CommandTools) => Promise<string>;
 };
 
@@ -63,14 +63,14 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   }
 }
 
-/** Runs before anything is started, so that a back-up of nothing does not create a database. */
+/** Runs before the database is started, so that the back-up of an empty folder does not create one. */
 function assertSource({ hasTarget }: Command, path: string, { databaseUrl, dataDir }: Config): void {
   if (hasTarget && !existsSync(path)) throw new Error(`there is no file ${path}`);
   if (!hasTarget && databaseUrl === undefined && !existsSync(join(dataDir, "postgres-password")))
     throw new Error(`there is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`);
 }
 
-/** Adopts the embedded server where it runs; otherwise starts it for the time of the command. */
+/** Adopts the embedded server if it runs. Otherwise starts it for the duration of the command. */
 async function withDatabase(
   config: Config,
   work: (tools: Omit<CommandTools, "onProgress">) => Promise<string>,

@@ -1,6 +1,6 @@
 /**
- * AES-256-GCM over a stream of any length, in pieces of 64 KiB: nothing is handed on before its piece was proved, and a file that was
- * cut, reordered or changed is noticed. The construction is STREAM (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as age uses it: the nonce
+ * AES-256-GCM over a stream of any length, in pieces of 64 KiB. A reader gets a piece only after the piece was authenticated, and
+ * detects a file that was cut, reordered or changed. The construction is STREAM (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as age uses it: the nonce
  * counts the pieces, and its last byte says which one ends the file.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
@@ -9,7 +9,7 @@ export const SALT_BYTES = 32;
 const PIECE_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 
-/** The file is not what was written, or not with this key. The message is for the operator. */
+/** The file was changed, or sealed with another key. The message is for the operator. */
 export class UnreadableBackupError extends Error {
   override readonly name = "UnreadableBackupError";
 }
@@ -68,14 +68,14 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Pieces of exactly this size; the last one may be shorter, also empty when there is nothing at all. */
+/** Cuts a stream into pieces of exactly this size. The last piece may be shorter, and is empty for an empty stream. */
 async function* cut(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<{ piece: Buffer; isLast: boolean }> {
   let gathered: Buffer[] = [];
   let size = 0;
   for await (const chunk of source) {
     gathered.push(chunk);
     size += chunk.length;
-    // One octet more than a piece has to be there: only then it is certain that this is not the last.
+    // A piece is certain not to be the last one only when at least one octet follows it.
     if (size <= bytes) continue;
     const whole = Buffer.concat(gathered);
     let start = 0;

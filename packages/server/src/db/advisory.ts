@@ -8,6 +8,8 @@ export const ADVISORY_LOCK = {
   // 4_217_002 belongs to `@ewebal/embedded-postgres`.
   /** Held while the delivery partitions of the next months are made. */
   deliveryPartitions: 4_217_003,
+  /** Held while months that are no longer kept are removed. */
+  oldMonths: 4_217_050,
   /** Held while somebody becomes or stops being an owner. */
   adminOwners: 4_217_004,
   /** Held while a worker judges whether the database is the one it has sent from. */

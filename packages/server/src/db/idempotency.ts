@@ -3,50 +3,54 @@ import { AppError } from "../base/errors.ts";
 import type { Queryable } from "./pool.ts";
 import type { Tx } from "./transaction.ts";
 
-/** What the release before stored with a key: a status and a JSON body, as they were sent. */
-export type EarlierAnswer = { status: number; body: unknown };
+/** A status and a JSON body, as they are sent. A key stores these and no outcome: web servers of two releases read each other's rows. */
+export type KeptAnswer = { status: number; body: unknown };
 
-/** @returns the id of what was made: every such answer named it alike. */
-export function earlierIdOf({ body }: EarlierAnswer): string {
+/** The two ways between a call's outcome and the answer that its key stores. `read` undoes `write`. */
+export type KeptAnswers<Outcome> = {
+  write: (outcome: Outcome) => KeptAnswer;
+  read: (answer: KeptAnswer) => Outcome;
+};
+
+/** @returns the id of what was made: every kept answer names it alike. */
+export function keptIdOf({ body }: KeptAnswer): string {
   return (body as { data: { _id: string } }).data._id;
 }
 
-export type IdempotentRequest = {
+export type IdempotentRequest<Outcome> = {
   /** The customer or administrator who asks; keys of different people never meet. */
   actorId: string;
   /** Which call, such as `send-bulk-sms`; a key may be used once in each. */
   scope: string;
-  /** The client's, 1 to 200 visible ASCII characters. */
-  key: string;
+  /** The client's, 1 to 200 visible ASCII characters; undefined: the request is never a repeat of another. */
+  key: string | undefined;
   /** Of everything in the request that decides what is done; see `fingerprintOf`. */
-  fingerprint: Buffer;
+  fingerprint: Uint8Array;
+  answers: KeptAnswers<Outcome>;
 };
-
-/** A request with the reader of the answers that the release before stored for this call; they live as long as any other. */
-export type KeyedRequest<Outcome> = IdempotentRequest & { readEarlier: (answer: EarlierAnswer) => Outcome };
 
 /** A client that comes back after a long weekend still gets its first answer. A row has a few hundred bytes. */
 export const IDEMPOTENT_ANSWER_KEEP_MS = 7 * 24 * 60 * 60_000;
-/** One clean-up statement deletes this many at most, so that it never holds its locks for long. */
+/** One clean-up statement deletes this many, and what was stored in the same instant as the last, so that it never holds its locks for long. */
 export const IDEMPOTENT_ANSWER_DELETE_MAX = 10_000;
 
 /**
- * Does the work once for each key, and returns its outcome again when the request is repeated. Effect, key and outcome are
+ * Does the work once for each key, and returns its outcome again when the request is repeated. Effect, key and answer are
  * stored by the same transaction: there is no moment in which one exists without the others.
  *
  * A repeat that arrives while the first request is still at work waits for it. Work that throws stores nothing, so the same
  * key may be tried again, for example after a top-up.
  *
  * @param tx open transaction, in which `work` does everything it does.
- * @param work returns plain JSON values: a repeat gets what JSON keeps of them.
  * @throws AppError `IDEMPOTENCY_CONFLICT` if the key was used for another request.
  */
 export async function doOnce<Outcome extends object>(
   tx: Tx,
-  request: KeyedRequest<Outcome>,
+  request: IdempotentRequest<Outcome>,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { actorId, scope, key, fingerprint } = request;
+  const { actorId, scope, key, fingerprint, answers } = request;
+  if (key === undefined) return await work();
   // Waits here while another transaction has the same key and has not ended.
   const { rowCount } = await tx.query(
     `insert into idempotent_answer (actor_id, scope, key, fingerprint) values ($1, $2, $3, $4) on conflict do nothing`,
@@ -59,12 +63,11 @@ export async function doOnce<Outcome extends object>(
     return first;
   }
   const outcome = await work();
-  await tx.query(`update idempotent_answer set body = $4 where actor_id = $1 and scope = $2 and key = $3`, [
-    actorId,
-    scope,
-    key,
-    JSON.stringify(outcome),
-  ]);
+  const { status, body } = answers.write(outcome);
+  await tx.query(
+    `update idempotent_answer set status = $4, body = $5 where actor_id = $1 and scope = $2 and key = $3`,
+    [actorId, scope, key, status, JSON.stringify(body)],
+  );
   return outcome;
 }
 
@@ -75,30 +78,29 @@ export async function doOnce<Outcome extends object>(
  */
 export async function findOutcome<Outcome>(
   db: Queryable,
-  request: KeyedRequest<Outcome>,
+  { actorId, scope, key, fingerprint, answers }: IdempotentRequest<Outcome>,
 ): Promise<Outcome | undefined> {
-  const { rows } = await db.query<{ fingerprint: Buffer; status: number | null; body: string }>(
+  if (key === undefined) return undefined;
+  const { rows } = await db.query<{ fingerprint: Buffer; status: number; body: string }>(
     `select fingerprint, status, body from idempotent_answer where actor_id = $1 and scope = $2 and key = $3`,
-    [request.actorId, request.scope, request.key],
+    [actorId, scope, key],
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  if (!row.fingerprint.equals(request.fingerprint)) throw new AppError("IDEMPOTENCY_CONFLICT");
-  // Only the release before stored a status.
-  if (row.status !== null) return request.readEarlier({ status: row.status, body: JSON.parse(row.body) as unknown });
-  return JSON.parse(row.body) as Outcome;
+  if (!row.fingerprint.equals(fingerprint)) throw new AppError("IDEMPOTENCY_CONFLICT");
+  return answers.read({ status: row.status, body: JSON.parse(row.body) as unknown });
 }
 
 /** Forgets the outcome of one key when it is older than this, for calls whose repeats mean the same for a short while only. */
 export async function forgetOutcomeBefore(
   tx: Tx,
-  request: Pick<IdempotentRequest, "actorId" | "scope" | "key">,
+  { actorId, scope, key }: Pick<IdempotentRequest<unknown>, "actorId" | "scope"> & { key: string },
   ageMs: number,
 ): Promise<void> {
   await tx.query(
     `delete from idempotent_answer
      where actor_id = $1 and scope = $2 and key = $3 and created_at < now() - $4::int * interval '1 millisecond'`,
-    [request.actorId, request.scope, request.key, ageMs],
+    [actorId, scope, key, ageMs],
   );
 }
 
@@ -121,15 +123,18 @@ export function fingerprintOf(fields: Record<string, string | number | boolean |
 /**
  * Forgets answers that are older than `IDEMPOTENT_ANSWER_KEEP_MS`.
  *
- * @returns how many were deleted, at most `IDEMPOTENT_ANSWER_DELETE_MAX`; call again while it is that many.
+ * @returns how many were deleted; call again while it is `IDEMPOTENT_ANSWER_DELETE_MAX` or more.
  */
 export async function deleteOldAnswers(db: Queryable, now: Date): Promise<number> {
+  const olderThan = new Date(now.getTime() - IDEMPOTENT_ANSWER_KEEP_MS);
+  // As text, because a Date would lose the microseconds.
+  const { rows: last } = await db.query<{ createdAt: string }>(
+    `select created_at::text as "createdAt" from idempotent_answer where created_at < $1 order by created_at offset $2 limit 1`,
+    [olderThan, IDEMPOTENT_ANSWER_DELETE_MAX - 1],
+  );
   const { rowCount } = await db.query(
-    `delete from idempotent_answer where (actor_id, scope, key) in (
-       select actor_id, scope, key from idempotent_answer where created_at < $1
-       order by created_at limit $2 for update skip locked
-     )`,
-    [new Date(now.getTime() - IDEMPOTENT_ANSWER_KEEP_MS), IDEMPOTENT_ANSWER_DELETE_MAX],
+    "delete from idempotent_answer where created_at < $1 and created_at <= $2::timestamptz",
+    [olderThan, last[0]?.createdAt ?? olderThan],
   );
   return rowCount ?? 0;
 }

@@ -1,8 +1,7 @@
 import { describe } from "vitest";
 import { expect, test as base } from "../testing/database.ts";
-import { createListener } from "./listen.ts";
+import { createListener, NOTIFY_PAYLOAD_BYTES_MAX, notify } from "./listen.ts";
 import type { Listener, Subscription } from "./listen.ts";
-import { NOTIFY_PAYLOAD_BYTES_MAX, notify } from "./notify.ts";
 import type { Db } from "./pool.ts";
 import { withTransaction } from "./transaction.ts";
 

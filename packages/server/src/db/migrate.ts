@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PoolClient } from "pg";
 import { ADVISORY_LOCK } from "./advisory.ts";
+import { readIsDistributed, SCHEMA_STAYS_HERE } from "./distribution.ts";
 import type { Db } from "./pool.ts";
 
 export type Migration = {
@@ -73,11 +74,20 @@ export async function migrate(db: Db, folder: string = MIGRATIONS_FOLDER): Promi
     await client.query(`set lock_timeout = ${OTHER_MIGRATOR_TIMEOUT_MS}`);
     await client.query(`select pg_advisory_lock($1)`, [ADVISORY_LOCK.migrate]);
     await client.query(`set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
+    await keepFromOtherServers(client);
     return await applyPending(client, migrations);
   } finally {
     // Closing the session drops its settings and the advisory lock.
     client.release(true);
   }
+}
+
+/**
+ * Until a database is distributed, its coordinator alone has tables. Citus would copy each view and function to the other servers all the
+ * same, and then refuses to replace them.
+ */
+async function keepFromOtherServers(client: PoolClient): Promise<void> {
+  if (!(await readIsDistributed(client))) await client.query(SCHEMA_STAYS_HERE);
 }
 
 async function applyPending(client: PoolClient, migrations: Migration[]): Promise<Migration[]> {

@@ -14,6 +14,7 @@ export const SQL_STATE = {
   cannotConnectNow: "57P03",
   databaseDropped: "57P04",
   idleInTransactionTimeout: "25P03",
+  readOnlyTransaction: "25006",
   tooManyConnections: "53300",
   diskFull: "53100",
   undefinedTable: "42P01",
@@ -39,6 +40,8 @@ const LOST_SESSION_STATES = new Set<string>([
   SQL_STATE.crashShutdown,
   SQL_STATE.cannotConnectNow,
   SQL_STATE.idleInTransactionTimeout,
+  // We were led to a standby: every statement of this session would be refused, and another session may find the primary.
+  SQL_STATE.readOnlyTransaction,
 ]);
 
 /** The driver reports these without a code; they are matched by its own wording, which a test pins. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe } from "vitest";
 import { expect, overlap, test } from "../testing/database.ts";
 import type { Db } from "./pool.ts";
@@ -117,6 +118,8 @@ describe("conflicts", () => {
           holderCount += 1;
           if (holderCount === 2) bothHold.resolve();
           await bothHold.promise;
+          // One looks for the deadlock well before the other: at the same time both may find it, and PostgreSQL ends both.
+          if (ids[0] === 2) await sleep(500);
           await increment(tx, ids[1]);
         },
         { repeatable: true },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient, QueryConfig } from "pg";
+import { inheritDistribution } from "./distribution.ts";
 import type { Db, Queryable } from "./pool.ts";
 import { isConnectionLost, isTransactionConflict } from "./sql-state.ts";
 
@@ -60,6 +61,7 @@ async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promi
   };
   client.on("error", onError);
   const { tx, close } = openTx(client);
+  inheritDistribution(tx, db);
   try {
     // Explicit, because every lock order relies on this level and a server may have another default.
     await client.query("begin isolation level read committed");

@@ -1,4 +1,5 @@
 import { nightlyBackupQueue } from "../backup/nightly-backup.ts";
+import { removeOldMonthsQueue } from "../backup/remove-old-months.ts";
 import { cleanUpQueue } from "../features/accounts/index.ts";
 import { auditCheckQueue, overviewQueue } from "../features/admin/index.ts";
 import {
@@ -23,4 +24,5 @@ export const jobQueues: readonly JobQueue[] = [
   overviewQueue,
   auditCheckQueue,
   nightlyBackupQueue,
+  removeOldMonthsQueue,
 ];

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Config, Role } from "../base/config.ts";
+import { noteDistribution } from "../db/distribution.ts";
 import { createPool } from "../db/pool.ts";
 import { systemClock, type Deps } from "../base/deps.ts";
 import { createAuditWriter } from "../features/admin/index.ts";
@@ -25,6 +26,7 @@ export async function openDeps({
     applicationName: `ewebal ${role}`,
     onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
   });
+  await noteDistribution(db);
   const { jobs, stop } = await openJobs(db, log);
   return {
     deps: { config, db, jobs, clock: systemClock, log, recordAudit: createAuditWriter(systemClock) },

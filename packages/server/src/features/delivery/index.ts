@@ -6,13 +6,22 @@ export { queueMessage, type QueueMessageInput } from "./queue/queue-message.ts";
 export {
   getMessage,
   listAllMessages,
+  listMessageDays,
   listMessages,
   type Message,
   type MessageListQuery,
   type MessagePage,
   type Viewer,
 } from "./lists/list-messages.ts";
-export { findMessageOwner, selectMessageSummaries, type MessageSummary } from "./lists/message-summary-store.ts";
+export {
+  findMessageOwner,
+  selectMessageSummaries,
+  findFirstMessageTime,
+  selectTraffic,
+  networkOfPrefix,
+  type TrafficRow,
+} from "./lists/message-list-store.ts";
+export { viewBreakdown, type ViewedBreakdown } from "./lists/view-breakdown.ts";
 export { listRecipients, readNumbersInStates, type Recipient, type RecipientPage } from "./lists/list-recipients.ts";
 export { cancelMessage, hideMessage, pauseMessage, resumeMessage } from "./queue/manage-message.ts";
 export { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers, type DndNumber } from "./dnd/dnd-numbers.ts";
@@ -37,9 +46,9 @@ export {
   type DeliveryWorker,
   type DeliveryWorkerOptions,
 } from "./engine/start-delivery-worker.ts";
+export { removeOldMonths, type WriteMonth } from "./retention/old-months.ts";
 export { ensurePartitions } from "./outcomes/ensure-partitions.ts";
-export { findFirstMessageTime, selectTraffic, type TrafficRow } from "./lists/traffic-store.ts";
 export { listHeldMessages, refuseMessage, releaseMessage, type HeldMessage } from "./send-mark/held-messages.ts";
 export { markRestored } from "./send-mark/send-mark.ts";
-export { hasHeldMessages } from "./send-mark/held-store.ts";
+export { hasHeldMessages } from "./send-mark/send-mark-store.ts";
 export { readQueueDepth } from "./queue/batch-store.ts";

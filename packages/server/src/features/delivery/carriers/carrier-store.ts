@@ -2,17 +2,18 @@
 import type { Queryable } from "../../../db/pool.ts";
 
 export type CarrierRow = {
-  carrier_id: number;
+  carrierId: number;
   name: string;
   prefixes: string[];
   weight: number;
   priority: number;
-  bind_count: number;
+  bindCount: number;
 };
 
 export async function selectEnabledCarriers(db: Queryable): Promise<CarrierRow[]> {
   const { rows } = await db.query<CarrierRow>(
-    "select carrier_id, name, prefixes, weight, priority, bind_count from carrier where is_enabled order by carrier_id",
+    `select carrier_id as "carrierId", name, prefixes, weight, priority, bind_count as "bindCount"
+     from carrier where is_enabled order by carrier_id`,
   );
   return rows;
 }
@@ -60,4 +61,57 @@ export async function hasRoute(db: Queryable, code: string): Promise<boolean> {
     ({ prefixes }) =>
       prefixes.length === 0 || prefixes.some((prefix) => code.startsWith(prefix) || prefix.startsWith(code)),
   );
+}
+
+/** All SQL about how workers see carriers. */
+export type WorkerHealth = {
+  carrierId: number;
+  boundCount: number;
+  heldCount: number;
+  changedAt: Date;
+  lastError: string | null;
+  lastErrorAt: Date | null;
+  messagesPerSecond: number;
+  inFlight: number;
+  goodCount: number;
+  badCount: number;
+};
+
+/** Makes a worker's rows those given; rows of carriers that it does not have any more go. */
+export async function upsertCarrierHealth(
+  db: Queryable,
+  workerId: string,
+  rows: readonly WorkerHealth[],
+): Promise<void> {
+  await db.query(
+    `with told as (
+       select * from jsonb_to_recordset($2::jsonb) as told ("carrierId" smallint, "boundCount" smallint, "heldCount" smallint, "changedAt" timestamptz,
+         "lastError" text, "lastErrorAt" timestamptz, "messagesPerSecond" double precision, "inFlight" integer, "goodCount" bigint, "badCount" bigint)
+     ), gone as (
+       delete from carrier_health where worker_id = $1 and not (carrier_id = any (select "carrierId" from told))
+     )
+     insert into carrier_health (carrier_id, worker_id, bound_count, held_count, changed_at, last_error, last_error_at, messages_per_second, in_flight,
+       good_count, bad_count)
+     select "carrierId", $1, "boundCount", "heldCount", "changedAt", "lastError", "lastErrorAt", "messagesPerSecond", "inFlight", "goodCount", "badCount" from told
+     on conflict (carrier_id, worker_id) do update set bound_count = excluded.bound_count, held_count = excluded.held_count, changed_at = excluded.changed_at,
+       last_error = excluded.last_error, last_error_at = excluded.last_error_at, messages_per_second = excluded.messages_per_second,
+       in_flight = excluded.in_flight, good_count = excluded.good_count, bad_count = excluded.bad_count`,
+    [workerId, JSON.stringify(rows)],
+  );
+}
+
+export type CarrierHealthSum = Omit<WorkerHealth, "carrierId"> & { name: string };
+
+/** What all living workers see, together, by the carrier's name. */
+export async function selectCarrierHealth(db: Queryable): Promise<CarrierHealthSum[]> {
+  const { rows } = await db.query<CarrierHealthSum>(
+    `select c.name, sum(h.bound_count)::integer as "boundCount", sum(h.held_count)::integer as "heldCount",
+       coalesce(min(h.changed_at) filter (where h.bound_count > 0), max(h.changed_at)) as "changedAt",
+       (array_agg(h.last_error order by h.last_error_at desc nulls last))[1] as "lastError", max(h.last_error_at) as "lastErrorAt",
+       sum(h.messages_per_second) as "messagesPerSecond", sum(h.in_flight)::integer as "inFlight",
+       sum(h.good_count)::bigint as "goodCount", sum(h.bad_count)::bigint as "badCount"
+     from carrier_health h join carrier c using (carrier_id) join delivery_worker w using (worker_id)
+     where w.lease_until > now() group by c.name`,
+  );
+  return rows;
 }

@@ -56,9 +56,9 @@ export async function listDndNumbers(
 ): Promise<{ rows: DndNumber[]; next: string | null }> {
   const prefix = list.search?.replace(/^0/, "234");
   const page = { after: readCursor(list.after), ranges: rangesOf(prefix) };
-  const cursorOf = (row: { at: string; phone_no: number }) => `${row.at}_${row.phone_no}`;
+  const cursorOf = (row: { at: string; phoneNo: number }) => `${row.at}_${row.phoneNo}`;
   const { rows, next } = await readPage(list.limit, (limit) => selectDndPage(db, { ...page, limit }), cursorOf);
-  return { rows: rows.map((row) => ({ phoneNo: row.phone_no, source: row.source, addedAt: row.added_at })), next };
+  return { rows: rows.map(({ phoneNo, source, addedAt }) => ({ phoneNo, source, addedAt })), next };
 }
 
 /** Numbers that begin with the digits, for each length that a number may have. */

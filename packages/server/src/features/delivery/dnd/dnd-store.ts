@@ -2,13 +2,13 @@
 import type { Queryable } from "../../../db/pool.ts";
 
 export async function selectDndNumbers(db: Queryable, phoneNos: number[]): Promise<number[]> {
-  const { rows } = await db.query<{ phone_nos: number[] }>(
+  const { rows } = await db.query<{ phoneNos: number[] }>(
     // One array comes back instead of a row per number: a third of the time for long lists.
-    `select coalesce(array_agg(phone_no), '{}') as phone_nos
+    `select coalesce(array_agg(phone_no), '{}') as "phoneNos"
      from dnd_number join unnest($1::bigint[]) as asked (phone_no) using (phone_no)`,
     [`{${phoneNos.join(",")}}`],
   );
-  return rows[0]?.phone_nos ?? [];
+  return rows[0]?.phoneNos ?? [];
 }
 
 /** @returns how many numbers are listed, at most `max`. */
@@ -55,7 +55,7 @@ export async function deleteDndNumbers(tx: Queryable, phoneNos: number[]): Promi
   return rowCount ?? 0;
 }
 
-type DndRow = { phone_no: number; source: string; added_at: Date; at: string };
+type DndRow = { phoneNo: number; source: string; addedAt: Date; at: string };
 
 /** Newest first. @param page ranges of numbers; all when there are none. */
 export async function selectDndPage(
@@ -67,7 +67,7 @@ export async function selectDndPage(
     .map(({ from, to }) => `phone_no between ${Math.trunc(from)} and ${Math.trunc(to)}`)
     .join(" or ");
   const { rows } = await db.query<DndRow>(
-    `select phone_no, source, added_at, to_char(added_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    `select phone_no as "phoneNo", source, added_at as "addedAt", to_char(added_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
      from dnd_number
      where ($1::timestamptz is null or (added_at, phone_no) < ($1::timestamptz, $2::bigint)) ${inRanges === "" ? "" : `and (${inRanges})`}
      order by added_at desc, phone_no desc limit $3`,

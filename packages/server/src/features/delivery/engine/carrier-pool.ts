@@ -2,9 +2,12 @@ import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Carrier, CarrierHandlers } from "../carriers/carrier.ts";
-import { upsertCarriers } from "../carriers/carrier-store.ts";
+import { upsertCarriers, upsertCarrierHealth, type WorkerHealth } from "../carriers/carrier-store.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
-import { upsertCarrierHealth, type WorkerHealth } from "../carriers/carrier-health-store.ts";
+import type { InboundReceiver } from "../inbound/inbound-receiver.ts";
+import type { ReportMatcher } from "../outcomes/report-matcher.ts";
+import type { Claimer } from "./claimer.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import type { Handover, InFlight } from "./in-flight.ts";
 import { WorkCarrier, type CarrierFacts } from "./work-carrier.ts";
 import {
@@ -25,11 +28,17 @@ export type CarrierPoolSettings = {
   workerId: string;
   /** All carriers of this moment; asked once a second. */
   readDefinitions: () => Promise<readonly CarrierDefinition[]>;
-  handlersFor: (carrier: () => WorkCarrier) => CarrierHandlers<Handover>;
-  /** Carriers came, changed or are to get no more. */
-  onCarriers: () => void;
   /** What this worker sees of its carriers has changed, and is stored. */
   onHealth: () => void;
+};
+
+/** Who hears what carriers say, and of carriers that come and go. */
+export type CarrierPoolParts = {
+  inFlight: InFlight;
+  dispatcher: Dispatcher;
+  claimer: Claimer;
+  matcher: ReportMatcher;
+  inbound: InboundReceiver;
 };
 
 /** A carrier that was removed or changed: its open answers are awaited, then its binds are free for others. */
@@ -41,7 +50,7 @@ export class CarrierPool {
   readonly #log: Logger;
   readonly #workerId: string;
   readonly #settings: CarrierPoolSettings;
-  readonly #inFlight: InFlight;
+  readonly #parts: CarrierPoolParts;
   readonly #healthRecorder: HealthRecorder;
   #active: WorkCarrier[] = [];
   #retiring: Retiring[] = [];
@@ -50,12 +59,12 @@ export class CarrierPool {
   #isSyncing = false;
   #isOpen = false;
 
-  constructor(db: Db, log: Logger, settings: CarrierPoolSettings, inFlight: InFlight) {
+  constructor(db: Db, log: Logger, settings: CarrierPoolSettings, parts: CarrierPoolParts) {
     this.#db = db;
     this.#log = log;
     this.#workerId = settings.workerId;
     this.#settings = settings;
-    this.#inFlight = inFlight;
+    this.#parts = parts;
     this.#healthRecorder = new HealthRecorder(db, settings.workerId);
   }
 
@@ -66,8 +75,8 @@ export class CarrierPool {
 
   async open(): Promise<void> {
     await this.sync();
-    // Its owner looks at all of them now. Before, some had binds and others not yet, and work would have gone to the wrong ones.
     this.#isOpen = true;
+    this.#useCarriers();
   }
 
   /**
@@ -110,7 +119,7 @@ export class CarrierPool {
     const rows = await withTransaction(this.#db, (tx) => upsertCarriers(tx, definitions), { repeatable: true });
     const before = this.#active;
     this.#active = definitions.flatMap((definition) => {
-      const carrierId = rows.find(({ name }) => name === definition.name)?.carrier_id;
+      const carrierId = rows.find(({ name }) => name === definition.name)?.carrierId;
       return carrierId === undefined ? [] : [this.#keepOrConnect({ ...definition, carrierId })];
     });
     const left = before.filter((carrier) => !this.#active.includes(carrier));
@@ -120,9 +129,33 @@ export class CarrierPool {
       carrier.bindIndexes = [];
     }
     // Before their links close: what they do not have yet goes to the others.
-    if (this.#isOpen) this.#settings.onCarriers();
+    this.#useCarriers();
     for (const retiring of this.#retiring) if (left.includes(retiring.carrier)) this.#close(retiring);
     this.#known = text;
+  }
+
+  /** What a retiring carrier does not have yet goes to the others, or back into the queue. */
+  #useCarriers(): void {
+    // While the pool opens some carriers have binds and others not yet, and work would go to the wrong ones.
+    if (!this.#isOpen) return;
+    const { dispatcher, claimer } = this.#parts;
+    dispatcher.setCarriers(this.carriers);
+    dispatcher.rebalance();
+    claimer.kick();
+  }
+
+  #handlersFor(carrier: () => WorkCarrier): CarrierHandlers<Handover> {
+    const { dispatcher, claimer, matcher, inbound } = this.#parts;
+    return {
+      onOutcome: (handover, outcome) => dispatcher.onOutcome(carrier(), handover, outcome),
+      onReport: (report) => matcher.onReport(carrier(), report),
+      onInbound: (text) => inbound.onInbound(carrier().facts.carrierId, text),
+      onReady: () => dispatcher.pump(carrier()),
+      onLinkChange: () => {
+        carrier().noteLink(performance.now());
+        claimer.kick();
+      },
+    };
   }
 
   #keepOrConnect(definition: CarrierDefinition & { carrierId: number }): WorkCarrier {
@@ -133,8 +166,8 @@ export class CarrierPool {
       same.facts = definition;
       return same;
     }
-    const link = definition.connect(this.#settings.handlersFor(() => carrier));
-    const carrier: WorkCarrier = new WorkCarrier(definition, link, this.#inFlight);
+    const link = definition.connect(this.#handlersFor(() => carrier));
+    const carrier: WorkCarrier = new WorkCarrier(definition, link, this.#parts.inFlight);
     return carrier;
   }
 
@@ -159,10 +192,10 @@ export class CarrierPool {
       // And only once: its successor may hold them by the next look.
       retiring.bindIndexes = [];
     }
-    const gone = closed.filter(({ carrier }) => this.#inFlight.unrecordedCount(carrier) === 0);
+    const gone = closed.filter(({ carrier }) => this.#parts.inFlight.unrecordedCount(carrier) === 0);
     if (gone.length === 0) return;
     this.#retiring = this.#retiring.filter((retiring) => !gone.includes(retiring));
-    this.#settings.onCarriers();
+    this.#useCarriers();
     this.#log.info({ carriers: gone.map(({ carrier }) => carrier.facts.name) }, "carriers were let go");
   }
 

@@ -173,6 +173,8 @@ export class Claimer {
       attempt: row.attempt,
     });
     const { recorded, granted, lost } = await this.#readOffsets(batch, row);
+    if (granted.length > 0)
+      this.#settings.mark.remember({ ...batch.leaseKey, intentCount: row.intentCount, redo: row.redo });
     this.#inFlight.lease(batch, { recorded, granted });
     for (const offset of lost) this.#dispatcher.answerWithoutCarrier(batch, offset, { kind: "unknown" });
     if (row.stop === 0) this.#dispatcher.addBatch(batch);

@@ -152,7 +152,7 @@ export class Dispatcher {
   #route(batch: LiveBatch, offsets: readonly number[]): void {
     const byTiers = new Map<readonly Tier<WorkCarrier>[], number[]>();
     for (const offset of offsets) {
-      const tiers = this.#routes.tiersFor(String(batch.phoneNos[offset]));
+      const tiers = this.#routes.tiersFor(batch.phoneNos[offset] ?? 0);
       const same = byTiers.get(tiers);
       if (same === undefined) byTiers.set(tiers, [offset]);
       else same.push(offset);
@@ -255,7 +255,7 @@ export class Dispatcher {
     if (batch.isStopping) return;
     const first = share.offsets[share.handedCount];
     if (first === undefined) return;
-    const to = this.#choose(this.#routes.tiersFor(String(batch.phoneNos[first])), from);
+    const to = this.#choose(this.#routes.tiersFor(batch.phoneNos[first] ?? 0), from);
     if (to === undefined) {
       // With a bind of ours it will come back to us; without one another worker may have it.
       if (from.bindIndexes.length === 0) this.stopBatch(batch);
@@ -270,9 +270,7 @@ export class Dispatcher {
     const { batch, offset } = handover;
     // Another one of the same batch may just have stopped it; what is given back must not go out here as well.
     if (batch.isStopping) return this.#putBack(handover);
-    const to = handover.isPartial
-      ? undefined
-      : this.#choose(this.#routes.tiersFor(String(batch.phoneNos[offset])), from);
+    const to = handover.isPartial ? undefined : this.#choose(this.#routes.tiersFor(batch.phoneNos[offset] ?? 0), from);
     if (to !== undefined) {
       to.retries.addReady(this.#inFlight.reroute(handover, to));
       return;

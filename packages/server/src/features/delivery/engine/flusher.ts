@@ -149,10 +149,11 @@ export class Flusher {
     const fencedByIndex = new Map(fenced.map((batch) => [batch.batchIndex, batch]));
     for (const { recipient, batchIndex } of plan.outcomes)
       if (fencedByIndex.has(batchIndex)) inFlight.record(recipient);
-    for (const [index, { batch, leave }] of plan.batches.entries()) {
+    for (const [index, { batch, leave, intentCount, redo }] of plan.batches.entries()) {
       // The session may have ended meanwhile.
       if (!inFlight.has(batch)) continue;
       const fencedBatch = fencedByIndex.get(index);
+      if (fencedBatch !== undefined) this.#settings.mark.remember({ ...batch.leaseKey, intentCount, redo });
       if (fencedBatch === undefined) this.#lose(batch);
       else if (leave !== LEAVE.stays) dispatcher.endBatch(batch);
       else {

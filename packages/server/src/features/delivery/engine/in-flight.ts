@@ -1,29 +1,10 @@
 /**
- * Every recipient between the lease of its batch and the record of its fate: how far it is, and which carrier holds it.
- *
- * fresh -> requested (its intent is being committed) -> granted (may be written to the wire) -> handed -> answered (waits
- *   for the flush) -> recorded.
- * handed -> granted: the carrier certainly does not have it; it is tried again, or put back.
- * fresh -> granted, recorded: the claim has committed its intent; an earlier lease has recorded it.
- * fresh, granted -> answered: no carrier takes it, or an earlier lease left it without a record.
- *
- * States and counts are written here alone: for everybody else they are private or readonly.
+ * Every recipient between the lease of its batch and the record of its fate, and which carrier holds it. `flight.ts` has its states and the moves
+ * between them. `InFlight` alone makes them; the rest of the engine reads.
  */
 import assert from "node:assert/strict";
 import type { CarrierOutcome, PreparedText } from "../carriers/carrier.ts";
-
-const STATE = { fresh: 0, requested: 1, granted: 2, handed: 3, answered: 4, recorded: 5 } as const;
-type State = (typeof STATE)[keyof typeof STATE];
-
-/** The states that may follow each state, as bits. */
-const NEXT_STATES = [
-  bitsOf(STATE.requested, STATE.granted, STATE.answered, STATE.recorded),
-  bitsOf(STATE.granted),
-  bitsOf(STATE.handed, STATE.answered),
-  bitsOf(STATE.granted, STATE.answered),
-  bitsOf(STATE.recorded),
-  0,
-];
+import { Flight, STATE, type Held, type State } from "./flight.ts";
 
 /** What is certain about one recipient: it goes into the next flush. */
 export type Answer = Exclude<CarrierOutcome, { kind: "deferred" }>;
@@ -73,8 +54,21 @@ export type BatchFacts = {
   attempt: number;
 };
 
+// How `InFlight` writes what only it may change: the classes below hand it the keys of their private fields.
+let setStopping: (batch: LiveBatch) => void;
+let setLost: (batch: LiveBatch) => void;
+let countsOf: (share: Share) => ShareCounts;
+let setPlanned: (recipient: Recipient) => void;
+let setRecorded: (recipient: Recipient) => void;
+let setHandedAt: (handover: Handover, nowMs: number) => void;
+
 /** A batch that this worker has leased. */
 export class LiveBatch {
+  static {
+    setStopping = (batch) => (batch.#isStopping = true);
+    setLost = (batch) => (batch.#isLost = true);
+  }
+
   readonly message: LiveMessage;
   readonly batchIndex: number;
   readonly firstPosition: number;
@@ -83,10 +77,8 @@ export class LiveBatch {
   readonly turn: number;
   readonly lane: number;
   readonly attempt: number;
-  /** Asked to pause or to cancel, or the worker is stopping: nothing more is handed over. */
-  readonly isStopping: boolean = false;
-  /** Another worker has it: whatever this one still knows of it is void. */
-  readonly isLost: boolean = false;
+  #isStopping = false;
+  #isLost = false;
 
   constructor(facts: BatchFacts) {
     this.message = facts.message;
@@ -98,46 +90,95 @@ export class LiveBatch {
     this.lane = facts.lane;
     this.attempt = facts.attempt;
   }
+
+  /** Names this lease of the batch. */
+  get leaseKey(): { userId: string; messageId: string; batchIndex: number; attempt: number } {
+    const { userId, messageId } = this.message;
+    return { userId, messageId, batchIndex: this.batchIndex, attempt: this.attempt };
+  }
+
+  /** Its customer pauses or cancels it, or the worker stops: nothing more is handed over. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Another worker has it: whatever this one still knows of it is void. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
 }
+
+/** How many offsets of a share have come so far, or further; each at most the next. */
+type ShareCounts = { handed: number; granted: number; requested: number };
 
 /** The offsets of a batch that wait for one carrier, in order: handed over, then granted, then requested, then fresh. */
 export class Share {
+  static {
+    countsOf = (share) => share.#counts;
+  }
+
   readonly batch: LiveBatch;
   readonly offsets: readonly number[];
   readonly carrier: HoldingCarrier;
-  /** How many of the offsets have come so far, or further; each at most the next. */
-  readonly handedCount: number = 0;
-  readonly grantedCount: number = 0;
-  readonly requestedCount: number = 0;
+  readonly #counts: ShareCounts = { handed: 0, granted: 0, requested: 0 };
 
   constructor(batch: LiveBatch, offsets: readonly number[], carrier: HoldingCarrier) {
     this.batch = batch;
     this.offsets = offsets;
     this.carrier = carrier;
   }
+
+  get handedCount(): number {
+    return this.#counts.handed;
+  }
+
+  get grantedCount(): number {
+    return this.#counts.granted;
+  }
+
+  get requestedCount(): number {
+    return this.#counts.requested;
+  }
 }
 
 /** A recipient whose fate is to be recorded; one that no carrier takes, or that a dead worker left, is no hand-over. */
 export class Recipient {
+  static {
+    setPlanned = (recipient) => (recipient.#isPlanned = true);
+    setRecorded = (recipient) => (recipient.#isRecorded = true);
+  }
+
   readonly batch: LiveBatch;
   readonly offset: number;
-  /** Its answer is in a flush, or recorded: a report from now on needs an update of its own. */
-  readonly isPlanned: boolean = false;
-  /** Its answer is in the database. */
-  readonly isRecorded: boolean = false;
+  #isPlanned = false;
+  #isRecorded = false;
 
   constructor(batch: LiveBatch, offset: number) {
     this.batch = batch;
     this.offset = offset;
   }
+
+  /** Its answer is in a flush, or recorded: a report from now on needs an update of its own. */
+  get isPlanned(): boolean {
+    return this.#isPlanned;
+  }
+
+  /** Its answer is in the database. */
+  get isRecorded(): boolean {
+    return this.#isRecorded;
+  }
 }
 
 /** A recipient in a carrier's hands; its context there, and what a delivery report leads back to. */
 export class Handover extends Recipient {
+  static {
+    setHandedAt = (handover, nowMs) => (handover.#handedAtMs = nowMs);
+  }
+
   readonly carrier: HoldingCarrier;
   /** Times that the carrier failed on it. */
   tries = 0;
-  readonly handedAtMs: number = 0;
+  #handedAtMs = 0;
   /** The carrier has some parts; see CarrierOutcome. */
   isPartial = false;
   /** Final and not delivered, as the first such report says. */
@@ -151,6 +192,10 @@ export class Handover extends Recipient {
     this.carrier = carrier;
   }
 
+  get handedAtMs(): number {
+    return this.#handedAtMs;
+  }
+
   get position(): number {
     return this.batch.firstPosition + this.offset;
   }
@@ -160,55 +205,12 @@ export class Handover extends Recipient {
   }
 }
 
-/** How many recipients a carrier holds. */
-type Held = { count: number };
-
-/** What is known of one batch. */
-class Flight {
-  readonly states: Uint8Array;
-  /** Who holds an offset: requested, granted, handed or answered, and not recorded. */
-  readonly holders: (Held | undefined)[];
-  readonly shares = new Set<Share>();
-  openCount: number;
-  busyCount = 0;
-
-  constructor(recipientCount: number) {
-    this.states = new Uint8Array(recipientCount);
-    this.holders = Array.from({ length: recipientCount });
-    this.openCount = recipientCount;
-  }
-
-  stateOf(offset: number): State {
-    return (this.states[offset] ?? STATE.fresh) as State;
-  }
-
-  /** The only place where a state changes, and the counts with it. */
-  move(offset: number, to: State): void {
-    const from = this.stateOf(offset);
-    if ((((NEXT_STATES[from] ?? 0) >> to) & 1) === 0) assert.fail(`a recipient cannot go from state ${from} to ${to}`);
-    this.states[offset] = to;
-    if (isBusy(from)) this.busyCount -= 1;
-    if (isBusy(to)) this.busyCount += 1;
-    if (to !== STATE.recorded) return;
-    this.openCount -= 1;
-    this.hold(offset, undefined);
-  }
-
-  /** The only place where a carrier's count changes. */
-  hold(offset: number, holder: Held | undefined): void {
-    const before = this.holders[offset];
-    if (before !== undefined) before.count -= 1;
-    if (holder !== undefined) holder.count += 1;
-    this.holders[offset] = holder;
-  }
-}
-
 export class InFlight {
-  readonly #flights = new Map<LiveBatch, Flight>();
+  readonly #flights = new Map<LiveBatch, Flight<Share>>();
   #lastBatch: LiveBatch | undefined;
-  #lastFlight: Flight | undefined;
+  #lastFlight: Flight<Share> | undefined;
   /** Their recipients that are in carriers' hands are held until the carriers answer. */
-  readonly #lost = new WeakMap<LiveBatch, Flight>();
+  readonly #lost = new WeakMap<LiveBatch, Flight<Share>>();
   readonly #held = new WeakMap<HoldingCarrier, Held>();
 
   get batches(): LiveBatch[] {
@@ -246,9 +248,10 @@ export class InFlight {
 
   /** Offsets that are still to be sent: fresh ones, and those whose intent this lease's claim has committed. */
   unsentOffsets(batch: LiveBatch): number[] {
+    const { states } = this.#of(batch);
     const unsent: number[] = [];
-    for (const [offset, state] of this.#of(batch).states.entries())
-      if (state === STATE.fresh || state === STATE.granted) unsent.push(offset);
+    for (let offset = 0; offset < states.length; offset += 1)
+      if (states[offset] === STATE.fresh || states[offset] === STATE.granted) unsent.push(offset);
     return unsent;
   }
 
@@ -276,7 +279,7 @@ export class InFlight {
    * @param known offsets that earlier leases recorded, and those whose intents the claim has committed.
    */
   lease(batch: LiveBatch, known: { recorded: Iterable<number>; granted: Iterable<number> }): void {
-    const flight = new Flight(batch.phoneNos.length);
+    const flight = new Flight<Share>(batch.phoneNos.length);
     for (const offset of known.recorded) flight.move(offset, STATE.recorded);
     for (const offset of known.granted) flight.move(offset, STATE.granted);
     this.#flights.set(batch, flight);
@@ -285,14 +288,13 @@ export class InFlight {
   /** Lets some of a batch's unsent recipients wait for a carrier, which holds those that have intents. */
   assign(batch: LiveBatch, offsets: readonly number[], carrier: HoldingCarrier): Share {
     const flight = this.#of(batch);
-    const share: Mutable<Share> = new Share(batch, offsets, carrier);
+    const share = new Share(batch, offsets, carrier);
+    const counts = countsOf(share);
     const stateAt = (index: number): State => flight.stateOf(offsets[index] ?? -1);
-    while (share.grantedCount < offsets.length && stateAt(share.grantedCount) === STATE.granted)
-      share.grantedCount += 1;
-    share.requestedCount = share.grantedCount;
-    while (share.requestedCount < offsets.length && stateAt(share.requestedCount) === STATE.requested)
-      share.requestedCount += 1;
-    this.#hold(flight, offsets.slice(0, share.requestedCount), this.#heldBy(carrier));
+    while (counts.granted < offsets.length && stateAt(counts.granted) === STATE.granted) counts.granted += 1;
+    counts.requested = counts.granted;
+    while (counts.requested < offsets.length && stateAt(counts.requested) === STATE.requested) counts.requested += 1;
+    this.#hold(flight, offsets.slice(0, counts.requested), this.#heldBy(carrier));
     flight.shares.add(share);
     return share;
   }
@@ -308,36 +310,39 @@ export class InFlight {
   /** The next flush commits the intents of so many recipients more. */
   request(share: Share, count: number): void {
     const flight = this.#of(share.batch);
-    const own: Mutable<Share> = share;
+    const counts = countsOf(share);
     const held = this.#heldBy(share.carrier);
-    for (const offset of share.offsets.slice(share.requestedCount, share.requestedCount + count)) {
+    for (const offset of share.offsets.slice(counts.requested, counts.requested + count)) {
       flight.move(offset, STATE.requested);
       flight.hold(offset, held);
-      own.requestedCount += 1;
+      counts.requested += 1;
     }
   }
 
   /** A flush has committed what was requested of the batch. */
   grant(batch: LiveBatch): void {
     const flight = this.#of(batch);
-    for (const [offset, state] of flight.states.entries())
-      if (state === STATE.requested) flight.move(offset, STATE.granted);
-    for (const share of flight.shares) (share as Mutable<Share>).grantedCount = share.requestedCount;
+    const { states, shares } = flight;
+    for (let at = states.indexOf(STATE.requested); at >= 0; at = states.indexOf(STATE.requested, at + 1))
+      flight.move(at, STATE.granted);
+    for (const share of shares) countsOf(share).granted = share.requestedCount;
   }
 
   /** Takes the next granted recipient out of the share; `hand` follows at once. */
   takeNext(share: Share): Handover {
-    const { batch, offsets, handedCount, grantedCount } = share;
-    assert(handedCount < grantedCount, "nothing of the share is granted");
-    (share as Mutable<Share>).handedCount += 1;
-    if (share.handedCount === offsets.length) this.#of(batch).shares.delete(share);
-    return new Handover(batch, offsets[handedCount] ?? 0, share.carrier);
+    const { batch, offsets, carrier } = share;
+    const counts = countsOf(share);
+    assert(counts.handed < counts.granted, "nothing of the share is granted");
+    const handover = new Handover(batch, offsets[counts.handed] ?? 0, carrier);
+    counts.handed += 1;
+    if (counts.handed === offsets.length) this.#of(batch).shares.delete(share);
+    return handover;
   }
 
   /** The recipient is being given to the carrier. */
   hand(handover: Handover): void {
     this.#of(handover.batch).move(handover.offset, STATE.handed);
-    (handover as Mutable<Handover>).handedAtMs = performance.now();
+    setHandedAt(handover, performance.now());
   }
 
   /** Its fate is certain and waits for the flush. */
@@ -366,31 +371,31 @@ export class InFlight {
 
   /** Its answer is in a flush. */
   plan(recipient: Recipient): void {
-    (recipient as Mutable<Recipient>).isPlanned = true;
+    setPlanned(recipient);
   }
 
   /** The flush with its answer is committed. */
   record(recipient: Recipient): void {
-    (recipient as Mutable<Recipient>).isRecorded = true;
+    setRecorded(recipient);
     if (this.has(recipient.batch)) this.#of(recipient.batch).move(recipient.offset, STATE.recorded);
   }
 
   /** Nothing more of the batch is to be handed over. */
   stop(batch: LiveBatch): void {
-    (batch as Mutable<LiveBatch>).isStopping = true;
+    setStopping(batch);
   }
 
   /** The batch is recorded whole, or given back. */
   end(batch: LiveBatch): void {
     const flight = this.#of(batch);
-    for (const offset of flight.states.keys()) flight.hold(offset, undefined);
+    for (let offset = 0; offset < flight.states.length; offset += 1) flight.hold(offset, undefined);
     this.#remove(batch);
   }
 
   /** Another worker has the batch. What is in carriers' hands is held until `forget`, so that their windows stay bounded. */
   lose(batch: LiveBatch): void {
     const flight = this.#of(batch);
-    (batch as Mutable<LiveBatch>).isLost = true;
+    setLost(batch);
     for (const [offset, state] of flight.states.entries()) if (state !== STATE.handed) flight.hold(offset, undefined);
     this.#remove(batch);
     this.#lost.set(batch, flight);
@@ -401,7 +406,7 @@ export class InFlight {
     this.#lost.get(batch)?.hold(offset, undefined);
   }
 
-  #of(batch: LiveBatch): Flight {
+  #of(batch: LiveBatch): Flight<Share> {
     // Verbs come in runs about one batch; looking it up for each recipient cost a worker some hundredths of its time.
     if (batch === this.#lastBatch && this.#lastFlight !== undefined) return this.#lastFlight;
     const flight = this.#flights.get(batch);
@@ -426,17 +431,7 @@ export class InFlight {
     return held;
   }
 
-  #hold(flight: Flight, offsets: readonly number[], holder: Held | undefined): void {
+  #hold(flight: Flight<Share>, offsets: readonly number[], holder: Held | undefined): void {
     for (const offset of offsets) flight.hold(offset, holder);
   }
-}
-
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-
-function isBusy(state: State): boolean {
-  return state === STATE.handed || state === STATE.answered;
-}
-
-function bitsOf(...states: State[]): number {
-  return states.reduce<number>((bits, state) => bits | (1 << state), 0);
 }

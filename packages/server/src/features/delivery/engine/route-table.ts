@@ -24,12 +24,13 @@ export class RouteTable<Carrier extends Routable> {
   }
 
   /** @returns best first; none when no carrier takes the number. The same object for numbers that route alike so far. */
-  tiersFor(phoneNo: string): readonly Tier<Carrier>[] {
-    const start = phoneNo.slice(0, this.#prefixDigitsMax);
+  tiersFor(phoneNo: number): readonly Tier<Carrier>[] {
+    // Where no carrier has a prefix all numbers are alike, and writing one out costs more than finding its tiers.
+    const start = this.#prefixDigitsMax === 0 ? "" : String(phoneNo).slice(0, this.#prefixDigitsMax);
     let tiers = this.#tiersByStart.get(start);
     if (tiers === undefined) {
       if (this.#tiersByStart.size >= REMEMBERED_MAX) this.#tiersByStart.clear();
-      tiers = this.#rank(phoneNo);
+      tiers = this.#rank(String(phoneNo));
       this.#tiersByStart.set(start, tiers);
     }
     return tiers;

@@ -64,9 +64,7 @@ describe("a queued message", () => {
     await untilCounts(db, message, { sent: 3, failed: 1 });
 
     const { rows } = await listRecipients(db, { ...message, limit: 10, state: "failed" });
-    expect(rows).toMatchObject([
-      { position: 2, phoneNo: Number(bad), reason: "The carrier does not know this number; not charged" },
-    ]);
+    expect(rows).toMatchObject([{ position: 2, phoneNo: Number(bad), reason: "Number not in service; not charged" }]);
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: 3 * message.priceMilli, heldMilli: 0 });
   });
 

@@ -47,7 +47,7 @@ describe("over SMPP", () => {
       await until("it is bound again", () => peer.sessions.some((session) => session.canDeliver()));
       peer.receipt({ id: receiptId, phoneNo: String(later.phoneNos[0]), word: "UNDELIV", errorCode: "012" });
       await untilCounts(db, later, { failed: 1 });
-      expect((await listRecipients(db, { ...later, limit: 1 })).rows[0]?.reason).toMatch(/carrier's code 012/);
+      expect((await listRecipients(db, { ...later, limit: 1 })).rows[0]?.carrierCode).toBe("undeliverable 012");
       expect(await readCounts(db, message)).toMatchObject({ delivered: 1 });
     },
   );

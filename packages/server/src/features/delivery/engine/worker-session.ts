@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import type { Db } from "../../../db/pool.ts";
-import type { CarrierHandlers } from "../carriers/carrier.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
 import type { SendMark } from "../send-mark/send-mark.ts";
 import { startDueMessages, type MayStart } from "../queue/start-due-messages.ts";
@@ -11,13 +10,12 @@ import { Dispatcher } from "./dispatcher.ts";
 import { Flusher } from "./flusher.ts";
 import { InboundReceiver } from "../inbound/inbound-receiver.ts";
 import { endWaitingParts } from "../inbound/store-inbound.ts";
-import { InFlight, type Handover } from "./in-flight.ts";
+import { InFlight } from "./in-flight.ts";
 import { Outbox } from "./outbox.ts";
 import { ReportMatcher } from "../outcomes/report-matcher.ts";
 import { ReportHorizon } from "../outcomes/report-horizon.ts";
 import { releaseUnknown, settleEarlyReports } from "../outcomes/settle-early-reports.ts";
 import { Timers } from "./timers.ts";
-import type { WorkCarrier } from "./work-carrier.ts";
 import { WorkerLease } from "./worker-lease.ts";
 
 export type SessionSettings = {
@@ -92,19 +90,19 @@ export class WorkerSession {
         },
       },
     );
+    this.#inbound = new InboundReceiver(db, this.#log);
     this.#pool = new CarrierPool(
       db,
       this.#log,
+      { workerId, readDefinitions: settings.readCarriers, onHealth: () => settings.onCarrierHealth?.() },
       {
-        workerId,
-        readDefinitions: settings.readCarriers,
-        handlersFor: (carrier) => this.#handlersFor(carrier),
-        onCarriers: () => this.#useCarriers(),
-        onHealth: () => settings.onCarrierHealth?.(),
+        inFlight: this.#inFlight,
+        dispatcher: this.#dispatcher,
+        claimer: this.#claimer,
+        matcher: this.#matcher,
+        inbound: this.#inbound,
       },
-      this.#inFlight,
     );
-    this.#inbound = new InboundReceiver(db, this.#log);
   }
 
   /** Resolves when another worker has declared this one dead. */
@@ -134,9 +132,8 @@ export class WorkerSession {
     await this.#settings.mark.take();
     await this.#lease.start();
     await this.#lease.reapDeadWorkers();
-    await this.#pool.open();
     await this.#horizon.refresh(this.#db);
-    this.#useCarriers();
+    await this.#pool.open();
     this.#timers.every("retries", RETRY_SWEEP_MS, () => this.#dispatcher.sweepRetries());
     this.#timers.every("early reports in memory", EARLY_SWEEP_MS, () => this.#matcher.sweep());
     this.#timers.every("claim", deliveryTimesMs.poll, () => this.#claimer.kick());
@@ -190,26 +187,6 @@ export class WorkerSession {
     ]);
     this.#lease.abandon();
     this.#notifier.flush();
-  }
-
-  /** What a retiring carrier does not have yet goes to the others, or back into the queue. */
-  #useCarriers(): void {
-    this.#dispatcher.setCarriers(this.#pool.carriers);
-    this.#dispatcher.rebalance();
-    this.#claimer.kick();
-  }
-
-  #handlersFor(carrier: () => WorkCarrier): CarrierHandlers<Handover> {
-    return {
-      onOutcome: (handover, outcome) => this.#dispatcher.onOutcome(carrier(), handover, outcome),
-      onReport: (report) => this.#matcher.onReport(carrier(), report),
-      onInbound: (text) => this.#inbound.onInbound(carrier().facts.carrierId, text),
-      onReady: () => this.#dispatcher.pump(carrier()),
-      onLinkChange: () => {
-        carrier().noteLink(performance.now());
-        this.#claimer.kick();
-      },
-    };
   }
 
   async #beat(): Promise<void> {

@@ -33,14 +33,14 @@ export async function takeSessionLock(session: Queryable, lockKey: number): Prom
  * @param tx the advisory locks that prove a session gone are kept until it ends.
  */
 export async function lockDeadWorkers(tx: Tx, ownWorkerId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ worker_id: string }>(
-    `select worker_id from delivery_worker
+  const { rows } = await tx.query<{ workerId: string }>(
+    `select worker_id as "workerId" from delivery_worker
      where worker_id <> $1 and (lease_until < now()
        or (heartbeat_at < now() - make_interval(secs => $3::double precision / 1000) and pg_try_advisory_xact_lock($2, lock_key)))
      for update skip locked`,
     [ownWorkerId, ADVISORY_LOCK_CLASS.deliveryWorker, deliveryTimesMs.leaseWithoutSession],
   );
-  return rows.map((row) => row.worker_id);
+  return rows.map((row) => row.workerId);
 }
 
 /**
@@ -50,11 +50,19 @@ export async function lockDeadWorkers(tx: Tx, ownWorkerId: string): Promise<stri
  * @returns how many batches were put back.
  */
 export async function releaseWorkers(tx: Tx, workerIds: string[]): Promise<number> {
+  // Who leases was registered before: an owner that is found here, and no worker afterwards, was struck off.
+  const { rows: owners } = await tx.query<{ workerId: string }>(
+    `select distinct lease_owner as "workerId" from message_batch where state = ${batchStates.leased}`,
+  );
+  const { rows: struckOff } = await tx.query<{ workerId: string }>(
+    `select worker_id as "workerId" from unnest($1::uuid[]) as owner (worker_id)
+     where not exists (select 1 from delivery_worker where delivery_worker.worker_id = owner.worker_id)`,
+    [owners.map(({ workerId }) => workerId)],
+  );
   const { rowCount } = await tx.query(
     `update message_batch set state = ${batchStates.ready}, lease_owner = null, is_dirty = is_dirty or intent_count > 0
-     where state = ${batchStates.leased}
-       and (lease_owner = any ($1::uuid[]) or not exists (select from delivery_worker where worker_id = lease_owner))`,
-    [workerIds],
+     where state = ${batchStates.leased} and lease_owner = any ($1::uuid[])`,
+    [[...workerIds, ...struckOff.map(({ workerId }) => workerId)]],
   );
   await tx.query("delete from delivery_worker where worker_id = any ($1::uuid[])", [workerIds]);
   return rowCount ?? 0;
@@ -72,15 +80,15 @@ export async function takeBinds(
   db: Queryable,
   bind: { workerId: string; carrierId: number; bindCount: number; wantedCount: number },
 ): Promise<number[]> {
-  const { rows } = await db.query<{ bind_index: number }>(
+  const { rows } = await db.query<{ bindIndex: number }>(
     `insert into carrier_bind (carrier_id, bind_index, worker_id)
      select $1, wanted.bind_index, $2 from generate_series(0, $3::integer - 1) as wanted (bind_index)
      where not exists (select from carrier_bind taken where taken.carrier_id = $1 and taken.bind_index = wanted.bind_index)
      order by wanted.bind_index limit $4
-     on conflict do nothing returning bind_index`,
+     on conflict do nothing returning bind_index as "bindIndex"`,
     [bind.carrierId, bind.workerId, bind.bindCount, bind.wantedCount],
   );
-  return rows.map((row) => row.bind_index);
+  return rows.map((row) => row.bindIndex);
 }
 
 /** All binds that a worker has, as the database sees it. */
@@ -119,10 +127,10 @@ export async function updateLinkStates(
 
 /** Carriers that other living workers stand bound to. */
 export async function selectCarriersUpElsewhere(db: Queryable, workerId: string): Promise<number[]> {
-  const { rows } = await db.query<{ carrier_id: number }>(
-    `select distinct carrier_id from carrier_bind join delivery_worker using (worker_id)
+  const { rows } = await db.query<{ carrierId: number }>(
+    `select distinct carrier_id as "carrierId" from carrier_bind join delivery_worker using (worker_id)
      where worker_id <> $1 and is_up and lease_until > now()`,
     [workerId],
   );
-  return rows.map((row) => row.carrier_id);
+  return rows.map((row) => row.carrierId);
 }

@@ -44,25 +44,12 @@ export async function insertInboundParts(tx: Tx, parts: readonly StoredPart[]): 
   );
 }
 
-type PartRow = {
-  part_id: string;
-  carrier_id: number;
-  from_address: string;
-  to_address: string;
-  reference: number;
-  part_count: number;
-  part_number: number;
-  data_coding: number;
-  octets: Buffer;
-  received_at: Date;
-};
-
 /** The parts of messages that are complete, or whose first part has waited too long for the others, in order. */
 export async function selectJoinableParts(
   tx: Tx,
   limits: { waitSeconds: number; messagesMax: number },
 ): Promise<(StoredPart & { receivedAt: Date })[]> {
-  const { rows } = await tx.query<PartRow>(
+  const { rows } = await tx.query<StoredPart & { receivedAt: Date }>(
     `with whole as (
        select carrier_id, from_address, to_address, reference, part_count from inbound_part where not is_joined
        group by 1, 2, 3, 4, 5
@@ -70,24 +57,14 @@ export async function selectJoinableParts(
        limit $2
      )
      select distinct on (carrier_id, from_address, to_address, reference, part_count, part_number)
-       part_id, carrier_id, from_address, to_address, reference, part_count, part_number, data_coding, octets, received_at
+       part_id as "partId", carrier_id as "carrierId", from_address as "fromAddress", to_address as "toAddress", reference,
+       part_count as "partCount", part_number as "partNumber", data_coding as "dataCoding", octets, received_at as "receivedAt"
      from inbound_part join whole using (carrier_id, from_address, to_address, reference, part_count)
      where not is_joined
      order by carrier_id, from_address, to_address, reference, part_count, part_number, part_id`,
     [limits.waitSeconds, limits.messagesMax],
   );
-  return rows.map((row) => ({
-    partId: row.part_id,
-    carrierId: row.carrier_id,
-    fromAddress: row.from_address,
-    toAddress: row.to_address,
-    reference: row.reference,
-    partCount: row.part_count,
-    partNumber: row.part_number,
-    dataCoding: row.data_coding,
-    octets: row.octets,
-    receivedAt: row.received_at,
-  }));
+  return rows;
 }
 
 /** A whole text. */

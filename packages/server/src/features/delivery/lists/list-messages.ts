@@ -1,17 +1,19 @@
-import type { HistoryQuery, ListQuery, MessageCounts, MessageState } from "@ewebal/contract";
+import assert from "node:assert/strict";
+import { lagosDate, type HistoryQuery, type ListQuery, type MessageCounts, type MessageState } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { AppError } from "../../../base/errors.ts";
-import { smallestIdOf } from "../message-ids.ts";
+import { readHoldOutcomes, type HoldOutcome } from "../../../ledger/index.ts";
 import {
   selectMessage,
   selectMessages,
+  selectMessageStretches,
   selectSearchStep,
   type MessageFilter,
   type MessageRow,
   type MessageSearch,
 } from "./message-list-store.ts";
-import { messageStateName } from "../states.ts";
+import { messageStateName, smallestIdOf } from "../states.ts";
 
 export type Message = {
   messageId: string;
@@ -22,28 +24,30 @@ export type Message = {
   code: string;
   /** At most the first 100 numbers, in the order they were given. */
   firstPhoneNos: number[];
-  /** All listed numbers, DND included. */
+  /** How many numbers are listed, those on the do-not-disturb list included. */
   recipientCount: number;
   pageCount: number;
-  /** For one recipient, in thousandths of a unit. */
+  /** The price of one recipient, in thousandths of a unit. */
   priceMilli: number;
   holdId: string | undefined;
+  /** What it cost, what may still be charged, and what came back. */
+  units: HoldOutcome;
   state: MessageState;
   counts: MessageCounts;
   createdAt: Date;
   sendAt: Date | undefined;
   timeZone: string | undefined;
-  /** When its customer deleted it. */
+  /** When the customer deleted it. */
   hiddenAt: Date | undefined;
 };
 
-/** Who looks: a customer's delete hides a message from the customer alone. */
+/** Who looks. A message that its customer deleted is hidden from the customer alone. */
 export type Viewer = "customer" | "administrator";
 
 /** @returns `next` is the cursor for `after`, null when this page is the last. */
 export type MessagePage = { rows: Message[]; next: string | null };
 
-/** What of the list is wanted; the days are Lagos' (`YYYY-MM-DD`). */
+/** Which messages of the list are wanted. Days are those of Lagos (`YYYY-MM-DD`). */
 export type MessageListQuery = ListQuery & Partial<Pick<HistoryQuery, "search" | "state" | "sender" | "from" | "to">>;
 
 /** One step of a search looks at this many messages with this many recipients: 0.1 to 0.3 s. */
@@ -67,9 +71,17 @@ export async function listMessages(
   return await listPage(db, { userId, isScheduled, hasHidden: viewer === "administrator" }, list.query);
 }
 
-/** Everybody's sent messages, newest first, hidden ones too: for administrators. */
-export async function listAllMessages(db: Queryable, list: { query: MessageListQuery }): Promise<MessagePage> {
-  return await listPage(db, { isScheduled: false, hasHidden: true }, list.query);
+/**
+ * The sent messages of all customers, newest first, hidden ones included: for administrators.
+ *
+ * @param list userId leaves one customer's; one that nobody has leaves none.
+ * @throws AppError `VALIDATION` for a cursor that is none.
+ */
+export async function listAllMessages(
+  db: Queryable,
+  list: { userId?: string | undefined; query: MessageListQuery },
+): Promise<MessagePage> {
+  return await listPage(db, { userId: list.userId, isScheduled: false, hasHidden: true }, list.query);
 }
 
 /** @throws AppError `NOT_FOUND` also for another customer's message and, unless an administrator looks, for a hidden one. */
@@ -80,7 +92,35 @@ export async function getMessage(
 ): Promise<Message> {
   const row = await selectMessage(db, key);
   if (row === undefined || (row.hiddenAt !== null && viewer === "customer")) throw new AppError("NOT_FOUND");
-  return toMessage(row);
+  const [message] = await toMessages(db, [row]);
+  assert(message !== undefined);
+  return message;
+}
+
+/** The messages that went out on one day of Lagos, `YYYY-MM-DD`, and where their recipients stand now. */
+export type MessageDay = { day: string; messages: number; counts: MessageCounts };
+
+const NO_COUNTS: MessageCounts = { waiting: 0, sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0, cancelled: 0 };
+
+/**
+ * A customer's last days, in order, empty ones too; the last is the day of `now`. What the customer deleted counts: it went out.
+ *
+ * @param dayCount at least 1.
+ */
+export async function listMessageDays(
+  db: Queryable,
+  { userId, now, dayCount }: { userId: string; now: Date; dayCount: number },
+): Promise<MessageDay[]> {
+  const days = Array.from({ length: dayCount }, (_, index) =>
+    lagosDate(new Date(now.getTime() - (dayCount - 1 - index) * DAY_MS)),
+  );
+  const bounds = days.map((day) => smallestIdOf(startOfDayMs(day)));
+  const stretches = await selectMessageStretches(db, userId, bounds);
+  const stretchOf = new Map(stretches.map(({ index, ...stretch }) => [index, stretch]));
+  return days.map((day, index) => {
+    const { messages, ...counts } = stretchOf.get(index) ?? { messages: 0, ...NO_COUNTS };
+    return { day, messages, counts };
+  });
 }
 
 async function listPage(
@@ -104,10 +144,10 @@ async function listPage(
     (limit) => selectMessages(db, filter, { limit }),
     (row) => row.listedId,
   );
-  return { rows: rows.map(toMessage), next };
+  return { rows: await toMessages(db, rows), next };
 }
 
-/** No index finds a part of a text; so the list is looked through, newest first, in steps that are bounded. */
+/** No index finds a part of a text, so a search reads the list from the newest message on, in bounded steps. */
 async function searchPage(
   db: Queryable,
   filter: MessageFilter,
@@ -118,18 +158,18 @@ async function searchPage(
   let beforeId = filter.beforeId;
   for (let steps = 0; steps < SEARCH_STEPS_MAX; steps += 1) {
     const step = await selectSearchStep(db, { ...filter, beforeId }, SEARCH_STEP);
-    if (step === undefined) return { rows: found.map(toMessage), next: null };
+    if (step === undefined) return { rows: await toMessages(db, found), next: null };
     const wanted = limit - found.length + 1;
     found.push(...(await selectMessages(db, { ...filter, fromId: step.endId, beforeId }, { limit: wanted, search })));
     if (found.length > limit)
-      return { rows: found.slice(0, limit).map(toMessage), next: found[limit - 1]?.listedId ?? null };
-    if (!step.hasMore) return { rows: found.map(toMessage), next: null };
+      return { rows: await toMessages(db, found.slice(0, limit)), next: found[limit - 1]?.listedId ?? null };
+    if (!step.hasMore) return { rows: await toMessages(db, found), next: null };
     beforeId = step.endId;
   }
-  return { rows: found.map(toMessage), next: beforeId ?? null };
+  return { rows: await toMessages(db, found), next: beforeId ?? null };
 }
 
-/** Digits with the marks that people write between them are looked for in the numbers, too. */
+/** A search for digits, with or without the marks that people write between them, also looks into the numbers. */
 function readSearch(text: string): MessageSearch {
   const digits = text.replace(/[\s()+-]/g, "");
   if (!/^[0-9]{3,15}$/.test(digits)) return { text };
@@ -151,7 +191,20 @@ function readCursor(after: string | undefined): string | undefined {
   return after?.toLowerCase();
 }
 
-export function toMessage(row: MessageRow): Message {
+/** @returns each row as a message, with what became of its units. */
+export async function toMessages(db: Queryable, rows: readonly MessageRow[]): Promise<Message[]> {
+  const outcomes = await readHoldOutcomes(
+    db,
+    rows.map(({ userId, holdId }) => ({ userId, holdId: holdId ?? undefined })),
+  );
+  return rows.map((row, index) => {
+    const units = outcomes[index];
+    assert(units !== undefined);
+    return toMessage(row, units);
+  });
+}
+
+function toMessage(row: MessageRow, units: HoldOutcome): Message {
   const { waiting, sent, delivered, failed, dnd, unknown, cancelled } = row;
   return {
     messageId: row.messageId,
@@ -165,6 +218,7 @@ export function toMessage(row: MessageRow): Message {
     pageCount: row.pageCount,
     priceMilli: row.priceMilli,
     holdId: row.holdId ?? undefined,
+    units,
     state: messageStateName(row.state, waiting),
     counts: { waiting, sent, delivered, failed, dnd, unknown, cancelled },
     createdAt: row.createdAt,

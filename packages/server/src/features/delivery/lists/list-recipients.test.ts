@@ -57,7 +57,7 @@ describe("recipients", () => {
     expect(all[0]).toMatchObject({ state: "dnd" });
     const rest = all.slice(1);
     expect(new Set(rest.map(({ state, reason }) => `${state}: ${reason}`))).toEqual(
-      new Set(["notKept: What became of this recipient is no longer kept; the message's counts still hold it"]),
+      new Set(["notKept: The result is no longer kept; the totals of the message are"]),
     );
     expect(rest.map(({ phoneNo }) => phoneNo)).toEqual(phoneNos.slice(1));
     expect(await readCounts(db, message)).toMatchObject({ sent: 599, waiting: 0 });

@@ -2,7 +2,7 @@ import type { ListedState, RecipientState } from "@ewebal/contract";
 import { cursorError, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { getMessage, type Viewer } from "./list-messages.ts";
-import { reasonInWords } from "./reasons.ts";
+import { reasonTexts, type ReasonTexts } from "./reasons.ts";
 import {
   selectNumbersInStates,
   selectRecipients,
@@ -15,12 +15,11 @@ import { deliveryStateName, type DeliveryState } from "../states.ts";
 export type Recipient = {
   /** Place in the message, from 0, in the order the numbers were given. */
   position: number;
-  phoneNo: number;
+  /** Null when the numbers of its month are no longer kept. */
+  phoneNo: number | null;
   state: ListedState;
-  /** Plain words; empty while nothing went wrong. */
-  reason: string;
   updatedAt: Date;
-};
+} & ReasonTexts;
 
 /** @returns `next` is the cursor for `after`, null when this page is the last. */
 export type RecipientPage = { rows: Recipient[]; next: string | null };
@@ -60,33 +59,28 @@ type Page = { userId: string; messageId: string; after: number; limit: number };
 async function selectByState(db: Queryable, page: Page, state: RecipientState): Promise<RecipientRow[]> {
   if (state === "waiting" || state === "cancelled") return selectRecipientsWithoutRow(db, { ...page, state });
   if (state !== "dnd") return selectRecipientsWithRow(db, { ...page, state });
-  // Known before the send (skipped) or told by the carrier (a row): two lists, each in order.
+  // The list was known before the send (skipped) or the carrier told of it (a row): two lists, each in order.
   const skipped = await selectRecipientsWithoutRow(db, { ...page, state });
   const reported = await selectRecipientsWithRow(db, { ...page, state });
   return [...skipped, ...reported].toSorted((one, other) => one.position - other.position).slice(0, page.limit);
 }
 
 function toRecipient(row: RecipientRow): Recipient {
+  const { position, phoneNo, updatedAt } = row;
   const state = stateOf(row);
-  return {
-    position: row.position,
-    phoneNo: row.phone_no,
-    state,
-    reason: reasonOf(row, state),
-    updatedAt: row.updated_at,
-  };
+  return { position, phoneNo, state, ...reasonTexts(reasonCodeOf(row, state), state), updatedAt };
 }
 
-function reasonOf(row: RecipientRow, state: ListedState): string {
-  if (row.is_skipped) return reasonInWords("dnd-listed");
-  return reasonInWords(state === "notKept" ? "not-kept" : row.error_code);
+function reasonCodeOf(row: RecipientRow, state: ListedState): string | null {
+  if (row.isSkipped) return "dnd-listed";
+  return state === "notKept" ? "not-kept" : row.errorCode;
 }
 
 function stateOf(row: RecipientRow): ListedState {
-  if (row.is_skipped) return "dnd";
+  if (row.isSkipped) return "dnd";
   if (row.state !== null) return deliveryStateName(row.state);
-  if (row.is_done) return "notKept";
-  return row.is_cancelled ? "cancelled" : "waiting";
+  if (row.isDone) return "notKept";
+  return row.isCancelled ? "cancelled" : "waiting";
 }
 
 function readCursor(after: string | undefined): number {

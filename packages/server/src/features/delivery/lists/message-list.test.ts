@@ -146,6 +146,11 @@ describe("the plan of a page", () => {
       /Index Scan Backward using message_listed_cancelled on/,
     ],
     [
+      "everybody's cancelled ones",
+      () => ({ isScheduled: false, hasHidden: true, state: "cancelled" }),
+      /Index Scan.* message_cancelled_of_all[^]*Index Scan.* message_hidden/,
+    ],
+    [
       "done",
       (userId) => ({ userId, isScheduled: false, state: "done" }),
       /Index Scan Backward using message_listed on/,
@@ -215,12 +220,12 @@ function findNode(node: PlanNode | undefined, isWanted: (node: PlanNode) => bool
   return undefined;
 }
 
-/** Done messages of one recipient each, written past the ledger: what they cost is not what is tested. */
+/** Done messages of one recipient each, and every twentieth cancelled, written past the ledger: what they cost is not what is tested. */
 async function buildManyMessages(db: Db, userIds: string[], count: number): Promise<void> {
   await db.query(
     `insert into message (user_id, message_id, user_name, sender_name, body, code, page_count, price_milli, recipient_count, state, created_at, state_at)
      select user_id, (lpad(to_hex(number), 12, '0') || '70008000' || lpad(to_hex(number), 12, '0'))::uuid, 'Test', 'Acme', 'Good morning',
-       '234', 1, 3000, 1, 1, now(), now()
+       '234', 1, 3000, 1, case when number % 20 = 0 then 3 else 1 end, now(), now()
      from unnest($1::uuid[]) as customer (user_id) cross join generate_series(1, $2::integer) as made (number)`,
     [userIds, count],
   );

@@ -1,58 +1,86 @@
 /**
- * Why a recipient's message failed: a short code in the row, plain words on the page.
+ * Why a recipient's message failed: a short code in the row, and what it means.
  *
- * `status:<number>` is the carrier's command status, `report:<state>:<carrier's own code>` a delivery report, the others
- * are ours.
+ * `status:<number>` is the carrier's command status, `report:<state>:<carrier's own code>` a delivery report. The other codes
+ * are ours. The words are in the contract (`outcomeReasons`).
  */
+import { outcomeReasons, type ListedState, type OutcomeReason } from "@ewebal/contract";
 import { commandStatus, commandStatusName } from "@ewebal/smpp";
 
-export type OwnReason = "dnd-listed" | "no-route" | "not-encodable" | "answer-lost" | "not-kept";
+const ownReasons = new Map<string, OutcomeReason>([
+  ["dnd-listed", "dndListed"],
+  ["no-route", "noRoute"],
+  ["not-encodable", "notEncodable"],
+  ["answer-lost", "answerLost"],
+  ["not-kept", "notKept"],
+]);
 
-const ownReasons: Record<OwnReason, string> = {
-  "dnd-listed": "On the do-not-disturb list; not sent and not charged",
-  "no-route": "No carrier takes messages to this number; not charged",
-  "not-encodable": "The carrier's protocol cannot carry this number or sender name; not charged",
-  "not-kept": "What became of this recipient is no longer kept; the message's counts still hold it",
-  "answer-lost": "Handed to the carrier, but its answer was lost. A delivery report may still settle it",
+const statusReasons = new Map<number, OutcomeReason>([
+  [commandStatus.ESME_RINVDSTADR, "unknownNumber"],
+  [commandStatus.ESME_RINVSRCADR, "senderRefused"],
+  [commandStatus.ESME_RINVDSTTON, "unknownNumber"],
+  [commandStatus.ESME_RINVDSTNPI, "unknownNumber"],
+  [commandStatus.ESME_RSUBMITFAIL, "carrierFailed"],
+]);
+
+const reportReasons = new Map<string, OutcomeReason>([
+  ["expired", "outOfReach"],
+  ["deleted", "deleted"],
+  ["undeliverable", "undeliverable"],
+  ["rejected", "rejected"],
+  ["skipped", "skipped"],
+]);
+
+/**
+ * The network errors of GSM MAP (3GPP TS 29.002, 17.6.6), which carriers pass on behind `err:` of an undeliverable message. Those that
+ * may mean another thing elsewhere are left out: the advice for them would be wrong.
+ */
+const networkErrors = new Map<number, OutcomeReason>([
+  [1, "notInService"],
+  [5, "notInService"],
+  [6, "outOfReach"],
+  [9, "notInService"],
+  [13, "barred"],
+  [27, "outOfReach"],
+  [31, "outOfReach"],
+  [32, "phoneFull"],
+]);
+
+type ReadReason = {
+  kind: OutcomeReason;
+  /** What the carrier answered or reported, in its own terms; empty for a reason of ours. */
+  carrierCode: string;
 };
 
-const statusReasons = new Map<number, string>([
-  [commandStatus.ESME_RINVDSTADR, "The carrier does not know this number; not charged"],
-  [commandStatus.ESME_RINVSRCADR, "The carrier does not accept this sender name; not charged"],
-  [commandStatus.ESME_RINVDSTTON, "The carrier does not know this number; not charged"],
-  [commandStatus.ESME_RINVDSTNPI, "The carrier does not know this number; not charged"],
-  [commandStatus.ESME_RSUBMITFAIL, "The carrier could not take the message; not charged"],
-  [commandStatus.ESME_RX_P_APPN, "The carrier refused the message; not charged"],
-  [commandStatus.ESME_RX_R_APPN, "The carrier refused the message; not charged"],
-]);
-
-const reportReasons = new Map<string, string>([
-  ["expired", "The phone could not be reached in time"],
-  ["deleted", "The carrier deleted the message"],
-  ["undeliverable", "The message could not be delivered"],
-  ["rejected", "The network rejected the message"],
-  ["unknown", "The carrier does not know what became of the message"],
-  ["skipped", "The carrier skipped the message"],
-]);
-
-export function statusReason(status: number): string {
-  return `status:${status}`;
-}
-
-/** @param errorCode as the carrier wrote it; "000" and empty say nothing and are left out. */
-export function reportReason(state: string, errorCode: string): string {
-  return /^0*$/.test(errorCode) ? `report:${state}` : `report:${state}:${errorCode}`;
-}
-
-/** @returns a sentence for the customer; empty for null. */
-export function reasonInWords(code: string | null): string {
-  if (code === null) return "";
-  if (code in ownReasons) return ownReasons[code as OwnReason];
-  const [kind, detail = "", ...rest] = code.split(":");
-  if (kind === "status") {
+/** @returns what a row's code means; undefined for null. */
+export function readReason(code: string | null, state: ListedState): ReadReason | undefined {
+  if (code === null) return undefined;
+  const own = ownReasons.get(code);
+  if (own !== undefined) return { kind: own, carrierCode: "" };
+  const [source, detail = "", ...rest] = code.split(":");
+  if (source === "status") {
     const status = Number(detail);
-    return statusReasons.get(status) ?? `The carrier refused the message (${commandStatusName(status)}); not charged`;
+    return { kind: statusReasons.get(status) ?? "carrierRefused", carrierCode: commandStatusName(status) };
   }
-  const sentence = reportReasons.get(detail) ?? "The message was not delivered";
-  return rest.length > 0 ? `${sentence} (carrier's code ${rest.join(":")})` : sentence;
+  if (source !== "report") return { kind: "notDelivered", carrierCode: "" };
+  const carriersOwn = rest.join(":");
+  return {
+    kind: state === "dnd" ? "dndReported" : reportedKind(detail, carriersOwn),
+    carrierCode: carriersOwn === "" ? detail : `${detail} ${carriersOwn}`,
+  };
+}
+
+function reportedKind(reported: string, carriersOwn: string): OutcomeReason {
+  const isNetworkError = reported === "undeliverable" && /^[0-9]{1,3}$/.test(carriersOwn);
+  const known = isNetworkError ? networkErrors.get(Number(carriersOwn)) : undefined;
+  return known ?? reportReasons.get(reported) ?? "notDelivered";
+}
+
+/** What a recipient's page, file and answer say; all empty while nothing went wrong. */
+export type ReasonTexts = { reason: string; advice: string; carrierCode: string };
+
+export function reasonTexts(code: string | null, state: ListedState): ReasonTexts {
+  const read = readReason(code, state);
+  if (read === undefined) return { reason: "", advice: "", carrierCode: "" };
+  return { ...outcomeReasons[read.kind], carrierCode: read.carrierCode };
 }

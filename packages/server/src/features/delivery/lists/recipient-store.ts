@@ -1,5 +1,5 @@
 /**
- * All SQL about single recipients. Who has no delivery row yet is told by the batch: skipped as DND, cancelled or waiting.
+ * All SQL about single recipients. The batch says what becomes of a recipient without a delivery row: skipped as DND, cancelled or waiting.
  * Every statement walks primary keys in order of position and stops at the limit.
  */
 import type { RecipientState } from "@ewebal/contract";
@@ -9,15 +9,16 @@ import { batchStates, deliveryStates } from "../states.ts";
 
 export type RecipientRow = {
   position: number;
-  phone_no: number;
-  /** Number of a delivery state; null without a delivery row. */
+  /** Null when the numbers of its month are no longer kept. */
+  phoneNo: number | null;
+  /** The number of a delivery state; null without a delivery row. */
   state: number | null;
-  error_code: string | null;
-  is_skipped: boolean;
-  is_cancelled: boolean;
-  /** Nobody of its batch waits: without a row it is about a month whose partition was dropped. */
-  is_done: boolean;
-  updated_at: Date;
+  errorCode: string | null;
+  isSkipped: boolean;
+  isCancelled: boolean;
+  /** No recipient of the batch waits: one without a row belongs to a month whose partition was dropped. */
+  isDone: boolean;
+  updatedAt: Date;
 };
 
 type Page = { userId: string; messageId: string; after: number; limit: number };
@@ -26,14 +27,16 @@ const size = deliveryLimits.batchRecipientsMax;
 
 /** The numbers of the batches that $3 (a position) and later ones lie in, each with its delivery row if it has one. */
 const selectListed = `
-  select listed.position, listed.phone_no, own.state, own.error_code,
-    listed.is_skipped, batch.state = ${batchStates.cancelled} as is_cancelled, batch.state = ${batchStates.done} as is_done, coalesce(own.updated_at, message.state_at) as updated_at
+  select listed.position, listed.phone_no as "phoneNo", own.state, own.error_code as "errorCode", listed.is_skipped as "isSkipped",
+    batch.state = ${batchStates.cancelled} as "isCancelled", batch.state = ${batchStates.done} as "isDone",
+    coalesce(own.updated_at, message.state_at) as "updatedAt"
   from message
   join message_batch batch using (user_id, message_id)
   cross join lateral (
     select batch.batch_index * ${size} + number.place::integer - 1 as position, number.phone_no,
       (number.place - 1)::smallint = any (batch.skipped) as is_skipped
-    from unnest(batch.recipients) with ordinality as number (phone_no, place)
+    from unnest(case when cardinality(batch.recipients) > 0 then batch.recipients
+      else array_fill(null::bigint, array[batch.recipient_count::integer]) end) with ordinality as number (phone_no, place)
   ) as listed
   left join delivery own on own.user_id = $1 and own.message_id = $2 and own.position = listed.position
   where message.user_id = $1 and message.message_id = $2 and batch.batch_index >= ($3::integer + 1) / ${size} and listed.position > $3`;
@@ -54,7 +57,8 @@ export async function selectRecipientsWithRow(
   page: Page & { state: keyof typeof deliveryStates },
 ): Promise<RecipientRow[]> {
   const { rows } = await db.query<RecipientRow>(
-    `select position, phone_no, state, error_code, false as is_skipped, false as is_cancelled, true as is_done, updated_at
+    `select position, phone_no as "phoneNo", state, error_code as "errorCode", false as "isSkipped", false as "isCancelled", true as "isDone",
+       updated_at as "updatedAt"
      from delivery where user_id = $1 and message_id = $2 and position > $3 and state = $5
      order by position limit $4`,
     [page.userId, page.messageId, page.after, page.limit, deliveryStates[page.state]],

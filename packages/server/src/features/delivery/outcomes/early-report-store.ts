@@ -87,35 +87,61 @@ export async function takeUnknownFor(
   tx: Tx,
   reports: { reportId: number; phoneNo: number; senderName: string; receivedAt: Date }[],
 ): Promise<TakenUnknown[]> {
-  const { rows } = await tx.query<TakenUnknown>(
-    `with asked as (
-       select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) as asked (report_id, phone_no, sender_name, received_at)
-     ), found as (
-       select asked.report_id, oldest.* from asked cross join lateral (
-         select user_id, message_id, position from delivery_unknown
-         where phone_no = asked.phone_no and (asked.sender_name = '' or lower(sender_name) = lower(asked.sender_name))
-           and handed_over_at <= asked.received_at + interval '5 minutes'
-         order by handed_over_at limit 1 for update skip locked
-       ) as oldest
-     ), once as (
-       -- Two reports of one delivery in one go: the first settles it, the other is tried again by its key.
-       select distinct on (user_id, message_id, position) * from found order by user_id, message_id, position, report_id
-     ), taken as (
-       delete from delivery_unknown own using once
-       where own.user_id = once.user_id and own.message_id = once.message_id and own.position = once.position
-       returning once.report_id, own.user_id, own.message_id, own.position, own.phone_no
-     )
-     select report_id as "reportId", user_id as "userId", message_id as "messageId", position, phone_no as "phoneNo",
-       hold_id as "holdId", price_milli as "priceMilli"
-     from taken join message using (user_id, message_id)`,
+  const { rows: found } = await tx.query<UnknownKey & { reportId: number }>(
+    `select distinct on (asked.report_id) asked.report_id as "reportId", user_id as "userId", message_id as "messageId", position
+     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) as asked (report_id, phone_no, sender_name, latest_at)
+       join delivery_unknown own on own.phone_no = asked.phone_no
+     where (asked.sender_name = '' or lower(own.sender_name) = lower(asked.sender_name)) and own.handed_over_at <= asked.latest_at
+     order by asked.report_id, own.handed_over_at`,
     [
       numberArray(reports.map((report) => report.reportId)),
       numberArray(reports.map((report) => report.phoneNo)),
       textArray(reports.map((report) => report.senderName)),
-      reports.map((report) => report.receivedAt),
+      reports.map((report) => new Date(report.receivedAt.getTime() + CLOCK_MARGIN_MS)),
     ],
   );
-  return rows;
+  // Two reports of one delivery in one go: the first settles it, the other is tried again by its key.
+  const reportIds = new Map<string, number>();
+  for (const { reportId, messageId, position } of found)
+    if (!reportIds.has(`${messageId}:${position}`)) reportIds.set(`${messageId}:${position}`, reportId);
+  return (await takeUnknown(tx, found)).flatMap((row) => {
+    const reportId = reportIds.get(`${row.messageId}:${row.position}`);
+    return reportId === undefined ? [] : [{ ...row, reportId }];
+  });
+}
+
+/** How far the carrier's and our machines' clocks may be apart. */
+const CLOCK_MARGIN_MS = 5 * 60_000;
+
+type UnknownKey = { userId: string; messageId: string; position: number };
+
+/**
+ * Takes unknown deliveries that were found without a lock, customer by customer in one order, because a cluster locks rows of one customer at
+ * a time. What another worker has or had is passed over.
+ */
+async function takeUnknown(tx: Tx, found: readonly UnknownKey[]): Promise<Omit<TakenUnknown, "reportId">[]> {
+  const byCustomer = [...Map.groupBy(found, ({ userId }) => userId)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  const taken: Omit<TakenUnknown, "reportId">[] = [];
+  for (const [userId, keys] of byCustomer) {
+    const { rows } = await tx.query<Omit<TakenUnknown, "reportId">>(
+      `with locked as (
+         select message_id, position from delivery_unknown
+         where user_id = $1 and (message_id, position) in (select * from unnest($2::uuid[], $3::integer[]))
+         order by message_id, position for update skip locked
+       ), taken as (
+         delete from delivery_unknown own using locked
+         where own.user_id = $1 and own.message_id = locked.message_id and own.position = locked.position
+         returning own.message_id, own.position, own.phone_no
+       )
+       select user_id as "userId", message_id as "messageId", position, phone_no as "phoneNo", hold_id as "holdId", price_milli as "priceMilli"
+       from taken join message using (message_id) where user_id = $1`,
+      [userId, keys.map(({ messageId }) => messageId), numberArray(keys.map(({ position }) => position))],
+    );
+    taken.push(...rows);
+  }
+  return taken;
 }
 
 export type SettledColumns = {
@@ -153,17 +179,12 @@ export async function takeReleasable(
   tx: Tx,
   limit: number,
 ): Promise<{ userId: string; messageId: string; holdId: string | null; priceMilli: number }[]> {
-  const { rows } = await tx.query<{ userId: string; messageId: string; holdId: string | null; priceMilli: number }>(
-    `with taken as (
-       delete from delivery_unknown where (user_id, message_id, position) in (
-         select user_id, message_id, position from delivery_unknown where release_at <= now()
-         order by release_at limit $1 for update skip locked
-       ) returning user_id, message_id
-     )
-     select user_id as "userId", message_id as "messageId", hold_id as "holdId", price_milli as "priceMilli" from taken join message using (user_id, message_id)`,
+  const { rows } = await tx.query<UnknownKey>(
+    `select user_id as "userId", message_id as "messageId", position from delivery_unknown where release_at <= now()
+     order by release_at limit $1`,
     [limit],
   );
-  return rows;
+  return await takeUnknown(tx, rows);
 }
 
 /** @returns the smallest id of the messages that were started after `since`, and a day or more after they were accepted. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { smallestIdOf } from "../message-ids.ts";
+import { smallestIdOf } from "../states.ts";
 import {
   createPartition,
   hasRowsInDefault,

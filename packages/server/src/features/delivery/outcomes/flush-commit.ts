@@ -1,5 +1,6 @@
 import type { Tx } from "../../../db/transaction.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
+import type { CarrierReport } from "../carriers/carrier.ts";
 import type { UnmatchedReport } from "../engine/outbox.ts";
 import { Handover } from "../engine/in-flight.ts";
 import type { SendMark } from "../send-mark/send-mark.ts";
@@ -13,6 +14,7 @@ import {
   insertUnknown,
   LEAVE,
   markFlush,
+  recordDelivered,
   recordOutcomes,
   recordReports,
   type FencedBatch,
@@ -44,11 +46,15 @@ export async function commitFlush(
   settings: FlushSettings,
   flushNumber: number,
 ): Promise<FlushResult> {
-  await settings.mark.assertOurs(tx);
-  const fenced =
-    plan.batches.length === 0
-      ? []
-      : await recordOutcomes(tx, settings.workerId, plan.batchColumns(), plan.outcomeColumns());
+  const flush = { workerId: settings.workerId, flushNumber };
+  const hasBatches = plan.batches.length > 0;
+  const fenced = hasBatches
+    ? await recordOutcomes(tx, flush, settings.mark.known, {
+        batches: plan.batchColumns(),
+        outcomes: plan.outcomeColumns(),
+      })
+    : [];
+  if (fenced.length === 0) await settings.mark.assertOurs(tx);
   const fencedIndexes = new Set(fenced.map(({ batchIndex }) => batchIndex));
   const parts = plan.partColumns(fencedIndexes);
   if (parts.keys.length > 0) await insertParts(tx, parts);
@@ -61,40 +67,31 @@ export async function commitFlush(
 
   const outcomes = [...outcomesOfAnswers(plan, fencedIndexes), ...outcomesOfCancelled(plan, fenced), ...reported];
   const changed = await applyOutcomes(tx, outcomes, settings);
-  await markFlush(tx, { workerId: settings.workerId, flushNumber });
+  if (!hasBatches) await markFlush(tx, flush);
   return { fenced, waiting, changed };
 }
 
-/** Recipients of one batch that fared alike are one outcome. */
+/** Recipients of one message that fared alike, one after the other, are one outcome. */
 function outcomesOfAnswers(plan: FlushPlan, fencedIndexes: ReadonlySet<number>): Outcome[] {
-  const byBatch: AnswerOutcome[][] = plan.batches.map(() => []);
+  const outcomes: AnswerOutcome[] = [];
+  let last: AnswerOutcome | undefined;
   for (const { recipient, answer, state, batchIndex } of plan.outcomes) {
     if (!fencedIndexes.has(batchIndex)) continue;
     const { batch, offset } = recipient;
+    const { message } = batch;
     const to = deliveryStateName(state);
     const units = unitsOf(answer.kind);
     const carrierName = recipient instanceof Handover ? recipient.carrier.facts.name : undefined;
-    const alike = byBatch[batchIndex] ?? [];
-    let outcome = alike.find((other) => other.to === to && other.units === units && other.carrierName === carrierName);
-    if (outcome === undefined) {
-      outcome = {
-        message: batch.message,
-        from: "waiting",
-        to,
-        count: 0,
-        units,
-        carrierName,
-        positions: [],
-        phoneNos: [],
-      };
-      alike.push(outcome);
+    if (last?.message !== message || last.to !== to || last.units !== units || last.carrierName !== carrierName) {
+      last = { message, from: "waiting", to, count: 0, units, carrierName, positions: [], phoneNos: [] };
+      outcomes.push(last);
     }
-    outcome.count += 1;
+    last.count += 1;
     if (to !== "failed" && to !== "dnd") continue;
-    outcome.positions.push(batch.firstPosition + offset);
-    outcome.phoneNos.push(batch.phoneNos[offset] ?? 0);
+    last.positions.push(batch.firstPosition + offset);
+    last.phoneNos.push(batch.phoneNos[offset] ?? 0);
   }
-  return byBatch.flat();
+  return outcomes;
 }
 
 type AnswerOutcome = Outcome & { positions: number[]; phoneNos: number[] };
@@ -154,71 +151,136 @@ async function storeUnmatched(
   return unmatched.filter(({ arrivedAtMs }) => arrivedAtMs > oldestMs);
 }
 
+/** With so many reports about one message a statement of its own costs less than its rows among others. */
+const DELIVERED_ALONE_MIN = 100;
+
 /** Writes what reports say to the deliveries. @returns what became of those that they moved. */
 async function writeReports(
   tx: Tx,
   plan: FlushPlan,
   found: ReadonlyMap<UnmatchedReport, FoundDelivery>,
 ): Promise<Outcome[]> {
-  const { columns, messages, carrierNames } = gatherReports(plan, found);
-  if (columns.positions.length === 0) return [];
-  const moved = await recordReports(tx, columns);
-  return moved.flatMap(({ messageId, state, count, positions, phoneNos }): Outcome[] => {
-    const message = messages.get(messageId);
-    if (message === undefined) return [];
-    const carrierName = carrierNames.get(messageId);
-    const to = deliveryStateName(state);
-    return [{ message, from: "sent", to, count, units: "settled", carrierName, positions, phoneNos }];
-  });
+  const reports = new ReportRows();
+  const outcomes: Outcome[] = [];
+  for (const { message, carrierName, delivered, others } of groupByMessage(plan.reported)) {
+    if (delivered.length < DELIVERED_ALONE_MIN) others.push(...delivered);
+    else {
+      const positions = delivered.map(({ position }) => position);
+      const count = await recordDelivered(tx, { userId: message.userId, messageId: message.messageId, positions });
+      outcomes.push({ message, from: "sent", to: "delivered", count, units: "settled", carrierName });
+    }
+    for (const handover of others) reports.addHandover(handover);
+  }
+  for (const [{ report, carrierName }, delivery] of found) reports.addFound(report, delivery, carrierName);
+  if (reports.isEmpty) return outcomes;
+  for (const { messageId, state, count, positions, phoneNos } of await recordReports(tx, reports.columns)) {
+    const about = reports.about(messageId);
+    if (about === undefined) continue;
+    outcomes.push({
+      ...about,
+      from: "sent",
+      to: deliveryStateName(state),
+      count,
+      units: "settled",
+      positions,
+      phoneNos,
+    });
+  }
+  return outcomes;
 }
 
-type GatheredReports = {
-  columns: ReportColumns;
-  messages: Map<string, PricedMessage>;
-  /** Who reported about a message. */
-  carrierNames: Map<string, string>;
+type MessageReports = {
+  message: PricedMessage;
+  /** Who reported about it. */
+  carrierName: string;
+  /** Short ones that arrived. */
+  delivered: Handover[];
+  others: Handover[];
 };
 
-/** One row for each delivery: an update takes only one of two rows about the same one. */
-function gatherReports(plan: FlushPlan, found: ReadonlyMap<UnmatchedReport, FoundDelivery>): GatheredReports {
-  const columns = plan.reportColumns();
-  const messages = new Map<string, PricedMessage>();
-  const carrierNames = new Map<string, string>();
-  for (const { batch, carrier } of plan.reported) {
-    messages.set(batch.message.messageId, batch.message);
-    carrierNames.set(batch.message.messageId, carrier.facts.name);
-  }
-  if (found.size === 0) return { columns, messages, carrierNames };
-  const rowIndexes = new Map(
-    plan.reported.map((handover, index) => [`${handover.batch.message.messageId}:${handover.position}`, index]),
-  );
-  for (const [{ report, carrierName }, delivery] of found) {
-    if (report.state === "waiting" || report.state === "lost") continue;
-    messages.set(delivery.messageId, delivery);
-    carrierNames.set(delivery.messageId, carrierName);
-    const key = `${delivery.messageId}:${delivery.position}`;
-    let index = rowIndexes.get(key);
-    if (index === undefined) {
-      index = columns.positions.length;
-      rowIndexes.set(key, index);
-      addReportRow(columns, delivery);
+/** In the order of the ids: so the flushes of two workers lock deliveries. */
+function groupByMessage(reported: readonly Handover[]): MessageReports[] {
+  const groups = new Map<string, MessageReports>();
+  let group: MessageReports | undefined;
+  for (const handover of reported) {
+    const { message } = handover.batch;
+    if (group?.message !== message) group = groups.get(message.messageId);
+    if (group === undefined) {
+      group = { message, carrierName: handover.carrier.facts.name, delivered: [], others: [] };
+      groups.set(message.messageId, group);
     }
-    if (report.state === "delivered")
-      columns.deliveredParts[index] = (columns.deliveredParts[index] ?? 0) | (1 << delivery.partIndex);
-    else if (columns.failures[index] === 0) {
-      columns.failures[index] = deliveryStates[report.state];
-      columns.errorCodes[index] = report.errorCode;
-    }
+    if (handover.allParts === 1 && handover.failure === undefined) group.delivered.push(handover);
+    else group.others.push(handover);
   }
-  return { columns, messages, carrierNames };
+  return [...groups.values()].toSorted((one, other) => (one.message.messageId < other.message.messageId ? -1 : 1));
 }
 
-function addReportRow(columns: ReportColumns, delivery: FoundDelivery): void {
-  columns.userIds.push(delivery.userId);
-  columns.messageIds.push(delivery.messageId);
-  columns.positions.push(delivery.position);
-  columns.deliveredParts.push(0);
-  columns.allParts.push(2 ** delivery.partCount - 1);
-  columns.failures.push(0);
-  columns.errorCodes.push(null);
+/** Reports as `recordReports` takes them: one row for each delivery, since an update takes only one of two rows about the same one. */
+class ReportRows {
+  readonly columns: ReportColumns = {
+    userIds: [],
+    messageIds: [],
+    messageNumbers: [],
+    positions: [],
+    deliveredParts: [],
+    allParts: [],
+    failures: [],
+    errorCodes: [],
+  };
+  readonly #messages = new Map<string, { number: number; message: PricedMessage; carrierName: string }>();
+  readonly #rowIndexes = new Map<string, number>();
+
+  get isEmpty(): boolean {
+    return this.columns.positions.length === 0;
+  }
+
+  /** The message that rows are about, and who reported about it. */
+  about(messageId: string): { message: PricedMessage; carrierName: string } | undefined {
+    const entry = this.#messages.get(messageId);
+    return entry && { message: entry.message, carrierName: entry.carrierName };
+  }
+
+  addHandover({ batch, carrier, position, deliveredParts, allParts, failure }: Handover): void {
+    const index = this.#rowOf(batch.message, position, carrier.facts.name, allParts);
+    this.columns.deliveredParts[index] = deliveredParts;
+    this.columns.failures[index] = failure?.state ?? 0;
+    this.columns.errorCodes[index] = failure?.errorCode ?? null;
+  }
+
+  addFound({ state, errorCode }: CarrierReport, delivery: FoundDelivery, carrierName: string): void {
+    if (state === "waiting" || state === "lost") return;
+    const index = this.#rowOf(delivery, delivery.position, carrierName, 2 ** delivery.partCount - 1);
+    if (state === "delivered")
+      this.columns.deliveredParts[index] = (this.columns.deliveredParts[index] ?? 0) | (1 << delivery.partIndex);
+    else if (this.columns.failures[index] === 0) {
+      this.columns.failures[index] = deliveryStates[state];
+      this.columns.errorCodes[index] = errorCode;
+    }
+  }
+
+  #rowOf(message: PricedMessage, position: number, carrierName: string, allParts: number): number {
+    const number = this.#numberOf(message, carrierName);
+    const key = `${number}:${position}`;
+    let index = this.#rowIndexes.get(key);
+    if (index === undefined) {
+      index = this.columns.positions.length;
+      this.#rowIndexes.set(key, index);
+      this.columns.messageNumbers.push(number);
+      this.columns.positions.push(position);
+      this.columns.deliveredParts.push(0);
+      this.columns.allParts.push(allParts);
+      this.columns.failures.push(0);
+      this.columns.errorCodes.push(null);
+    }
+    return index;
+  }
+
+  #numberOf(message: PricedMessage, carrierName: string): number {
+    const known = this.#messages.get(message.messageId);
+    if (known !== undefined) return known.number;
+    const number = this.columns.messageIds.push(message.messageId);
+    this.columns.userIds.push(message.userId);
+    this.#messages.set(message.messageId, { number, message, carrierName });
+    return number;
+  }
 }

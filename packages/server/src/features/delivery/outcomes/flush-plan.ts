@@ -1,12 +1,5 @@
 import { deliveryStates, type DeliveryStateNumber } from "../states.ts";
-import {
-  LEAVE,
-  type BatchColumns,
-  type OutcomeColumns,
-  type PartColumns,
-  type ReportColumns,
-  type UnknownColumns,
-} from "./flush-store.ts";
+import { LEAVE, type BatchColumns, type OutcomeColumns, type PartColumns, type UnknownColumns } from "./flush-store.ts";
 import { Handover, type InFlight, type LiveBatch } from "../engine/in-flight.ts";
 import type { AnsweredRecipient, OutboxContents, UnmatchedReport } from "../engine/outbox.ts";
 import { numberArray } from "./sql-array.ts";
@@ -87,6 +80,10 @@ export class FlushPlan {
 
   outcomeColumns(): OutcomeColumns {
     const { outcomes } = this;
+    const deliveredParts = outcomes.map(({ recipient }) =>
+      recipient instanceof Handover ? recipient.deliveredParts : 0,
+    );
+    const errorCodes = outcomes.map(({ errorCode }) => errorCode);
     return {
       batchIndexes: outcomes.map(({ batchIndex }) => batchIndex),
       offsets: outcomes.map(({ recipient }) => recipient.offset),
@@ -95,9 +92,9 @@ export class FlushPlan {
       carrierIds: outcomes.map(({ recipient }) =>
         recipient instanceof Handover ? recipient.carrier.facts.carrierId : 0,
       ),
-      deliveredParts: outcomes.map(({ recipient }) => (recipient instanceof Handover ? recipient.deliveredParts : 0)),
+      deliveredParts: deliveredParts.some((parts) => parts !== 0) ? deliveredParts : [],
       keys: outcomes.map(({ key }) => key),
-      errorCodes: outcomes.map(({ errorCode }) => errorCode),
+      errorCodes: errorCodes.some((code) => code !== null) ? errorCodes : [],
     };
   }
 
@@ -140,19 +137,6 @@ export class FlushPlan {
       columns.senderNames.push(batch.message.senderName);
     }
     return columns;
-  }
-
-  reportColumns(): ReportColumns {
-    const { reported } = this;
-    return {
-      userIds: reported.map(({ batch }) => batch.message.userId),
-      messageIds: reported.map(({ batch }) => batch.message.messageId),
-      positions: reported.map((handover) => handover.position),
-      deliveredParts: reported.map((handover) => handover.deliveredParts),
-      allParts: reported.map((handover) => handover.allParts),
-      failures: reported.map(({ failure }) => failure?.state ?? 0),
-      errorCodes: reported.map(({ failure }) => failure?.errorCode ?? null),
-    };
   }
 }
 

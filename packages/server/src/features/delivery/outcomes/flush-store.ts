@@ -1,7 +1,9 @@
 /** All SQL of a flush: what a worker commits about the messages in its hands. */
+import { isDistributed } from "../../../db/distribution.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
+import { isOurDatabase, type KnownMark } from "../send-mark/send-mark-store.ts";
 import { batchStates, batchStops, deliveryStates } from "../states.ts";
 import { numberArray, textArray } from "./sql-array.ts";
 
@@ -26,8 +28,10 @@ export type OutcomeColumns = {
   phoneNos: number[];
   states: number[];
   carrierIds: number[];
+  /** None when all are 0. */
   deliveredParts: number[];
   keys: (string | null)[];
+  /** None when all are null. */
   errorCodes: (string | null)[];
 };
 
@@ -35,14 +39,17 @@ export type OutcomeColumns = {
 export type FencedBatch = { batchIndex: number; state: number; stop: number };
 
 /**
- * Records intents and answers of batches that this worker still holds; the others are not touched, and not returned.
- * One statement, so that a batch that was lost cannot be written to between the check and the rows.
+ * Records intents and answers of batches that this worker still holds, and the flush's number; the other batches are not touched, and not
+ * returned. One statement, so that a batch that was lost cannot be written to between the check and the rows, and because each
+ * round trip waits for the turn of a busy worker.
+ *
+ * @returns nothing at all when the database is not the one that the worker knows.
  */
 export async function recordOutcomes(
   tx: Tx,
-  workerId: string,
-  batches: BatchColumns,
-  outcomes: OutcomeColumns,
+  { workerId, flushNumber }: Flush,
+  known: KnownMark,
+  { batches, outcomes }: { batches: BatchColumns; outcomes: OutcomeColumns },
 ): Promise<FencedBatch[]> {
   const { rows } = await tx.query<FencedBatch>({
     name: "flush-outcomes",
@@ -64,6 +71,9 @@ export async function recordOutcomes(
       numberArray(outcomes.deliveredParts),
       textArray(outcomes.keys),
       textArray(outcomes.errorCodes),
+      known.epochId,
+      known.generation,
+      flushNumber,
     ],
   });
   return rows;
@@ -71,28 +81,32 @@ export async function recordOutcomes(
 
 const RECORD_OUTCOMES = `
   with wanted as (
-    select * from unnest($2::uuid[], $3::uuid[], $4::integer[], $5::integer[], $6::smallint[], $7::text[], $8::smallint[])
-      with ordinality as wanted (user_id, message_id, batch_index, attempt, intent_count, redo, leave, place)
+    select user_id, message_id, batch_index, attempt, intent_count, redo::smallint[] as redo, leave, place
+    from unnest($2::uuid[], $3::uuid[], $4::integer[], $5::integer[], $6::smallint[], $7::text[], $8::smallint[])
+      with ordinality as asked (user_id, message_id, batch_index, attempt, intent_count, redo, leave, place)
   ), fenced as (
     update message_batch batch
-    set intent_count = wanted.intent_count, redo = wanted.redo::smallint[], is_dirty = false,
-      state = case wanted.leave
-        when ${LEAVE.stays} then batch.state
-        when ${LEAVE.done} then ${batchStates.done}
-        else case batch.stop when ${batchStops.none} then ${batchStates.ready} when ${batchStops.hold} then ${batchStates.held}
-          else ${batchStates.cancelled} end end,
-      lease_owner = case wanted.leave when ${LEAVE.stays} then batch.lease_owner end
+    set intent_count = wanted.intent_count, redo = wanted.redo, is_dirty = false,
+      state = case when wanted.leave = ${LEAVE.stays} then batch.state
+        when wanted.leave = ${LEAVE.done} then ${batchStates.done}
+        when batch.stop = ${batchStops.none} then ${batchStates.ready}
+        when batch.stop = ${batchStops.hold} then ${batchStates.held}
+        else ${batchStates.cancelled} end,
+      lease_owner = case when wanted.leave = ${LEAVE.stays} then batch.lease_owner end
     from wanted
     where batch.user_id = wanted.user_id and batch.message_id = wanted.message_id and batch.batch_index = wanted.batch_index
       and batch.state = ${batchStates.leased} and batch.lease_owner = $1 and batch.attempt = wanted.attempt
+      and ${isOurDatabase("$17::uuid", "$18::bigint")}
     returning wanted.place, batch.user_id, batch.message_id, batch.batch_index, batch.state, batch.stop
   ), recorded as (
     insert into delivery (user_id, message_id, position, phone_no, state, carrier_id, delivered_parts, submitted_at, updated_at, carrier_key, error_code)
     select fenced.user_id, fenced.message_id, fenced.batch_index * ${deliveryLimits.batchRecipientsMax} + answer.place_in_batch, answer.phone_no,
-      answer.state, nullif(answer.carrier_id, 0), answer.delivered_parts, now(), now(), answer.carrier_key, answer.error_code
+      answer.state, nullif(answer.carrier_id, 0), coalesce(answer.delivered_parts, 0), now(), now(), answer.carrier_key, answer.error_code
     from unnest($9::integer[], $10::integer[], $11::bigint[], $12::smallint[], $13::smallint[], $14::integer[], $15::text[], $16::text[])
       as answer (place, place_in_batch, phone_no, state, carrier_id, delivered_parts, carrier_key, error_code)
     join fenced on fenced.place = answer.place + 1
+  ), marked as (
+    update delivery_worker set flush_number = $19 where worker_id = $1
   )
   select (place - 1)::integer as "batchIndex", state, stop from fenced`;
 
@@ -149,8 +163,11 @@ export async function insertUnknown(tx: Tx, unknown: UnknownColumns, releaseMs: 
 }
 
 export type ReportColumns = {
+  /** The messages that reports are about. */
   userIds: string[];
   messageIds: string[];
+  /** Each report's message: its index in the two above, from 1 as in SQL. */
+  messageNumbers: number[];
   positions: number[];
   /** Bits of the parts that were delivered, and of all parts. */
   deliveredParts: number[];
@@ -178,6 +195,7 @@ export async function recordReports(tx: Tx, reports: ReportColumns): Promise<Mov
     values: [
       textArray(reports.userIds),
       textArray(reports.messageIds),
+      numberArray(reports.messageNumbers),
       numberArray(reports.positions),
       numberArray(reports.deliveredParts),
       numberArray(reports.allParts),
@@ -197,16 +215,35 @@ const RECORD_REPORTS = `
         else own.state end,
       error_code = report.error_code,
       updated_at = now()
-    from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[], $6::smallint[], $7::text[])
-      as report (user_id, message_id, position, delivered_parts, all_parts, failure, error_code)
-    where own.user_id = report.user_id and own.message_id = report.message_id and own.position = report.position
-      and own.state = ${deliveryStates.sent}
+    from unnest($3::integer[], $4::integer[], $5::integer[], $6::integer[], $7::smallint[], $8::text[])
+      as report (message_number, position, delivered_parts, all_parts, failure, error_code)
+    where own.user_id = ($1::uuid[])[report.message_number] and own.message_id = ($2::uuid[])[report.message_number]
+      and own.position = report.position and own.state = ${deliveryStates.sent}
     returning own.user_id, own.message_id, own.position, own.phone_no, own.state
   )
   select user_id as "userId", message_id as "messageId", state, count(*)::integer as count,
     coalesce(array_agg(position) filter (where state <> ${deliveryStates.delivered}), '{}') as positions,
     coalesce(array_agg(phone_no) filter (where state <> ${deliveryStates.delivered}), '{}') as "phoneNos"
   from moved where state <> ${deliveryStates.sent} group by user_id, message_id, state`;
+
+/**
+ * Moves sent recipients of one message on to delivered: short ones, of one part. One scan of the index instead of one a report, no parameters
+ * but the positions: 3.2 us a report, where `recordReports` takes 5.5 us.
+ *
+ * @returns how many were moved; the others are final already.
+ */
+export async function recordDelivered(
+  tx: Tx,
+  { userId, messageId, positions }: { userId: string; messageId: string; positions: readonly number[] },
+): Promise<number> {
+  const { rowCount } = await tx.query({
+    name: "flush-delivered",
+    text: `update delivery set delivered_parts = 1, state = ${deliveryStates.delivered}, error_code = null, updated_at = now()
+      where user_id = $1 and message_id = $2 and position = any ($3::integer[]) and state = ${deliveryStates.sent}`,
+    values: [userId, messageId, numberArray(positions)],
+  });
+  return rowCount ?? 0;
+}
 
 export type FoundDelivery = {
   /** Into the keys that were asked for. */
@@ -259,6 +296,7 @@ export type CountColumn = (typeof countColumns)[number];
  * wait for each other and never deadlock.
  */
 export async function moveCounts(tx: Tx, moves: CountMove[]): Promise<void> {
+  if (isDistributed(tx)) return await moveCountsByCustomer(tx, moves);
   await tx.query({
     name: "flush-counts",
     text: MOVE_COUNTS,
@@ -283,10 +321,41 @@ const MOVE_COUNTS = `
   from moved join locked using (user_id, message_id)
   where own.user_id = moved.user_id and own.message_id = moved.message_id`;
 
+/** The same order in a cluster, which locks rows of one customer at a time. */
+async function moveCountsByCustomer(tx: Tx, moves: CountMove[]): Promise<void> {
+  const byCustomer = [...Map.groupBy(moves, ({ userId }) => userId)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  for (const [userId, own] of byCustomer) {
+    await tx.query({
+      name: "flush-counts-of-customer",
+      text: MOVE_COUNTS_OF_CUSTOMER,
+      values: [
+        userId,
+        textArray(own.map((move) => move.messageId)),
+        ...countColumns.map((column) => numberArray(own.map((move) => move.moves[column] ?? 0))),
+      ],
+    });
+  }
+}
+
+const MOVE_COUNTS_OF_CUSTOMER = `
+  with moved as materialized (
+    select * from unnest($2::uuid[], ${countColumns.map((_, index) => `$${index + 3}::integer[]`).join(", ")})
+      as moved (message_id, ${countColumns.join(", ")})
+  ), locked as materialized (
+    select message_id from message_count where user_id = $1 and message_id = any ($2::uuid[])
+    order by message_id for no key update
+  )
+  update message_count own
+  set ${countColumns.map((column) => `${column} = own.${column} + moved.${column}`).join(", ")}
+  from moved join locked using (message_id)
+  where own.user_id = $1 and own.message_id = moved.message_id`;
+
 /** A worker's flush, by its own count. A worker's flushes come one after the other, so the last number says it all. */
 type Flush = { workerId: string; flushNumber: number };
 
-/** Part of the flush's transaction: this number is there exactly when the rest is. */
+/** Part of the transaction of a flush without batches: this number is there exactly when the rest is. */
 export async function markFlush(tx: Tx, { workerId, flushNumber }: Flush): Promise<void> {
   await tx.query({
     name: "flush-mark",

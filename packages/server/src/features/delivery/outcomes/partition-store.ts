@@ -4,7 +4,14 @@ import { ADVISORY_LOCK } from "../../../db/advisory.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 
-export type PartitionedTable = "delivery" | "delivery_part";
+/**
+ * How full a page is written, in percent. A delivery is updated once, by its report, and mostly in one statement with all others of its page: with
+ * a fifth kept free three in four found no room there and had to be entered in both indexes anew (12.2 us a report and 430 octets of
+ * log, against 5.5 us and 128 octets with half of it free). Nobody updates a part.
+ */
+const FILL_PERCENT = { delivery: 50, delivery_part: 100 } as const;
+
+export type PartitionedTable = keyof typeof FILL_PERCENT;
 export type Partition = { name: string; fromId: string; toId: string };
 
 /** Workers that start together make partitions one after the other; the second finds them there. */
@@ -26,7 +33,7 @@ export async function hasRowsInDefault(
   { fromId, toId }: Partition,
 ): Promise<boolean> {
   const { rows } = await db.query<{ exists: boolean }>(
-    `select exists (select from ${table}_default where message_id >= $1 and message_id < $2) as exists`,
+    `select exists (select 1 from ${table}_default where message_id >= $1 and message_id < $2) as exists`,
     [fromId, toId],
   );
   return rows[0]?.exists === true;
@@ -38,8 +45,7 @@ export async function createPartition(
   { name, fromId, toId }: Partition,
 ): Promise<void> {
   assert(/^[a-z_]+_\d{4}_\d{2}$/.test(name) && /^[0-9a-f-]{36}$/.test(fromId) && /^[0-9a-f-]{36}$/.test(toId));
-  // Rows are updated once, by their report: a fifth of each page is kept free for that.
   await tx.query(
-    `create table ${name} partition of ${table} for values from ('${fromId}') to ('${toId}') with (fillfactor = 80)`,
+    `create table ${name} partition of ${table} for values from ('${fromId}') to ('${toId}') with (fillfactor = ${FILL_PERCENT[table]})`,
   );
 }

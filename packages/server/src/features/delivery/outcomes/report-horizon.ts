@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../db/pool.ts";
 import { deliveryTimesMs } from "../delivery-limits.ts";
-import { smallestIdOf } from "../message-ids.ts";
+import { smallestIdOf } from "../states.ts";
 import { selectOldestLateStart } from "./early-report-store.ts";
 
 /**

@@ -35,9 +35,11 @@ export class ReportMatcher {
   onAccepted(handover: Handover, keys: readonly string[]): void {
     if (keys.length > 1) handover.allParts = 2 ** keys.length - 1;
     const { carrierId } = handover.carrier.facts;
-    for (const [partIndex, key] of keys.entries()) {
+    const recent = this.#recentOf(carrierId);
+    for (let partIndex = 0; partIndex < keys.length; partIndex += 1) {
+      const key = keys[partIndex] ?? "";
       const target = keys.length > 1 ? new HandoverPart(handover, partIndex) : handover;
-      this.#recentOf(carrierId).set(key, target);
+      recent.set(key, target);
       if (this.#early.size === 0) continue;
       const name = keyName(carrierId, key);
       const early = this.#early.get(name);

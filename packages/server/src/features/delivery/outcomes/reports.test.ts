@@ -20,10 +20,43 @@ describe("a delivery report", () => {
     await until("both are acknowledged", () => carrier.acknowledged.length === 2);
     const { rows } = await listRecipients(db, { ...message, limit: 10, state: "failed" });
     expect(rows).toMatchObject([
-      { phoneNo: Number(second?.phoneNo), reason: "The message could not be delivered (carrier's code 027)" },
+      { phoneNo: Number(second?.phoneNo), reason: "Phone off or out of reach", carrierCode: "undeliverable 027" },
     ]);
     // Failed deliveries were accepted by the carrier and are charged.
     expect(await readSpent(db, message.userId)).toEqual({ spentMilli: message.heldMilli, heldMilli: 0 });
+  });
+
+  test("among hundreds about one message moves its own recipient, and each row stays on its page", async ({
+    db,
+    startSession,
+  }) => {
+    const message = await buildMessage(db, { recipientCount: 500 });
+    const carrier = new FakeCarrier();
+    await startSession([carrier]);
+    await untilCounts(db, message, { sent: 500 });
+    const readPages = async (): Promise<unknown[]> => {
+      const { rows } = await db.query(
+        `select position, split_part(ctid::text, ',', 1) as page from delivery where user_id = $1 order by position`,
+        [message.userId],
+      );
+      return rows;
+    };
+    const pages = await readPages();
+    const [failed, expired, ...others] = carrier.taken;
+
+    carrier.report({ key: failed?.key ?? "", state: "failed", errorCode: "report:undeliverable:027" });
+    for (const { key } of others) carrier.report({ key });
+    for (const { key } of others.slice(100, 300)) carrier.report({ key, state: "failed", errorCode: "report:expired" });
+    carrier.report({ key: expired?.key ?? "", state: "failed", errorCode: "report:expired" });
+
+    await untilCounts(db, message, { delivered: 498, failed: 2 });
+    await until("all are acknowledged", () => carrier.acknowledged.length === 700);
+    const { rows } = await listRecipients(db, { ...message, limit: 10, state: "failed" });
+    expect(new Set(rows.map(({ phoneNo }) => phoneNo))).toEqual(
+      new Set([failed, expired].map((taken) => Number(taken?.phoneNo))),
+    );
+    // A version on another page is entered into both indexes anew.
+    expect(await readPages()).toEqual(pages);
   });
 
   test("is not acknowledged before its row is committed", async ({ db, startSession }) => {

@@ -122,6 +122,7 @@ function toColumns(report: StoredReport, delivery: FoundDelivery): ReportColumns
   return {
     userIds: [delivery.userId],
     messageIds: [delivery.messageId],
+    messageNumbers: [1],
     positions: [delivery.position],
     deliveredParts: [isDelivered ? 1 << delivery.partIndex : 0],
     allParts: [2 ** delivery.partCount - 1],

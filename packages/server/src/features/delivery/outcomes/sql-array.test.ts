@@ -7,6 +7,24 @@ test("any text arrives as it is, and null as null", async ({ db }) => {
   expect(rows).toEqual([{ values }]);
 });
 
+test("texts that look like one another, or like two, arrive as they are", async ({ db }) => {
+  for (const values of [
+    [],
+    [""],
+    ["a"],
+    ["a", "b-1"],
+    ["a,b"],
+    ["a,b", "c"],
+    ["null"],
+    ["a", "null"],
+    [null],
+    ["a", null],
+  ]) {
+    const { rows } = await db.query("select $1::text[] as values", [textArray(values)]);
+    expect(rows).toEqual([{ values }]);
+  }
+});
+
 test("a zero character, which PostgreSQL cannot hold, is left out", async ({ db }) => {
   const { rows } = await db.query("select $1::text[] as values", [textArray(["a\0b"])]);
   expect(rows).toEqual([{ values: ["ab"] }]);

@@ -15,14 +15,13 @@ import {
   updateListedId,
   updateMessageState,
   type LockedMessage,
+  takeTurns,
 } from "./message-store.ts";
 import { messageStateName, messageStateNumbers } from "../states.ts";
-import { takeTurns } from "./turn-store.ts";
-
 type Key = { userId: string; messageId: string };
 
 /**
- * Holds back what no worker has handed over yet. Takes effect within 2 s; what a carrier has already is sent.
+ * Pauses a message: recipients that no worker has handed over yet wait, within 2 s. A carrier still sends to those that it has already.
  * Pausing a paused message changes nothing.
  *
  * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is scheduled, cancelled or done.
@@ -37,7 +36,7 @@ export async function pauseMessage(tx: Tx, key: Key, now: Date): Promise<void> {
 }
 
 /**
- * Goes on after a pause, at the customer's place in the queue as of now. Resuming a sending message changes nothing.
+ * Ends a pause: the message goes on at the place that the customer has in the queue now. Resuming a sending message changes nothing.
  *
  * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is scheduled, cancelled or done.
  */
@@ -49,23 +48,23 @@ export async function resumeMessage(tx: Tx, key: Key, now: Date): Promise<void> 
   await startBatches(tx, key, message, now);
 }
 
-/** Puts a locked message's held batches into the queue: resumed, or due. */
+/** Puts the held batches of a locked message into the queue, when the message is resumed or its time has come. */
 export async function startBatches(tx: Tx, key: Key, message: LockedMessage, now: Date): Promise<void> {
-  // Batches, then the turn, then the account, as everywhere: a flush that holds batches and a send that holds its turn both
-  // wait for the account.
+  // Every transaction locks batches first, then the turn, then the account: a flush that holds batches and a send that holds its
+  // turn both wait for the account.
   await lockBatches(tx, key);
   const firstTurn = await takeTurns(tx, {
     userId: key.userId,
-    isExpress: message.recipient_count <= deliveryLimits.expressRecipientsMax,
-    cost: message.waiting * message.page_count,
+    isExpress: message.recipientCount <= deliveryLimits.expressRecipientsMax,
+    cost: message.waiting * message.pageCount,
   });
   await updateMessageState(tx, key, messageStateNumbers.sending, now);
-  await readyBatches(tx, key, { firstTurn, pageCount: message.page_count });
+  await readyBatches(tx, key, { firstTurn, pageCount: message.pageCount });
   await notifyWorkers(tx);
 }
 
 /**
- * Gives up what is not handed over; its units come back: at once for what no worker has in hand, within 2 s for the rest.
+ * Cancels the recipients that are not handed over and releases their units: at once where no worker has leased the batch, within 2 s elsewhere.
  * Cancelling a cancelled message changes nothing.
  *
  * @param tx locks the customer's account; do nothing that locks after it.
@@ -86,13 +85,13 @@ export async function giveUpMessage(tx: Tx, key: Key, message: LockedMessage, no
   const cancelledCount = await cancelBatches(tx, key);
   if (cancelledCount === 0) return;
   await moveToCancelled(tx, key, cancelledCount);
-  if (message.hold_id === null) return;
-  const amountMilli = cancelledCount * message.price_milli;
-  await releaseHolds(tx, [{ userId: key.userId, holdId: message.hold_id, amountMilli }]);
+  if (message.holdId === null) return;
+  const amountMilli = cancelledCount * message.priceMilli;
+  await releaseHolds(tx, [{ userId: key.userId, holdId: message.holdId, amountMilli }]);
 }
 
 /**
- * Takes a message out of the customer's lists. The record, its charge and what is still to be sent stay.
+ * Takes a message out of the customer's lists. The record and the charge stay, and what waits is still sent.
  *
  * @throws AppError `NOT_FOUND`, also when it is hidden already; `STATE_CONFLICT` when it is scheduled: cancel it first, or
  *   its units would stay held for something that nobody sees.

@@ -88,37 +88,40 @@ export async function insertBatches(
   );
 }
 
-/** Workers hear of it when the transaction commits. */
+/** Wakes the workers when the transaction commits. */
 export async function notifyWorkers(tx: Queryable): Promise<void> {
   await tx.query("select pg_notify($1, '')", [DELIVERY_CHANNEL]);
 }
 
 export type LockedMessage = {
-  user_name: string;
-  sender_name: string;
+  userName: string;
+  senderName: string;
   body: string;
   code: string;
-  send_at: Date | null;
-  time_zone: string | null;
-  /** By the database's clock. */
-  is_due: boolean;
+  sendAt: Date | null;
+  timeZone: string | null;
+  /** Whether the message's time has come, by the database's clock. */
+  isDue: boolean;
   state: number;
   waiting: number;
-  recipient_count: number;
-  page_count: number;
-  price_milli: number;
-  hold_id: string | null;
+  recipientCount: number;
+  pageCount: number;
+  priceMilli: number;
+  holdId: string | null;
 };
 
-/** Locks the message's row: two presses of a button follow each other. Flushes do not lock it. */
+/** The columns of a `LockedMessage`, from `message join message_count`. */
+export const LOCKED_MESSAGE_COLUMNS = `user_name as "userName", sender_name as "senderName", body, code, send_at as "sendAt",
+  time_zone as "timeZone", coalesce(send_at <= now(), false) as "isDue", message.state, waiting, message.recipient_count as "recipientCount",
+  page_count as "pageCount", price_milli as "priceMilli", hold_id as "holdId"`;
+
+/** Locks the message's row, so that of two presses of a button the second waits for the first. Flushes do not lock this row. */
 export async function lockMessage(
   tx: Queryable,
   key: { userId: string; messageId: string },
 ): Promise<LockedMessage | undefined> {
   const { rows } = await tx.query<LockedMessage>(
-    `select user_name, sender_name, body, code, send_at, time_zone, coalesce(send_at <= now(), false) as is_due, message.state,
-       waiting, message.recipient_count, page_count, price_milli, hold_id
-     from message join message_count using (user_id, message_id)
+    `select ${LOCKED_MESSAGE_COLUMNS} from message join message_count using (user_id, message_id)
      where message.user_id = $1 and message.message_id = $2 and hidden_at is null
      for update of message`,
     [key.userId, key.messageId],
@@ -163,7 +166,7 @@ export async function lockBatches(tx: Queryable, key: { userId: string; messageI
 
 /** Takes the ready batches out of the queue and asks the workers to give the leased ones back. */
 export async function holdBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<void> {
-  // A dirty batch stays in the queue: whoever takes it settles what its dead worker left, and holds it then.
+  // A dirty batch stays in the queue: the worker that claims it settles what the dead worker left, and holds the batch then.
   await tx.query(
     `update message_batch
      set state = case when state = ${batchStates.ready} and not is_dirty then ${batchStates.held} else state end,
@@ -173,7 +176,7 @@ export async function holdBatches(tx: Queryable, key: { userId: string; messageI
   );
 }
 
-/** Puts held batches into the queue, from `firstTurn` on. One that was asked to stop, and has not yet, goes on. */
+/** Puts held batches into the queue, from `firstTurn` on. A batch that was asked to stop, and has not stopped yet, goes on. */
 export async function readyBatches(
   tx: Queryable,
   key: { userId: string; messageId: string },
@@ -181,9 +184,9 @@ export async function readyBatches(
 ): Promise<void> {
   await tx.query(
     `update message_batch
-     set state = case state when ${batchStates.held} then ${batchStates.ready} else state end,
+     set state = case when state = ${batchStates.held} then ${batchStates.ready} else state end,
        stop = ${batchStops.none},
-       turn = case state when ${batchStates.held} then $3 + batch_index::bigint * ${deliveryLimits.batchRecipientsMax} * $4 else turn end
+       turn = case when state = ${batchStates.held} then $3 + batch_index::bigint * ${deliveryLimits.batchRecipientsMax} * $4 else turn end
      where user_id = $1 and message_id = $2
        and (state = ${batchStates.held} or (state in (${batchStates.ready}, ${batchStates.leased}) and stop = ${batchStops.hold}))`,
     [key.userId, key.messageId, queue.firstTurn, queue.pageCount],
@@ -191,14 +194,14 @@ export async function readyBatches(
 }
 
 /**
- * Cancels what no worker has in hand, and asks the workers to give up the rest.
+ * Cancels the batches that no worker has leased, and asks the workers to give the others back.
  *
  * @returns how many recipients were cancelled here.
  */
 export async function cancelBatches(tx: Queryable, key: { userId: string; messageId: string }): Promise<number> {
   await tx.query(
     `update message_batch
-     set stop = ${batchStops.cancel}, state = case state when ${batchStates.leased} then state else ${batchStates.ready} end
+     set stop = ${batchStops.cancel}, state = case when state = ${batchStates.leased} then state else ${batchStates.ready} end
      where user_id = $1 and message_id = $2
        and (state = ${batchStates.leased} or (is_dirty and state in (${batchStates.held}, ${batchStates.ready})))`,
     [key.userId, key.messageId],
@@ -238,4 +241,32 @@ export async function hideMessageRow(
     key.messageId,
     at,
   ]);
+}
+
+/**
+ * Fair queueing by virtual time (start-time fair queueing). Each customer has two lines: small sends and bulk. A send starts
+ * where the customer's last one ends, but not before the turn that is served now. So the tenth message of a quiet customer
+ * stands at the head, and the second million of a busy customer behind the first million.
+ *
+ * @param tx open transaction; another send of the same customer waits until it ends.
+ * @param turns the cost in messages on the wire (recipients x pages).
+ * @returns the turn at which the send starts. Its batches follow, each after the cost of those before it.
+ */
+export async function takeTurns(
+  tx: Queryable,
+  turns: { userId: string; isExpress: boolean; cost: number },
+): Promise<number> {
+  const column = turns.isExpress ? "express" : "bulk";
+  // Two statements: the clock is one for all customers, and a cluster keeps it elsewhere than a customer's rows.
+  const { rows: clock } = await tx.query<{ servedTurn: number }>(
+    `select last_value as "servedTurn" from ${column}_turn`,
+  );
+  const { rows } = await tx.query<{ firstTurn: number }>(
+    `insert into customer_turn as own (user_id, ${column}) values ($1, $3::bigint + $2::bigint)
+     on conflict (user_id) do update
+       set ${column} = greatest(own.${column} + $2::bigint, excluded.${column})
+     returning ${column} - $2::bigint as "firstTurn"`,
+    [turns.userId, turns.cost, clock[0]?.servedTurn ?? 0],
+  );
+  return rows[0]?.firstTurn ?? 0;
 }

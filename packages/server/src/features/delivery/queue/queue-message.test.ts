@@ -6,7 +6,7 @@ import { addDndNumbers, findDndNumbers, listDndNumbers, removeDndNumbers } from 
 import { ensurePartitions } from "../outcomes/ensure-partitions.ts";
 import { hasRoute } from "../carriers/carrier-store.ts";
 import { getMessage } from "../lists/list-messages.ts";
-import { takeTurns } from "./turn-store.ts";
+import { takeTurns } from "./message-store.ts";
 import { upsertCarriers } from "../carriers/carrier-store.ts";
 
 describe("queueing", () => {
@@ -83,7 +83,7 @@ describe("a route", () => {
     const [first] = await withTransaction(db, (tx) => upsertCarriers(tx, [one, two]));
     expect(await withTransaction(db, (tx) => upsertCarriers(tx, [two]))).toMatchObject([{ name: "two" }]);
     const rows = await withTransaction(db, (tx) => upsertCarriers(tx, [{ ...one, prefixes: ["233"] }]));
-    expect(rows).toMatchObject([{ carrier_id: first?.carrier_id, prefixes: ["233"] }]);
+    expect(rows).toMatchObject([{ carrierId: first?.carrierId, prefixes: ["233"] }]);
   });
 });
 

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import type { Tx } from "../../../db/transaction.ts";
 import { deliveryLimits } from "../delivery-limits.ts";
 import { batchStates, messageStateNumbers } from "../states.ts";
-import { insertBatches, insertMessage, notifyWorkers, type NewBatch } from "./message-store.ts";
-import { takeTurns } from "./turn-store.ts";
-
+import { insertBatches, insertMessage, notifyWorkers, type NewBatch, takeTurns } from "./message-store.ts";
 export type QueueMessageInput = {
   userId: string;
-  /** UUIDv7 made by the caller: its time decides the month's partition, its order the lists'. */
+  /** A UUIDv7 that the caller makes: its time decides the partition, and lists are in the order of these ids. */
   messageId: string;
   userName: string;
   senderName: string;
@@ -19,15 +17,15 @@ export type QueueMessageInput = {
   /** Listed numbers that are not sent to and not charged. */
   dndPhoneNos?: ReadonlySet<number>;
   pageCount: number;
-  /** For one recipient, in thousandths of a unit. */
+  /** The price of one recipient, in thousandths of a unit. */
   priceMilli: number;
   /** The open hold of priceMilli x (listed - DND); undefined when nothing is charged. */
   holdId: string | undefined;
   createdAt: Date;
-  /** Not before this time; absent means now. */
+  /** The message is not sent before this time. Without it, the message is sent now. */
   sendAt?: Date;
   timeZone?: string;
-  /** UUIDv7 by which it is listed until it starts, where its own id is of another time than `createdAt`. */
+  /** A UUIDv7 by which the message is listed until it starts; needed where the message's own id is of another time than `createdAt`. */
   listedId?: string;
 };
 
@@ -41,7 +39,7 @@ export async function queueMessage(tx: Tx, input: QueueMessageInput): Promise<{ 
   const counts = countRecipients(input);
   const isScheduled = input.sendAt !== undefined;
   const cost = counts.waitingCount * input.pageCount;
-  // A scheduled message takes its turn when it is due; until then it must not hold a place before others.
+  // A scheduled message takes its turn when it is due. Until then it must not stand before others.
   const firstTurn = isScheduled ? 0 : await takeTurns(tx, { userId: input.userId, isExpress: isExpress(input), cost });
 
   await insertMessage(tx, {
@@ -70,7 +68,7 @@ function isExpress({ phoneNos }: Pick<QueueMessageInput, "phoneNos">): boolean {
   return phoneNos.length <= deliveryLimits.expressRecipientsMax;
 }
 
-/** Cuts the numbers into batches: ready from `firstTurn` on, or held when the message is scheduled. */
+/** Cuts the numbers into batches. They are ready from `firstTurn` on, or held when the message is scheduled. */
 export async function writeBatches(tx: Tx, input: QueueMessageInput, firstTurn: number): Promise<void> {
   const recipientCount = input.phoneNos.length;
   let chunk: NewBatch[] = [];

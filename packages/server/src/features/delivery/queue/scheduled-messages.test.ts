@@ -23,7 +23,7 @@ import {
   readMessageNumbers,
 } from "./scheduled-messages.ts";
 import { startDueMessage, startDueMessages } from "./start-due-messages.ts";
-import { takeTurns } from "./turn-store.ts";
+import { takeTurns } from "./message-store.ts";
 import { FakeCarrier } from "../testing/fake-carrier.ts";
 import { expect, overlap, readSpent, test, until, untilCounts } from "../testing/worker-test.ts";
 
@@ -176,8 +176,8 @@ describe("starting", () => {
     expect(rows.map(({ phoneNo }) => phoneNo)).toEqual(listed);
   });
 
-  // Goal: no start and send of one customer wait for each other. Method: the send has its turn; when the start waits for that, the
-  // send goes on to the account. In PostgreSQL whoever closes the circle last is refused, after a second of waiting.
+  // Goal: a start and a send of one customer never deadlock. Method: the send holds its turn; while the start waits for that, the
+  // send locks the account. PostgreSQL ends the transaction that completes a deadlock, after a second of waiting.
   test("takes its turn before it gives units back, as a send does", async ({ db }) => {
     const message = await buildDue(db);
     await withTransaction(db, (tx) => addDndNumbers(tx, { phoneNos: message.phoneNos.slice(1), source: "admin" }));
@@ -238,7 +238,7 @@ describe("starting", () => {
   });
 });
 
-// Reports are looked up among the ids of the last ten days: an id may be older than the hand-over.
+// Reports are matched among the ids of the last ten days. An id may be older than the hand-over.
 test("a report of a message that was handed over long after its id was made finds it", async ({ db, startSession }) => {
   const monthAgo = Date.now() - 30 * 24 * HOUR_MS;
   const createdAt = new Date(monthAgo);

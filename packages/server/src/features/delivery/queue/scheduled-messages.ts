@@ -22,7 +22,7 @@ export type ScheduledMessage = {
   code: string;
   sendAt: Date;
   timeZone: string;
-  /** All listed numbers, and those of them that will be sent to. */
+  /** How many numbers are listed, and how many of them will be sent to. */
   recipientCount: number;
   waitingCount: number;
   pageCount: number;
@@ -37,24 +37,24 @@ export type ScheduledMessage = {
  */
 export async function lockScheduledMessage(tx: Tx, key: Key): Promise<ScheduledMessage> {
   const message = await getScheduled(tx, key);
-  if (message.is_due || message.send_at === null || message.time_zone === null) {
+  if (message.isDue || message.sendAt === null || message.timeZone === null) {
     throw new AppError("STATE_CONFLICT", {
       message: "This message is about to be sent",
       extra: { state: "scheduled" },
     });
   }
   return {
-    userName: message.user_name,
-    senderName: message.sender_name,
+    userName: message.userName,
+    senderName: message.senderName,
     body: message.body,
     code: message.code,
-    sendAt: message.send_at,
-    timeZone: message.time_zone,
-    recipientCount: message.recipient_count,
+    sendAt: message.sendAt,
+    timeZone: message.timeZone,
+    recipientCount: message.recipientCount,
     waitingCount: message.waiting,
-    pageCount: message.page_count,
-    priceMilli: message.price_milli,
-    holdId: message.hold_id ?? undefined,
+    pageCount: message.pageCount,
+    priceMilli: message.priceMilli,
+    holdId: message.holdId ?? undefined,
   };
 }
 
@@ -63,7 +63,7 @@ export async function moveScheduledMessage(tx: Tx, key: Key, time: { sendAt: Dat
   await updateSendAt(tx, key, time);
 }
 
-/** Gives a locked scheduled message other contents. Its holds are the caller's business, in the same transaction. */
+/** Gives a locked scheduled message other contents. The caller moves the holds, in the same transaction. */
 export async function replaceScheduledMessage(
   tx: Tx,
   input: QueueMessageInput & { sendAt: Date; timeZone: string },
@@ -78,7 +78,7 @@ export async function readMessageNumbers(db: Queryable, key: Key): Promise<strin
 }
 
 /**
- * Deletes a scheduled message; its units come back. The record stays, hidden.
+ * Deletes a scheduled message and releases its units. The record stays, hidden.
  *
  * @param tx locks the customer's account; do nothing that locks after it.
  * @throws AppError `NOT_FOUND`, also when it is deleted already; `STATE_CONFLICT` when it has started or was cancelled.

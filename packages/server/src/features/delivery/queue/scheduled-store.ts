@@ -6,12 +6,9 @@ import { batchStates, messageStateNumbers } from "../states.ts";
 type Key = { userId: string; messageId: string };
 
 /** Scheduled messages of customers who are not blocked, whose time has come by the database's clock. */
-export async function selectDueMessages(
-  db: Queryable,
-  limit: number,
-): Promise<{ user_id: string; message_id: string; now: Date }[]> {
-  const { rows } = await db.query<{ user_id: string; message_id: string; now: Date }>(
-    `select message.user_id, message_id, now() as now from message join app_user using (user_id)
+export async function selectDueMessages(db: Queryable, limit: number): Promise<(Key & { now: Date })[]> {
+  const { rows } = await db.query<Key & { now: Date }>(
+    `select message.user_id as "userId", message_id as "messageId", now() as now from message join app_user using (user_id)
      where state = ${messageStateNumbers.scheduled} and send_at <= now() and blocked_at is null
      order by send_at limit $1`,
     [limit],
@@ -20,8 +17,8 @@ export async function selectDueMessages(
 }
 
 /**
- * Marks the recipients of a scheduled message that have come onto the do-not-disturb list since it was scheduled. Those that
- * were skipped then stay skipped: nothing is held for them.
+ * Marks the recipients of a scheduled message whose numbers came onto the do-not-disturb list after it was scheduled. Recipients that
+ * were skipped then stay skipped: no units are held for them.
  *
  * @returns how many are new.
  */
@@ -67,7 +64,7 @@ export async function updateSendAt(tx: Queryable, key: Key, time: { sendAt: Date
   ]);
 }
 
-/** Gives a scheduled message other contents; its batches are to be written anew. */
+/** Gives a scheduled message other contents and deletes its batches; the caller writes new ones. */
 export async function updateScheduled(
   tx: Queryable,
   message: Omit<NewMessage, "userName" | "state" | "createdAt" | "listedId"> & { sendAt: Date; timeZone: string },

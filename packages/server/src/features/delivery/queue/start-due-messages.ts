@@ -13,27 +13,26 @@ const DUE_MESSAGES_MAX = 100;
 
 type Key = { userId: string; messageId: string };
 
-/** Whether a message may still be sent as what it says; asked when its time has come. */
+/** Whether a message may still be sent under its sender name. Called when its time has come. */
 export type MayStart = (tx: Tx, message: { userId: string; senderName: string }) => Promise<boolean>;
 
 /**
  * Puts scheduled messages whose time has come into the queue: never early (the database's clock decides), never twice (the
- * state moves under the row's lock). Those of blocked customers wait until they are unblocked. What may no longer be sent is
- * cancelled, and its units come back.
+ * state moves under the row's lock). Messages of blocked customers wait until the block is lifted. A message that may no longer be sent is
+ * cancelled, and its units are released.
  *
  * @returns the messages that were started or cancelled.
- * @throws AggregateError when some could not be; the others were.
+ * @throws AggregateError when some messages could not be started. The others were.
  */
 export async function startDueMessages(db: Db, mayStart: MayStart = () => Promise.resolve(true)): Promise<Key[]> {
   const moved: Key[] = [];
   const failures: unknown[] = [];
-  for (const due of await selectDueMessages(db, DUE_MESSAGES_MAX)) {
-    const key = { userId: due.user_id, messageId: due.message_id };
+  for (const { now, ...key } of await selectDueMessages(db, DUE_MESSAGES_MAX)) {
     try {
-      if (await withTransaction(db, (tx) => startDueMessage(tx, key, due.now, mayStart), { repeatable: true }))
+      if (await withTransaction(db, (tx) => startDueMessage(tx, key, now, mayStart), { repeatable: true }))
         moved.push(key);
     } catch (error) {
-      // One message that cannot start must not keep the others from it; the caller hears of all that failed.
+      // A message that cannot start must not stop the others. The caller gets all errors.
       failures.push(error);
     }
   }
@@ -42,12 +41,12 @@ export async function startDueMessages(db: Db, mayStart: MayStart = () => Promis
   return moved;
 }
 
-/** @returns false when there is nothing to start: it was started, deleted, or moved to a later time since it was found. */
+/** @returns false when the message was started, deleted, or moved to a later time since it was found. */
 export async function startDueMessage(tx: Tx, key: Key, now: Date, mayStart: MayStart): Promise<boolean> {
   const message = await lockMessage(tx, key);
-  // Looked at again under the lock.
-  if (message?.state !== messageStateNumbers.scheduled || !message.is_due) return false;
-  if (await mayStart(tx, { userId: key.userId, senderName: message.sender_name })) {
+  // The message was found without a lock, so it may have been started, deleted or moved since.
+  if (message?.state !== messageStateNumbers.scheduled || !message.isDue) return false;
+  if (await mayStart(tx, { userId: key.userId, senderName: message.senderName })) {
     await start(tx, key, message, now);
   } else {
     await giveUpMessage(tx, key, message, now);
@@ -61,10 +60,8 @@ async function start(tx: Tx, key: Key, message: LockedMessage, now: Date): Promi
   await lockBatches(tx, key);
   const skipped = (await countDndNumbers(tx, 1)) === 0 ? 0 : await skipNewlyListed(tx, key);
   await startBatches(tx, key, { ...message, waiting: message.waiting - skipped }, now);
-  // The account last, as a send does it: the other way round the two would wait for each other.
-  if (skipped > 0 && message.hold_id !== null) {
-    await releaseHolds(tx, [
-      { userId: key.userId, holdId: message.hold_id, amountMilli: skipped * message.price_milli },
-    ]);
+  // The account is locked last, as in a send. In another order the two would deadlock.
+  if (skipped > 0 && message.holdId !== null) {
+    await releaseHolds(tx, [{ userId: key.userId, holdId: message.holdId, amountMilli: skipped * message.priceMilli }]);
   }
 }

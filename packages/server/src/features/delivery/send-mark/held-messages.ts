@@ -2,17 +2,17 @@ import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { AppError } from "../../../base/errors.ts";
-import { toMessage, type Message } from "../lists/list-messages.ts";
+import { toMessages, type Message } from "../lists/list-messages.ts";
 import { giveUpMessage, startBatches } from "../queue/manage-message.ts";
 import { selectHeldMessages } from "../lists/message-list-store.ts";
 import { updateMessageState } from "../queue/message-store.ts";
 import { messageStateName, messageStateNumbers } from "../states.ts";
-import { lockHeldMessage, type LockedHeld } from "./held-store.ts";
+import { lockHeldMessage, type LockedHeld } from "./send-mark-store.ts";
 
 export type HeldMessage = Message & { heldAt: Date; heldFrom: "scheduled" | "sending" | "paused" };
 
 /**
- * Messages that an administrator has to decide on, those of all customers, newest first.
+ * Lists the held messages of all customers, newest first: an administrator decides on each.
  *
  * @throws AppError `VALIDATION` for a cursor that is none.
  */
@@ -26,29 +26,31 @@ export async function listHeldMessages(
     (limit) => selectHeldMessages(db, { limit, beforeId: page.after }),
     (row) => row.messageId,
   );
-  return {
-    rows: rows.map((row) => ({ ...toMessage(row), heldAt: row.heldAt, heldFrom: stateBefore(row.heldFrom) })),
-    next,
-  };
+  const messages = await toMessages(db, rows);
+  const held = rows.flatMap(({ heldAt, heldFrom }, index): HeldMessage[] => {
+    const message = messages[index];
+    return message === undefined ? [] : [{ ...message, heldAt, heldFrom: stateBefore(heldFrom) }];
+  });
+  return { rows: held, next };
 }
 
 /**
- * Lets a held message go on as what it was: sending, paused, or scheduled (then it starts at once, because its time has come).
- * Recipients for whom an intent was recorded, and no answer, become unknown; the others are sent.
+ * Releases a held message: it is sending, paused or scheduled again, as it was (a scheduled one starts at once, because its time has come).
+ * Recipients with a recorded intent and no answer become unknown; the others are sent to.
  *
  * @returns whose message it is.
  * @throws AppError `NOT_FOUND`; `ALREADY_DECIDED`; `STATE_CONFLICT` when it was never held.
  */
 export async function releaseMessage(tx: Tx, messageId: string, now: Date): Promise<{ userId: string }> {
   const message = await getHeld(tx, messageId);
-  const key = { userId: message.user_id, messageId };
-  if (message.held_from === messageStateNumbers.sending) await startBatches(tx, key, message, now);
-  else await updateMessageState(tx, key, message.held_from, now);
+  const key = { userId: message.userId, messageId };
+  if (message.heldFrom === messageStateNumbers.sending) await startBatches(tx, key, message, now);
+  else await updateMessageState(tx, key, message.heldFrom, now);
   return key;
 }
 
 /**
- * Cancels what is left of a held message; its units come back.
+ * Refuses a held message: recipients that wait are cancelled, and their units are released.
  *
  * @param tx locks the customer's account; do nothing that locks after it.
  * @returns whose message it is.
@@ -56,22 +58,22 @@ export async function releaseMessage(tx: Tx, messageId: string, now: Date): Prom
  */
 export async function refuseMessage(tx: Tx, messageId: string, now: Date): Promise<{ userId: string }> {
   const message = await getHeld(tx, messageId);
-  const key = { userId: message.user_id, messageId };
-  await giveUpMessage(tx, key, { ...message, state: message.held_from }, now);
+  const key = { userId: message.userId, messageId };
+  await giveUpMessage(tx, key, { ...message, state: message.heldFrom }, now);
   return key;
 }
 
-async function getHeld(tx: Tx, messageId: string): Promise<LockedHeld & { held_from: number }> {
+async function getHeld(tx: Tx, messageId: string): Promise<LockedHeld & { heldFrom: number }> {
   const message = await lockHeldMessage(tx, messageId);
   if (message === undefined) throw new AppError("NOT_FOUND");
-  const { held_from: heldFrom } = message;
+  const { heldFrom } = message;
   if (heldFrom === null)
     throw new AppError("STATE_CONFLICT", {
       message: "This message is not held",
       extra: { state: messageStateName(message.state, message.waiting) },
     });
   if (message.state !== messageStateNumbers.held) throw new AppError("ALREADY_DECIDED");
-  return { ...message, held_from: heldFrom };
+  return { ...message, heldFrom };
 }
 
 function stateBefore(state: number): HeldMessage["heldFrom"] {

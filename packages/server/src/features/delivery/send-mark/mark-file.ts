@@ -6,7 +6,7 @@ import type { KnownMark } from "./send-mark-store.ts";
 
 const markSchema = z.object({ installationId: z.uuid(), epochId: z.uuid(), generation: z.int().nonnegative() });
 
-/** The mark beside the database: what a worker of this data directory knew last. Several may share it; the newest is kept. */
+/** The mark in the data directory: what a worker of this directory knew last. Several workers may share the file; the newest mark stays. */
 export class MarkFile {
   readonly #path: string;
 
@@ -14,7 +14,7 @@ export class MarkFile {
     this.#path = join(dataDir, "send-mark.json");
   }
 
-  /** @returns undefined when there is none. One that a power cut has spoilt counts as none. */
+  /** @returns undefined without a file, and for a file that a power cut has spoilt. */
   async read(): Promise<KnownMark | undefined> {
     try {
       return markSchema.parse(JSON.parse(await readFile(this.#path, "utf8")));
@@ -25,7 +25,7 @@ export class MarkFile {
     }
   }
 
-  /** Without a sync: a file that is older than the database says nothing wrong, and the database has synced. */
+  /** Writes without a sync: a mark that is older than the database's is no contradiction, and the database has synced its own. */
   async write(mark: KnownMark): Promise<void> {
     const draft = `${this.#path}.${randomUUID()}`;
     try {

@@ -3,6 +3,9 @@ import { ADVISORY_LOCK } from "../../../db/advisory.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { batchStates, batchStops, messageStateNumbers } from "../states.ts";
+import { numberArray } from "../outcomes/sql-array.ts";
+import type { HandedOver } from "./handed-over.ts";
+import { LOCKED_MESSAGE_COLUMNS, type LockedMessage } from "../queue/message-store.ts";
 
 /** What a worker knows of the database that it sends from. */
 export type KnownMark = { installationId: string; epochId: string; generation: number };
@@ -16,14 +19,14 @@ export type Epoch = KnownMark & Identity & { epochNumber: number; silentMs: numb
 const TIMELINE = "(select left(pg_walfile_name(pg_current_wal_lsn()), 8))";
 
 /**
- * True while the database is the one that a worker knows: same epoch, not older, no other server promoted in its place. Part of
- * each claim, and asked by each flush, because a connection may lead to another server from one statement to the next.
+ * SQL that is true while the database is the one that a worker knows: same epoch, not older, no other server promoted in its place. Each
+ * claim and each flush has it in its statement, because a connection may lead to another server from one transaction to the next.
  *
  * @param epochId and @param generation the parameters' names.
  */
 export function isOurDatabase(epochId: string, generation: string): string {
   return `(select exists (
-    select from send_epoch where is_current and epoch_id = ${epochId} and generation >= ${generation} and timeline = ${TIMELINE}))`;
+    select 1 from send_epoch where is_current and epoch_id = ${epochId} and generation >= ${generation} and timeline = ${TIMELINE}))`;
 }
 
 export async function selectIsOurDatabase(db: Queryable, known: KnownMark): Promise<boolean> {
@@ -47,7 +50,7 @@ export async function advanceGeneration(db: Queryable, known: KnownMark): Promis
   return rows[0]?.generation;
 }
 
-/** One worker judges at a time. */
+/** Locks the judgement: workers judge the database one after the other. */
 export async function lockJudgement(tx: Tx): Promise<void> {
   await tx.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK.sendMark]);
 }
@@ -71,10 +74,10 @@ export async function selectEpoch(tx: Queryable): Promise<Epoch | undefined> {
   return rows[0];
 }
 
-/** Whether an epoch is one of this database's, current or past. */
+/** Whether the database has had an epoch, now or before. */
 export async function hasEpoch(tx: Queryable, epochId: string): Promise<boolean> {
   const { rows } = await tx.query<{ isKnown: boolean }>(
-    `select exists (select from send_epoch where epoch_id = $1) as "isKnown"`,
+    `select exists (select 1 from send_epoch where epoch_id = $1) as "isKnown"`,
     [epochId],
   );
   return rows[0]?.isKnown ?? false;
@@ -105,21 +108,15 @@ export async function insertEpoch(
 }
 
 /**
- * Holds every message that may have gone out since this database was left: whoever waits in a message that was being sent or
- * paused, and scheduled ones whose time has come. All intents count as made by a worker that died, so that those without a record
- * become unknown when the message is released; and every worker session ends, and with it what it has in hand.
+ * Holds every message that may have gone out after this state of the database: messages that were being sent or paused and have waiting
+ * recipients, and scheduled messages whose time has come. Their batches are marked as a dead worker's, so that intents without a record
+ * become unknown when the message is released. Every worker session ends, and with it what the session has in hand.
  *
  * @returns how many messages were held.
  */
 export async function holdEverything(tx: Queryable): Promise<number> {
-  const { rows: locked } = await tx.query<{ user_id: string; message_id: string }>(
-    `select message.user_id, message.message_id from message
-     where (user_id, message_id) in (select user_id, message_id from message_batch where state + 0 < 3)
-       and (state in (${messageStateNumbers.sending}, ${messageStateNumbers.paused})
-         or (state = ${messageStateNumbers.scheduled} and send_at <= now()))
-     order by user_id, message_id for update`,
-  );
-  const keys = [locked.map((row) => row.user_id), locked.map((row) => row.message_id)];
+  const locked = await lockOpenMessages(tx);
+  const keys = [locked.map(({ userId }) => userId), locked.map(({ messageId }) => messageId)];
   await tx.query(
     `update message set held_from = state, held_at = now(), state = ${messageStateNumbers.held}, state_at = now()
      from unnest($1::uuid[], $2::uuid[]) as held (user_id, message_id)
@@ -133,10 +130,102 @@ export async function holdEverything(tx: Queryable): Promise<number> {
        and batch.state in (${batchStates.held}, ${batchStates.ready}, ${batchStates.leased})`,
     keys,
   );
-  // What is left was cancelled: whoever takes it settles what may have gone out, and cancels the rest.
+  // Leased batches that are left belong to cancelled messages: the next worker settles what may have gone out, and cancels the rest.
   await tx.query(
     `update message_batch set state = ${batchStates.ready}, lease_owner = null, is_dirty = intent_count > 0 where state = ${batchStates.leased}`,
   );
   await tx.query("delete from delivery_worker");
   return locked.length;
+}
+
+/**
+ * Tells batches that nobody has leased what was handed over of them: when they are claimed, those recipients become unknown instead of getting the
+ * message again.
+ *
+ * @returns how many batches did not know, and how many are not in this database at all.
+ */
+export async function writeBackIntents(
+  tx: Tx,
+  batches: readonly HandedOver[],
+): Promise<{ batchCount: number; missingCount: number }> {
+  const { rows } = await tx.query<{ batchCount: number; missingCount: number }>(
+    `with handed as materialized (
+       select user_id, message_id, batch_index, attempt, intent_count, redo::smallint[] as redo
+       from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::smallint[], $6::text[])
+         as handed (user_id, message_id, batch_index, attempt, intent_count, redo)
+     ), raised as (
+       update message_batch batch
+       set intent_count = greatest(batch.intent_count, handed.intent_count), is_dirty = true,
+         -- What an attempt after ours put back is known better by the database.
+         redo = case when batch.attempt <= handed.attempt then handed.redo else batch.redo end
+       from handed
+       where batch.user_id = handed.user_id and batch.message_id = handed.message_id and batch.batch_index = handed.batch_index
+         and batch.state in (${batchStates.held}, ${batchStates.ready})
+         and (batch.intent_count < handed.intent_count or (batch.attempt <= handed.attempt and batch.redo <> handed.redo))
+       returning batch.batch_index
+     )
+     select (select count(*)::integer from raised) as "batchCount",
+       (select count(*)::integer from handed left join message_batch batch using (user_id, message_id, batch_index)
+        where batch.user_id is null) as "missingCount"`,
+    [
+      batches.map(({ userId }) => userId),
+      batches.map(({ messageId }) => messageId),
+      batches.map(({ batchIndex }) => batchIndex),
+      batches.map(({ attempt }) => attempt),
+      batches.map(({ intentCount }) => intentCount),
+      batches.map(({ redo }) => numberArray(redo)),
+    ],
+  );
+  return rows[0] ?? { batchCount: 0, missingCount: 0 };
+}
+
+type MessageKey = { userId: string; messageId: string };
+
+/** Customer by customer in the order of their ids, because a cluster locks rows of one customer at a time. */
+async function lockOpenMessages(tx: Queryable): Promise<MessageKey[]> {
+  const isOpen = `(state in (${messageStateNumbers.sending}, ${messageStateNumbers.paused})
+    or (state = ${messageStateNumbers.scheduled} and send_at <= now()))`;
+  const { rows: open } = await tx.query<MessageKey>(
+    `select user_id as "userId", message_id as "messageId" from message
+     where (user_id, message_id) in (select user_id, message_id from message_batch where state + 0 < 3) and ${isOpen}
+     order by user_id, message_id`,
+  );
+  const locked: MessageKey[] = [];
+  for (const [userId, messages] of Map.groupBy(open, (message) => message.userId)) {
+    const { rows } = await tx.query<MessageKey>(
+      `select user_id as "userId", message_id as "messageId" from message
+       where user_id = $1 and message_id = any ($2::uuid[]) and ${isOpen} order by message_id for update`,
+      [userId, messages.map(({ messageId }) => messageId)],
+    );
+    locked.push(...rows);
+  }
+  return locked;
+}
+
+/** `heldFrom` is null for a message that was never held. */
+export type LockedHeld = LockedMessage & { userId: string; heldFrom: number | null };
+
+/** Locks a message's row by the message's id alone, hidden or not, so that of two administrators the second waits for the first. */
+export async function lockHeldMessage(tx: Tx, messageId: string): Promise<LockedHeld | undefined> {
+  const { rows: owners } = await tx.query<{ userId: string }>(
+    'select user_id as "userId" from message where message_id = $1 limit 1',
+    [messageId],
+  );
+  if (owners[0] === undefined) return undefined;
+  const { rows } = await tx.query<LockedHeld>(
+    `select user_id as "userId", held_from as "heldFrom", ${LOCKED_MESSAGE_COLUMNS}
+     from message join message_count using (user_id, message_id)
+     where message.user_id = $1 and message.message_id = $2
+     for update of message`,
+    [owners[0].userId, messageId],
+  );
+  return rows[0];
+}
+
+/** Whether an administrator has something to decide after a restore. */
+export async function hasHeldMessages(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ isHeld: boolean }>(
+    `select exists (select 1 from message where state = ${messageStateNumbers.held}) as "isHeld"`,
+  );
+  return rows[0]?.isHeld ?? false;
 }

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Logger } from "pino";
 import type { Db, Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
+import { HandedOverMemory, type HandedOver } from "./handed-over.ts";
 import { MarkFile } from "./mark-file.ts";
 import {
   advanceGeneration,
@@ -12,12 +13,13 @@ import {
   selectEpoch,
   selectIdentity,
   selectIsOurDatabase,
+  writeBackIntents,
   type Epoch,
   type Identity,
   type KnownMark,
 } from "./send-mark-store.ts";
 
-/** A worker that has no mark beside it (a new machine, an empty disk) believes a database in which somebody worked so recently. */
+/** A worker without a mark file (a new machine, an empty disk) trusts a database in which a worker was active so recently. */
 const SILENCE_MS_MAX = 10 * 60_000;
 
 /** The database is not the one that this worker has sent from; nothing may be recorded in it by this worker session. */
@@ -34,6 +36,7 @@ export class SendMark {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #file: MarkFile | undefined;
+  readonly #memory = new HandedOverMemory();
   #known: KnownMark | undefined;
 
   /** @param dataDir where the mark is kept beside the database; without one it is in this process alone. */
@@ -49,10 +52,25 @@ export class SendMark {
     return this.#known;
   }
 
-  /** Judges the database before anything is claimed from it, and holds what may have gone out when it is an older one. */
+  /** Intents were committed: from now on their recipients may be handed over. */
+  remember(handedOver: HandedOver): void {
+    this.#memory.remember(handedOver);
+  }
+
+  /**
+   * Judges the database before anything is claimed from it. When it is an older one, holds what may have gone out, and writes back what this
+   * process handed over lately and the database does not know of.
+   */
   async take(): Promise<void> {
     const beside = await this.#file?.read();
-    const { mark, reason, heldCount } = await withTransaction(this.#db, (tx) => this.#judge(tx, beside));
+    const { mark, reason, heldCount, back } = await withTransaction(this.#db, async (tx) => {
+      const judged = await this.#judge(tx, beside);
+      // Of several workers one judges; each has handed over what it alone remembers.
+      const isAnother = this.#known !== undefined && this.#known.epochId !== judged.mark.epochId;
+      return { ...judged, back: isAnother ? await writeBackIntents(tx, this.#memory.all) : undefined };
+    });
+    if (back !== undefined)
+      this.#log.warn(back, "what was handed over and is not recorded will be unknown when its message is released");
     if (heldCount > 0)
       this.#log.error(
         { reason, heldCount },
@@ -64,7 +82,7 @@ export class SendMark {
   }
 
   /**
-   * Once a second. What is handed over until the next time is covered by what both places say now.
+   * Moves the generation on, once a second. A recipient that is handed over until the next time is covered by what database and file say now.
    *
    * @returns false when the database is not the one that this worker knows: its session is over, and the next one judges.
    */
@@ -72,6 +90,7 @@ export class SendMark {
     const generation = await advanceGeneration(this.#db, this.known);
     if (generation === undefined) return false;
     this.#known = { ...this.known, generation };
+    this.#memory.forgetOld();
     await this.#file?.write(this.#known);
     return true;
   }
@@ -131,14 +150,14 @@ function toMark({ installationId, epochId, generation }: KnownMark): KnownMark {
   return { installationId, epochId, generation };
 }
 
-/** The process's own knowledge is never older than the file, unless another process of this directory wrote it. */
+/** This process knows a mark at least as new as the file's, unless another process of the directory has written the file. */
 function newest(own: KnownMark | undefined, beside: KnownMark | undefined): KnownMark | undefined {
   if (own === undefined || beside === undefined) return own ?? beside;
   return beside.generation > own.generation ? beside : own;
 }
 
 /**
- * Holds what may have gone out since the back-up, as the first worker would; so that it is true before one is started.
+ * Holds what may have gone out since the back-up, before any worker starts; otherwise the first worker would do it.
  *
  * @param tx the transaction that brings the back-up's rows.
  * @returns how many messages were held.

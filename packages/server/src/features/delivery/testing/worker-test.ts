@@ -17,7 +17,14 @@ export { expect, overlap } from "../../../testing/database.ts";
 
 export type StartSession = (
   carriers: FakeCarrier[],
-  settings?: { db?: Db; dataDir?: string; isRefundingFailed?: boolean; onChange?: (change: MessageChange) => void },
+  settings?: {
+    db?: Db;
+    dataDir?: string;
+    /** That of a session before, as one process has it; otherwise the session is of a process that knows nothing. */
+    mark?: SendMark;
+    isRefundingFailed?: boolean;
+    onChange?: (change: MessageChange) => void;
+  },
 ) => Promise<WorkerSession>;
 
 /** A test with real PostgreSQL and workers in this process; the fixture stops every worker that the test has not. */
@@ -27,7 +34,7 @@ export const test = databaseTest.extend<{ startSession: StartSession }>({
     const sessions = new Set<WorkerSession>();
     await use(async (carriers, settings = {}) => {
       const session = new WorkerSession(settings.db ?? db, log, {
-        mark: new SendMark(settings.db ?? db, log, settings.dataDir),
+        mark: settings.mark ?? new SendMark(settings.db ?? db, log, settings.dataDir),
         // Read at every look: a test may add carriers, and take them away.
         readCarriers: async () => await Promise.resolve(carriers.map(({ definition }) => definition)),
         isRefundingFailed: settings.isRefundingFailed ?? false,

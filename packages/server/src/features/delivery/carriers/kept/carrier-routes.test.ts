@@ -4,8 +4,10 @@ import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import type { App } from "../../../../http/app-type.ts";
 import { expect, test as base } from "../../../../testing/app.ts";
+import { buildMessage, testPhoneNos } from "../../../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser, type BuiltAdmin } from "../../../../testing/factories.ts";
 import { readKeptCarriersForTests } from "../../testing/read-kept-carriers-for-tests.ts";
+import { createSendingReader } from "./view-carriers.ts";
 import { SmppPeer } from "../../testing/smpp-peer.ts";
 
 type Answer = {
@@ -154,7 +156,7 @@ describe("adding", () => {
     expect(dump).toContain('"password": "changed"');
   });
 
-  test("with another key it cannot be read, and the page says so", async ({ call, app, headers, deps }) => {
+  test("a password under another key cannot be read, and the page says so", async ({ call, app, headers, deps }) => {
     await call("POST", ":me/add-carrier", carrier);
     expect((await readKeptCarriersForTests(deps))[0]?.password).toBe(carrier.password);
     deps.config.secretsKey = randomBytes(32);
@@ -162,7 +164,7 @@ describe("adding", () => {
     expect(await view(app, headers)).toMatchObject([{ isLocked: true }]);
   });
 
-  test("the simulator stays as long as there is no carrier, and is none any more afterwards", async ({
+  test("the simulator is listed while there is no carrier, and no longer afterwards", async ({
     call,
     app,
     headers,
@@ -257,5 +259,35 @@ describe("testing", () => {
     const { rows } = await db.query<{ after: object }>("select after from audit_entry where action = 'test-carrier'");
     expect(rows).toEqual([{ after: { host: carrier.host, port: peer.port, systemId: "acme", tls: false } }]);
     await peer.close();
+  });
+});
+
+describe("what is on its way now", () => {
+  test("is for administrators: the recipients that wait, and each carrier's health without its connection", async ({
+    app,
+    db,
+    deps,
+    call,
+    headers,
+    signInAs,
+  }) => {
+    expect((await app.inject("/api/view-sending")).statusCode).toBe(401);
+    const customer = await signInAs(await buildUser(db));
+    expect((await app.inject({ url: "/api/view-sending", headers: customer })).statusCode).toBe(403);
+    await call("POST", ":me/add-carrier", carrier);
+    await buildMessage(db, { recipientCount: 700 });
+    await buildMessage(db, { recipientCount: 4, dndPhoneNos: [testPhoneNos(1)[0] ?? 0] });
+    // Not started, and over: neither waits for a carrier.
+    await buildMessage(db, { sendAt: new Date(Date.now() + 3_600_000), timeZone: "Africa/Lagos" });
+    const over = await buildMessage(db);
+    await db.query("update message_batch set state = 3 where message_id = $1", [over.messageId]);
+    const answer = await app.inject({ url: "/api/view-sending", headers });
+    const { data } = contract.viewSending.schema.response[200].parse(answer.json());
+    expect(data).toMatchObject({
+      waitingRecipients: 703,
+      carriers: [{ name: "Acme Telecom", messagesPerSecond: 50, health: { link: "idle" } }],
+    });
+    expect(answer.body).not.toContain("127.0.0.1");
+    expect(await createSendingReader(deps)()).toMatchObject({ waitingRecipients: 703 });
   });
 });

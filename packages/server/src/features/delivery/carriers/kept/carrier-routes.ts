@@ -4,9 +4,9 @@ import type { App } from "../../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../../../http/session/session.ts";
 import { addCarrier, editCarrier, passwordFor, recordTest, removeCarrier, switchCarrier } from "./kept-carriers.ts";
 import { testCarrier } from "./test-carrier.ts";
-import { viewCarriers } from "./view-carriers.ts";
+import { createSendingReader, viewCarriers } from "./view-carriers.ts";
 
-/** Carriers, for administrators: how they do, and keeping them. */
+/** Carriers, for administrators: their state, and the calls that add, change, test and remove them. */
 export function carrierRoutes(app: App, deps: Deps): void {
   const actOf = (request: { params: { adminId: string }; ip: string }) => ({
     adminId: request.params.adminId,
@@ -16,6 +16,12 @@ export function carrierRoutes(app: App, deps: Deps): void {
     ...contract.viewCarriers,
     onRequest: requireAdmin,
     handler: async () => ({ message: "Carriers", data: await viewCarriers(deps) }),
+  });
+  const readSending = createSendingReader(deps);
+  app.route({
+    ...contract.viewSending,
+    onRequest: requireAdmin,
+    handler: async () => ({ message: "Sending", data: await readSending() }),
   });
   app.route({
     ...contract.addCarrier,

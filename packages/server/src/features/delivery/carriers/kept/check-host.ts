@@ -2,7 +2,7 @@ import { lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { fieldError } from "../../../../base/errors.ts";
 
-/** Nobody's address, everybody's, or that of a machine's own services: no carrier is there. Loopback and private ones may be tunnels. */
+/** Addresses that no carrier has: unspecified, link-local, multicast, reserved. Loopback and private addresses are allowed: a tunnel may end there. */
 const NO_CARRIER = new BlockList();
 NO_CARRIER.addSubnet("0.0.0.0", 8, "ipv4");
 NO_CARRIER.addSubnet("169.254.0.0", 16, "ipv4");
@@ -12,17 +12,17 @@ NO_CARRIER.addAddress("::", "ipv6");
 NO_CARRIER.addSubnet("fe80::", 10, "ipv6");
 NO_CARRIER.addSubnet("ff00::", 8, "ipv6");
 
-/** The last part of a name is letters; what ends in a number is an address in some spelling: `127.1`, `0x7f.1`, `2130706433`. */
+/** A host name ends in letters. A host that ends in a number is an address in some spelling: `127.1`, `0x7f.1`, `2130706433`. */
 const ENDS_AS_ADDRESS = /(?:^|\.)(?:[0-9]+|0x[0-9a-f]*)\.?$/i;
 
-/** @throws AppError `VALIDATION` for an address at which there is no carrier. */
+/** @throws AppError `VALIDATION` for an address that no carrier has. */
 export function checkHost(host: string): void {
   const looksLikeAddress = ENDS_AS_ADDRESS.test(host) || host.includes(":");
   if (isIP(host) === 0 && looksLikeAddress) throw fieldError("host", "is no IP address");
   if (isIP(host) !== 0 && !mayBeCarrier(host)) throw fieldError("host", "is no address of a carrier");
 }
 
-/** Resolves a name at every connection: it may lead, later too, where an address would be refused. */
+/** Resolves a name at every connection, because the name may later stand for a refused address. */
 export const lookupCarrier: LookupFunction = (host, options, done) => {
   lookup(host, options, (error, found, family) => {
     const addresses = typeof found === "string" ? [found] : (found ?? []).map(({ address }) => address);

@@ -18,7 +18,7 @@ export async function selectKeptCarriers(db: Queryable): Promise<KeptCarrier[]> 
   return rows;
 }
 
-/** @returns the carrier with its lock until the transaction ends. */
+/** Locks the carrier until the transaction ends. */
 export async function lockKeptCarrier(db: Queryable, keptCarrierId: string): Promise<KeptCarrier | undefined> {
   const { rows } = await db.query<KeptCarrier>(
     `select ${COLUMNS} from kept_carrier where kept_carrier_id = $1 for update`,
@@ -32,13 +32,13 @@ export async function hasKeptCarriers(db: Queryable): Promise<boolean> {
   return rows[0]?.has === true;
 }
 
-/** The same of a database that may not have been migrated so far. */
+/** `hasKeptCarriers` for a database that may not be migrated yet and lack the table. */
 export async function hasKeptCarriersYet(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>("select to_regclass('kept_carrier') is not null as has");
   return rows[0]?.has === true && (await hasKeptCarriers(db));
 }
 
-/** Adding waits for adding, so that the number of carriers is counted right. */
+/** Serializes administrators who add carriers, so that each counts all carriers. */
 export async function countKeptCarriers(tx: Queryable): Promise<number> {
   await tx.query("lock table kept_carrier in share row exclusive mode");
   const { rows } = await tx.query<{ count: number }>("select count(*)::integer as count from kept_carrier");

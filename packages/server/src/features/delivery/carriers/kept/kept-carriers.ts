@@ -1,6 +1,6 @@
 /**
- * Carriers that administrators keep. A carrier is on or off; workers see a change within seconds: they connect, drain and let
- * go by themselves. Its name stays, because messages and reports refer to it.
+ * Carriers that administrators keep. A carrier is on or off. Workers notice a change within seconds, and connect or drain by
+ * themselves. The name never changes, because messages and reports refer to it.
  */
 import { CARRIERS_MAX, type AddCarrierBody, type CarrierFields } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
@@ -24,7 +24,7 @@ import { getSecretsKey, getSecretsKeys } from "../../../../secrets/secrets-key.t
 
 type Act = { adminId: string; clientAddress: string };
 
-/** @throws AppError `VALIDATION` for a host where no carrier is, a name that is taken, and more carriers than are kept. */
+/** @throws AppError `VALIDATION` for a host that no carrier has, a name that is taken, or one carrier too many. */
 export async function addCarrier(deps: Deps, body: AddCarrierBody, act: Act): Promise<{ keptCarrierId: string }> {
   checkHost(body.host);
   refuseTakenName(deps, body.name);
@@ -71,7 +71,7 @@ export async function editCarrier(deps: Deps, keptCarrierId: string, fields: Car
   });
 }
 
-/** @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when it is so already, also for the second of two who press at once. */
+/** @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when the carrier has this state already, also for the second of two calls at once. */
 export async function switchCarrier(deps: Deps, keptCarrierId: string, isEnabled: boolean, act: Act): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const before = await lock(tx, keptCarrierId);
@@ -89,7 +89,7 @@ export async function switchCarrier(deps: Deps, keptCarrierId: string, isEnabled
   });
 }
 
-/** @throws AppError `NOT_FOUND`, also for the second of two who press at once. */
+/** @throws AppError `NOT_FOUND`, also for the second of two calls at once. */
 export async function removeCarrier(deps: Deps, keptCarrierId: string, act: Act): Promise<void> {
   await withTransaction(deps.db, async (tx) => {
     const before = await lock(tx, keptCarrierId);
@@ -99,9 +99,9 @@ export async function removeCarrier(deps: Deps, keptCarrierId: string, act: Act)
 }
 
 /**
- * The password to test a connection with: the one that was typed, or the stored one for the place that it belongs to.
+ * Finds the password for a connection test: the typed one, or the stored one for the address that it belongs to.
  *
- * @throws AppError `NOT_FOUND`; `VALIDATION` when there is none for this place.
+ * @throws AppError `NOT_FOUND`; `VALIDATION` when this address has none.
  */
 export async function passwordFor(
   deps: Deps,
@@ -121,7 +121,7 @@ export async function passwordFor(
   });
 }
 
-/** A test touches no traffic, but it makes this installation call a host: that is kept too. */
+/** Records a test in the audit: it sends no message, but makes this installation call a host. */
 export async function recordTest(deps: Deps, carrierId: string | undefined, place: Place, act: Act): Promise<void> {
   const { host, port, systemId, tls } = place;
   const entry = {
@@ -157,7 +157,7 @@ async function lock(tx: Tx, keptCarrierId: string): Promise<KeptCarrier> {
   return carrier;
 }
 
-/** Whether it is the simulator that carries may be another answer now, for everybody. */
+/** Records a change and publishes it. Pages show whether the simulator carries now. */
 async function finish(deps: Deps, tx: Tx, entry: AuditEntry): Promise<void> {
   await deps.recordAudit(tx, entry);
   await publishChange(tx, carriersChanged());

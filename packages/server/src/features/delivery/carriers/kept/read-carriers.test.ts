@@ -1,11 +1,10 @@
-/** A worker takes up what administrators do to carriers, without being started anew. */
+/** A worker follows what administrators do to carriers, without a restart. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
 import type { Db } from "../../../../db/pool.ts";
 import { buildMessage, testPhoneNos } from "../../../../testing/delivery-factories.ts";
-import { hasRoute } from "../carrier-store.ts";
-import { selectCarrierHealth } from "../carrier-health-store.ts";
+import { hasRoute, selectCarrierHealth } from "../carrier-store.ts";
 import type { SmppPeer } from "../../testing/smpp-peer.ts";
 import { test as smppTest } from "../../testing/smpp-test.ts";
 import { expect, readCounts, until, untilCounts } from "../../testing/worker-test.ts";
@@ -158,7 +157,11 @@ test("other prefixes hold without a new connection; another address makes one", 
   expect(moved.submits).toHaveLength(1);
 });
 
-test("how a carrier does is told: bound, its figures, and why it is not", async ({ db, startPeer, startWorker }) => {
+test("a carrier's state is reported: bound, its figures, or why it is not bound", async ({
+  db,
+  startPeer,
+  startWorker,
+}) => {
   const peer = await startPeer();
   await startWorker();
   await keep(db, peer);

@@ -12,7 +12,7 @@ import { openSecret } from "../../../../secrets/seal-secret.ts";
 import { getSecretsKeys } from "../../../../secrets/secrets-key.ts";
 
 export type DeliveryCarrier = CarrierSettings & {
-  /** The lowest goes first; default 0. */
+  /** Carriers with the lowest number are used first; default 0. */
   priority?: number;
   /** Codes in `err:` of this carrier's receipts that say a number is on the do-not-disturb list. */
   dndErrorCodes?: readonly string[];
@@ -21,9 +21,9 @@ export type DeliveryCarrier = CarrierSettings & {
 type ReaderDeps = Pick<Deps, "db" | "log"> & { config: Pick<Config, "secretsKey" | "oldSecretsKeys" | "dataDir"> };
 
 /**
- * The carriers of this moment: those of the configuration, and those that administrators keep and have not switched off. The
- * stand-in carries only while there is none of either kind: messages of a carrier that is switched off must not end in a
- * simulator, as delivered.
+ * Reads the current carriers: those of the configuration, and those that administrators keep and have switched on. The simulator
+ * carries only while no carrier of either kind exists. Otherwise messages for a carrier that is switched off would count as
+ * delivered by the simulator.
  */
 export function createCarrierReader(
   deps: ReaderDeps,
@@ -71,7 +71,7 @@ function defineCarrier(
   };
 }
 
-/** A carrier whose password cannot be read: never up, so that its messages wait until somebody enters the password again. */
+/** A carrier whose password cannot be decrypted. It is never up, so that its messages wait until an administrator enters the password again. */
 class LockedCarrier implements Carrier<Handover> {
   readonly name: string;
   readonly windowSize = 0;

@@ -5,7 +5,7 @@ export const SIMULATOR_NAME = "Simulator";
 
 type Access = Pick<SimulatorAddress, "smppPort" | "systemId" | "password">;
 
-/** The built-in simulator as a carrier like any other: the product knows no second way to send. */
+/** The built-in simulator as a carrier. Messages reach it over SMPP, as they reach every carrier. */
 export function simulatorCarrier({
   smppPort,
   systemId,

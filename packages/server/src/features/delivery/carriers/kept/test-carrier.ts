@@ -2,7 +2,7 @@ import { commandStatus, commandStatusName, SmppClient, type ClientEvent } from "
 import type { CarrierFields, CarrierTestAnswer } from "@ewebal/contract";
 import { checkHost, lookupCarrier } from "./check-host.ts";
 
-/** A carrier that takes longer to say who we are would be no joy to send with. */
+/** A carrier that takes longer to answer a bind is too slow to send through. */
 export const TEST_TIMEOUT_MS = 5_000;
 
 const NO_CARRIER_THERE =
@@ -11,11 +11,11 @@ const NO_CARRIER_THERE =
 type Target = Pick<CarrierFields, "host" | "port" | "systemId" | "password" | "systemType" | "tls">;
 
 /**
- * Tries to bind once, and unbinds. Nothing is sent, and the workers' binds are left alone. Whatever does not answer as a
- * carrier (nobody, a firewall, another service, a name that leads nowhere) is answered in the same words after the same time:
- * this call must not tell what runs on which machine.
+ * Tries to bind once, and unbinds. It sends no message and leaves the workers' binds alone. For every host that does not answer
+ * like a carrier (nobody, a firewall, another service, an unknown name) the outcome has the same words after the same time, so
+ * that the call does not reveal what runs on which machine.
  *
- * @throws AppError `VALIDATION` for an address where no carrier is.
+ * @throws AppError `VALIDATION` for an address that no carrier has.
  */
 export async function testCarrier(target: Target, timeoutMs: number = TEST_TIMEOUT_MS): Promise<CarrierTestAnswer> {
   const startedAtMs = performance.now();
@@ -34,7 +34,7 @@ export async function testCarrier(target: Target, timeoutMs: number = TEST_TIMEO
     },
     {
       onOutcome: () => undefined,
-      // Receipts that come at once belong to the workers; the carrier sends them again.
+      // A receipt that arrives here belongs to a worker. It is refused, and the carrier sends it again.
       onDelivery: (delivery) => void delivery.refuse(),
       onReady: () => undefined,
       onEvent: (event) => {
@@ -51,7 +51,7 @@ export async function testCarrier(target: Target, timeoutMs: number = TEST_TIMEO
   return result;
 }
 
-/** What an SMPP peer says; undefined for what no carrier has said. */
+/** @returns what an SMPP peer answered, in words; undefined without such an answer. */
 function judge(event: ClientEvent): { isBound: boolean; text: string } | undefined {
   if (event.kind === "bound") {
     return {

@@ -26,6 +26,7 @@ import type {
   CarrierHandlers,
   CarrierMessage,
   CarrierOutcome,
+  CarrierReport,
   InboundText,
   LinkHealth,
   PreparedText,
@@ -221,20 +222,7 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
       this.#handlers.onInbound(toInbound(delivery));
       return;
     }
-    this.#handlers.onReport(this.#toReport(delivery));
-  }
-
-  #toReport(receipt: Receipt): Parameters<CarrierHandlers<Context>["onReport"]>[0] {
-    const { state, errorCode } = readReportState(receipt, this.#options.dndErrorCodes);
-    return {
-      key: receipt.messageId === "" ? "" : receiptKey(receipt.messageId),
-      state,
-      errorCode,
-      phoneNo: readPhoneNo(receipt.recipient),
-      senderName: receipt.sender,
-      acknowledge: () => void receipt.acknowledge(),
-      refuse: () => void receipt.refuse(),
-    };
+    this.#handlers.onReport(new SmppReport(delivery, this.#options.dndErrorCodes));
   }
 
   #connect(): SmppClient<Handed<Context>> {
@@ -294,6 +282,9 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
       case "malformed":
         log.warn({ carrier, commandId: event.commandId }, "carrier sent what cannot be read");
         return;
+      case "alert":
+        log.debug({ carrier, availability: event.alert.availability }, "a phone can be reached again");
+        return;
       case "closed":
         this.#handlers.onLinkChange();
         return;
@@ -324,6 +315,34 @@ export class SmppCarrier<Context extends object> implements Carrier<Context> {
 
   #answerLater(context: Context, outcome: CarrierOutcome): void {
     queueMicrotask(() => this.#handlers.onOutcome(context, outcome));
+  }
+}
+
+/** A class, because reports are kept by the thousand until they are recorded: two closures each would be a third of their memory. */
+class SmppReport implements CarrierReport {
+  readonly key: string;
+  readonly state: CarrierReport["state"];
+  readonly errorCode: string;
+  readonly phoneNo: number | undefined;
+  readonly senderName: string;
+  readonly #receipt: Receipt;
+
+  constructor(receipt: Receipt, dndErrorCodes: ReadonlySet<string>) {
+    const { state, errorCode } = readReportState(receipt, dndErrorCodes);
+    this.key = receipt.messageId === "" ? "" : receiptKey(receipt.messageId);
+    this.state = state;
+    this.errorCode = errorCode;
+    this.phoneNo = readPhoneNo(receipt.recipient);
+    this.senderName = receipt.sender;
+    this.#receipt = receipt;
+  }
+
+  acknowledge(): void {
+    this.#receipt.acknowledge();
+  }
+
+  refuse(): void {
+    this.#receipt.refuse();
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The address of every page by its name, parameters as `:name`. The server answers these with the pages' documents, and
  * everything else with status 404. Links use the names (`web/lib/paths.ts`); what a page is stands in its record
- * (`web/app/public-pages.ts`, `customer-pages.ts`, `admin-pages.ts`), and the compiler misses none.
+ * (`web/app/public-pages.ts`, `customer-pages.ts`, `admin-sign-in-pages.ts`, `admin-pages.ts`), and the compiler misses none.
  */
 
 /** What strangers look for: these are named to search engines, and their documents are whole before any script has run. */

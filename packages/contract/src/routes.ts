@@ -4,7 +4,7 @@ import { siteCalls, helpCalls, eventCalls, simulatorCalls } from "./calls/site.t
 import { messageCalls, draftCalls, scheduledCalls, whitelistCalls } from "./calls/messages.ts";
 import { contactCalls } from "./calls/contacts.ts";
 import { paymentCalls, billingCalls, depositCalls } from "./calls/billing.ts";
-import { programCalls, formCalls } from "./calls/programs.ts";
+import { programCalls, getFormCalls } from "./calls/programs.ts";
 import {
   adminCalls,
   adminAccountCalls,
@@ -32,22 +32,20 @@ import { whitelistSchemas } from "./schemas/whitelists.ts";
 import { contactSchemas } from "./schemas/contacts.ts";
 import { paymentSchemas, billingSchemas } from "./schemas/billing.ts";
 import { depositSchemas } from "./schemas/deposits.ts";
-import { programSchemas, formSchemas } from "./schemas/program-api.ts";
+import { programSchemas, getFormSchemas } from "./schemas/program-api.ts";
 import { adminSchemas } from "./schemas/admin/admin.ts";
 import { adminAccountSchemas } from "./schemas/admin/admin-account.ts";
 import { administratorsSchemas } from "./schemas/admin/administrators.ts";
 import { approvalSchemas } from "./schemas/admin/approvals.ts";
 import { overviewSchemas } from "./schemas/admin/overview.ts";
 import { adminUserSchemas } from "./schemas/admin/admin-users.ts";
-import { adminMessageSchemas } from "./schemas/admin/admin-messages.ts";
+import { adminMessageSchemas, inboundSchemas } from "./schemas/admin/admin-messages.ts";
 import { announcementSchemas } from "./schemas/admin/announcements.ts";
 import { rateSchemas } from "./schemas/admin/rate-edits.ts";
 import { carrierSchemas } from "./schemas/admin/carriers.ts";
 import { dailyLimitSchemas } from "./schemas/admin/daily-limits.ts";
 import { heldMessageSchemas } from "./schemas/admin/held-messages.ts";
 import { dndSchemas } from "./schemas/admin/dnd.ts";
-import { inboundSchemas } from "./schemas/admin/inbound.ts";
-
 /** A call with its schemas, as Fastify's `app.route` takes it, less the handler. */
 export type RouteContract<S extends CallSchema = CallSchema> = Pick<Call, "method" | "url"> & { readonly schema: S };
 
@@ -79,7 +77,7 @@ export const paymentRoutes = attachSchemas(paymentCalls, paymentSchemas);
 export const billingRoutes = attachSchemas(billingCalls, billingSchemas);
 export const depositRoutes = attachSchemas(depositCalls, depositSchemas);
 export const programRoutes = attachSchemas(programCalls, programSchemas);
-export const formRoutes = attachSchemas(formCalls, formSchemas);
+export const getFormRoutes = attachSchemas(getFormCalls, getFormSchemas);
 export const adminRoutes = attachSchemas(adminCalls, adminSchemas);
 export const adminAccountRoutes = attachSchemas(adminAccountCalls, adminAccountSchemas);
 export const administratorsRoutes = attachSchemas(administratorsCalls, administratorsSchemas);

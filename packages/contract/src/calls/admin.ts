@@ -46,6 +46,7 @@ export const approvalCalls: Calls<typeof approvalSchemas> = {
 export const overviewCalls: Calls<typeof overviewSchemas> = {
   viewOverview: { method: "GET", url: "/api/view-overview" },
   viewWaiting: { method: "GET", url: "/api/view-waiting" },
+  viewWaitingCounts: { method: "GET", url: "/api/view-waiting-counts" },
   viewOverviewCharts: { method: "GET", url: "/api/view-overview-charts" },
 };
 
@@ -67,5 +68,7 @@ export const adminMessageCalls: Calls<typeof adminMessageSchemas> = {
 export const announcementCalls: Calls<typeof announcementSchemas> = {
   makeGeneralAnnouncement: { method: "POST", url: "/api/:adminId/make-general-announcement" },
   viewGeneralAnnouncement: { method: "GET", url: "/api/view-general-announcement" },
+  editGeneralAnnouncement: { method: "PATCH", url: "/api/:adminId/:announcementId/edit-general-announcement" },
+  dismissAnnouncement: { method: "POST", url: "/api/:userId/:announcementId/dismiss-announcement" },
   clearGeneralAnnouncement: { method: "DELETE", url: "/api/:adminId/:announcementId/clear-general-announcement" },
 };

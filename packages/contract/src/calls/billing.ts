@@ -15,6 +15,7 @@ export const paymentCalls: Calls<typeof paymentSchemas> = {
 
 export const billingCalls: Calls<typeof billingSchemas> = {
   statement: { method: "GET", url: "/api/:userId/statement" },
+  balanceByDay: { method: "GET", url: "/api/:userId/balance-by-day" },
 };
 
 export const depositCalls: Calls<typeof depositSchemas> = {

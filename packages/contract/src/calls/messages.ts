@@ -13,8 +13,10 @@ export const messageCalls: Calls<typeof messageSchemas> = {
   sendBulkSms: { method: "POST", url: "/api/:userId/send-bulk-sms", isAnswer: isSentWithDnd },
   populateSmsHistory: { method: "GET", url: "/api/:userId/populate-sms-history" },
   viewAllSmsMessages: { method: "GET", url: "/api/view-all-sms-messages" },
+  viewSmsDays: { method: "GET", url: "/api/:userId/view-sms-days" },
   resendFailed: { method: "POST", url: "/api/:userId/:messageId/resend-failed", isAnswer: isSentWithDnd },
   viewOneSms: { method: "GET", url: "/api/:userId/:messageId/view-one-sms" },
+  viewBreakdown: { method: "GET", url: "/api/:userId/:messageId/view-breakdown" },
   recipients: { method: "GET", url: "/api/:userId/:messageId/recipients" },
   pause: { method: "POST", url: "/api/:userId/:messageId/pause" },
   resume: { method: "POST", url: "/api/:userId/:messageId/resume" },
@@ -34,6 +36,7 @@ export const draftCalls: Calls<typeof draftSchemas> = {
 
 export const scheduledCalls: Calls<typeof scheduledSchemas> = {
   scheduleSms: { method: "POST", url: "/api/:userId/schedule-sms" },
+  scheduleDraftSms: { method: "POST", url: "/api/:userId/:draftId/schedule-draft-sms" },
   populateScheduledSms: { method: "GET", url: "/api/:userId/populate-scheduled-sms" },
   viewScheduledSms: { method: "GET", url: "/api/:userId/:messageId/view-scheduled-sms" },
   editScheduledSms: { method: "PATCH", url: "/api/:userId/:messageId/edit-scheduled-sms" },

@@ -1,5 +1,5 @@
 /** What customers' programs call with an API key. */
-import type { programSchemas, formSchemas } from "../schemas/program-api.ts";
+import type { programSchemas, getFormSchemas } from "../schemas/program-api.ts";
 import type { Calls } from "./call.ts";
 
 /**
@@ -16,6 +16,6 @@ export const programCalls: Calls<typeof programSchemas> = {
 };
 
 /** For programs that can do nothing but ask for an address. `POST /api/v1/messages` with a key is the better way. */
-export const formCalls: Calls<typeof formSchemas> = {
-  sendByForm: { method: "GET", url: "/api/send-bulk-sms/:email/:password/:message/:senderName/:phoneNo/:code" },
+export const getFormCalls: Calls<typeof getFormSchemas> = {
+  sendByGetForm: { method: "GET", url: "/api/send-bulk-sms/:email/:password/:message/:senderName/:phoneNo/:code" },
 };

@@ -4,7 +4,7 @@ import type { carrierSchemas } from "../schemas/admin/carriers.ts";
 import type { dailyLimitSchemas } from "../schemas/admin/daily-limits.ts";
 import type { heldMessageSchemas } from "../schemas/admin/held-messages.ts";
 import type { dndSchemas } from "../schemas/admin/dnd.ts";
-import type { inboundSchemas } from "../schemas/admin/inbound.ts";
+import type { inboundSchemas } from "../schemas/admin/admin-messages.ts";
 import type { Calls } from "./call.ts";
 
 export const rateCalls: Calls<typeof rateSchemas> = {
@@ -16,6 +16,7 @@ export const rateCalls: Calls<typeof rateSchemas> = {
 
 export const carrierCalls: Calls<typeof carrierSchemas> = {
   viewCarriers: { method: "GET", url: "/api/view-carriers" },
+  viewSending: { method: "GET", url: "/api/view-sending" },
   addCarrier: { method: "POST", url: "/api/:adminId/add-carrier" },
   editCarrier: { method: "PATCH", url: "/api/:adminId/:carrierId/edit-carrier" },
   switchCarrier: { method: "PATCH", url: "/api/:adminId/:carrierId/switch-carrier" },

@@ -9,6 +9,10 @@
 export const paymentStates = ["open", "failed", "paid", "ended", "frozen", "reversed"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
+/** By what a customer narrows the statement: what messages cost, what was added, and what was set aside or taken back. */
+export const statementKinds = ["messages", "added", "corrections"] as const;
+export type StatementKind = (typeof statementKinds)[number];
+
 /** How far back the overview's charts look, in days; today is the last of them. */
 export const overviewRanges = ["7", "30", "90"] as const;
 export type OverviewRange = (typeof overviewRanges)[number];

@@ -63,7 +63,7 @@ export const apiKeySchemas = {
     response: { 200: dataAnswer(apiKeySchema) },
   },
   revokeApiKey: {
-    summary: "End a key at once",
+    summary: "Revoke a key at once",
     tags,
     params: z.object({ userId: idSchema, keyId: idSchema }),
     response: { 200: messageAnswer },
@@ -82,7 +82,7 @@ export const apiKeySchemas = {
     response: { 200: listAnswer(ownedApiKeySchema) },
   },
   revokeUserApiKey: {
-    summary: "End a customer's key at once; a mail tells them (administrators)",
+    summary: "Revoke a customer's key at once; a mail tells them (administrators)",
     tags,
     params: adminIdParams.extend({ keyId: idSchema }),
     response: { 200: messageAnswer },

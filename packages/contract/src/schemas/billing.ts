@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dataAnswer, idSchema, listAnswer, listQuery, timeSchema, userIdParams, type CallSchemas } from "./http.ts";
 import { limits } from "../limits.ts";
-import { paymentStates } from "../rules/choices.ts";
+import { paymentStates, statementKinds, type StatementKind } from "../rules/choices.ts";
 
 /**
  * What moved units: a send, units given back after it, a card payment, a deposit, an administrator's credit, a correction,
@@ -9,6 +9,13 @@ import { paymentStates } from "../rules/choices.ts";
  */
 export const statementCauses = ["message", "refund", "payment", "deposit", "credit", "reversal", "freeze"] as const;
 export type StatementCause = (typeof statementCauses)[number];
+
+/** The causes that each kind of the filter lists. */
+export const causesOfKind: Readonly<Record<StatementKind, readonly StatementCause[]>> = {
+  messages: ["message", "refund"],
+  added: ["payment", "deposit", "credit"],
+  corrections: ["reversal", "freeze"],
+};
 
 /** One line of a customer's statement. Units are exact here, up to three decimals, so that the lines add up. */
 export const statementRowSchema = z.object({
@@ -25,6 +32,16 @@ export const statementRowSchema = z.object({
   final: z.boolean(),
 });
 export type StatementRow = z.infer<typeof statementRowSchema>;
+
+/** The available units at the end of a day in Lagos, `YYYY-MM-DD`; for today, now. */
+export const dayBalanceSchema = z.object({ day: z.iso.date(), balance: z.number() });
+export type DayBalance = z.infer<typeof dayBalanceSchema>;
+
+/** A month in Lagos. */
+const monthFilter = z
+  .string()
+  .regex(/^20[0-9]{2}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-03")
+  .optional();
 
 /** A card payment as the customer sees it. */
 export const paymentSchema = z.object({
@@ -134,10 +151,22 @@ export const paymentSchemas = {
 
 export const billingSchemas = {
   statement: {
-    summary: "Every movement of the units with its cause, newest first; with format=csv all of them, oldest first",
+    summary:
+      "The movements of the units with their causes, newest first, all or those of a month and of a kind; with format=csv all of these, oldest first",
     tags: ["Billing"],
     params: userIdParams,
-    querystring: listQuery.extend({ format: z.literal("csv").optional() }),
+    querystring: listQuery.extend({
+      month: monthFilter,
+      kind: z.enum(statementKinds).optional(),
+      format: z.literal("csv").optional(),
+    }),
     response: { 200: listAnswer(statementRowSchema) },
+  },
+  balanceByDay: {
+    summary: "The available units at the end of each day, oldest first: of a month, or of the last 30 days",
+    tags: ["Billing"],
+    params: userIdParams,
+    querystring: z.strictObject({ month: monthFilter }),
+    response: { 200: dataAnswer(z.array(dayBalanceSchema)) },
   },
 } as const satisfies CallSchemas;

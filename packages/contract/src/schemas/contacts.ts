@@ -140,7 +140,7 @@ const UPLOAD_FORM = "multipart/form-data: the file (.csv, up to 20 MB and 1,000,
 
 export const contactSchemas = {
   createCatalog: {
-    summary: "Make an empty catalog",
+    summary: "Create an empty catalog",
     tags,
     params: userIdParams,
     headers: idempotencyHeaders,
@@ -194,20 +194,20 @@ export const contactSchemas = {
     response: { 200: listAnswer(contactSchema).extend({ etag: z.string() }) },
   },
   editCatalog: {
-    summary: "Give a catalog another name",
+    summary: "Rename a catalog",
     tags,
     params: oneCatalogParams,
     body: z.object({ catalogName: catalogNameSchema }),
     response: { 200: messageAnswer },
   },
   deleteCatalog: {
-    summary: "Throw a catalog and its contacts away",
+    summary: "Delete a catalog and its contacts",
     tags,
     params: oneCatalogParams,
     response: { 200: messageAnswer },
   },
   insertToNewTel: {
-    summary: "Make a catalog of these numbers",
+    summary: "Create a catalog of these numbers",
     tags,
     params: userIdParams,
     querystring: onlyGoodQuery,
@@ -234,7 +234,7 @@ export const contactSchemas = {
     response: { 201: dataAnswer(addedSchema.extend({ message: z.string() })) },
   },
   uploadToNewTel: {
-    summary: `Make a catalog of a file. ${UPLOAD_FORM}; catalogName, code; optionally onlyGood, columns`,
+    summary: `Create a catalog of a file. ${UPLOAD_FORM}; catalogName, code; optionally onlyGood, columns`,
     tags,
     params: userIdParams,
     querystring: onlyGoodQuery,
@@ -251,7 +251,7 @@ export const contactSchemas = {
   },
   deleteContact: {
     summary:
-      "Take one contact out. If-Match (the list's ETag) or phoneNo says what was seen there; otherwise 409 LIST_CHANGED",
+      "Remove one contact. If-Match (the list's ETag) or phoneNo says what was seen there; otherwise 409 LIST_CHANGED",
     tags,
     params: z.object({
       catalogId: idSchema,

@@ -26,7 +26,7 @@ export type DepositState = (typeof depositStates)[number];
 export const receiptExtensions = ["pdf", "jpg", "jpeg", "png"] as const;
 
 /** Another deposit with the same receipt or teller id. */
-const depositDoubleSchema = z.object({
+const depositDuplicateSchema = z.object({
   _id: idSchema,
   userID: idSchema,
   userName: z.string(),
@@ -43,7 +43,7 @@ const depositReviewSchema = z.object({
   /** Whether the same receipt or teller id was used before or after. */
   flagged: z.boolean(),
   /** The newest of those; in the answer about one deposit only. */
-  doubles: z.array(depositDoubleSchema).optional(),
+  doubles: z.array(depositDuplicateSchema).optional(),
   /** A credit that waits for a second administrator; the id is the approval's. */
   proposal: z
     .object({ _id: idSchema, units: z.number(), adminID: idSchema, adminName: z.string(), createdAt: timeSchema })
@@ -83,7 +83,7 @@ export const depositSchema = z.object({
 });
 export type DepositAnswer = z.infer<typeof depositSchema>;
 export type DepositReview = z.infer<typeof depositReviewSchema>;
-export type DepositDouble = z.infer<typeof depositDoubleSchema>;
+export type DepositDuplicate = z.infer<typeof depositDuplicateSchema>;
 
 /** Nobody sends in a receipt of another century; a year like 0206 is a slip of the keyboard. */
 const TRANSACTION_DATE_MIN = "2000-01-01";

@@ -32,7 +32,9 @@ export type ChangeTopic =
   /** One message on an administrator's screen, which follows its progress as its customer's does. */
   | `admin:message:${string}`
   /** Who registered last, and whose mailbox is proven. */
-  | "newest-customers";
+  | "newest-customers"
+  /** How much waits for an administrator. */
+  | "waiting";
 
 /** Data of a `change` event. A `ready` event (at the beginning, and after a gap) means: anything may have changed. */
 export const changeEventSchema = z.object({ topics: z.array(z.string()) });

@@ -11,7 +11,6 @@ export * from "./admin/carriers.ts";
 export * from "./admin/daily-limits.ts";
 export * from "./admin/dnd.ts";
 export * from "./admin/held-messages.ts";
-export * from "./admin/inbound.ts";
 export * from "./admin/overview.ts";
 export * from "./admin/rate-edits.ts";
 export * from "./api-keys.ts";

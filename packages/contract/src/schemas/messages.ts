@@ -53,6 +53,17 @@ export const unitDetailsSchema = z.object({
 });
 export type UnitDetails = z.infer<typeof unitDetailsSchema>;
 
+/** Where the units of a message are; each exact, three decimals at most. The three add up to what was set aside for it. */
+export const messageUnitsSchema = z.object({
+  /** Paid for good: charged, and not refunded since. */
+  charged: z.number(),
+  /** Set aside until the outcome of each recipient is known. */
+  reserved: z.number(),
+  /** Back among the units that can be spent. */
+  returned: z.number(),
+});
+export type MessageUnits = z.infer<typeof messageUnitsSchema>;
+
 export const messageSchema = z.object({
   _id: idSchema,
   userID: idSchema,
@@ -68,6 +79,7 @@ export const messageSchema = z.object({
   price: z.number(),
   state: z.enum(messageStates),
   counts: countsSchema,
+  units: messageUnitsSchema.optional(),
   createdAt: timeSchema,
   sendAt: timeSchema.optional(),
   timeZone: z.string().optional(),
@@ -76,15 +88,59 @@ export const messageSchema = z.object({
 });
 export type MessageAnswer = z.infer<typeof messageSchema>;
 
+/** A customer's day: the recipients of the messages that went out on it, by where they stand now. */
+export const messageDaySchema = z.object({
+  /** A day in Lagos, `YYYY-MM-DD`. */
+  day: z.iso.date(),
+  messages: z.number(),
+  counts: countsSchema,
+});
+export type MessageDayAnswer = z.infer<typeof messageDaySchema>;
+
 export const recipientSchema = z.object({
+  /** Empty when the numbers of the message's month are no longer kept. */
   phoneNo: z.string(),
   state: z.enum(listedStates),
   network: z.string(),
   /** Plain words; empty while nothing went wrong. */
   reason: z.string(),
+  /** What to do about it; absent where there is nothing. */
+  advice: z.string().optional(),
+  /** What the carrier answered or reported, in its own terms. */
+  carrierCode: z.string().optional(),
   updatedAt: timeSchema,
 });
 export type RecipientAnswer = z.infer<typeof recipientSchema>;
+
+const timedOutcomes = { delivered: z.number(), failed: z.number(), dnd: z.number() };
+
+/** How a message was delivered: over time, by network, and why recipients did not get it. Counted now and then while somebody looks. */
+export const breakdownSchema = z.object({
+  /** Absent while nothing was handed over. */
+  countedAt: timeSchema.optional(),
+  /** The message's counts at that time. When they differ from the message's own, ask again, after so many seconds. */
+  counts: countsSchema,
+  againInSeconds: z.number().optional(),
+  /** False when deliveries were removed, because they are no longer kept, before they were counted. */
+  isKept: z.boolean(),
+  /** The width of a point. */
+  stepSeconds: z.number(),
+  points: z.array(z.object({ at: timeSchema, ...timedOutcomes })),
+  /** Outcomes that came long after all points. */
+  later: z.object(timedOutcomes),
+  /** Recipients that were handed over to a carrier, by likely network, the largest first. */
+  networks: z.array(z.object({ network: z.string(), ...timedOutcomes, sent: z.number(), unknown: z.number() })),
+  /** Why recipients did not get it, the most frequent first; `carrierCodes` are some of what the carriers wrote. */
+  failures: z.array(
+    z.object({
+      reason: z.string(),
+      advice: z.string().optional(),
+      count: z.number(),
+      carrierCodes: z.array(z.string()),
+    }),
+  ),
+});
+export type BreakdownAnswer = z.infer<typeof breakdownSchema>;
 
 /** NUL and its like: no carrier takes them, and the database stores none. Line breaks and tabs are fine. */
 const UNSENDABLE_CHARACTERS = /(?![\t\n\r])\p{Cc}/u;
@@ -218,6 +274,9 @@ export const historyQuery = searchListQuery.extend({
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
+/** The same of all customers' messages, or of one. */
+export const allMessagesQuery = z.strictObject({ ...historyQuery.shape, userId: idSchema.optional() });
+
 /** What of a message may be sent again. */
 export const resendableStates = ["failed", "unknown"] as const satisfies readonly RecipientState[];
 
@@ -238,10 +297,17 @@ export const messageSchemas = {
     response: { 200: listAnswer(messageSchema) },
   },
   viewAllSmsMessages: {
-    summary: "Sent messages of all customers, newest first (administrators)",
+    summary: "Sent messages of all customers or of one, newest first (administrators)",
     tags,
-    querystring: historyQuery,
+    querystring: allMessagesQuery,
     response: { 200: listAnswer(messageSchema) },
+  },
+  viewSmsDays: {
+    summary: "The last 30 days, in order, each with its messages and their recipients by state; deleted messages count",
+    tags,
+    params: userIdParams,
+    querystring: z.strictObject({}),
+    response: { 200: dataAnswer(z.array(messageDaySchema)) },
   },
   resendFailed: {
     summary:
@@ -267,6 +333,12 @@ export const messageSchemas = {
     params: oneMessageParams,
     response: { 200: dataAnswer(messageSchema) },
   },
+  viewBreakdown: {
+    summary: "How one message was delivered: over time, by network, and why recipients did not get it",
+    tags,
+    params: oneMessageParams,
+    response: { 200: dataAnswer(breakdownSchema) },
+  },
   recipients: {
     summary: "The recipients of one message, in the order they were given; with format=csv all of them, as a file",
     tags,
@@ -275,20 +347,20 @@ export const messageSchemas = {
     response: { 200: listAnswer(recipientSchema) },
   },
   pause: {
-    summary: "Hold back what is not sent yet",
+    summary: "Pause a running send",
     tags,
     params: oneMessageParams,
     response: { 200: messageAnswer },
   },
-  resume: { summary: "Go on after a pause", tags, params: oneMessageParams, response: { 200: messageAnswer } },
+  resume: { summary: "Resume a paused send", tags, params: oneMessageParams, response: { 200: messageAnswer } },
   cancel: {
-    summary: "Give up what is not sent yet; its units come back",
+    summary: "Cancel what is not sent yet; its units are returned",
     tags,
     params: oneMessageParams,
     response: { 200: messageAnswer },
   },
   deleteSmsMessage: {
-    summary: "Take a message out of the history; the record and its charge stay",
+    summary: "Remove a message from the history; the record and its charge stay",
     tags,
     params: oneMessageParams,
     response: { 200: messageAnswer },
@@ -300,7 +372,7 @@ const draftTags: ["Drafts"] = ["Drafts"];
 
 export const draftSchemas = {
   draftMessage: {
-    summary: "Keep a message for later",
+    summary: "Save a draft",
     tags: draftTags,
     params: userIdParams,
     body: draftBody,
@@ -333,7 +405,7 @@ export const draftSchemas = {
     response: { 200: messageAnswer },
   },
   deleteDraft: {
-    summary: "Throw a draft away",
+    summary: "Delete a draft",
     tags: draftTags,
     params: oneDraftParams,
     response: { 200: messageAnswer },

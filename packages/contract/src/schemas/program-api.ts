@@ -62,14 +62,14 @@ export const programSchemas = {
     response: { 200: dataAnswer(messageSchema) },
   },
   listRecipients: {
-    summary: "What became of each recipient, in the order they were given",
+    summary: "The recipients with their states, in the order they were given",
     tags,
     params: oneMessageParams,
     querystring: listQuery.extend({ state: z.enum(recipientStates).optional() }),
     response: { 200: listAnswer(recipientSchema) },
   },
   cancelMessage: {
-    summary: "Give up what is not sent yet; its units come back",
+    summary: "Cancel what is not sent yet; its units are returned",
     tags,
     params: oneMessageParams,
     body: noFields,
@@ -86,8 +86,8 @@ export const programSchemas = {
 const part = (name: string) => z.string().min(1).max(20_000).describe(name);
 
 /** For programs that can do nothing but ask for an address. `POST /api/v1/messages` with a key is the better way. */
-export const formSchemas = {
-  sendByForm: {
+export const getFormSchemas = {
+  sendByGetForm: {
     summary: "Send with everything in the address. The same address within 60 s answers the first result",
     tags,
     params: z.object({

@@ -51,6 +51,16 @@ export const scheduleBody = z
 /** As a page sends it. */
 export type ScheduleBody = z.input<typeof scheduleBody>;
 
+/** A draft as its form has it now, and when it goes out. */
+export const scheduleDraftBody = z.strictObject({
+  senderName: sendShape.senderName,
+  message: sendShape.message,
+  phoneNo: sendShape.phoneNo.unwrap(),
+  code: sendShape.code,
+  sendAt: sendAtSchema,
+  timeZone: timeZoneSchema.default(DEFAULT_TIME_ZONE),
+});
+
 /** What is left out stays as it is. */
 export const editScheduledBody = z
   .object({ ...sendShape, sendAt: sendAtSchema, timeZone: timeZoneSchema })
@@ -74,6 +84,14 @@ export const scheduledSchemas = {
     params: userIdParams,
     headers: idempotencyHeaders,
     body: scheduleBody,
+    response: { 201: scheduleAnswer },
+  },
+  scheduleDraftSms: {
+    summary: "Send a draft later, with these fields; the draft is gone afterwards, and the units are reserved now",
+    tags,
+    params: z.object({ userId: idSchema, draftId: idSchema }),
+    headers: idempotencyHeaders,
+    body: scheduleDraftBody,
     response: { 201: scheduleAnswer },
   },
   populateScheduledSms: {

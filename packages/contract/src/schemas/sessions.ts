@@ -21,7 +21,7 @@ const ownIdParams = z.object({ id: idSchema });
 /** For customers and administrators alike; the id is one's own. */
 export const sessionSchemas = {
   sessions: {
-    summary: "Where one is signed in, newest first",
+    summary: "The sessions of the signed-in person, newest first",
     tags,
     params: ownIdParams,
     querystring: listQuery,

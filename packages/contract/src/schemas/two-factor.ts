@@ -18,7 +18,7 @@ const ownIdParams = z.object({ id: idSchema });
 /** For customers and administrators alike; the id is one's own. */
 export const twoFactorSchemas = {
   startTwoFactor: {
-    summary: "Begin to set up codes of an authenticator app; nothing is asked for until a code has confirmed it",
+    summary: "Start setting up an authenticator app; no code is asked for until one has confirmed it",
     tags,
     params: ownIdParams,
     /** The secret in base32, for who cannot scan, and the address that the QR code holds. */

@@ -16,7 +16,7 @@ import { CsvCells, type CsvCell } from "./csv-cells.ts";
 import { limits } from "../../limits.ts";
 import { RecipientReader, type RepairCounts, WRONG_NUMBERS_KEPT_MAX } from "../numbers/phone-numbers.ts";
 import { DEFAULT_RATES, type Rates } from "../money/rates.ts";
-import { wrongNumberWords } from "../numbers/wrong-number-words.ts";
+import { wrongNumberWords } from "../numbers/number-check.ts";
 
 export type ContactColumn = {
   /** From 1. */

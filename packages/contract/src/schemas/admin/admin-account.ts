@@ -3,6 +3,7 @@ import { contactPhoneSchema, emailSchema, personNameSchema } from "../accounts.t
 import { adminSchema } from "./admin.ts";
 import { factorCodeSchema } from "../two-factor.ts";
 import { limits } from "../../limits.ts";
+import { auditKinds, type AuditKind } from "../../rules/audit-kinds.ts";
 import {
   adminIdParams,
   dataAnswer,
@@ -36,6 +37,8 @@ export const auditEntrySchema = z.object({
   action: z.string(),
   /** What it was done to, when that has an id. */
   subjectID: idSchema.optional(),
+  /** Whom it was done to, when that is a customer or an administrator: the name and e-mail of today. */
+  subject: z.object({ name: z.string(), email: z.string() }).optional(),
   before: facts.optional(),
   after: facts.optional(),
   /** Where the call came from. */
@@ -51,10 +54,21 @@ export type AuditEntryAnswer = z.infer<typeof auditEntrySchema>;
 /** A day by the time of Lagos, or a moment with its offset. */
 const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], "is no day and no time");
 
+const kinds = Object.keys(auditKinds) as [AuditKind, ...AuditKind[]];
+
 /** Which entries of the audit are wanted. */
-export const auditQuery = listQuery.extend({
+export const auditQuery = z.strictObject({
+  ...listQuery.shape,
   action: z.string().max(100).optional(),
+  kind: z.enum(kinds).optional(),
   adminId: idSchema.optional(),
+  /** A part of the name or e-mail of the administrator who did it. Empty means all. */
+  person: z
+    .string()
+    .trim()
+    .max(limits.searchCharactersMax)
+    .transform((text) => (text === "" ? undefined : text))
+    .optional(),
   /** What it was done to. */
   subjectId: idSchema.optional(),
   /** The first and the last day or moment, both included. */
@@ -99,7 +113,7 @@ export const adminAccountSchemas = {
     summary:
       "What administrators did, newest first (administrators); with format=csv or jsonl all that the filters leave, oldest first, as a file",
     tags,
-    querystring: auditQuery.extend({ format: z.enum(["csv", "jsonl"]).optional() }),
+    querystring: z.strictObject({ ...auditQuery.shape, format: z.enum(["csv", "jsonl"]).optional() }),
     response: { 200: listAnswer(auditEntrySchema) },
   },
   viewAuditState: {

@@ -18,6 +18,10 @@ export const announcementSchema = z.object({
   hint: z.string(),
   message: z.string(),
   createdAt: timeSchema,
+  /** 1, and one more with each edit. */
+  version: z.number(),
+  /** When its text was changed last. */
+  editedAt: timeSchema.optional(),
 });
 export type AnnouncementAnswer = z.infer<typeof announcementSchema>;
 
@@ -50,10 +54,25 @@ export const announcementSchemas = {
     response: { 200: dataAnswer(announcementSchema) },
   },
   viewGeneralAnnouncement: {
-    summary: "Announcements, newest first (customers and administrators)",
+    summary: "Announcements, newest first; a customer's own call leaves out those that they dismissed",
     tags,
     querystring: listQuery,
     response: { 200: listAnswer(announcementSchema) },
+  },
+  editGeneralAnnouncement: {
+    summary: "Change an announcement; it is shown again to those who dismissed it",
+    tags,
+    params: z.object({ adminId: idSchema, announcementId: idSchema }),
+    body: announcementBody.strict(),
+    response: { 200: dataAnswer(announcementSchema) },
+  },
+  dismissAnnouncement: {
+    summary: "Take an announcement off one's own dashboard, on every device, until it is edited",
+    tags,
+    params: z.object({ userId: idSchema, announcementId: idSchema }),
+    /** The version that the customer saw: an edit that they have not seen stays. */
+    body: z.strictObject({ version: z.int().min(1) }),
+    response: { 200: messageAnswer },
   },
   clearGeneralAnnouncement: {
     summary:

@@ -108,6 +108,23 @@ export const carrierSchema = z.object({
 });
 export type CarrierAnswer = z.infer<typeof carrierSchema>;
 
+/** What is on its way to the carriers now. */
+export const sendingSchema = z.object({
+  /** Recipients of started messages that no carrier was given yet; at most two seconds old. */
+  waitingRecipients: z.number(),
+  carriers: z.array(
+    carrierSchema.pick({
+      name: true,
+      binds: true,
+      messagesPerSecond: true,
+      isEnabled: true,
+      isLocked: true,
+      health: true,
+    }),
+  ),
+});
+export type SendingAnswer = z.infer<typeof sendingSchema>;
+
 /** `isBound` false: `text` says what is wrong, in words that tell what to do. */
 export const carrierTestSchema = z.object({ isBound: z.boolean(), text: z.string(), durationMs: z.number() });
 export type CarrierTestAnswer = z.infer<typeof carrierTestSchema>;
@@ -120,6 +137,11 @@ export const carrierSchemas = {
     summary: "Carriers of the configuration and those that administrators keep, with their health (administrators)",
     tags,
     response: { 200: dataAnswer(z.array(carrierSchema)) },
+  },
+  viewSending: {
+    summary: "How many recipients wait to be sent, and how each carrier does now (administrators)",
+    tags,
+    response: { 200: dataAnswer(sendingSchema) },
   },
   addCarrier: {
     summary: "Add an SMPP carrier; workers connect to it within seconds (administrators)",

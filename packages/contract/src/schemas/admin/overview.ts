@@ -3,6 +3,18 @@ import { z } from "zod";
 import { dataAnswer, idSchema, listAnswer, listQuery, timeSchema, type CallSchemas } from "../http.ts";
 import { overviewRanges } from "../../rules/choices.ts";
 
+/** How many of each kind wait for an administrator. */
+export const waitingCountsSchema = z.object({
+  deposits: z.number(),
+  /** For sender names and addresses. */
+  requests: z.number(),
+  /** Of a second administrator. */
+  approvals: z.number(),
+  /** Of card payments. */
+  disputes: z.number(),
+});
+export type WaitingCountsAnswer = z.infer<typeof waitingCountsSchema>;
+
 /** The figures of the overview's cards. */
 export const overviewSchema = z.object({
   registeredUsers: z.number(),
@@ -17,14 +29,7 @@ export const overviewSchema = z.object({
   activeUsers: z.number(),
   contactLists: z.number(),
   /** What waits for an administrator. */
-  waiting: z.object({
-    deposits: z.number(),
-    /** For sender names and addresses. */
-    requests: z.number(),
-    /** Of a second administrator. */
-    approvals: z.number(),
-    /** Of card payments. */
-    disputes: z.number(),
+  waiting: waitingCountsSchema.extend({
     /** Messages that wait for a look before they are sent. */
     reviews: z.number(),
     /** Since when the oldest of them waits; null when nothing does. */
@@ -93,6 +98,11 @@ export const overviewSchemas = {
     tags,
     querystring: listQuery,
     response: { 200: listAnswer(waitingSchema) },
+  },
+  viewWaitingCounts: {
+    summary: "How many of each kind wait for an administrator (administrators)",
+    tags,
+    response: { 200: dataAnswer(waitingCountsSchema) },
   },
   viewOverviewCharts: {
     summary: "Traffic and units by day, networks and top customers (administrators)",

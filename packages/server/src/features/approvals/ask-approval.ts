@@ -10,6 +10,7 @@ import type { Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../base/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { approvalDeciders } from "../../http/session/administrator-calls.ts";
+import { approvalsChanged, publishChange } from "../../events/index.ts";
 import { writeMail } from "../../mail/index.ts";
 import {
   type Approval,
@@ -91,6 +92,7 @@ export async function askApproval(deps: Deps, tx: Tx, ask: Ask): Promise<AskOutc
     after,
     clientAddress,
   });
+  await publishChange(tx, approvalsChanged());
   await tellOthers(deps, tx, { ...row, subjectEmailNow: row.subjectEmail });
   return { kind: "waiting", approvalId };
 }
@@ -117,6 +119,7 @@ export async function settleApproval(
     after: { state },
     clientAddress,
   });
+  await publishChange(tx, approvalsChanged());
 }
 
 /** Approvals of these subjects lapse: the subjects were decided another way. */
@@ -127,6 +130,7 @@ export async function lapseApprovals(
   subjectKeys: readonly string[],
 ): Promise<void> {
   await updateLapsed(tx, kind, subjectKeys, deps.clock.now());
+  await publishChange(tx, approvalsChanged());
 }
 
 type Subject = Pick<Approval, "kind" | "askedBy" | "subjectEmail" | "subjectEmailNow">;

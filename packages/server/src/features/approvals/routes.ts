@@ -1,10 +1,15 @@
 /** What waits for a second administrator: the list, and the two decisions. */
-import { approvalRoutes as contract } from "@ewebal/contract";
+import { approvalRoutes as contract, type ApprovalAnswer } from "@ewebal/contract";
 import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor, sessionOf } from "../../http/session/session.ts";
-import { type ApprovalKinds, decideApproval, listApprovals } from "./decide-approval.ts";
-import { presentApproval } from "./present.ts";
+import { type ApprovalKinds, decideApproval, listApprovals, type ListedApproval } from "./decide-approval.ts";
+
+function presentApproval(approval: ListedApproval): ApprovalAnswer {
+  const { approvalId, kind, askedByName, askedByEmail, what, mayDecide, createdAt } = approval;
+  const by = `${askedByName}, ${askedByEmail}`;
+  return { _id: approvalId, kind, by, what, mayDecide, createdAt: createdAt.toISOString() };
+}
 
 /** @param kinds how each kind takes effect; the features that ask give them. */
 export function approvalRoutes(app: App, deps: Deps & { kinds: ApprovalKinds }): void {

@@ -1,12 +1,14 @@
 import {
   findLikelyNetwork,
   MILLI_PER_UNIT,
+  outcomeReasons,
+  type BreakdownAnswer,
   type DraftAnswer,
   type HeldMessageAnswer,
   type MessageAnswer,
   type RecipientAnswer,
 } from "@ewebal/contract";
-import type { HeldMessage, Message, Recipient } from "../delivery/index.ts";
+import type { HeldMessage, Message, Recipient, ViewedBreakdown } from "../delivery/index.ts";
 import type { Draft } from "./drafts/draft-store.ts";
 
 export function presentMessage(message: Message): MessageAnswer {
@@ -23,6 +25,11 @@ export function presentMessage(message: Message): MessageAnswer {
     price: message.priceMilli / MILLI_PER_UNIT,
     state: message.state,
     counts: message.counts,
+    units: {
+      charged: message.units.chargedMilli / MILLI_PER_UNIT,
+      reserved: message.units.reservedMilli / MILLI_PER_UNIT,
+      returned: message.units.returnedMilli / MILLI_PER_UNIT,
+    },
     createdAt: message.createdAt.toISOString(),
     ...(message.sendAt !== undefined && { sendAt: message.sendAt.toISOString() }),
     ...(message.timeZone !== undefined && { timeZone: message.timeZone }),
@@ -31,14 +38,30 @@ export function presentMessage(message: Message): MessageAnswer {
 }
 
 export function presentRecipient(recipient: Recipient): RecipientAnswer {
-  const phoneNo = String(recipient.phoneNo);
+  const phoneNo = recipient.phoneNo === null ? "" : String(recipient.phoneNo);
   const network = findLikelyNetwork(phoneNo)?.name ?? "";
   return {
     phoneNo,
     state: recipient.state,
     network,
     reason: recipient.reason,
+    ...(recipient.advice !== "" && { advice: recipient.advice }),
+    ...(recipient.carrierCode !== "" && { carrierCode: recipient.carrierCode }),
     updatedAt: recipient.updatedAt.toISOString(),
+  };
+}
+
+export function presentBreakdown(viewed: ViewedBreakdown): BreakdownAnswer {
+  const { countedAt, againInSeconds, points, failures, ...rest } = viewed;
+  return {
+    ...rest,
+    ...(countedAt !== undefined && { countedAt: countedAt.toISOString() }),
+    ...(againInSeconds !== undefined && { againInSeconds }),
+    points: points.map(({ at, ...outcomes }) => ({ at: new Date(at * 1_000).toISOString(), ...outcomes })),
+    failures: failures.map(({ kind, count, carrierCodes }) => {
+      const { reason, advice } = outcomeReasons[kind];
+      return { reason, ...(advice !== "" && { advice }), count, carrierCodes };
+    }),
   };
 }
 

@@ -15,7 +15,7 @@ import { buildCarrier } from "../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser, type BuiltAdmin } from "../../testing/factories.ts";
 import { topUpUser } from "../../testing/ledger-factories.ts";
 import { buildPhoneNos, buildSendBody, buildSender } from "../../testing/messages-factories.ts";
-import { createRateReader, readRatesAt } from "./current-rates.ts";
+import { createRateReader, readRatesAt } from "./list-rates.ts";
 import { changeRate } from "./edit-rate.ts";
 
 type Answer = {

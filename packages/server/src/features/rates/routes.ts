@@ -1,10 +1,38 @@
-import { rateRoutes as contract, siteRoutes } from "@ewebal/contract";
+import {
+  rateRoutes as contract,
+  siteRoutes,
+  MILLI_PER_UNIT,
+  nameCode,
+  type AdminRateAnswer,
+  type RateEditAnswer,
+} from "@ewebal/contract";
 import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { requireAdmin } from "../../http/session/session.ts";
-import { editRate, withdrawRate } from "./edit-rate.ts";
-import { listRateEdits, viewAdminRates, viewPublicRates } from "./list-rates.ts";
-import { presentAdminRate, presentRateEdit } from "./present.ts";
+import { editRate, withdrawRate, type StatedEdit } from "./edit-rate.ts";
+import { listRateEdits, viewAdminRates, viewPublicRates, type AdminRate } from "./list-rates.ts";
+
+function presentRateEdit(edit: StatedEdit): RateEditAnswer {
+  return {
+    _id: edit.rateEditId,
+    code: edit.code,
+    country: nameCode(edit.code).join(", "),
+    rate: edit.rateMilli === null ? null : edit.rateMilli / MILLI_PER_UNIT,
+    from: edit.effectiveAt.toISOString(),
+    state: edit.state,
+    adminName: edit.adminName,
+    createdAt: edit.createdAt.toISOString(),
+  };
+}
+
+function presentAdminRate({ rateMilli, specifiedMilli, planned, ...rate }: AdminRate): AdminRateAnswer {
+  return {
+    ...rate,
+    rate: rateMilli / MILLI_PER_UNIT,
+    specifiedRate: specifiedMilli / MILLI_PER_UNIT,
+    planned: planned.map(presentRateEdit),
+  };
+}
 
 /** What a page costs, for everybody; and changing it, for administrators. */
 export function rateRoutes(app: App, deps: Deps): void {

@@ -1,6 +1,8 @@
 import "./state-colors.css";
-import type { ListedState, MessageAnswer, MessageCounts, RecipientState } from "@ewebal/contract";
-import { formatCount, sentAt } from "../../lib/texts/format.ts";
+import type { ListedState, MessageAnswer, MessageCounts, MessageUnits, RecipientState } from "@ewebal/contract";
+import { MILLI_PER_UNIT } from "@ewebal/contract/rules";
+import { formatCount, formatRate, sentAt } from "../../lib/texts/format.ts";
+
 type StateWords = {
   label: string;
   /** In a sentence after a number. */
@@ -10,16 +12,16 @@ type StateWords = {
 
 export const stateWords: Record<ListedState, StateWords> = {
   delivered: { label: "Delivered", word: "delivered", meaning: "Delivered to the phone" },
-  sent: { label: "Sent", word: "sent", meaning: "Accepted by the carrier; no delivery report yet" },
-  waiting: { label: "Waiting", word: "waiting", meaning: "Not sent to the carrier yet" },
-  unknown: { label: "Unknown", word: "unknown", meaning: "Sent to the carrier, but its answer was lost" },
-  failed: { label: "Failed", word: "failed", meaning: "Refused, or could not be delivered" },
+  sent: { label: "Sent", word: "sent", meaning: "Accepted by the network, no delivery report yet" },
+  waiting: { label: "Waiting", word: "waiting", meaning: "Not sent yet" },
+  unknown: { label: "Unknown", word: "unknown", meaning: "Sent, but the network did not confirm it" },
+  failed: { label: "Failed", word: "failed", meaning: "The network could not deliver it" },
   dnd: { label: "DND", word: "DND", meaning: "On the do-not-disturb list" },
   cancelled: { label: "Cancelled", word: "cancelled", meaning: "Cancelled before it was sent; not charged" },
   notKept: {
     label: "No longer kept",
     word: "no longer kept",
-    meaning: "What became of single recipients of that month was removed",
+    meaning: "Results for single recipients of that month have been deleted",
   },
 };
 
@@ -71,4 +73,16 @@ const REPORTS_OPEN_MS = 3 * 86_400_000;
 /** Whether every number was on the do-not-disturb list: nothing was sent, nothing charged. */
 export function isSentToNobody({ recipients, counts }: Pick<MessageAnswer, "recipients" | "counts">): boolean {
   return recipients > 0 && counts.dnd === recipients;
+}
+
+/** What a message takes of the units as far as it is known: charged and still reserved. Exact: three decimals at most. */
+export function chargeOf({ charged, reserved }: MessageUnits): number {
+  // Two decimal fractions add up to one with a tail.
+  return Math.round((charged + reserved) * MILLI_PER_UNIT) / MILLI_PER_UNIT;
+}
+
+/** What is worth saying beside the charge: what of it may still come back, or what did; empty for neither. */
+export function chargeNote({ reserved, returned }: MessageUnits): string {
+  if (reserved > 0) return `${formatRate(reserved)} reserved`;
+  return returned > 0 ? `${formatRate(returned)} returned` : "";
 }

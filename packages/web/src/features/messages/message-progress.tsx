@@ -15,18 +15,25 @@ export function CountsBar({ counts, isLarge = false }: { counts: MessageCounts; 
   );
 }
 
+/** What the colours of the bar mean, with the count of each. */
+export function CountsLegend({ counts, size = "tiny" }: { counts: MessageCounts; size?: "tiny" | "small" }) {
+  return (
+    <Inline as="ul" gap={0} across={12} wraps className={`${classes.words} muted ${size} numeric`}>
+      {listCounts(counts).map(({ state, count }) => (
+        <li key={state} className="state-dot" data-state={state}>
+          {formatCount(count)} {stateWords[state].word}
+        </li>
+      ))}
+    </Inline>
+  );
+}
+
 /** The bar with its words, small, for lists. */
 export function MessageProgress({ counts }: { counts: MessageCounts }) {
   return (
     <Stack gap={6}>
       <CountsBar counts={counts} />
-      <Inline as="ul" gap={0} across={12} wraps className={`${classes.words} muted tiny numeric`}>
-        {listCounts(counts).map(({ state, count }) => (
-          <li key={state} className="state-dot" data-state={state}>
-            {formatCount(count)} {stateWords[state].word}
-          </li>
-        ))}
-      </Inline>
+      <CountsLegend counts={counts} />
     </Stack>
   );
 }

@@ -9,7 +9,7 @@ import { messageCalls, whitelistCalls } from "@ewebal/contract/calls";
 import { limits } from "@ewebal/contract/rules";
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
-import type { HistoryQuery } from "./history/history-filters.ts";
+import type { HistoryQuery } from "../../shared/messages/history-filters.ts";
 
 /** A row carries up to 100 numbers, about 2 kB; a first screen has room for ten rows. */
 const ROWS_PER_READ = 25;
@@ -41,12 +41,32 @@ export function historyQuery(queryClient: QueryClient, userId: string, filters: 
     queryFn: async ({ pageParam, signal }): Promise<HistoryPage> => {
       const query = { ...filters, limit: String(ROWS_PER_READ), ...(pageParam !== undefined && { after: pageParam }) };
       const page = await call(messageCalls.populateSmsHistory, { params: { userId }, query, signal });
-      for (const message of page.data) queryClient.setQueryData(messageQuery(userId, message._id).queryKey, message);
-      return { messageIds: page.data.map(({ _id }) => _id), next: page.next };
+      return { messageIds: page.data.map((message) => keepMessage(queryClient, userId, message)), next: page.next };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
+}
+
+/** How many of the newest messages the dashboard shows. */
+const NEWEST_COUNT = 3;
+
+/** The ids of the newest messages; each message is in its own cache entry. */
+export function newestMessagesQuery(queryClient: QueryClient, userId: string) {
+  return queryOptions({
+    queryKey: ["messages", "newest", userId],
+    queryFn: async ({ signal }): Promise<string[]> => {
+      const query = { limit: String(NEWEST_COUNT) };
+      const { data } = await call(messageCalls.populateSmsHistory, { params: { userId }, query, signal });
+      return data.map((message) => keepMessage(queryClient, userId, message));
+    },
+  });
+}
+
+/** @returns the message's id. */
+function keepMessage(queryClient: QueryClient, userId: string, message: MessageAnswer): string {
+  queryClient.setQueryData(messageQuery(userId, message._id).queryKey, message);
+  return message._id;
 }
 
 /** Approved sender names and addresses, and requests. Key `["whitelists", id]`: the event topic "whitelists" refreshes it. */

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../db/pool.ts";
 import type { CatalogKey } from "./catalog-store.ts";
-import { streamCatalogNumbers } from "./read-catalog.ts";
+import { streamCatalogNumbers } from "./catalogs.ts";
 
 /** Three columns of numbers to begin from, as the specification asks. */
 export const CONTACTS_TEMPLATE = [

@@ -21,7 +21,8 @@ import { deleteContact } from "../numbers/delete-contact.ts";
 import { listContacts } from "../numbers/list-contacts.ts";
 import { numberRoutes } from "../numbers/number-routes.ts";
 import { uploadRoutes } from "../upload/upload-routes.ts";
-import { presentCatalog, presentContact, presentMade } from "./present-catalog.ts";
+import { presentMade } from "../present-made.ts";
+import { presentCatalog, presentContact } from "./present-catalog.ts";
 
 /** Catalogs and their contacts. */
 export async function contactRoutes(app: App, deps: Deps): Promise<void> {
@@ -101,10 +102,11 @@ function changingRoutes(app: App, deps: ContactDeps): void {
   app.route({
     ...contract.createCatalog,
     onRequest: requireCustomer,
-    handler: async ({ params: { userId }, body, headers }, reply) => {
-      const catalog = { name: body.catalogName, code: body.code };
-      const made = await makeCatalog(deps, userId, catalog, headers["idempotency-key"]);
-      return await reply.code(201).send(presentMade(made));
+    handler: async (request, reply) => {
+      const catalog = { name: request.body.catalogName, code: request.body.code };
+      const key = request.headers["idempotency-key"];
+      const { status, body } = presentMade(await makeCatalog(deps, request.params.userId, catalog, key));
+      return await reply.code(status).send(body);
     },
   });
   app.route({

@@ -1,4 +1,5 @@
 /** All SQL about catalogs; their contacts are in `numbers/chunk-store.ts`. */
+import { selectOwnedSummaries, type OwnedSummary } from "../../../db/owned-summary.ts";
 import type { Queryable } from "../../../db/pool.ts";
 
 export type CatalogKey = { userId: string; catalogId: string };
@@ -90,19 +91,8 @@ export async function selectCatalogs(
 }
 
 /** For customers' records: the newest ids and the number of all. */
-export async function selectPhonebooks(
-  db: Queryable,
-  userIds: string[],
-  idsMax: number,
-): Promise<{ userId: string; newestIds: string[]; count: number }[]> {
-  const { rows } = await db.query<{ userId: string; newestIds: string[]; count: number }>(
-    `select u.user_id as "userId",
-       array(select c.catalog_id from catalog c where c.user_id = u.user_id order by c.catalog_id desc limit $2) as "newestIds",
-       (select count(*) from catalog c where c.user_id = u.user_id) as count
-     from unnest($1::uuid[]) as u (user_id)`,
-    [userIds, idsMax],
-  );
-  return rows;
+export async function selectPhonebooks(db: Queryable, userIds: string[], idsMax: number): Promise<OwnedSummary[]> {
+  return await selectOwnedSummaries(db, { table: "catalog", idColumn: "catalog_id" }, userIds, idsMax);
 }
 
 /** Of all customers together. */

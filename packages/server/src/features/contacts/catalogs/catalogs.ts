@@ -1,7 +1,7 @@
 /** Making, naming, listing and deleting catalogs. Their contacts: see `numbers/`. */
 import { isSendable, limits, NOT_SENDABLE_CODE, type Rates } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
-import { doOnce, earlierIdOf, type EarlierAnswer, fingerprintOf } from "../../../db/idempotency.ts";
+import { doOnce, fingerprintOf } from "../../../db/idempotency.ts";
 import { Gate } from "../../../http/bounds/gate.ts";
 import { createRateReader, type ReadRates } from "../../rates/index.ts";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
@@ -22,7 +22,8 @@ import {
   type Catalog,
   type CatalogKey,
 } from "./catalog-store.ts";
-import { selectFirstContacts } from "../numbers/chunk-store.ts";
+import { selectFirstContacts, selectChunks } from "../numbers/chunk-store.ts";
+import { keptCatalogs, type MadeCatalog } from "../present-made.ts";
 
 /** From here on (17,000 numbers) a request counts as large. */
 const LARGE_BYTES_MIN = 256 * 1024;
@@ -71,22 +72,16 @@ export async function makeCatalog(
   userId: string,
   catalog: NewCatalog,
   key: string | undefined,
-): Promise<{ catalogId: string }> {
+): Promise<MadeCatalog> {
   assertSendable(catalog.code, await deps.readRates());
   const fingerprint = fingerprintOf(catalog);
-  return await deps.inTurn(SMALL, () =>
-    withTransaction(deps.db, async (tx) => {
-      const work = async (): Promise<{ catalogId: string }> => {
-        const { catalogId } = await createCatalog(deps, tx, userId, catalog);
-        await assertCatalogsWithinLimit(tx, userId);
-        return { catalogId };
-      };
-      if (key === undefined) return await work();
-      const readEarlier = (answer: EarlierAnswer) => ({ catalogId: earlierIdOf(answer) });
-      const request = { actorId: userId, scope: "create-catalog", key, fingerprint, readEarlier };
-      return await doOnce(tx, request, work);
-    }),
-  );
+  const keyed = { actorId: userId, scope: "create-catalog", key, fingerprint, answers: keptCatalogs };
+  const make = async (tx: Tx): Promise<MadeCatalog> => {
+    const { catalogId } = await createCatalog(deps, tx, userId, catalog);
+    await assertCatalogsWithinLimit(tx, userId);
+    return { catalogId };
+  };
+  return await deps.inTurn(SMALL, () => withTransaction(deps.db, (tx) => doOnce(tx, keyed, () => make(tx))));
 }
 
 /** Writes the row of an empty catalog; the caller checks `assertCatalogsWithinLimit` at the end of its transaction. */
@@ -203,4 +198,49 @@ export async function readPhonebooks(
 ): Promise<{ userId: string; phonebook: { newestIds: string[]; count: number } }[]> {
   const rows = await selectPhonebooks(db, userIds, idsMax);
   return rows.map(({ userId, ...phonebook }) => ({ userId, phonebook }));
+}
+
+/** 20,000 numbers a statement: 300 kB. */
+const CHUNKS_PER_READ = 20;
+
+/**
+ * The numbers of a catalog in its order, digits only, up to 1,000 at a time, so that a million need no more memory than twenty
+ * thousand. The caller who needs one state of a catalog that may change holds its lock or a snapshot.
+ */
+export async function* streamCatalogNumbers(db: Queryable, key: CatalogKey): AsyncGenerator<string[]> {
+  for (let from = 0; ;) {
+    const chunks = await selectChunks(db, key, { from, limit: CHUNKS_PER_READ });
+    for (const { phoneNos } of chunks) yield phoneNos;
+    const last = chunks.at(-1);
+    if (last === undefined || chunks.length < CHUNKS_PER_READ) return;
+    from = last.firstIndex + last.phoneNos.length;
+  }
+}
+
+/**
+ * All numbers of a catalog, for a send to it.
+ *
+ * @returns distinct international numbers of the catalog's code, in its order; whole numbers of at most 15 digits, 8 bytes each.
+ * @throws AppError `NOT_FOUND` if the customer has no such catalog.
+ */
+export async function readCatalogNumbers(
+  db: Queryable,
+  key: CatalogKey,
+): Promise<{ name: string; code: string; numbers: Float64Array }> {
+  const { name, code, contactCount } = await getCatalog(db, key);
+  let numbers = new Float64Array(contactCount);
+  let count = 0;
+  for await (const phoneNos of streamCatalogNumbers(db, key)) {
+    // Somebody may add between the two reads.
+    if (count + phoneNos.length > numbers.length) {
+      const larger = new Float64Array(count + phoneNos.length);
+      larger.set(numbers);
+      numbers = larger;
+    }
+    for (const phoneNo of phoneNos) {
+      numbers[count] = Number(phoneNo);
+      count += 1;
+    }
+  }
+  return { name, code, numbers: numbers.subarray(0, count) };
 }

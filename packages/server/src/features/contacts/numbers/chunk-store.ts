@@ -99,7 +99,7 @@ export async function selectKnown(tx: Queryable, key: CatalogKey, phoneNos: stri
   const { rows } = await tx.query<{ phoneNo: string }>(
     `select asked.phone_no as "phoneNo" from unnest($3::text[]) as asked (phone_no)
      where exists (
-       select from contact_sheet
+       select 1 from contact_sheet
        where user_id = $1 and catalog_id = $2 and position(',' || asked.phone_no || ',' in ',' || phone_nos || ',') > 0
      )`,
     [key.userId, key.catalogId, phoneNos],

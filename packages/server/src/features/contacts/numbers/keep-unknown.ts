@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/transaction.ts";
 import type { Catalog } from "../catalogs/catalog-store.ts";
-import { streamCatalogNumbers } from "../catalogs/read-catalog.ts";
+import { streamCatalogNumbers } from "../catalogs/catalogs.ts";
 import { selectKnown } from "./chunk-store.ts";
 
 /** The database searches for so few one by one, some 10 ms each in a million contacts; more are compared here. */

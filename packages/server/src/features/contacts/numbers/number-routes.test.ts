@@ -6,9 +6,7 @@ import { expect, overlap, test } from "../../../testing/app.ts";
 import { buildCatalog, buildNumbers, upload } from "../../../testing/contacts-factories.ts";
 import { buildUser, type BuiltUser } from "../../../testing/factories.ts";
 import { addNumbers } from "./add-numbers.ts";
-import { lockCatalog } from "../catalogs/catalogs.ts";
-import { readCatalogNumbers, streamCatalogNumbers } from "../catalogs/read-catalog.ts";
-
+import { lockCatalog, readCatalogNumbers, streamCatalogNumbers } from "../catalogs/catalogs.ts";
 type Headers = Record<string, string>;
 type Refusal = WrongContacts & { code: string; message: string; fields: Record<string, string> };
 type Answer = { message: string; data: AddedAnswer };

@@ -4,7 +4,7 @@ import type { App } from "../../../http/app-type.ts";
 import { bytesOf, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
 import { requireCustomer } from "../../../http/session/session.ts";
 import type { ContactDeps } from "../catalogs/catalogs.ts";
-import { presentAddition } from "../catalogs/present-catalog.ts";
+import { presentAddition } from "../present-made.ts";
 import { createPasteDeps, pasteIntoCatalog, pasteIntoNewCatalog, type Paste } from "./paste-numbers.ts";
 
 /** Adding pasted numbers to catalogs. */
@@ -21,7 +21,8 @@ function pastingRoutes(app: App, contactDeps: ContactDeps): void {
     onRequest: requireCustomer,
     handler: async (request, reply) => {
       const addition = await pasteIntoNewCatalog(deps, request.params.userId, pasteOf(request));
-      return await reply.code(201).send(presentAddition(addition));
+      const { status, body } = presentAddition(addition);
+      return await reply.code(status).send(body);
     },
   });
   app.route({
@@ -29,7 +30,8 @@ function pastingRoutes(app: App, contactDeps: ContactDeps): void {
     onRequest: requireCustomer,
     handler: async (request, reply) => {
       const addition = await pasteIntoCatalog(deps, request.params, "insert-to-existing-tel", pasteOf(request));
-      return await reply.code(201).send(presentAddition(addition));
+      const { status, body } = presentAddition(addition);
+      return await reply.code(status).send(body);
     },
   });
   app.route({
@@ -37,8 +39,8 @@ function pastingRoutes(app: App, contactDeps: ContactDeps): void {
     onRequest: requireCustomer,
     handler: async (request, reply) => {
       const addition = await pasteIntoCatalog(deps, request.params, "add-contacts", pasteOf(request));
-      const { message, data } = presentAddition(addition);
-      return await reply.code(201).send({ message, data: { ...data, message } });
+      const { status, body } = presentAddition(addition);
+      return await reply.code(status).send({ ...body, data: { ...body.data, message: body.message } });
     },
   });
 }

@@ -3,7 +3,8 @@ import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { assertSendable, getCatalog, type ContactDeps } from "../catalogs/catalogs.ts";
 import type { CatalogKey } from "../catalogs/catalog-store.ts";
 import { pasteTasks, pasteTasksUrl } from "./paste-tasks.ts";
-import { assertNumbersTaken, takeNumbers, type Addition, type NumbersRead, type Target } from "./take-numbers.ts";
+import type { Addition } from "../present-made.ts";
+import { assertNumbersTaken, takeNumbers, type NumbersRead, type Target } from "./take-numbers.ts";
 
 export type PasteDeps = ContactDeps & { bodies: BodyReader<typeof pasteTasks> };
 
@@ -63,5 +64,5 @@ type Pasted = {
 async function take(deps: PasteDeps, userId: string, target: Target, pasted: Pasted): Promise<Addition> {
   const { read, onlyGood, scope, key, fingerprint } = pasted;
   assertNumbersTaken(read, onlyGood, { field: "phoneNo", noun: "number" });
-  return await takeNumbers(deps, userId, target, read, { scope, key, fingerprint: Buffer.from(fingerprint) });
+  return await takeNumbers(deps, userId, target, read, { scope, key, fingerprint });
 }

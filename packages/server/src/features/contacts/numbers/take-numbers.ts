@@ -1,11 +1,12 @@
 /** Putting numbers that were read, pasted or from a file, into a catalog: all of them, or, when that was asked for, the good ones. */
 import type { RepairCounts, WrongContact } from "@ewebal/contract";
-import { doOnce, earlierIdOf, type EarlierAnswer } from "../../../db/idempotency.ts";
+import { doOnce } from "../../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
-import { addNumbers } from "./add-numbers.ts";
 import { assertCatalogsWithinLimit, createCatalog, lockCatalog, type NewCatalog } from "../catalogs/catalogs.ts";
+import { keptAdditions, type Addition } from "../present-made.ts";
+import { addNumbers } from "./add-numbers.ts";
 
 export type NumbersRead = {
   /** Distinct, with the catalog's code. */
@@ -21,10 +22,7 @@ export type NumbersRead = {
 export type Target = { catalogId: string } | { newCatalog: NewCatalog };
 
 /** What tells one request from another; without a key every request is one of its own. */
-export type RequestKey = { scope: string; key: string | undefined; fingerprint: Buffer };
-
-/** What became of the numbers; `wrong` counts those that were left out. */
-export type Addition = { catalogId: string; added: number; existing: number; wrong: number; repaired?: RepairCounts };
+export type RequestKey = { scope: string; key: string | undefined; fingerprint: Uint8Array };
 
 /** Enough to find them; the answer's `rows` hold up to 100. */
 const NAMED_MAX = 5;
@@ -57,7 +55,7 @@ function describeWrong({ wrong, wrongCount }: NumbersRead, noun: string): string
 }
 
 /**
- * Adds the numbers in one transaction: a new catalog, its contacts and the outcome under its key are there together or not at all.
+ * Adds the numbers in one transaction: a new catalog, its contacts and the answer under its key are there together or not at all.
  *
  * @throws AppError `NOT_FOUND`, `STATE_CONFLICT` for too many contacts or catalogs, `IDEMPOTENCY_CONFLICT`.
  */
@@ -66,18 +64,13 @@ export async function takeNumbers(
   userId: string,
   target: Target,
   read: NumbersRead,
-  { key, scope, fingerprint }: RequestKey,
+  key: RequestKey,
 ): Promise<Addition> {
-  return await withTransaction(deps.db, async (tx) => {
-    const work = async (): Promise<Addition> => await addToTarget(deps, tx, userId, target, read);
-    if (key === undefined) return await work();
-    return await doOnce(tx, { actorId: userId, scope, key, fingerprint, readEarlier: readEarlierAddition }, work);
-  });
-}
-
-function readEarlierAddition(answer: EarlierAnswer): Addition {
-  const { added, existing, wrong, repaired } = (answer.body as { data: Omit<Addition, "catalogId"> }).data;
-  return { catalogId: earlierIdOf(answer), added, existing, wrong, ...(repaired && { repaired }) };
+  const keyed = { ...key, actorId: userId, answers: keptAdditions };
+  return await withTransaction(
+    deps.db,
+    async (tx) => await doOnce(tx, keyed, async () => await addToTarget(deps, tx, userId, target, read)),
+  );
 }
 
 async function addToTarget(deps: Deps, tx: Tx, userId: string, target: Target, read: NumbersRead): Promise<Addition> {

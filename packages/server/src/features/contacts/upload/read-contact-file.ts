@@ -38,7 +38,7 @@ function openDecoder(beginning: Buffer): TextDecoder {
   const encoding = detectCsvEncoding(beginning);
   const text = encoding === undefined ? "" : new TextDecoder(encoding).decode(beginning);
   if (encoding === undefined || BINARY.test(text) || PDF.test(text))
-    throw fieldError("csv", "is not what its name says: a .csv file");
+    throw fieldError("csv", "is not a CSV file, although its name says so");
   // Other bytes than UTF-8's (a spreadsheet's old alphabets) are in names; digits are the same in all of them.
   return new TextDecoder(encoding);
 }
@@ -48,7 +48,7 @@ function toNumbers(read: ContactFileRead): NumbersRead {
     case "read":
       break;
     case "open-quote":
-      throw fieldError("csv", `has a cell in row ${read.row} that never ends: is a quotation mark not closed?`);
+      throw fieldError("csv", `has a cell in row ${read.row} with an opening quotation mark but no closing one`);
     case "too-many":
       throw fieldError("csv", `has more than ${limits.catalogContactsMax.toLocaleString("en")} numbers`);
   }

@@ -7,7 +7,8 @@ import { listFields } from "../../../http/errors/issue-words.ts";
 import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 import { assertSendable, getCatalog, type ContactDeps } from "../catalogs/catalogs.ts";
 import type { CatalogKey } from "../catalogs/catalog-store.ts";
-import { assertNumbersTaken, takeNumbers, type Addition, type Target } from "../numbers/take-numbers.ts";
+import { assertNumbersTaken, takeNumbers, type Target } from "../numbers/take-numbers.ts";
+import type { Addition } from "../present-made.ts";
 import { readContactFile } from "./read-contact-file.ts";
 import { withReceivedForm, type FormSource, type ReceivedFile } from "./receive-form.ts";
 

@@ -3,7 +3,7 @@ import { contactRoutes as contract } from "@ewebal/contract";
 import type { App } from "../../../http/app-type.ts";
 import { requireCustomer } from "../../../http/session/session.ts";
 import type { ContactDeps } from "../catalogs/catalogs.ts";
-import { presentAddition } from "../catalogs/present-catalog.ts";
+import { presentAddition } from "../present-made.ts";
 import { uploadToCatalog, uploadToNewCatalog } from "./upload-numbers.ts";
 
 /** Adding the numbers of a file to catalogs. */
@@ -16,7 +16,8 @@ export async function uploadRoutes(app: App, deps: ContactDeps): Promise<void> {
       handler: async (request, reply) => {
         const upload = { onlyGood: request.query.onlyGood === "true", key: request.headers["idempotency-key"] };
         const addition = await uploadToNewCatalog(deps, request.params.userId, request, upload);
-        return await reply.code(201).send(presentAddition(addition));
+        const { status, body } = presentAddition(addition);
+        return await reply.code(status).send(body);
       },
     });
     scope.route({
@@ -25,7 +26,8 @@ export async function uploadRoutes(app: App, deps: ContactDeps): Promise<void> {
       handler: async (request, reply) => {
         const upload = { onlyGood: request.query.onlyGood === "true", key: request.headers["idempotency-key"] };
         const addition = await uploadToCatalog(deps, request.params, request, upload);
-        return await reply.code(201).send(presentAddition(addition));
+        const { status, body } = presentAddition(addition);
+        return await reply.code(status).send(body);
       },
     });
   });

@@ -7,7 +7,7 @@ import type { App } from "../../../http/app-type.ts";
 import { expect, test } from "../../../testing/app.ts";
 import { buildCatalog, buildNumbers, upload } from "../../../testing/contacts-factories.ts";
 import { buildUser, type BuiltUser } from "../../../testing/factories.ts";
-import { readCatalogNumbers } from "../catalogs/read-catalog.ts";
+import { readCatalogNumbers } from "../catalogs/catalogs.ts";
 
 type Headers = Record<string, string>;
 type Refusal = WrongContacts & { code: string; message: string; fields: Record<string, string> };
@@ -45,23 +45,28 @@ describe("refused", () => {
       "a renamed workbook",
       bytes(0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0, 33, 0),
       "a.csv",
-      "is not what its name says",
+      "is not a CSV file, although its name says so",
     ],
     [
       "a renamed old workbook",
       bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0),
       "a.csv",
-      "is not what its name says",
+      "is not a CSV file, although its name says so",
     ],
     [
       "a renamed picture",
       bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 0x1a, 10, 0, 0, 0, 13),
       "a.csv",
-      "is not what its name says",
+      "is not a CSV file, although its name says so",
     ],
-    ["a renamed PDF", "%PDF-1.7\n1 0 obj 08030000001", "a.csv", "is not what its name says"],
-    ["a renamed archive", bytes(0x1f, 0x8b, 8, 8, 1, 2, 3, 4), "a.csv", "is not what its name says"],
-    ["an open quotation mark", 'Phone\n"08030000001\n08050000002', "a.csv", "has a cell in row 2 that never ends"],
+    ["a renamed PDF", "%PDF-1.7\n1 0 obj 08030000001", "a.csv", "is not a CSV file, although its name says so"],
+    ["a renamed archive", bytes(0x1f, 0x8b, 8, 8, 1, 2, 3, 4), "a.csv", "is not a CSV file, although its name says so"],
+    [
+      "an open quotation mark",
+      'Phone\n"08030000001\n08050000002',
+      "a.csv",
+      "has a cell in row 2 with an opening quotation mark",
+    ],
     [
       "too many numbers",
       "08030000001\n".repeat(limits.catalogContactsMax + 1),

@@ -26,6 +26,16 @@ const sendDraft = (app: App, user: BuiltUser, draftId: string, headers: Headers,
     ...(payload && { payload }),
   });
 
+const tomorrow = (): string => new Date(Date.now() + 24 * 3_600_000).toISOString();
+const buildLater = (facts: Partial<SendBody> & { sendAt?: string } = {}) => ({
+  ...buildSendBody(),
+  sendAt: tomorrow(),
+  timeZone: "Africa/Accra",
+  ...facts,
+});
+const scheduleDraft = (app: App, user: BuiltUser, draftId: string, headers: Headers, payload: object) =>
+  app.inject({ method: "POST", url: `/api/${user.userId}/${draftId}/schedule-draft-sms`, headers, payload });
+
 describe("every draft call", () => {
   test("refuses visitors and other customers, lets administrators only read; another's draft is not found", async ({
     app,
@@ -46,6 +56,7 @@ describe("every draft call", () => {
         },
         { method: "DELETE", url: `/api/${owner.userId}/${id}/delete-draft` },
         { method: "POST", url: `/api/${owner.userId}/${id}/send-draft-sms` },
+        { method: "POST", url: `/api/${owner.userId}/${id}/schedule-draft-sms`, payload: buildLater() },
       ] as const;
     for (const call of calls(user, draftId)) {
       expect((await app.inject(call)).statusCode).toBe(401);
@@ -223,6 +234,60 @@ describe("sending a draft", () => {
       db,
       async (tx) => void (await tx.query("delete from draft where draft_id = $1", [draftId])),
       async () => (await sendDraft(app, user, draftId, headers)).statusCode,
+    );
+    expect(second).toEqual({ status: "fulfilled", value: 404 });
+  });
+});
+
+describe("scheduling a draft", () => {
+  test.for([
+    [{ sendAt: "2020-01-01T00:00:00Z" }, 400],
+    [{ sendAt: "tomorrow" }, 400],
+    [{ sendAt: undefined }, 400],
+    [{ timeZone: "Nowhere/Else" }, 400],
+    [{ phoneNo: undefined }, 400],
+    [{ phoneNo: "half a numb" }, 400],
+    [{ delay: 5 }, 400],
+    [{ other: "field" }, 400],
+    [{ senderName: "NotApproved" }, 409],
+    [{ phoneNo: buildPhoneNos(50) }, 401],
+  ] as const)("a refused one is kept, and nothing is reserved: %o", async ([facts, status], { app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const draftId = await buildDraft(db, { userId: user.userId });
+    const response = await scheduleDraft(app, user, draftId, await signInAs(user), { ...buildLater(), ...facts });
+    expect(response.statusCode).toBe(status);
+    expect((await db.query("select from draft")).rowCount).toBe(1);
+    expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 0 });
+  });
+
+  test("it waits for its time with its units reserved, and the draft is gone; a retry with the key gets the same", async ({
+    app,
+    db,
+    signInAs,
+  }) => {
+    const user = await buildSender(db);
+    const draftId = await buildDraft(db, { userId: user.userId });
+    const headers = { ...(await signInAs(user)), "idempotency-key": "later-1" };
+    const body = buildLater({ message: "Until tomorrow" });
+    const first = await scheduleDraft(app, user, draftId, headers, body);
+    expect([first.statusCode, first.json<{ message: string }>().message]).toEqual([201, "Scheduled"]);
+    const again = await scheduleDraft(app, user, draftId, headers, body);
+    expect([again.statusCode, again.json()]).toEqual([201, first.json()]);
+    expect((await scheduleDraft(app, user, draftId, headers, buildLater())).statusCode).toBe(422);
+    const { rows } = await db.query("select body, state, time_zone as zone, send_at as at from message");
+    expect(rows).toEqual([{ body: "Until tomorrow", state: 0, zone: "Africa/Accra", at: new Date(body.sendAt) }]);
+    expect((await db.query("select from draft")).rowCount).toBe(0);
+    expect(await readBalance(db, user.userId)).toMatchObject({ heldMilli: 3_000 });
+  });
+
+  test("a double click without a key schedules once", async ({ app, db, signInAs }) => {
+    const user = await buildSender(db);
+    const draftId = await buildDraft(db, { userId: user.userId });
+    const headers = await signInAs(user);
+    const [, second] = await overlap(
+      db,
+      async (tx) => void (await tx.query("delete from draft where draft_id = $1", [draftId])),
+      async () => (await scheduleDraft(app, user, draftId, headers, buildLater())).statusCode,
     );
     expect(second).toEqual({ status: "fulfilled", value: 404 });
   });

@@ -1,13 +1,12 @@
-import { draftRoutes as contract } from "@ewebal/contract";
+import { draftRoutes as contract, scheduledRoutes as scheduledContract } from "@ewebal/contract";
 import type { App } from "../../../http/app-type.ts";
 import { bytesOf, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
 import { requireAdmin, requireCustomer, requireCustomerOrAdmin } from "../../../http/session/session.ts";
 import { limitSends } from "../limits/call-limit.ts";
 import { presentDraft, presentSavedDraft } from "../present-message.ts";
-import { presentSent } from "../send/present-send.ts";
+import { presentScheduled, presentSent } from "../send/present-send.ts";
 import type { SendDeps } from "../send/send.ts";
-import { deleteDraft, editDraft, getDraft, listDrafts, saveDraft } from "./drafts.ts";
-import { sendDraft } from "./send-draft.ts";
+import { deleteDraft, editDraft, getDraft, listDrafts, saveDraft, scheduleDraft, sendDraft } from "./drafts.ts";
 
 /** Messages that are written and not sent. */
 export async function draftRoutes(app: App, deps: SendDeps): Promise<void> {
@@ -77,6 +76,16 @@ function writingRoutes(app: App, deps: SendDeps): void {
       const send = { draftId, bytes: bytesOf(request), key: request.headers["idempotency-key"] };
       const { status, body } = presentSent(await sendDraft(deps, caller, send));
       return await reply.code(status).send(body);
+    },
+  });
+  app.route({
+    ...scheduledContract.scheduleDraftSms,
+    onRequest: [requireCustomer, limitSends(deps)],
+    handler: async (request, reply) => {
+      const { userId, draftId } = request.params;
+      const caller = { userId, via: "dashboard", clientAddress: request.ip } as const;
+      const send = { draftId, bytes: bytesOf(request), key: request.headers["idempotency-key"] };
+      return await reply.code(201).send(presentScheduled(await scheduleDraft(deps, caller, send)));
     },
   });
 }

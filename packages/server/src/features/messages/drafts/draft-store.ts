@@ -1,5 +1,6 @@
 /** All SQL about drafts. */
 import type { DraftBody } from "@ewebal/contract";
+import { selectOwnedSummaries, type OwnedSummary } from "../../../db/owned-summary.ts";
 import type { Queryable } from "../../../db/pool.ts";
 
 type Key = { userId: string; draftId: string };
@@ -111,15 +112,8 @@ export async function selectDraftSummaries(
   db: Queryable,
   userIds: readonly string[],
   idsMax: number,
-): Promise<{ userId: string; newestIds: string[]; count: number }[]> {
-  const { rows } = await db.query<{ userId: string; newestIds: string[]; count: number }>(
-    `select u.user_id as "userId",
-       array(select d.draft_id from draft d where d.user_id = u.user_id order by d.draft_id desc limit $2) as "newestIds",
-       (select count(*) from draft d where d.user_id = u.user_id) as count
-     from unnest($1::uuid[]) as u (user_id)`,
-    [userIds, idsMax],
-  );
-  return rows;
+): Promise<OwnedSummary[]> {
+  return await selectOwnedSummaries(db, { table: "draft", idColumn: "draft_id" }, userIds, idsMax);
 }
 
 /** Whose draft it is, by the index over everybody's. */

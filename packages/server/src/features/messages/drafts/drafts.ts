@@ -2,10 +2,10 @@ import type { DraftBody, ListQuery } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
 import { assertIdCursor } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { withTransaction } from "../../../db/transaction.ts";
+import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
-import { draftCreated, draftDeleted, draftEdited, publishChange } from "../../../events/index.ts";
+import { draftCreated, draftDeleted, draftEdited, publishChange, draftSent } from "../../../events/index.ts";
 import {
   deleteDraftRow,
   findDraft,
@@ -15,8 +15,12 @@ import {
   selectDrafts,
   updateDraft,
   type Draft,
+  findDraftLength,
 } from "./draft-store.ts";
-import { readCatalogText, type SendDeps } from "../send/send.ts";
+import { readCatalogText, type SendDeps, resolveSend, sendMessage, sendOnce, type SendBytes } from "../send/send.ts";
+import { fingerprintOf } from "../../../db/idempotency.ts";
+import type { Caller } from "../send/check-send.ts";
+import type { SendOutcome } from "../send/present-send.ts";
 
 /** Nobody needs more, and each may hold 20 MB. */
 export const DRAFTS_MAX = 500;
@@ -111,4 +115,73 @@ export async function getDraft(db: Queryable, key: Key): Promise<Draft> {
 function digitsOf(text: string): string | undefined {
   const digits = text.replace(/[\s()+-]/g, "");
   return /^[0-9]{3,15}$/.test(digits) ? digits : undefined;
+}
+
+const EMPTY_OBJECT = Buffer.from("{}");
+
+/**
+ * Sends a draft, as it is or with other fields, by the rules of every send; a sent draft is gone.
+ *
+ * @param request bytes without any field send the draft as it is.
+ * @throws AppError `NOT_FOUND`, also when another request has just sent it; `VALIDATION` when what the draft holds cannot
+ *   be sent; and as `sendMessage`. Then the draft is still there.
+ */
+export async function sendDraft(
+  deps: SendDeps,
+  caller: Caller,
+  { draftId, bytes, key }: SendBytes & { draftId: string },
+): Promise<SendOutcome> {
+  const { userId } = caller;
+  const { byteLength } = bytes;
+  const isAsItIs = byteLength === 0 || bytes.equals(EMPTY_OBJECT);
+  const send = isAsItIs
+    ? undefined
+    : await resolveSend(deps, userId, await deps.bodies.read("send-json", bytes, byteLength), byteLength);
+  // A draft that is gone has no length, and a repeated send still gets its first outcome.
+  const sentBytes = send?.byteLength ?? (await findDraftLength(deps.db, { userId, draftId })) ?? 0;
+  const fields = send === undefined ? undefined : Buffer.from(send.fingerprint).toString("hex");
+  const fingerprint = fingerprintOf({ draftId, fields });
+  return await deps.inTurn(sentBytes, (tx) =>
+    sendOnce(tx, { userId, scope: "send-draft-sms", key, fingerprint }, async () => {
+      const draft = await takeDraft(tx, { userId, draftId });
+      const request = send?.getRequest() ?? (await deps.bodies.read("send-fields", draft, draft.phoneNo.length));
+      const outcome = await sendMessage(deps, tx, caller, request);
+      await publishChange(tx, draftSent(userId));
+      return outcome;
+    }),
+  );
+}
+
+/**
+ * Schedules what a draft's form has now, by the rules of every scheduled send; the draft is gone then.
+ *
+ * @throws AppError as `sendDraft`, and `VALIDATION` for a time that has passed or is too far ahead.
+ */
+export async function scheduleDraft(
+  deps: SendDeps,
+  caller: Caller,
+  { draftId, bytes, key }: SendBytes & { draftId: string },
+): Promise<SendOutcome> {
+  const { userId } = caller;
+  const { byteLength } = bytes;
+  const input = await deps.bodies.read("schedule-draft-json", bytes, byteLength);
+  const time = { sendAt: new Date(input.time.sendAt), timeZone: input.time.timeZone };
+  const send = await resolveSend(deps, userId, input, byteLength);
+  const fields = Buffer.from(send.fingerprint).toString("hex");
+  const fingerprint = fingerprintOf({ draftId, fields });
+  return await deps.inTurn(send.byteLength, (tx) =>
+    sendOnce(tx, { userId, scope: "schedule-draft-sms", key, fingerprint }, async () => {
+      await takeDraft(tx, { userId, draftId });
+      const outcome = await sendMessage(deps, tx, caller, send.getRequest(), time);
+      await publishChange(tx, draftSent(userId));
+      return outcome;
+    }),
+  );
+}
+
+/** Deleting first lets a second click wait here, and find nothing once this one has sent. @throws AppError `NOT_FOUND`. */
+async function takeDraft(tx: Tx, key: Key): Promise<DraftBody> {
+  const draft = await deleteDraftRow(tx, key);
+  if (draft === undefined) throw new AppError("NOT_FOUND");
+  return draft;
 }

@@ -10,7 +10,8 @@ const RECIPIENTS_PER_READ = 2_000;
 
 const HISTORY_HEADING = [
   ["Sent", "Sender name", "Message", "Country code", "Recipients", "Pages", "Units per recipient", "State"],
-  ["Waiting", "Sent on", "Delivered", "Failed", "DND", "Unknown", "Cancelled", "Id"],
+  ["Waiting", "Sent on", "Delivered", "Failed", "DND", "Unknown", "Cancelled"],
+  ["Charged", "Reserved", "Returned", "Id"],
 ].flat();
 
 /** All messages that the filters leave, newest first, line by line. */
@@ -27,7 +28,8 @@ export async function* historyCsv(
       const { waiting, sent, delivered, failed, dnd, unknown, cancelled } = message.counts;
       const counts = [waiting, sent, delivered, failed, dnd, unknown, cancelled].map(String);
       const sentAt = (message.sendAt ?? message.createdAt).toISOString();
-      const price = (message.priceMilli / MILLI_PER_UNIT).toFixed(3);
+      const price = exactUnits(message.priceMilli);
+      const { chargedMilli, reservedMilli, returnedMilli } = message.units;
       const { senderName, body, code, recipientCount, pageCount, state, messageId } = message;
       yield csvLine([
         sentAt,
@@ -39,6 +41,7 @@ export async function* historyCsv(
         price,
         state,
         ...counts,
+        ...[chargedMilli, reservedMilli, returnedMilli].map(exactUnits),
         messageId,
       ]);
     }
@@ -46,19 +49,25 @@ export async function* historyCsv(
   } while (after !== undefined);
 }
 
+/** With the third decimal, which a rate may have. */
+function exactUnits(milli: number): string {
+  return (milli / MILLI_PER_UNIT).toFixed(3);
+}
+
 /** All recipients of a message in the order they were given, or those in one state, line by line, with reasons in plain words. */
 export async function* recipientsCsv(
   db: Queryable,
   list: { userId: string; messageId: string; code: string; state: RecipientState | undefined; viewer: Viewer },
 ): AsyncGenerator<string> {
-  yield CSV_START + csvLine(["Number", "Network", "State", "Reason", "Updated"]);
+  yield CSV_START + csvLine(["Number", "Network", "State", "Reason", "What to do", "Carrier's code", "Updated"]);
   let after: string | undefined;
   do {
     const { rows, next } = await listRecipients(db, { ...list, limit: RECIPIENTS_PER_READ, after });
     let lines = "";
     for (const recipient of rows) {
-      const { network, state, reason, updatedAt } = presentRecipient(recipient);
-      lines += csvLine([csvPhoneNo(recipient.phoneNo, list.code), network, state, csvText(reason), updatedAt]);
+      const { network, state, reason, advice = "", carrierCode = "", updatedAt } = presentRecipient(recipient);
+      const why = [reason, advice, carrierCode].map(csvText);
+      lines += csvLine([csvPhoneNo(recipient.phoneNo, list.code), network, state, ...why, updatedAt]);
     }
     yield lines;
     after = next ?? undefined;

@@ -148,8 +148,10 @@ describe("files", () => {
     ]);
     const lines = file.body.trimEnd().split("\r\n");
     expect(lines).toHaveLength(6);
-    expect(lines[0]).toBe('\uFEFF"Number","Network","State","Reason","Updated"');
-    expect(lines[2]).toMatch(/^"234 803 000 0001","MTN","failed","The message could not be delivered","20/);
+    expect(lines[0]).toBe('\uFEFF"Number","Network","State","Reason","What to do","Carrier\'s code","Updated"');
+    expect(lines[2]).toMatch(
+      /^"234 803 000 0001","MTN","failed","The network could not deliver the message","Check .*","undeliverable","20/,
+    );
     const failed = await app.inject({ url: `${url}&state=failed`, headers });
     expect(failed.body.trimEnd().split("\r\n")).toHaveLength(3);
     const other = await buildUser(db);
@@ -183,9 +185,35 @@ describe("files", () => {
     const file = await app.inject({ url: `/api/${user.userId}/populate-sms-history?format=csv`, headers });
     expect(file.body).toContain(`"'=Good morning"`);
     expect(file.body).toContain('"Say ""hello"",\nplease"');
+    expect(file.body.split("\r\n", 1)[0]).toContain('"Cancelled","Charged","Reserved","Returned","Id"');
+    expect(file.body).toContain('"0","9.000","0.000","3.000"');
+    expect(file.body).toContain('"0","0.000","9.000","0.000"');
     const done = await app.inject({ url: `/api/${user.userId}/populate-sms-history?format=csv&state=done`, headers });
     expect(done.body.trimEnd().split("\r\n")).toHaveLength(2);
   });
+});
+
+test("a message's units say what it cost, what is still reserved and what came back, in every list and alone", async ({
+  app,
+  db,
+  signInAs,
+}) => {
+  const user = await buildSender(db);
+  const headers = await signInAs(user);
+  const [id, [skipped = 0]] = [await buildSentMessage(db, user), testPhoneNos(1)];
+  await buildMessage(db, { userId: user.userId, recipientCount: 3, priceMilli: 5_925 });
+  await buildMessage(db, { userId: user.userId, phoneNos: [skipped], dndPhoneNos: [skipped] });
+  const read = async (url: string, who: Headers) =>
+    historySchema.parse((await app.inject({ url, headers: who })).json()).data.map(({ units }) => units);
+  const expected = [
+    { charged: 0, reserved: 0, returned: 0 },
+    { charged: 0, reserved: 17.775, returned: 0 },
+    { charged: 9, reserved: 0, returned: 3 },
+  ];
+  expect(await read(`/api/${user.userId}/populate-sms-history`, headers)).toEqual(expected);
+  expect(await read("/api/view-all-sms-messages", await signInAs(await buildAdmin(db)))).toEqual(expected);
+  const one = await app.inject({ url: `/api/${user.userId}/${id}/view-one-sms`, headers });
+  expect(messageRoutes.viewOneSms.schema.response[200].parse(one.json()).data.units).toEqual(expected[2]);
 });
 
 describe("filters of the history", () => {

@@ -1,11 +1,19 @@
 import { Readable } from "node:stream";
-import { messageRoutes as contract } from "@ewebal/contract";
+import { limits, messageRoutes as contract } from "@ewebal/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireCustomer, requireCustomerOrAdmin, sessionOf } from "../../../http/session/session.ts";
-import { getMessage, listAllMessages, listMessages, listRecipients, type Viewer } from "../../delivery/index.ts";
-import { presentMessage, presentRecipient } from "../present-message.ts";
+import {
+  getMessage,
+  listAllMessages,
+  listMessageDays,
+  listMessages,
+  listRecipients,
+  viewBreakdown,
+  type Viewer,
+} from "../../delivery/index.ts";
+import { presentBreakdown, presentMessage, presentRecipient } from "../present-message.ts";
 import { historyCsv, recipientsCsv } from "./export-csv.ts";
 import { steerMessage } from "./steer-message.ts";
 
@@ -32,8 +40,17 @@ function readingRoutes(app: App, deps: Deps): void {
     ...contract.viewAllSmsMessages,
     onRequest: requireAdmin,
     handler: async (request) => {
-      const { rows, next } = await listAllMessages(deps.db, { query: request.query });
+      const { userId, ...query } = request.query;
+      const { rows, next } = await listAllMessages(deps.db, { userId, query });
       return { data: rows.map(presentMessage), next };
+    },
+  });
+  app.route({
+    ...contract.viewSmsDays,
+    onRequest: requireCustomer,
+    handler: async ({ params: { userId } }) => {
+      const period = { now: deps.clock.now(), dayCount: limits.dashboardDays };
+      return { message: "Your last days", data: await listMessageDays(deps.db, { userId, ...period }) };
     },
   });
   app.route({
@@ -42,6 +59,14 @@ function readingRoutes(app: App, deps: Deps): void {
     handler: async (request) => ({
       message: "Message",
       data: presentMessage(await getMessage(deps.db, request.params, viewerOf(request))),
+    }),
+  });
+  app.route({
+    ...contract.viewBreakdown,
+    onRequest: requireCustomer,
+    handler: async (request) => ({
+      message: "How the message was delivered",
+      data: presentBreakdown(await viewBreakdown(deps, request.params)),
     }),
   });
   app.route({
@@ -80,7 +105,7 @@ function steeringRoutes(app: App, deps: Deps): void {
     onRequest: requireCustomer,
     handler: async ({ params }) => {
       await steerMessage(deps, params, "pause");
-      return { message: "Paused. What is not sent yet waits" };
+      return { message: "Paused. The rest waits until you resume" };
     },
   });
   app.route({
@@ -88,7 +113,7 @@ function steeringRoutes(app: App, deps: Deps): void {
     onRequest: requireCustomer,
     handler: async ({ params }) => {
       await steerMessage(deps, params, "resume");
-      return { message: "Sending again" };
+      return { message: "Sending resumed" };
     },
   });
   app.route({
@@ -96,7 +121,7 @@ function steeringRoutes(app: App, deps: Deps): void {
     onRequest: requireCustomer,
     handler: async ({ params }) => {
       await steerMessage(deps, params, "cancel");
-      return { message: "Cancelled. The units of what was not sent come back" };
+      return { message: "Cancelled. The units of what was not sent are back in your balance" };
     },
   });
   app.route({

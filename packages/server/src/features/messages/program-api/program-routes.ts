@@ -1,5 +1,5 @@
-/** The API for programs. Fields, checks and answers are those of the dashboard's calls. */
-import { programRoutes as contract, unitsForJson } from "@ewebal/contract";
+/** The API for programs, and the GET form. Fields, checks and answers are those of the dashboard's calls. */
+import { getFormRoutes, programRoutes as contract, unitsForJson } from "@ewebal/contract";
 import type { FastifyRequest } from "fastify";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -11,9 +11,11 @@ import { getMessage, listMessages, listRecipients } from "../../delivery/index.t
 import { steerMessage } from "../history/steer-message.ts";
 import { countProgramCall } from "../limits/call-limit.ts";
 import { presentMessage, presentRecipient } from "../present-message.ts";
+import { refuseTimes } from "../read-body/read-send.ts";
 import { checkAddress, type Caller } from "../send/check-send.ts";
-import { presentSend } from "../send/present-send.ts";
+import { presentSend, presentSent } from "../send/present-send.ts";
 import { sendForProgram, type SendDeps } from "../send/send.ts";
+import { sendByGetForm } from "./send-by-get-form.ts";
 
 declare module "fastify" {
   // Merging with the library's own needs an interface.
@@ -30,6 +32,17 @@ export async function programRoutes(app: App, deps: SendDeps): Promise<void> {
     takeJsonAsBytes(scope);
     sendingRoutes(scope, deps);
     readingRoutes(scope, deps);
+  });
+  // Outside the scope: its key comes in the URL.
+  app.route({
+    ...getFormRoutes.sendByGetForm,
+    // Link previews and scanners ask with HEAD.
+    exposeHeadRoute: false,
+    preValidation: async (request) => refuseTimes(request.query),
+    handler: async (request, reply) => {
+      const { status, body } = presentSent(await sendByGetForm(deps, request.params, request.ip));
+      return await reply.code(status).send(body);
+    },
   });
 }
 
@@ -49,7 +62,7 @@ function sendingRoutes(app: App, deps: SendDeps): void {
       const userId = await checkProgramAddress(deps, request);
       refuseFields(bytesOf(request));
       await steerMessage(deps, { userId, messageId: request.params.messageId }, "cancel");
-      return { message: "Cancelled. The units of what was not sent come back" };
+      return { message: "Cancelled. The units of what was not sent are back in your balance" };
     },
   });
 }

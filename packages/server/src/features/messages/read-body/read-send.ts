@@ -13,6 +13,7 @@ import {
   wrongNumberWords,
   type Rates,
   scheduleBody,
+  scheduleDraftBody,
   sendBody,
   type DraftRequestBody,
   type EditScheduledBody,
@@ -21,6 +22,7 @@ import {
   type SendRequestBody,
 } from "@ewebal/contract";
 import type { z } from "zod";
+import { AppError } from "../../../base/errors.ts";
 import { fingerprintOf } from "../../../db/idempotency.ts";
 import { checkBody, readJson, type ReadResult, wrongBody } from "../../../http/bounds/read-body.ts";
 import { serveBodyTasks } from "../../../http/bounds/serve-body-tasks.ts";
@@ -62,7 +64,20 @@ export function readProgramJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES)
 
 /** JSON of the schedule form: a send and its time. */
 export function readScheduleJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<TimedInput> {
-  const body = readBody(scheduleBody, bytes, ["sendAt", "timeZone"]);
+  return readTimed(scheduleBody, bytes, rates);
+}
+
+/** The same of a draft's form. */
+export function readScheduleDraftJson(bytes: Uint8Array, rates: Rates = DEFAULT_RATES): ReadResult<TimedInput> {
+  return readTimed(scheduleDraftBody, bytes, rates);
+}
+
+function readTimed(
+  schema: typeof scheduleBody | typeof scheduleDraftBody,
+  bytes: Uint8Array,
+  rates: Rates,
+): ReadResult<TimedInput> {
+  const body = readBody(schema, bytes, ["sendAt", "timeZone"]);
   if (body.kind === "wrong") return body;
   const { sendAt, timeZone } = body.value;
   const read = readSource(body.value, fingerprintOf(body.value), rates);
@@ -131,7 +146,7 @@ function readBody<Schema extends z.ZodType>(
 ): ReadResult<z.infer<Schema>> {
   const json = readJson(bytes);
   if (json.kind === "wrong") return json;
-  const refused = timeFields === undefined ? {} : refuseTimeFields(json.value, timeFields);
+  const refused = timeFields === undefined ? {} : findTimeFields(json.value, timeFields);
   const checked = checkBody(schema, json.value);
   if (Object.keys(refused).length === 0) return checked;
   return wrongBody({ ...(checked.kind === "wrong" && checked.fields), ...refused });
@@ -168,12 +183,18 @@ const TIME_FIELDS: ReadonlySet<string> = new Set(
  *
  * @returns what is wrong with each such field that is not among `taken`.
  */
-export function refuseTimeFields(value: unknown, taken: readonly string[] = []): Record<string, string> {
+function findTimeFields(value: unknown, taken: readonly string[] = []): Record<string, string> {
   if (typeof value !== "object" || value === null) return {};
   const refused = Object.keys(value).filter(
     (name) => !taken.includes(name) && TIME_FIELDS.has(name.toLowerCase().replaceAll(/[_ -]/g, "")),
   );
   return Object.fromEntries(refused.map((name) => [name, "is not a field of this call; schedule-sms sends later"]));
+}
+
+/** @throws AppError `VALIDATION` for a field about a time. */
+export function refuseTimes(value: unknown): void {
+  const fields = findTimeFields(value);
+  if (Object.keys(fields).length > 0) throw new AppError("VALIDATION", { fields });
 }
 
 /** Enough to find them in the list; the pages show all of them before anything is sent. */
@@ -209,6 +230,7 @@ export const bodyTasks = {
   "send-json": readSendJson,
   "program-json": readProgramJson,
   "schedule-json": readScheduleJson,
+  "schedule-draft-json": readScheduleDraftJson,
   "edit-scheduled-json": readEditScheduledJson,
   "send-fields": readSendFields,
   "draft-json": readDraftJson,

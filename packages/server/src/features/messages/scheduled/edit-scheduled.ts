@@ -22,7 +22,8 @@ import {
 } from "../send/check-send.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import type { SendRequest } from "../read-body/read-send.ts";
-import { BYTES_PER_NUMBER, readCatalogText, type SendDeps, type SendOutcome } from "../send/send.ts";
+import type { SendOutcome } from "../send/present-send.ts";
+import { BYTES_PER_NUMBER, readCatalogText, type SendDeps } from "../send/send.ts";
 
 type Key = { userId: string; messageId: string };
 

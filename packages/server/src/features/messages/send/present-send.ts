@@ -1,5 +1,9 @@
-import type { SendAnswer } from "@ewebal/contract";
-import type { SendOutcome } from "./send.ts";
+/** What became of a send, and its answer: sent, and kept under the request's key. */
+import type { SendAnswer, UnitDetails } from "@ewebal/contract";
+import { type KeptAnswers, keptIdOf } from "../../../db/idempotency.ts";
+
+/** What became of a send, or of an edit of a scheduled one (`saved`). `units.dnd` counts the listed numbers that are skipped. */
+export type SendOutcome = { kind: "sent" | "scheduled" | "saved"; messageId: string; units: UnitDetails };
 
 type DndAnswer = SendAnswer & { dnd: true };
 type PresentedSend = { status: 200; body: SendAnswer } | { status: 503; body: DndAnswer };
@@ -27,6 +31,15 @@ export function presentScheduled({ kind, messageId, units }: SendOutcome): Prese
 export function presentSend(outcome: SendOutcome): PresentedSend | { status: 201; body: PresentedSchedule } {
   return outcome.kind === "sent" ? presentSent(outcome) : { status: 201, body: presentScheduled(outcome) };
 }
+
+/** Of every call that sends or schedules. An edit has no key. */
+export const keptSends: KeptAnswers<SendOutcome> = {
+  write: presentSend,
+  read: (answer) => {
+    const { unitDetails } = answer.body as SendAnswer;
+    return { kind: answer.status === 201 ? "scheduled" : "sent", messageId: keptIdOf(answer), units: unitDetails };
+  },
+};
 
 function countNumbers(count: number): string {
   return count === 1 ? "1 number" : `${count.toLocaleString("en")} numbers`;

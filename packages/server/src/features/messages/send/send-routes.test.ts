@@ -1,16 +1,13 @@
-import { messageRoutes, type SendBody } from "@ewebal/contract";
-import { v7 as uuidv7 } from "uuid";
+import { type SendBody } from "@ewebal/contract";
 import { describe } from "vitest";
-import type { Db } from "../../../db/pool.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { App } from "../../../http/app-type.ts";
 import { readBalance } from "../../../ledger/index.ts";
 import { createApiKey } from "../../accounts/index.ts";
 import { addDndNumbers } from "../../delivery/index.ts";
 import { buildCarrier } from "../../../testing/delivery-factories.ts";
-import { buildAdmin, buildUser, type BuiltUser } from "../../../testing/factories.ts";
+import { buildAdmin, buildUser } from "../../../testing/factories.ts";
 import { topUpUser } from "../../../testing/ledger-factories.ts";
-import { expect, overlap, test } from "../../../testing/app.ts";
+import { expect, test } from "../../../testing/app.ts";
 import {
   buildApprovedAddress,
   buildDailyLimit,
@@ -19,33 +16,7 @@ import {
   buildSender,
   buildSenderName,
 } from "../../../testing/messages-factories.ts";
-import type { Caller } from "./check-send.ts";
-import { readSendFields } from "../read-body/read-send.ts";
-import { presentSent } from "./present-send.ts";
-import { sendMessage, sendOnce } from "./send.ts";
-
-type Headers = Record<string, string>;
-type Refusal = { code: string; message: string; fields?: Record<string, string>; dnd?: boolean };
-
-const { 200: sentSchema, 503: dndSchema } = messageRoutes.sendBulkSms.schema.response;
-
-async function send(app: App, user: { userId: string }, headers: Headers, payload: unknown) {
-  return await app.inject({
-    method: "POST",
-    url: `/api/${user.userId}/send-bulk-sms`,
-    headers,
-    payload: payload as object,
-  });
-}
-
-/** Nothing of a refused send may stay: no message, no batch, no hold, no answer to its key. */
-async function countTraces(db: Db): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select (select count(*) from message) + (select count(*) from message_batch) + (select count(*) from hold)
-       + (select count(*) from idempotent_answer) as count`,
-  );
-  return rows[0]?.count ?? -1;
-}
+import { countTraces, dndSchema, send, sentSchema, type Headers, type Refusal } from "../testing/ask-to-send.ts";
 
 describe("POST send-bulk-sms: who may", () => {
   test("a visitor, another customer and an administrator are refused before the body is read", async ({
@@ -89,7 +60,6 @@ describe("POST send-bulk-sms: who may", () => {
   });
 });
 
-// Goal: the first check that fails answers. Method: a request that fails all of them, mended one by one from the front.
 test("a customer who was blocked while the send was on its way is refused, and nothing is sent or held", async ({
   app,
   db,
@@ -103,6 +73,7 @@ test("a customer who was blocked while the send was on its way is refused, and n
   expect(await countTraces(db)).toBe(0);
 });
 
+// Goal: the first check that fails answers. Method: a request that fails all of them, mended one by one from the front.
 test("the checks answer in the specified order", async ({ app, db, signInAs }) => {
   const user = await buildUser(db, { isAddressRestricted: true });
   await buildApprovedAddress(db, { ...user, address: "203.0.113.7" });
@@ -331,210 +302,4 @@ describe("POST send-bulk-sms: what is charged", () => {
     const response = await send(app, user, await signInAs(user), buildSendBody());
     expect([response.statusCode, response.json<Refusal>().code]).toEqual([401, "UNITS_REQUIRED"]);
   });
-});
-
-describe("sender names and addresses", () => {
-  test.for(["acme ltd", "Acme Ltd ", "Acme  Ltd", "AcmeLtd", "Acme_Ltd"])(
-    "%j is not Acme Ltd",
-    async (senderName, { app, db, signInAs }) => {
-      const user = await buildSender(db);
-      const response = await send(app, user, await signInAs(user), buildSendBody({ senderName }));
-      expect([response.statusCode, response.json<Refusal>().code]).toEqual([409, "SENDER_NOT_APPROVED"]);
-    },
-  );
-
-  test("another customer's name is not one's own", async ({ app, db, signInAs }) => {
-    const user = await buildSender(db);
-    await buildSenderName(db, { userId: (await buildUser(db)).userId, name: "Other Shop" });
-    expect((await send(app, user, await signInAs(user), buildSendBody({ senderName: "Other Shop" }))).statusCode).toBe(
-      409,
-    );
-  });
-
-  const run = async (db: Db, deps: Parameters<typeof sendMessage>[0], caller: Caller) => {
-    const read = readSendFields(buildSendBody());
-    if (read.kind === "wrong") throw new Error("the factory's body is wrong");
-    return await withTransaction(db, (tx) => sendMessage(deps, tx, caller, read.value));
-  };
-
-  test("a program needs an approved address, in whatever form the socket shows it", async ({ db, deps }) => {
-    const user = await buildSender(db);
-    const caller = { userId: user.userId, via: "program", clientAddress: "::ffff:203.0.113.7" } as const;
-    await expect(run(db, deps, caller)).rejects.toMatchObject({ code: "ADDRESS_NOT_APPROVED" });
-    await buildApprovedAddress(db, { ...user, address: "203.0.113.8" });
-    await expect(run(db, deps, caller)).rejects.toMatchObject({ code: "ADDRESS_NOT_APPROVED" });
-    await buildApprovedAddress(db, { ...user, address: "203.0.113.7" });
-    expect(await run(db, deps, caller)).toMatchObject({ kind: "sent" });
-  });
-
-  test("the dashboard needs one only when it is restricted and there is one", async ({ db, deps }) => {
-    const free = await buildSender(db);
-    const restricted = await buildSender(db, { isAddressRestricted: true });
-    const callerOf = (user: BuiltUser) =>
-      ({ userId: user.userId, via: "dashboard", clientAddress: "198.51.100.1" }) as const;
-    await buildApprovedAddress(db, { ...free, address: "203.0.113.7" });
-    expect(await run(db, deps, callerOf(free))).toMatchObject({ kind: "sent" });
-    expect(await run(db, deps, callerOf(restricted))).toMatchObject({ kind: "sent" });
-    await buildApprovedAddress(db, { ...restricted, address: "203.0.113.7" });
-    await expect(run(db, deps, callerOf(restricted))).rejects.toMatchObject({ code: "ADDRESS_NOT_APPROVED" });
-  });
-});
-
-describe("daily limits", () => {
-  test("hold for one customer and country, and begin again with the day of Lagos", async ({
-    app,
-    db,
-    signInAs,
-    clock,
-  }) => {
-    const user = await buildSender(db, { balanceMilli: 1_000_000 });
-    await buildDailyLimit(db, { ...user, recipientsMax: 3 });
-    const headers = await signInAs(user);
-    const trySend = async (facts: Partial<SendBody>) =>
-      (await send(app, user, headers, buildSendBody(facts))).statusCode;
-    expect(await trySend({ phoneNo: buildPhoneNos(4) })).toBe(402);
-    expect(await trySend({ phoneNo: buildPhoneNos(2) })).toBe(200);
-    expect(await trySend({ phoneNo: buildPhoneNos(2) })).toBe(402);
-    expect(await trySend({ phoneNo: buildPhoneNos(1) })).toBe(200);
-    expect(await trySend({ phoneNo: buildPhoneNos(1) })).toBe(402);
-    expect(await trySend({ code: "254", phoneNo: "254712345678" })).toBe(200);
-    // The session outlives the test's day, not the customer's patience.
-    clock.advance(10 * 60_000);
-    await db.query("update daily_cap set day = day - 1");
-    expect(await trySend({ phoneNo: buildPhoneNos(3) })).toBe(200);
-  });
-
-  test("a send that is refused afterwards is not counted", async ({ app, db, signInAs }) => {
-    const user = await buildSender(db, { balanceMilli: 3_000 });
-    await buildDailyLimit(db, { ...user, recipientsMax: 2 });
-    const headers = await signInAs(user);
-    expect((await send(app, user, headers, buildSendBody({ phoneNo: buildPhoneNos(2) }))).json<Refusal>().code).toBe(
-      "UNITS_REQUIRED",
-    );
-    expect((await db.query<{ recipients_used: number }>("select recipients_used from daily_cap")).rows).toEqual([
-      { recipients_used: 0 },
-    ]);
-  });
-});
-
-describe("Idempotency-Key", () => {
-  test("the same request again gets the first answer and sends nothing, also when it could not be sent any more", async ({
-    app,
-    db,
-    signInAs,
-  }) => {
-    const user = await buildSender(db, { balanceMilli: 3_000 });
-    const headers = { ...(await signInAs(user)), "idempotency-key": "composed-1" };
-    const first = await send(app, user, headers, buildSendBody());
-    await db.query("delete from sender_name");
-    const again = await send(app, user, headers, buildSendBody());
-    expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
-    expect((await db.query("select from message")).rowCount).toBe(1);
-  });
-
-  test("another body under the same key is refused, another customer's key is their own", async ({
-    app,
-    db,
-    signInAs,
-  }) => {
-    const [user, other] = [await buildSender(db), await buildSender(db, { hasCarrier: false })];
-    const key = { "idempotency-key": "composed-1" };
-    const headers = { ...(await signInAs(user)), ...key };
-    expect((await send(app, user, headers, buildSendBody())).statusCode).toBe(200);
-    for (const change of [
-      { message: "Good night" },
-      { phoneNo: "2348030000002" },
-      { code: "44", phoneNo: "447911123456" },
-    ]) {
-      const refused = await send(app, user, headers, buildSendBody(change));
-      expect([refused.statusCode, refused.json<Refusal>().code]).toEqual([422, "IDEMPOTENCY_CONFLICT"]);
-    }
-    expect((await send(app, other, { ...(await signInAs(other)), ...key }, buildSendBody())).statusCode).toBe(200);
-    expect((await db.query("select from message")).rowCount).toBe(2);
-  });
-
-  // Goal: a repeat over an upgrade gets its first answer and sends nothing. Method: the row is turned into what the release before wrote.
-  test("an answer that the release before stored is given again", async ({ app, db, signInAs }) => {
-    const user = await buildSender(db);
-    await addDndNumbers(db, { phoneNos: [2348030000001], source: "admin" });
-    const headers = { ...(await signInAs(user)), "idempotency-key": "composed-1" };
-    const payload = buildSendBody({ phoneNo: buildPhoneNos(2) });
-    const first = await send(app, user, headers, payload);
-    expect(first.statusCode).toBe(503);
-    await db.query("update idempotent_answer set status = 503, body = $1", [first.body]);
-    const again = await send(app, user, headers, payload);
-    expect([again.statusCode, again.body]).toEqual([503, first.body]);
-    expect((await db.query("select from message")).rowCount).toBe(1);
-  });
-
-  test("a refused request leaves its key free", async ({ app, db, signInAs }) => {
-    const user = await buildSender(db, { balanceMilli: 0 });
-    const headers = { ...(await signInAs(user)), "idempotency-key": "composed-1" };
-    expect((await send(app, user, headers, buildSendBody())).statusCode).toBe(401);
-    await topUpUser(db, user.userId, 3_000);
-    expect((await send(app, user, headers, buildSendBody())).statusCode).toBe(200);
-  });
-
-  // Goal: a double click sends once. Method: the second request starts while the first is done and uncommitted.
-  test("a double click: the second waits for the first and gets its outcome", async ({ app, db, deps, signInAs }) => {
-    const user = await buildSender(db);
-    const headers = { ...(await signInAs(user)), "idempotency-key": "composed-1" };
-    const read = readSendFields(buildSendBody());
-    if (read.kind === "wrong") throw new Error("the factory's body is wrong");
-    const caller = { userId: user.userId, via: "dashboard", clientAddress: "127.0.0.1" } as const;
-    const key = {
-      userId: user.userId,
-      scope: "send-bulk-sms",
-      key: "composed-1",
-      fingerprint: read.value.fingerprint,
-    } as const;
-    const [first, second] = await overlap(
-      db,
-      (tx) => sendOnce(tx, key, () => sendMessage(deps, tx, caller, read.value)),
-      async () => await send(app, user, headers, buildSendBody()),
-    );
-    if (first.status !== "fulfilled" || second.status !== "fulfilled") throw new Error("both must be answered");
-    expect([second.value.statusCode, second.value.json()]).toEqual(Object.values(presentSent(first.value)));
-    expect((await db.query("select from message")).rowCount).toBe(1);
-  });
-
-  test("20 clicks at once send once", async ({ app, db, signInAs }) => {
-    const user = await buildSender(db);
-    const headers = { ...(await signInAs(user)), "idempotency-key": uuidv7() };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(app, user, headers, buildSendBody())));
-    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
-    expect((await db.query("select from message")).rowCount).toBe(1);
-  });
-});
-
-describe("at the same time", () => {
-  test("1,000 sends on a balance for 33: exactly 33 are taken, the others are told to buy units", async ({
-    app,
-    db,
-    signInAs,
-  }) => {
-    const user = await buildSender(db, { balanceMilli: 100_000 });
-    const headers = await signInAs(user);
-    const answers = await Promise.all(Array.from({ length: 1_000 }, () => send(app, user, headers, buildSendBody())));
-    const statuses = answers.map(({ statusCode }) => statusCode);
-    expect([
-      statuses.filter((status) => status === 200).length,
-      statuses.filter((status) => status === 401).length,
-    ]).toEqual([33, 967]);
-    expect(await readBalance(db, user.userId)).toEqual({ balanceMilli: 100_000, heldMilli: 99_000, freeMilli: 1_000 });
-    expect((await db.query("select from message")).rowCount).toBe(33);
-  }, 60_000);
-
-  test.extend({ environment: { RATE_LIMITS: "on" } })(
-    "more sends a second than administrators allow are refused, without a look at the body",
-    async ({ app, db, signInAs }) => {
-      const user = await buildSender(db);
-      await db.query("update app_user set calls_per_second = 4 where user_id = $1", [user.userId]);
-      const headers = await signInAs(user);
-      const statuses: number[] = [];
-      for (let index = 0; index < 4; index += 1)
-        statuses.push((await send(app, user, headers, buildSendBody())).statusCode);
-      expect([...statuses, (await send(app, user, headers, {})).statusCode]).toEqual([200, 200, 200, 200, 429]);
-    },
-  );
 });

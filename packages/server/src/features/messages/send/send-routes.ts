@@ -1,16 +1,13 @@
-import { formRoutes, messageRoutes } from "@ewebal/contract";
+import { messageRoutes } from "@ewebal/contract";
 import type { App } from "../../../http/app-type.ts";
-import { AppError } from "../../../base/errors.ts";
 import { bytesOf, takeJsonAsBytes } from "../../../http/bounds/json-bytes.ts";
 import { requireCustomer } from "../../../http/session/session.ts";
 import { limitSends } from "../limits/call-limit.ts";
-import { refuseTimeFields } from "../read-body/read-send.ts";
+import { refuseTimes } from "../read-body/read-send.ts";
 import { presentSent } from "./present-send.ts";
-import { resendFailed } from "./resend-failed.ts";
-import { sendByForm } from "./send-by-form.ts";
-import { sendNow, type SendDeps } from "./send.ts";
+import { sendNow, type SendDeps, resendFailed } from "./send.ts";
 
-/** Sends at once: from the composer, to those who did not get a message, and by the GET form. */
+/** Sends at once: from the composer, and to those who did not get a message. */
 export async function sendRoutes(app: App, deps: SendDeps): Promise<void> {
   await app.register(async (scope: App) => {
     // The body may hold a million numbers.
@@ -40,20 +37,4 @@ export async function sendRoutes(app: App, deps: SendDeps): Promise<void> {
       return await reply.code(status).send(body);
     },
   });
-  app.route({
-    ...formRoutes.sendByForm,
-    // Link previews and scanners ask with HEAD.
-    exposeHeadRoute: false,
-    preValidation: async (request) => refuseTimes(request.query),
-    handler: async (request, reply) => {
-      const { status, body } = presentSent(await sendByForm(deps, request.params, request.ip));
-      return await reply.code(status).send(body);
-    },
-  });
-}
-
-/** @throws AppError `VALIDATION` for a field about a time. */
-function refuseTimes(body: unknown): void {
-  const fields = refuseTimeFields(body);
-  if (Object.keys(fields).length > 0) throw new AppError("VALIDATION", { fields });
 }

@@ -5,14 +5,14 @@
  *   send.ts                  here: reads, waits for its turn, checks, queues, holds the units, all of it in one transaction
  *   http/bounds/body-reader  reads a large body in a thread, so that the web server answers others meanwhile
  *   read-body/read-send.ts   what the bytes mean: a text and its distinct numbers
- *   db/idempotency.ts        a repeated request gets its first outcome
+ *   db/idempotency.ts        a repeated request gets its first answer
  *   check-send.ts            the checks in the specified order; it asks limits/ and whitelists/
  *   delivery/queue-message   the message and its batches, and under it the store that writes the rows
  *   present-send.ts          on the way back: status and JSON of the outcome
  */
-import type { UnitDetails } from "@ewebal/contract";
+import type { resendableStates } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
-import { doOnce, earlierIdOf, type EarlierAnswer } from "../../../db/idempotency.ts";
+import { doOnce, fingerprintOf } from "../../../db/idempotency.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
@@ -22,11 +22,12 @@ import { BodyReader, INLINE_BYTES_MAX } from "../../../http/bounds/body-reader.t
 import { Gate } from "../../../http/bounds/gate.ts";
 import { holdUnits, readBalance } from "../../../ledger/index.ts";
 import { readCatalogNumbers } from "../../contacts/index.ts";
-import { queueMessage } from "../../delivery/index.ts";
+import { queueMessage, getMessage, readNumbersInStates } from "../../delivery/index.ts";
 import { createRateReader } from "../../rates/index.ts";
 import { countTowardsDailyLimit } from "../limits/daily-limit.ts";
 import { bodyTasks, bodyTasksUrl, type SendInput, type SendRequest } from "../read-body/read-send.ts";
 import { checkSend, checkSendAt, contentsOf, unitDetailsOf, type Caller, type SendTime } from "./check-send.ts";
+import { keptSends, type SendOutcome } from "./present-send.ts";
 
 /** Together these leave two of the ten connections to everybody who does not send. */
 const SMALL_SENDS = { placesMax: 6, waitingMax: 2_000 };
@@ -52,9 +53,6 @@ export function createSendDeps(deps: Deps): SendDeps {
   };
   return { ...deps, bodies, inTurn };
 }
-
-/** What became of a send, or of an edit of a scheduled one (`saved`). `units.dnd` counts the listed numbers that are skipped. */
-export type SendOutcome = { kind: "sent" | "scheduled" | "saved"; messageId: string; units: UnitDetails };
 
 /** The bytes of a call's JSON, and its `Idempotency-Key`. */
 export type SendBytes = { bytes: Buffer; key: string | undefined };
@@ -149,7 +147,7 @@ export async function readCatalogText(db: Queryable, key: { userId: string; cata
 /** What tells one request from another. Without a key every request is a new one. */
 export type SendKey = {
   userId: string;
-  scope: "send-bulk-sms" | "send-draft-sms" | "schedule-sms" | "resend-failed" | "send-by-form";
+  scope: "send-bulk-sms" | "send-draft-sms" | "schedule-sms" | "schedule-draft-sms" | "resend-failed" | "send-by-form";
   key: string | undefined;
   fingerprint: Uint8Array;
 };
@@ -165,15 +163,7 @@ export async function sendOnce(
   { userId, scope, key, fingerprint }: SendKey,
   work: () => Promise<SendOutcome>,
 ): Promise<SendOutcome> {
-  if (key === undefined) return await work();
-  const request = { actorId: userId, scope, key, fingerprint: Buffer.from(fingerprint), readEarlier: readEarlierSend };
-  return await doOnce(tx, request, work);
-}
-
-/** Only a scheduled send was answered with 201. */
-function readEarlierSend(answer: EarlierAnswer): SendOutcome {
-  const { unitDetails } = answer.body as { unitDetails: UnitDetails };
-  return { kind: answer.status === 201 ? "scheduled" : "sent", messageId: earlierIdOf(answer), units: unitDetails };
+  return await doOnce(tx, { actorId: userId, scope, key, fingerprint, answers: keptSends }, work);
 }
 
 /**
@@ -211,4 +201,35 @@ export async function sendMessage(
   await publishChange(tx, time === undefined ? messageSent(userId) : messageScheduled(userId));
   const kind = time === undefined ? "sent" : "scheduled";
   return { kind, messageId, units: unitDetailsOf(request, price, freeMilli) };
+}
+
+type ResendRequest = {
+  messageId: string;
+  states: readonly (typeof resendableStates)[number][];
+  key: string | undefined;
+};
+
+/**
+ * Sends the text and the sender name of a message again, as a new message at today's price, to those of its recipients that
+ * are in the given states at this moment. The rules are those of every send.
+ *
+ * @throws AppError `NOT_FOUND`; `STATE_CONFLICT` when there is no such recipient; and as `sendMessage`.
+ */
+export async function resendFailed(deps: SendDeps, caller: Caller, request: ResendRequest): Promise<SendOutcome> {
+  const { userId } = caller;
+  const { messageId, key } = request;
+  const states = [...new Set(request.states)].toSorted();
+  const { counts } = await getMessage(deps.db, { userId, messageId });
+  const byteLength = states.reduce((sum, state) => sum + counts[state], 0) * BYTES_PER_NUMBER;
+  const fingerprint = fingerprintOf({ messageId, states: states.join(",") });
+  return await deps.inTurn(byteLength, (tx) =>
+    sendOnce(tx, { userId, scope: "resend-failed", key, fingerprint }, async () => {
+      const { senderName, body, code } = await getMessage(tx, { userId, messageId });
+      const phoneNo = await readNumbersInStates(tx, { userId, messageId }, states);
+      if (phoneNo === "")
+        throw new AppError("STATE_CONFLICT", { message: "No recipient of this message is left to send to again" });
+      const read = await deps.bodies.read("send-fields", { senderName, message: body, code, phoneNo }, phoneNo.length);
+      return await sendMessage(deps, tx, caller, read);
+    }),
+  );
 }

@@ -20,7 +20,7 @@ function customerRoutes(app: App, deps: Deps): void {
     onRequest: requireCustomer,
     handler: async (request, reply) => {
       const requests = await requestWhitelist(deps, { ...request.body, userId: request.params.userId });
-      const message = "Your request is with management. You will hear by mail within about 24 hours";
+      const message = "We have your request. We will e-mail you the decision within about 24 hours";
       return await reply.code(201).send({ message, data: requests.map(presentRequest) });
     },
   });

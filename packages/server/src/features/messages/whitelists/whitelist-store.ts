@@ -68,23 +68,46 @@ export async function countPendingRequests(db: Queryable, userId: string): Promi
 
 const SELECT_REQUESTS = `
   select r.user_id as "userId", r.request_id as "requestId", u.email, r.sender_name as "senderName", host(r.address) as address,
-    r.state, r.reason, r.warnings, r.created_at as "createdAt",
-    (select n.name from sender_name n where n.skeleton = r.skeleton and n.user_id <> r.user_id limit 1) as "lookAlike",
-    (select a.admin_name from approval p join admin a on a.admin_id = p.asked_by
-     where p.kind = 'sender' and p.subject_key = r.request_id::text and p.state = 'waiting') as "approvedFirstBy"
+    r.state, r.reason, r.warnings, r.created_at as "createdAt", r.skeleton
   from whitelist_request r join app_user u using (user_id)`;
+
+type RequestRow = Omit<WhitelistRequest, "lookAlike" | "approvedFirstBy"> & { skeleton: string | null };
+
+/** What other customers' names and the administrators' approvals say of each request: tables that a cluster does not join with requests. */
+async function completeRequests(db: Queryable, requests: RequestRow[]): Promise<WhitelistRequest[]> {
+  if (requests.length === 0) return [];
+  const skeletons = requests.map(({ skeleton }) => skeleton).filter((skeleton) => skeleton !== null);
+  // Two customers of a skeleton are enough: one of them is not the one who asks.
+  const { rows: names } = await db.query<{ skeleton: string; userId: string; name: string }>(
+    `select skeleton, user_id as "userId", name from (
+       select skeleton, user_id, min(name) as name, row_number() over (partition by skeleton order by user_id) as place
+       from sender_name where skeleton = any ($1::text[]) group by skeleton, user_id
+     ) as alike where place <= 2`,
+    [skeletons],
+  );
+  const { rows: approvals } = await db.query<{ requestId: string; adminName: string }>(
+    `select p.subject_key as "requestId", a.admin_name as "adminName" from approval p join admin a on a.admin_id = p.asked_by
+     where p.kind = 'sender' and p.subject_key = any ($1::text[]) and p.state = 'waiting'`,
+    [requests.map(({ requestId }) => requestId)],
+  );
+  return requests.map(({ skeleton, ...request }) => ({
+    ...request,
+    lookAlike: names.find((name) => name.skeleton === skeleton && name.userId !== request.userId)?.name ?? null,
+    approvedFirstBy: approvals.find(({ requestId }) => requestId === request.requestId)?.adminName ?? null,
+  }));
+}
 
 /** The open requests of a customer for these names and addresses, in the order they were made. */
 export async function selectOpenRequests(
   db: Queryable,
   asked: { userId: string; senderNames: string[]; addresses: string[] },
 ): Promise<WhitelistRequest[]> {
-  const { rows } = await db.query<WhitelistRequest>(
+  const { rows } = await db.query<RequestRow>(
     `${SELECT_REQUESTS} where r.user_id = $1 and r.state = 'pending' and (r.sender_name = any ($2::text[]) or r.address = any ($3::inet[]))
      order by r.request_id`,
     [asked.userId, asked.senderNames, asked.addresses],
   );
-  return rows;
+  return await completeRequests(db, rows);
 }
 
 /** Newest first. */
@@ -93,11 +116,11 @@ export async function selectCustomerRequests(
   userId: string,
   limit: number,
 ): Promise<WhitelistRequest[]> {
-  const { rows } = await db.query<WhitelistRequest>(
+  const { rows } = await db.query<RequestRow>(
     `${SELECT_REQUESTS} where r.user_id = $1 order by r.request_id desc limit $2`,
     [userId, limit],
   );
-  return rows;
+  return await completeRequests(db, rows);
 }
 
 /** Everybody's, newest first. `after` is the id that the last page ended with. */
@@ -105,11 +128,11 @@ export async function selectAllRequests(
   db: Queryable,
   page: { state: WhitelistRequestState | undefined; after: string | undefined; limit: number },
 ): Promise<WhitelistRequest[]> {
-  const { rows } = await db.query<WhitelistRequest>(
+  const { rows } = await db.query<RequestRow>(
     `${SELECT_REQUESTS} where ($1::text is null or r.state = $1) and ($2::uuid is null or r.request_id < $2) order by r.request_id desc limit $3`,
     [page.state ?? null, page.after ?? null, page.limit],
   );
-  return rows;
+  return await completeRequests(db, rows);
 }
 
 export async function countWaitingRequests(db: Queryable): Promise<{ count: number; oldestAt: Date | null }> {
@@ -124,12 +147,12 @@ export async function selectWaitingRequests(
   db: Queryable,
   page: { afterTime: Date; afterId: string; limit: number },
 ): Promise<WhitelistRequest[]> {
-  const { rows } = await db.query<WhitelistRequest>(
+  const { rows } = await db.query<RequestRow>(
     `${SELECT_REQUESTS} where r.state = 'pending' and (date_trunc('milliseconds', r.created_at), r.request_id) > ($1, $2)
      order by date_trunc('milliseconds', r.created_at), r.request_id limit $3`,
     [page.afterTime, page.afterId, page.limit],
   );
-  return rows;
+  return await completeRequests(db, rows);
 }
 
 export type DecidedRequest = {
@@ -160,10 +183,16 @@ export async function lockRequest(
   tx: Queryable,
   requestId: string,
 ): Promise<(DecidedRequest & { state: WhitelistRequestState }) | undefined> {
+  // A row is locked where its customer's rows lie; a request never changes hands.
+  const { rows: owners } = await tx.query<{ userId: string }>(
+    'select user_id as "userId" from whitelist_request where request_id = $1',
+    [requestId],
+  );
+  if (owners[0] === undefined) return undefined;
   const { rows } = await tx.query<DecidedRequest & { state: WhitelistRequestState }>(
     `select r.user_id as "userId", u.email, u.user_name as "userName", r.sender_name as "senderName", host(r.address) as address, r.state
-     from whitelist_request r join app_user u using (user_id) where r.request_id = $1 for no key update of r`,
-    [requestId],
+     from whitelist_request r join app_user u using (user_id) where r.user_id = $1 and r.request_id = $2 for no key update of r`,
+    [owners[0].userId, requestId],
   );
   return rows[0];
 }

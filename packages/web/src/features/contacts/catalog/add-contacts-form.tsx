@@ -12,10 +12,10 @@ import { TextLink } from "../../../ui/kit/links.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
-import { missingNumbers } from "../numbers/clean-numbers.ts";
-import { NumbersField } from "../numbers/numbers-field.tsx";
+import { missingNumbers } from "../../../shared/numbers/clean-numbers.ts";
+import { NumbersField } from "../../../shared/numbers/numbers-field.tsx";
 import { NumbersSummary } from "../numbers/wrong-rows.tsx";
-import { countryInWords } from "../catalog-queries.ts";
+import { countryInWords } from "../../../shared/numbers/catalog-choices.ts";
 
 type AddContactsFormProps = {
   userId: string;
@@ -55,6 +55,7 @@ export function AddContactsForm({ userId, catalog, onDone }: AddContactsFormProp
         page when you send.
       </Callout>
       <NumbersField
+        name="phoneNo"
         label="Phone numbers"
         description="Separate them with commas, or paste them in any shape."
         code={code}

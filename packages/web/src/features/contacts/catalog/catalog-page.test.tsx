@@ -190,7 +190,7 @@ describe("deleting a contact", () => {
         catalog.contacts.shift();
         return {
           status: 409,
-          body: { message: "The list has changed. Look again before you delete", code: "LIST_CHANGED" },
+          body: { message: "The list has changed. Check it and try again", code: "LIST_CHANGED" },
         };
       },
     });
@@ -257,7 +257,7 @@ describe("adding contacts", () => {
     expect(add(dialog)).toHaveAttribute("aria-disabled", "false");
   });
 
-  test("wrong numbers are listed with the reason, and hold back until the good ones are chosen", async () => {
+  test("wrong numbers are listed with the reason, and hold back until the valid ones alone are chosen", async () => {
     const requests = open(some(1), {
       [addCall]: {
         status: 201,
@@ -270,10 +270,8 @@ describe("adding contacts", () => {
     const dialog = await openAdding();
     await userEvent.type(within(dialog).getByLabelText("Phone numbers"), "08030000001,12345");
     expect(within(dialog).getByRole("region", { name: "Wrong numbers" })).toHaveTextContent("2.12345is too short");
-    expect(add(dialog)).toHaveAccessibleDescription(
-      "Still needed: 1 number put right, or your choice to add the good ones",
-    );
-    await userEvent.click(within(dialog).getByRole("checkbox", { name: /Add the good ones/ }));
+    expect(add(dialog)).toHaveAccessibleDescription("Fix the number above, or choose to add only the valid one.");
+    await userEvent.click(within(dialog).getByRole("checkbox", { name: /Add only the valid ones/ }));
     await userEvent.click(add(dialog));
     expect(await screen.findByText("1 contact added, 1 wrong left out")).toBeVisible();
     expect(requests.find(({ call }) => call === addCall)?.body).toEqual({

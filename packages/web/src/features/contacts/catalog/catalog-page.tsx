@@ -10,14 +10,14 @@ import { formatCounted, formatDateTime } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
-import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { PopupContent } from "../../../ui/dialogs/popup-content.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { EditCatalogDialog } from "../phonebook/catalog-dialogs.tsx";
-import { catalogQuery, countryInWords } from "../catalog-queries.ts";
+import { catalogQuery } from "../catalog-queries.ts";
+import { countryInWords } from "../../../shared/numbers/catalog-choices.ts";
 import { ContactsPanel } from "./contacts-panel.tsx";
 /** Props of the pop-up that sends to a catalog. The messages feature owns it; the app passes it in. */
 export type SendDialogProps = {
@@ -47,16 +47,11 @@ function Catalog({ userId, catalogId, renderSendDialog }: CatalogPageProps & { u
   // Deleted in another window: what is still known of it would only mislead.
   const isGone = query.error instanceof ApiError && query.error.code === "NOT_FOUND";
   const catalog = isGone ? undefined : query.data;
-  const back = (
-    <ButtonLink to={paths.allContacts} variant="default">
-      Phonebook
-    </ButtonLink>
-  );
   return (
     <Page
       title={catalog?.catalogName ?? "Catalog"}
       intro={catalog === undefined ? INTRO_TO_COME : <Facts catalog={catalog} />}
-      actions={back}
+      back={{ to: paths.allContacts, label: "Phonebook" }}
     >
       <ListStates
         query={isGone ? { ...query, error: null } : query}

@@ -51,8 +51,8 @@ export function WrongRows({ wrong, wrongCount, goodCount, onlyGood, onOnlyGood, 
       {goodCount > 0 && (
         <Checkbox
           className={classes.choice ?? ""}
-          label={`Add the good ones: ${formatCounted(goodCount, "contact")}`}
-          description={`${formatCounted(wrongCount, "number")} will be left out. Otherwise nothing is added until you correct them.`}
+          label={`Add only the valid ones: ${formatCounted(goodCount, "contact")}`}
+          description={`${formatCounted(wrongCount, "number")} will be left out. Otherwise nothing is added until you fix them.`}
           checked={onlyGood}
           onChange={({ currentTarget }) => onOnlyGood(currentTarget.checked)}
         />

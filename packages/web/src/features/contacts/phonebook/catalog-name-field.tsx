@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { limits } from "@ewebal/contract/rules";
-import { useState } from "react";
+import { useState, type FocusEvent } from "react";
 import { fixedTexts } from "../../../lib/texts/fixed-texts.ts";
 import type { FieldProps } from "../../../ui/forms/form.tsx";
 
@@ -21,7 +21,9 @@ export function CatalogNameField({ field, isFirst = false }: { field: FieldProps
       autoFocus={isFirst}
       {...field}
       error={field.error ?? (isTouched && isEmpty ? fixedTexts.fillIn : undefined)}
-      onBlur={touch}
+      onBlur={(event) => {
+        if (!isLeavingPopup(event)) touch();
+      }}
       onChange={(event) => {
         touch();
         field.onChange(event);
@@ -31,6 +33,13 @@ export function CatalogNameField({ field, isFirst = false }: { field: FieldProps
       }}
     />
   );
+}
+
+/** Whoever closes a pop-up has not left a field empty by mistake. */
+function isLeavingPopup({ currentTarget, relatedTarget }: FocusEvent): boolean {
+  const popup = currentTarget.closest("[role=dialog]");
+  if (popup === null) return false;
+  return !popup.contains(relatedTarget) || relatedTarget?.getAttribute("aria-label") === "Close";
 }
 
 /** In words for "Still needed: ...". */

@@ -113,6 +113,27 @@ describe("creating", () => {
     expect(requests.some(({ call }) => call === createCall)).toBe(false);
   });
 
+  test("an empty pop-up closes without a word about the field, by Escape and by its button", async () => {
+    open([catalogAnswer()]);
+    let isTold = false;
+    const watch = new MutationObserver(() => {
+      isTold ||= screen.queryByText("Fill in this field!!!") !== null;
+    });
+    watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+    const close: (() => Promise<unknown>)[] = [
+      async () => await userEvent.keyboard("{Escape}"),
+      async () => await userEvent.click(screen.getByRole("button", { name: "Close" })),
+    ];
+    for (const shut of close) {
+      const dialog = await openCreation();
+      expect(within(dialog).getByLabelText("Catalog name")).toHaveFocus();
+      await shut();
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    }
+    watch.disconnect();
+    expect(isTold).toBe(false);
+  });
+
   test.each([
     [
       { status: 500, body: { message: "Broken", code: "INTERNAL" } },

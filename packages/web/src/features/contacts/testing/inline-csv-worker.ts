@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { readCsv, type CsvTask } from "../upload/read-csv.ts";
+import { readCsv, type CsvTask } from "../../../shared/numbers/read-csv.ts";
 
 /** Stands in for the browser's Worker, which jsdom lacks: does what `csv-worker.ts` does. */
 class InlineCsvWorker extends EventTarget {

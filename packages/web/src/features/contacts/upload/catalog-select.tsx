@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { formatCounted } from "../../../lib/texts/format.ts";
 import { fixedTexts } from "../../../lib/texts/fixed-texts.ts";
 import { SearchSelect, useTypedSearch } from "../../../ui/forms/search-select.tsx";
-import { catalogChoicesQuery, countryInWords } from "../catalog-queries.ts";
+import { catalogChoicesQuery, countryInWords } from "../../../shared/numbers/catalog-choices.ts";
 type CatalogSelectProps = {
   userId: string;
   value: CatalogAnswer | undefined;

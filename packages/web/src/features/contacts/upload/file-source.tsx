@@ -6,8 +6,8 @@ import { saveFile } from "../../../lib/browser/save-file.ts";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
-import { fileSizeInWords, refuseFile } from "./contact-file.ts";
-import type { CsvSummary } from "./read-csv.ts";
+import { explainUnreadable, fileSizeInWords, refuseFile } from "../../../shared/numbers/contact-file.ts";
+import type { CsvSummary } from "../../../shared/numbers/read-csv.ts";
 import classes from "./file-source.module.css";
 import type { Import } from "./use-import.ts";
 import { WrongRows } from "../numbers/wrong-rows.tsx";
@@ -167,11 +167,3 @@ function Columns({
 
 /** More than these scroll. */
 const COLUMNS_IN_SIGHT = 6;
-
-function explainUnreadable(summary: Exclude<CsvSummary, Read>): string {
-  if (summary.kind === "open-quote")
-    return `Line ${formatCount(summary.row)} has an opening quotation mark but no closing one`;
-  return summary.kind === "too-many"
-    ? "The file has more than 1,000,000 numbers"
-    : "This is no CSV file, whatever its name says";
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CsvSummary } from "./read-csv.ts";
+import type { CsvSummary } from "../../../shared/numbers/read-csv.ts";
 import { codeOf, findMissing, type ImportForm } from "./import-form.ts";
 import { catalogAnswer } from "../testing/catalog-answers.ts";
 
@@ -44,27 +44,28 @@ describe("still needed", () => {
 
   test.each([
     [0, 0, ["phone numbers"]],
-    [0, 2, ["a right number"]],
-    [5, 1, ["1 number put right, or your choice to add the good ones"]],
-    [5, 1_200, ["1,200 numbers put right, or your choice to add the good ones"]],
+    [0, 2, ["a valid number"]],
+    [1, 1, ["Fix the number above, or choose to add only the valid one."]],
+    [5, 1, ["Fix the number above, or choose to add only the 5 valid ones."]],
+    [5, 1_200, ["Fix the 1,200 numbers above, or choose to add only the 5 valid ones."]],
   ])("%i good and %i wrong typed numbers", (good, wrong, missing) => {
     expect(findMissing(filled, typed(good, wrong))).toEqual(missing);
   });
 
   test("a file that is being read, cannot be read, or has no column of numbers", () => {
-    expect(findMissing(fileForm, typed(0))).toEqual(["the file to be read"]);
-    expect(findMissing(fileForm, { ...read(), isReading: true })).toEqual(["the file to be read"]);
+    expect(findMissing(fileForm, typed(0))).toEqual(["The file is being read."]);
+    expect(findMissing(fileForm, { ...read(), isReading: true })).toEqual(["The file is being read."]);
     expect(findMissing(fileForm, { ...typed(0), summary: { kind: "no-text" } })).toEqual(["a file that can be read"]);
     expect(findMissing(fileForm, read({ goodCount: 0, columns: [{ ...column, isRead: false }] }))).toEqual([
       "a column with phone numbers",
     ]);
     expect(findMissing(fileForm, read({ wrongCount: 1 }))).toEqual([
-      "1 number put right, or your choice to add the good ones",
+      "Fix the number above, or choose to add only the 5 valid ones.",
     ]);
   });
 });
 
-test("nothing, when all is right or the good ones are chosen", () => {
+test("nothing, when all is right or the valid ones alone are chosen", () => {
   expect(findMissing(filled, typed(1))).toEqual([]);
   expect(findMissing({ ...filled, onlyGood: true }, typed(1, 7))).toEqual([]);
   expect(findMissing(fileForm, read())).toEqual([]);

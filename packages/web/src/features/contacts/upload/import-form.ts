@@ -1,7 +1,7 @@
 import type { CatalogAnswer } from "@ewebal/contract";
-import type { ChosenFile } from "./contact-file.ts";
-import type { CsvSummary } from "./read-csv.ts";
-import { missingNumbers } from "../numbers/clean-numbers.ts";
+import type { ChosenFile } from "../../../shared/numbers/contact-file.ts";
+import type { CsvSummary } from "../../../shared/numbers/read-csv.ts";
+import { missingNumbers } from "../../../shared/numbers/clean-numbers.ts";
 
 /** What is filled in on the upload page. */
 export type ImportForm = {
@@ -46,7 +46,7 @@ export function findMissing(form: ImportForm, read: ReadSoFar): string[] {
 
 function missingOfFile({ chosen, onlyGood }: ImportForm, { summary, isReading }: ReadSoFar): string[] {
   if (chosen === undefined) return ["a CSV file"];
-  if (isReading || summary === undefined) return ["the file to be read"];
+  if (isReading || summary === undefined) return ["The file is being read."];
   if (summary.kind !== "read") return ["a file that can be read"];
   const { columns, goodCount, wrongCount } = summary;
   if (columns.length > 0 && !columns.some(({ isRead }) => isRead)) return ["a column with phone numbers"];

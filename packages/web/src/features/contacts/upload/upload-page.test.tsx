@@ -121,17 +121,15 @@ describe("a file with wrong rows", () => {
     );
   });
 
-  test("holds back until the good ones are chosen, and then says so to the server", async () => {
+  test("holds back until the valid ones alone are chosen, and then says so to the server", async () => {
     const { requests, pathname } = open({ [uploadNew]: added });
     await typeName();
     await chooseFile(messy);
     await screen.findByText("3 contacts");
-    expect(addButton()).toHaveAccessibleDescription(
-      "Still needed: 1 number put right, or your choice to add the good ones",
-    );
+    expect(addButton()).toHaveAccessibleDescription("Fix the number above, or choose to add only the 3 valid ones.");
     await userEvent.click(addButton());
     expect(requests.some(({ call }) => call === uploadNew)).toBe(false);
-    await userEvent.click(screen.getByRole("checkbox", { name: /Add the good ones: 3 contacts/ }));
+    await userEvent.click(screen.getByRole("checkbox", { name: /Add only the valid ones: 3 contacts/ }));
     await userEvent.click(addButton());
     await waitFor(() => expect(pathname()).toBe("/user-dashboard/all-contacts"));
     expect(field(requests, uploadNew, "onlyGood")).toBe("true");
@@ -257,7 +255,7 @@ describe("contacts that are added", () => {
     await chooseFile("08030000001\n");
     await screen.findByText("1 contact");
     await userEvent.click(addButton());
-    expect(await screen.findByText("The file is on its way")).toBeVisible();
+    expect(await screen.findByText("Uploading the file")).toBeVisible();
     expect(screen.getByRole("progressbar", { name: "Upload" })).toHaveAttribute("aria-valuenow", "50");
     await userEvent.click(screen.getByRole("button", { name: "Stop" }));
     await waitFor(() => expect(screen.queryByRole("progressbar", { name: "Upload" })).toBeNull());

@@ -9,10 +9,10 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { CatalogNameField } from "../phonebook/catalog-name-field.tsx";
 import { CatalogSelect } from "./catalog-select.tsx";
-import { fileFromPaste } from "./contact-file.ts";
+import { fileFromPaste } from "../../../shared/numbers/contact-file.ts";
 import { ContactsRefusal } from "../numbers/contacts-refusal.tsx";
 import { FileSource } from "./file-source.tsx";
-import { NumbersField } from "../numbers/numbers-field.tsx";
+import { NumbersField } from "../../../shared/numbers/numbers-field.tsx";
 import { NumbersSummary } from "../numbers/wrong-rows.tsx";
 import classes from "./upload-page.module.css";
 import { useImport, type Import } from "./use-import.ts";
@@ -119,7 +119,7 @@ function SourcePanel({ contacts }: { contacts: Import }) {
     <Panel title="Contacts">
       <SegmentedControl
         className={classes.choices ?? ""}
-        aria-label="How the contacts come"
+        aria-label="Where the contacts come from"
         withItemsBorders={false}
         data={[
           { value: "file", label: "Upload a CSV file" },
@@ -154,7 +154,7 @@ function Sending({ contacts: { form, share, stop } }: { contacts: Import }) {
   return (
     <Stack gap={8} align="start" className={classes.sending}>
       <Inline gap={16} justify="between" className="muted small">
-        <p role="status">{isOut ? "The numbers are being added" : "The file is on its way"}</p>
+        <p role="status">{isOut ? "Adding the numbers" : "Uploading the file"}</p>
         {form.source === "file" && <span className="numeric">{percent} %</span>}
       </Inline>
       {form.source === "file" && <Progress value={percent} animated={isOut} aria-label="Upload" />}

@@ -1,8 +1,8 @@
 import type { Rates } from "@ewebal/contract";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import type { ChosenFile } from "./contact-file.ts";
-import type { CsvSummary, CsvTask } from "./read-csv.ts";
+import { readCsvInWorker, type ChosenFile } from "../../../shared/numbers/contact-file.ts";
+import type { CsvSummary } from "../../../shared/numbers/read-csv.ts";
 type CsvWish = {
   chosen: ChosenFile | undefined;
   code: string;
@@ -49,24 +49,4 @@ function useFileId(chosen: ChosenFile | undefined): number {
   const known = useRef<{ chosen: ChosenFile | undefined; id: number }>({ chosen: undefined, id: 0 });
   if (known.current.chosen !== chosen) known.current = { chosen, id: ++lastFileId };
   return known.current.id;
-}
-
-/**
- * Reads a contact file beside the page.
- *
- * @throws Error when the worker could not be fetched, or the file could not be read; AbortError when nobody waits any more.
- */
-async function readCsvInWorker(task: CsvTask, signal: AbortSignal): Promise<CsvSummary> {
-  signal.throwIfAborted();
-  const worker = new Worker(new URL("./csv-worker.ts", import.meta.url), { type: "module" });
-  const reading = Promise.withResolvers<CsvSummary>();
-  worker.addEventListener("message", ({ data }: MessageEvent<CsvSummary>) => reading.resolve(data));
-  worker.addEventListener("error", () => reading.reject(new Error("The file could not be read")));
-  signal.addEventListener("abort", () => reading.reject(signal.reason as Error));
-  worker.postMessage(task);
-  try {
-    return await reading.promise;
-  } finally {
-    worker.terminate();
-  }
 }

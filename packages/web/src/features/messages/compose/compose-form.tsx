@@ -1,4 +1,3 @@
-import type { PageRule } from "@ewebal/contract";
 import { useEffect } from "react";
 import { useBrand } from "../../../lib/brand.ts";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
@@ -9,7 +8,6 @@ import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { Stack, Tiles } from "../../../ui/layout/boxes.tsx";
 import { type Composer, useComposition } from "./composer.ts";
 import { MessageField } from "../text/message-field.tsx";
-import { cutPages } from "../text/message-pages.ts";
 import { findMissingForDraft, findMissingForSend } from "./missing-for-send.ts";
 import { Bubble, Phone } from "../text/phone-preview.tsx";
 import { PriceCard } from "../price/price-card.tsx";
@@ -17,7 +15,8 @@ import { priceOf } from "../price/price.ts";
 import { RecipientsField } from "../recipients/recipients-field.tsx";
 import { ScheduleField } from "../scheduled/schedule-field.tsx";
 import { scheduleInWords } from "../scheduled/schedule.ts";
-import { SendActions, confirmSend, sendKeys } from "./send-actions.tsx";
+import { ReviewSend, useReview } from "./review-send.tsx";
+import { SendActions, sendKeys } from "./send-actions.tsx";
 import type { SendForm } from "./send-form.ts";
 import { SendRefusal } from "./send-refusal.tsx";
 import classes from "./send-sms.module.css";
@@ -49,7 +48,8 @@ export function ComposeForm({ form }: { form: SendForm }) {
   const { send, isSending, refusal } = useSendSms(form);
   const draft = useSaveDraft(form);
 
-  const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, () => confirmSend(price, schedule), send);
+  const review = useReview(price, send);
+  const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, review.open);
   return (
     // The keys of all fields inside arrive here; nothing here is pressed itself.
     <Stack gap={16} align="top" className={classes.layout} onKeyDown={onKeyDown}>
@@ -67,7 +67,7 @@ export function ComposeForm({ form }: { form: SendForm }) {
         </Panel>
       </fieldset>
       <Stack as="aside" gap={16} className={classes.side} aria-label="Preview and charge">
-        <Preview composer={composer} pageRule={pageRule} />
+        <Preview composer={composer} />
         <PriceCard price={price} pageRule={pageRule} isScheduled={schedule !== undefined} />
       </Stack>
       <SendActions
@@ -79,27 +79,27 @@ export function ComposeForm({ form }: { form: SendForm }) {
         missingForDraft={findMissingForDraft(composition)}
         isSending={isSending}
         isSaving={draft.isSaving}
-        onSend={send}
+        onSend={review.sendOrReview}
         onDraft={draft.save}
       >
         {refusal !== null && <SendRefusal error={refusal} />}
         <Refusal screen="draft" error={draft.refusal ?? undefined} />
       </SendActions>
+      <ReviewSend review={review} composition={composition} price={price} pageRule={pageRule} onProceed={send} />
     </Stack>
   );
 }
 
-function Preview({ composer, pageRule }: { composer: Composer; pageRule: PageRule }) {
+function Preview({ composer }: { composer: Composer }) {
   const senderName = useComposition(composer, (composition) => composition.senderName);
   const message = useComposition(composer, (composition) => composition.message);
   const schedule = useComposition(composer, (composition) => composition.schedule);
-  const pages = cutPages(message, pageRule);
   const when = schedule === undefined ? "now" : (scheduleInWords(schedule) ?? "later");
   return (
     <section aria-label="Preview">
       <Phone title={senderName.trim() === "" ? "Sender name" : senderName}>
-        {pages.length > 0 ? (
-          <Bubble pages={pages} note={when} />
+        {message !== "" ? (
+          <Bubble note={when}>{message}</Bubble>
         ) : (
           <p className={classes.placeholder}>Your message as people will see it</p>
         )}

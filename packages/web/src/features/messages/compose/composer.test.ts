@@ -63,6 +63,24 @@ test("of many changes during one reading only the newest is read", async () => {
   expect(composer.getState().summary).toMatchObject({ validCount: 1, wrongCount: 0 });
 });
 
+test("a field that ends its last number asks for no new count, so a press that leaves it finds the send ready", async () => {
+  composer.setTypedNumbers("08030000001");
+  await untilRead();
+  composer.setTypedNumbers("08030000001,\n");
+  expect(composer.getState()).toMatchObject({ reading: "done", typedNumbers: "08030000001,\n" });
+  composer.setTypedNumbers("08030000001,\n08030000002");
+  expect(composer.getState().reading).toBe("running");
+  await untilRead();
+  expect(composer.getState().summary?.validCount).toBe(2);
+});
+
+test("a field that is left as it was asks for no new count, beside a list, too", async () => {
+  composer.addList(longPaste);
+  await untilRead();
+  composer.setTypedNumbers("");
+  expect(composer.getState().reading).toBe("done");
+});
+
 test("numbers are read again when a code is priced apart", async () => {
   composer.setCode("1876");
   composer.setTypedNumbers("18765550123");

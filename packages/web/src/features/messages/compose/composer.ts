@@ -14,6 +14,8 @@ import { IdempotencyKey } from "../../../lib/api/idempotency-key.ts";
 import { startSchedule, type Schedule } from "../scheduled/schedule.ts";
 import type { RecipientsSummary } from "../recipients/recipient-lists.ts";
 import { RecipientsReader } from "../recipients/recipients-reader.ts";
+import { cleanNumbers } from "../../../shared/numbers/clean-numbers.ts";
+import { ONE_PER_LINE } from "../../../shared/numbers/numbers-field.tsx";
 
 /** A paste longer than this (about 1,400 numbers) becomes a list. */
 export const TYPED_CHARACTERS_MAX = 20_000;
@@ -23,8 +25,8 @@ export const EDITED_CHARACTERS_MAX = 150_000;
 export type NumberList = {
   listId: number;
   text: string;
-  /** Where the list comes from. */
-  origin: "pasted" | "carried over";
+  /** Where the list comes from, behind "12 numbers ": `pasted`, `carried over`, `from Customers`. */
+  origin: string;
 };
 
 type Reading = "none" | "running" | "done" | "failed";
@@ -99,7 +101,7 @@ export class Composer {
     this.#source = sourceText;
     this.#publish({ ...empty, code, senderName, message, schedule });
     if (phoneNo.length > TYPED_CHARACTERS_MAX) this.addList(phoneNo, "carried over");
-    else this.setTypedNumbers(phoneNo);
+    else this.setTypedNumbers(cleanNumbers(phoneNo, code, this.#rates, ONE_PER_LINE));
   }
 
   set(fields: Partial<Pick<Composition, "senderName" | "message" | "isSending" | "schedule">>): void {
@@ -125,17 +127,22 @@ export class Composer {
 
   /** Sets the text field's numbers; a long paste becomes a list instead. */
   setTypedNumbers(text: string): void {
+    // A count that begins when the field is left would move the page under the press that left it.
+    if (text === this.#state.typedNumbers) return;
     const addedCharacters = text.length - this.#state.typedNumbers.length;
     if (addedCharacters > TYPED_CHARACTERS_MAX) {
       this.#publish({ typedNumbers: "" });
       this.addList(text);
       return;
     }
+    const numbers = withoutEnd(text);
+    const isReadAlready = numbers !== "" && numbers === withoutEnd(this.#state.typedNumbers);
     this.#publish({ typedNumbers: text });
-    this.#read();
+    // The field ends its last number when it is left, as by a press of Send SMS, which a count begun now would refuse.
+    if (!isReadAlready) this.#read();
   }
 
-  addList(text: string, origin: NumberList["origin"] = "pasted"): void {
+  addList(text: string, origin = "pasted"): void {
     const listId = ++this.#lastListId;
     this.#publish({ lists: [...this.#state.lists, { listId, text, origin }] });
     this.#reader?.put(listId, text);
@@ -174,10 +181,10 @@ export class Composer {
     return { code, senderName, message, phoneNo: (await this.#reader?.write()) ?? "" };
   }
 
-  /** @returns the four fields as a draft keeps them: numbers as they were typed and pasted. */
+  /** @returns the four fields as a draft keeps them: numbers as they were typed and pasted, typed ones without their line ends. */
   readDraft(): SendBody {
     const { code, senderName, message, lists, typedNumbers } = this.#state;
-    const texts = [...lists.map(({ text }) => text), typedNumbers];
+    const texts = [...lists.map(({ text }) => text), typedNumbers.replaceAll(ONE_PER_LINE, ",")];
     return { code, senderName, message, phoneNo: texts.filter((text) => text !== "").join("\n") };
   }
 
@@ -280,6 +287,11 @@ function openForm(composer: Composer, id: string, forget: () => void): OpenForm 
     if (!composer.getState().isSending) composer.end();
   };
   return { id, composer, close };
+}
+
+/** Numbers without the comma and the line end behind the last one. */
+function withoutEnd(numbers: string): string {
+  return numbers.replace(/[,\n]+$/, "");
 }
 
 /** The first hundred tell two sets of wrong numbers apart. */

@@ -66,9 +66,13 @@ test.each<{ when: string; change: Partial<Composition>; missing: string[] }>([
   {
     when: "while the numbers are read",
     change: { reading: "running" },
-    missing: ["the recipients, which are being counted"],
+    missing: ["The recipients are being counted."],
   },
-  { when: "when they could not be read", change: { reading: "failed" }, missing: ["a count of the recipients"] },
+  {
+    when: "when they could not be read",
+    change: { reading: "failed" },
+    missing: ["The recipients could not be counted."],
+  },
   {
     when: "with wrong numbers only",
     change: { summary: { ...summary, validCount: 0, wrongCount: 3 } },
@@ -77,12 +81,12 @@ test.each<{ when: string; change: Partial<Composition>; missing: string[] }>([
   {
     when: "with wrong numbers among them",
     change: { summary: { ...summary, wrongCount: 3 } },
-    missing: ["a look at 3 wrong numbers"],
+    missing: ["3 numbers can't be used. Fix them or leave them out."],
   },
   {
     when: "with one wrong number",
     change: { summary: { ...summary, wrongCount: 1 } },
-    missing: ["a look at the wrong number"],
+    missing: ["1 number can't be used. Fix it or leave it out."],
   },
   {
     when: "with wrong numbers left out",

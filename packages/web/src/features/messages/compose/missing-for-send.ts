@@ -45,12 +45,14 @@ export function findMissingForSend(composition: Composition): string[] {
 }
 
 function findRecipientsFault({ reading, summary, leftOutCount }: Composition): string | undefined {
-  if (reading === "failed") return "a count of the recipients";
-  if (summary === undefined || reading !== "done") return "the recipients, which are being counted";
+  if (reading === "failed") return "The recipients could not be counted.";
+  if (summary === undefined || reading !== "done") return "The recipients are being counted.";
   const { validCount, receivedCount, wrongCount } = summary;
   if (receivedCount > limits.recipientsMax) return `at most ${formatCount(limits.recipientsMax)} recipients`;
   if (validCount === 0) return "a recipient with a valid number";
   if (wrongCount > leftOutCount)
-    return wrongCount === 1 ? "a look at the wrong number" : `a look at ${formatCount(wrongCount)} wrong numbers`;
+    return wrongCount === 1
+      ? "1 number can't be used. Fix it or leave it out."
+      : `${formatCount(wrongCount)} numbers can't be used. Fix them or leave them out.`;
   return undefined;
 }

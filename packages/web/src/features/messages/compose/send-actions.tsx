@@ -1,14 +1,12 @@
 import { Button } from "@mantine/core";
-import { formatUnits, MILLI_PER_UNIT } from "@ewebal/contract/rules";
+import { formatUnits } from "@ewebal/contract/rules";
 import { IconClock, IconDeviceFloppy, IconSend } from "@tabler/icons-react";
 import { useId, type ReactNode, type KeyboardEvent } from "react";
-import { formatCounted, formatCount, formatRate } from "../../../lib/texts/format.ts";
+import { formatCounted } from "../../../lib/texts/format.ts";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import type { Price } from "../price/price.ts";
 import classes from "./send-sms.module.css";
-import { useKeptFocus } from "../../../ui/forms/submit-button.tsx";
-import { confirm } from "../../../ui/dialogs/confirm.tsx";
-import { scheduleInWords, type Schedule } from "../scheduled/schedule.ts";
+import { missingInWords, useKeptFocus } from "../../../ui/forms/submit-button.tsx";
 
 type SendActionsProps = {
   price: Price;
@@ -100,7 +98,7 @@ export function SendActions(props: SendActionsProps) {
       </div>
       {missingForSend.length > 0 ? (
         <p id={hintId} className="muted small">
-          Still needed: {missingForSend.join(", ")}
+          {missingInWords(missingForSend)}
         </p>
       ) : (
         <p className={`${classes.shortcut} muted small`}>
@@ -111,34 +109,15 @@ export function SendActions(props: SendActionsProps) {
   );
 }
 
-/** Asks before a send, with what it costs. */
-export async function confirmSend(price: Price, schedule?: Schedule): Promise<boolean> {
-  const who = formatCounted(price.recipients, "recipient");
-  const when = schedule === undefined ? undefined : scheduleInWords(schedule);
-  return await confirm({
-    title: when === undefined ? `Send to ${who}?` : `Schedule for ${who}?`,
-    text: when === undefined ? chargeInWords(price) : `${when}. ${chargeInWords(price)}, set aside now`,
-  });
-}
-
-/** `2 × 1 page × 3.00 = 6.00 units` */
-function chargeInWords({ recipients, pages, rateMilli, chargeMilli }: Price): string {
-  return `${formatCount(recipients)} × ${formatCounted(pages, "page")} × ${formatRate(rateMilli / MILLI_PER_UNIT)} = ${formatUnits(chargeMilli)} units`;
-}
-
 /**
- * Ctrl+Enter sends. It asks first, because two keys are pressed more easily by mistake than a button.
+ * Ctrl+Enter opens the review of any send, because two keys are pressed more easily by mistake than a button.
  *
  * @param canSend otherwise the keys do nothing.
  */
-export function sendKeys(
-  canSend: boolean,
-  ask: () => Promise<boolean>,
-  send: () => void,
-): (event: KeyboardEvent) => void {
+export function sendKeys(canSend: boolean, openReview: () => void): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
     event.preventDefault();
-    if (canSend) void ask().then((isConfirmed) => isConfirmed && send());
+    if (canSend) openReview();
   };
 }

@@ -60,7 +60,7 @@ function sendingForm(userId: string, composer: Composer): SendForm {
   };
 }
 
-/** Sending a draft deletes it; saving it again replaces it. */
+/** Sending a draft, now or later, deletes it; saving it again replaces it. */
 export function draftForm(userId: string, draftId: string): SendForm {
   const params = { userId, draftId };
   return {
@@ -70,6 +70,12 @@ export function draftForm(userId: string, draftId: string): SendForm {
       forgetCarried("draft-history");
       return answer;
     },
+    sendLater: async (scheduling) => {
+      const answer = await call(scheduledCalls.scheduleDraftSms, { params, ...scheduling });
+      forgetCarried("draft-history");
+      return answer;
+    },
+    laterLabel: "Schedule SMS",
     saveDraft: async (body) => {
       const answer = await call(draftCalls.editDraft, { params, body });
       forgetCarried("draft-history");

@@ -72,7 +72,11 @@ test("the charge is shown as it is typed, with the balance after it", async () =
   const aside = screen.getByRole("complementary", { name: "Preview and charge" });
   for (const text of ["× 2", "× 3.00", "12.00", "1,222.50"]) expect(within(aside).getByText(text)).toBeVisible();
   expect(screen.getByText(/The cost per page depends on the country: 3.00 units in Nigeria/)).toBeVisible();
-  expect(within(screen.getByRole("region", { name: "Preview" })).getByText("page 2")).toBeVisible();
+  // Phones join the parts.
+  expect(within(screen.getByRole("region", { name: "Preview" })).getByText("a".repeat(161))).toBeVisible();
+  expect(screen.getByText("161 of 320 characters,", { exact: false })).toHaveTextContent(
+    "161 of 320 characters, 2 pages",
+  );
 });
 
 test("a balance that does not reach shows what is missing and where units are bought", async () => {
@@ -85,22 +89,22 @@ test("a balance that does not reach shows what is missing and where units are bo
 test("characters that force Unicode are named and can be replaced", async () => {
   open();
   await fillIn({ message: "Pay ₦500, don’t wait" });
-  expect(screen.getByText("Unicode, 1 carrier part")).toBeVisible();
+  expect(screen.getByText("Sent as 1 SMS part (special characters)")).toBeVisible();
   expect(screen.getByText("₦")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Use plain characters" }));
   expect(screen.getByRole("textbox", { name: "Message" })).toHaveValue("Pay N500, don't wait");
-  expect(screen.getByText("GSM-7, 1 carrier part")).toBeVisible();
+  expect(screen.getByText("Sent as 1 SMS part")).toBeVisible();
 });
 
 test("wrong numbers are listed with the reason and hold the send back until they are left out", async () => {
   const { requests } = open({ [sendCall]: sent });
-  await fillIn({ recipients: "08030000001, 08030000001, 44791, hello" });
+  await fillIn({ recipients: "08030000001, 08030000001, 44791, 12345" });
   expect(screen.getByText("1 recipient", { selector: "strong" })).toBeVisible();
   expect(screen.getByText(/1 repeated number counts once/)).toBeVisible();
   const wrong = screen.getByRole("region", { name: "Wrong numbers" });
   expect(within(wrong).getByText("44791").closest("li")).toHaveTextContent("Too short");
-  expect(within(wrong).getByText("hello").closest("li")).toHaveTextContent("Not a phone number");
-  expect(screen.getByText("Still needed: a look at 2 wrong numbers")).toBeVisible();
+  expect(within(wrong).getByText("12345").closest("li")).toHaveTextContent("Too short");
+  expect(screen.getByText("2 numbers can't be used. Fix them or leave them out.")).toBeVisible();
 
   await userEvent.click(screen.getByRole("button", { name: "Leave them out" }));
   expect(screen.getByText("2 wrong numbers left out")).toBeVisible();
@@ -111,6 +115,110 @@ test("wrong numbers are listed with the reason and hold the send back until they
     message: "Hello",
     phoneNo: "2348030000001",
     code: "234",
+  });
+});
+
+test("recipients keep digits and commas, a number on each line, and a line's end can be deleted", async () => {
+  open();
+  const field = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Recipients" });
+  await userEvent.type(field, "0803x1y2z3-4567,+2348050000002 ");
+  expect(field).toHaveValue("08031234567,\n2348050000002,\n");
+  await userEvent.type(field, "{Backspace}");
+  expect(field).toHaveValue("08031234567,\n2348050000002");
+  await userEvent.tab();
+  expect(field).toHaveValue("08031234567,\n2348050000002,\n");
+  // Between two numbers, too: they stand together then, as in any text.
+  await userEvent.type(field, "{Backspace}", { initialSelectionStart: 13, initialSelectionEnd: 13 });
+  expect(field).toHaveValue("080312345672348050000002,\n");
+  expect(field.selectionStart).toBe(11);
+});
+
+test("a list that is inserted as text, and not pasted, becomes a card before the browser writes it", async () => {
+  open();
+  const field = await screen.findByRole("textbox", { name: "Recipients" });
+  const data = Array.from({ length: 2_000 }, (_, index) => `0803000${String(index).padStart(4, "0")}`).join("\n");
+  const isWritten = fireEvent(
+    field,
+    new InputEvent("beforeinput", { inputType: "insertText", data, bubbles: true, cancelable: true }),
+  );
+  expect(isWritten).toBe(false);
+  expect(await screen.findByText("2,000 numbers pasted")).toBeVisible();
+});
+
+describe("recipients from elsewhere", () => {
+  const catalog = {
+    _id: messageId,
+    userID: userId,
+    catalogName: "Regulars",
+    code: "234",
+    contacts: [],
+    count: 2,
+    etag: "1",
+    createdAt: "2026-01-02T10:00:00.000Z",
+  };
+  const ghana = { ...catalog, _id: userId, catalogName: "Accra", code: "233" };
+
+  test("several catalogs are added, numbers in both once; one of another country cannot be chosen", async () => {
+    const second = { ...catalog, _id: messageId.replace(/.$/, "9"), catalogName: "Wholesale", count: 1 };
+    open({
+      [`GET /api/${userId}/populate-catalogs`]: { body: { message: "", data: [catalog, second, ghana], next: null } },
+      [`GET /api/${userId}/${catalog._id}/export-contacts`]: {
+        body: undefined,
+        text: '"phoneNo"\r\n"234 803 000 0001"\r\n"234 803 000 0002"\r\n',
+      },
+      [`GET /api/${userId}/${second._id}/export-contacts`]: {
+        body: undefined,
+        text: '"phoneNo"\r\n"234 803 000 0002"\r\n',
+      },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "From phonebook" }));
+    expect(await screen.findByRole("checkbox", { name: "Accra" })).toBeDisabled();
+    expect(screen.getByText("2 contacts in Ghana (+233). Choose that country first.")).toBeVisible();
+    const add = screen.getByRole("button", { name: "Add contacts" });
+    expect(add).toHaveAttribute("aria-disabled", "true");
+    await userEvent.click(screen.getByRole("checkbox", { name: "Regulars" }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Wholesale" }));
+    await userEvent.click(screen.getByRole("button", { name: "Add 3 contacts" }));
+    expect(await screen.findByText("2 numbers from Regulars")).toBeVisible();
+    expect(await screen.findByText("1 number from Wholesale")).toBeVisible();
+    expect(await screen.findByText("2 recipients", { selector: "strong" })).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  test("contacts that cannot be read leave the dialog open and the recipients as they were", async () => {
+    open({
+      [`GET /api/${userId}/populate-catalogs`]: { body: { message: "", data: [catalog], next: null } },
+      [`GET /api/${userId}/${catalog._id}/export-contacts`]: refused(500, "INTERNAL"),
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "From phonebook" }));
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Regulars" }));
+    await userEvent.click(screen.getByRole("button", { name: "Add 2 contacts" }));
+    expect(await screen.findByText("The contacts could not be read")).toBeVisible();
+    expect(screen.queryByText(/numbers from/)).toBeNull();
+  });
+
+  test.each([
+    ["list.xlsx", "x", "CSV file only. In a spreadsheet, save the list as CSV and choose that file."],
+    ["list.csv", "", "The file is empty."],
+    ["list.csv", "name\nAda\n", "list.csv holds no valid number of this country"],
+    ["list.csv", 'name,phone\n"Ada,08030000001\n', "Line 2 has an opening quotation mark but no closing one"],
+  ])("a file %s with %j is refused: %s", async (name, text, reason) => {
+    open();
+    await screen.findByRole("button", { name: "From file" });
+    await userEvent.upload(screen.getByLabelText("CSV file with recipients"), new File([text], name), {
+      applyAccept: false,
+    });
+    expect(await screen.findByText(reason)).toBeVisible();
+  });
+
+  test("a file's numbers become a list, and what is none is counted", async () => {
+    open();
+    await screen.findByRole("button", { name: "From file" });
+    const text = "name,phone\nAda,08030000001\nBola,0803 000 0002\nChi,12345\n";
+    await userEvent.upload(screen.getByLabelText("CSV file with recipients"), new File([text], "friends.csv"));
+    expect(await screen.findByText("2 numbers from friends.csv")).toBeVisible();
+    expect(screen.getByText("1 line of friends.csv left out")).toBeVisible();
+    expect(await screen.findByText("2 recipients", { selector: "strong" })).toBeVisible();
   });
 });
 
@@ -134,7 +242,7 @@ test("a refusal that leads to the whitelists loses nothing of what was composed"
   await screen.findByRole("heading", { name: "Whitelists" });
   await userEvent.click(screen.getByRole("link", { name: "Send SMS" }));
   expect(await screen.findByRole("textbox", { name: "Message" })).toHaveValue("Still here");
-  expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("08030000001, 08030000002");
+  expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("08030000001,\n08030000002");
 });
 
 describe("sending later", () => {
@@ -163,7 +271,7 @@ describe("sending later", () => {
     await fillIn();
     await later();
     expect(screen.getByRole("combobox", { name: "Time zone" })).toHaveValue("Africa/Lagos");
-    expect(screen.getByText(/These units are set aside now/)).toBeVisible();
+    expect(screen.getByText(/^Reserved now, and returned if you delete/)).toBeVisible();
     const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     setTime(inAMonth, "18:30");
     await userEvent.click(screen.getByRole("button", { name: "Schedule SMS" }));
@@ -196,7 +304,7 @@ describe("sending later", () => {
     screen.getByRole("textbox", { name: "Message" }).focus();
     await userEvent.keyboard("{Control>}{Enter}{/Control}");
     const dialog = await screen.findByRole("dialog", { name: "Schedule for 2 recipients?" });
-    expect(dialog).toHaveTextContent(/:00 WAT, in .*6\.00 units, set aside now/);
+    expect(dialog).toHaveTextContent(/:00 WAT, in .*Reserved6\.00Balance after1,228\.50/);
   });
 
   test("switched off again, it is sent now", async () => {
@@ -261,7 +369,7 @@ describe("sending once", () => {
     screen.getByRole("textbox", { name: "Message" }).focus();
     await userEvent.keyboard("{Control>}{Enter}{/Control}");
     const dialog = await screen.findByRole("dialog", { name: "Send to 2 recipients?" });
-    expect(dialog).toHaveTextContent("2 × 1 page × 3.00 = 6.00 units");
+    expect(dialog).toHaveTextContent("Recipients2Pages× 1Units per page× 3.00Charge6.00Balance after1,228.50");
     await userEvent.click(screen.getByRole("button", { name: "Nope" }));
     expect(sends(requests)).toHaveLength(0);
 
@@ -273,6 +381,42 @@ describe("sending once", () => {
   });
 });
 
+describe("the review", () => {
+  const many = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `080300${10_000 + index}`).join("\n");
+
+  test("100 recipients within a tenth of the balance are sent at once; the 101st is reviewed", async () => {
+    const { requests, app } = open({
+      [`GET /api/${userId}/view-one-user`]: { body: { ...userAnswer, data: { ...userAnswer.data, units: 3_000 } } },
+      [sendCall]: sent,
+    });
+    await fillIn({ recipients: many(101) });
+    await userEvent.click(sendButton());
+    await screen.findByRole("dialog", { name: "Send to 101 recipients?" });
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(sends(requests)).toHaveLength(0);
+    await fillIn({ recipients: many(100) });
+    expect((await screen.findAllByText("100 recipients"))[0]).toBeVisible();
+    await userEvent.click(sendButton());
+    await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/sms-history"));
+  });
+
+  test("it names repeated and wrong numbers, and a second Enter on Send SMS sends nothing", async () => {
+    const { requests } = open({ [sendCall]: sent });
+    await fillIn({ recipients: `${many(120)}\n08030010000\n12345` });
+    await userEvent.click(await screen.findByRole("button", { name: "Leave it out" }));
+    sendButton().focus();
+    await userEvent.keyboard("{Enter}");
+    const review = await screen.findByRole("dialog", { name: "Send to 120 recipients?" });
+    expect(review).toHaveTextContent("Repeated numbers, sent to once1Wrong numbers, left out1Recipients120");
+    await waitFor(() => expect(screen.getByRole("button", { name: "Nope" })).toHaveFocus());
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(sends(requests)).toHaveLength(0);
+  });
+});
+
 describe("drafts", () => {
   const draftCall = `POST /api/${userId}/draft-message`;
 
@@ -280,14 +424,14 @@ describe("drafts", () => {
     const { app, requests } = open({
       [draftCall]: { status: 201, body: { message: "Saved as a draft", data: { _id: messageId } } },
     });
-    await fillIn({ recipients: "0803 000 0001, wrong" });
+    await fillIn({ recipients: "0803 000 0001, 12345 " });
     await userEvent.click(screen.getByRole("button", { name: "Draft SMS" }));
     expect(await screen.findByText("Saved as a draft")).toBeVisible();
     await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/drafted-sms"));
     expect(requests.find(({ call }) => call === draftCall)?.body).toEqual({
       senderName: "AdaStores",
       message: "Hello",
-      phoneNo: "0803 000 0001, wrong",
+      phoneNo: "08030000001,12345",
       code: "234",
     });
   });

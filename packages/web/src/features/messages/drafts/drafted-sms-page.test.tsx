@@ -1,5 +1,5 @@
 import type { DraftAnswer } from "@ewebal/contract";
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { startUserSession } from "../../../lib/session/session.ts";
@@ -7,7 +7,7 @@ import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { userId, type FakeRequest } from "../../../testing/fake-server.ts";
 import { renderApp, type RenderedApp } from "../../../testing/render-app.tsx";
 import { inlineWorker } from "../testing/inline-worker.ts";
-import { draftAnswer, draftId, messageServer, refused, sent } from "../testing/message-server.ts";
+import { dayAhead, draftAnswer, draftId, messageServer, refused, scheduled, sent } from "../testing/message-server.ts";
 
 const listCall = `GET /api/${userId}/populate-drafts`;
 const deleteCall = `DELETE /api/${userId}/${draftId}/delete-draft`;
@@ -104,7 +104,7 @@ describe("the form", () => {
     expect(await screen.findByRole("textbox", { name: "Message" })).toHaveValue("Kept for later");
     expect(app.pathname()).toBe(formAddress);
     expect(screen.getByRole("textbox", { name: "Sender name" })).toHaveValue("NotYetMine");
-    expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("08030000001\n08030000002");
+    expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("08030000001,\n08030000002");
     expect(screen.getByRole("combobox", { name: "Country" })).toHaveValue("Ghana (+233)");
     expect(requests.some(({ call }) => call.endsWith("view-one-draft"))).toBe(false);
     expect(Object.keys(JSON.parse(sessionStorage.getItem("draft-history") ?? "{}") as object)).toEqual([
@@ -129,6 +129,26 @@ describe("the form", () => {
       message: "Kept for later",
       phoneNo: "2348030000001,2348030000002",
       code: "234",
+    });
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  test("it can be sent later: the form asks for a time, and the schedule has it afterwards", async () => {
+    const call = `POST /api/${userId}/${draftId}/schedule-draft-sms`;
+    const { app, requests } = openList([draftAnswer()], { [call]: scheduled });
+    await userEvent.click(await screen.findByRole("link", { name: "Edit the draft from AdaStores" }));
+    await userEvent.click(await screen.findByRole("switch", { name: "Send later" }));
+    fireEvent.change(screen.getByLabelText("Date"), { target: { value: dayAhead } });
+    fireEvent.change(screen.getByLabelText("Time"), { target: { value: "18:00" } });
+    const schedule = await screen.findByRole("button", { name: "Schedule SMS" });
+    await waitFor(() => expect(schedule).toHaveAttribute("aria-disabled", "false"));
+    await userEvent.click(schedule);
+    await waitFor(() => expect(app.pathname()).toBe("/user-dashboard/scheduled-sms"));
+    expect(requests.find((request) => request.call === call)?.body).toMatchObject({
+      message: "Kept for later",
+      phoneNo: "2348030000001,2348030000002",
+      sendAt: `${dayAhead}T18:00:00+01:00`,
+      timeZone: "Africa/Lagos",
     });
     expect(sessionStorage).toHaveLength(0);
   });

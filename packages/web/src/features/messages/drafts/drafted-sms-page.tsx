@@ -1,8 +1,7 @@
-import { ActionIcon } from "@mantine/core";
 import type { DraftAnswer } from "@ewebal/contract";
 import { draftCalls } from "@ewebal/contract/calls";
 import { readRecipients, durationsMs } from "@ewebal/contract/rules";
-import { IconSend, IconTrash } from "@tabler/icons-react";
+import { IconSend } from "@tabler/icons-react";
 import { useCallback, useMemo } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
@@ -11,19 +10,13 @@ import { fixedTexts, explainFailure } from "../../../lib/texts/catalogue-texts.t
 import { formatCount } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
-import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
-import { useCursorList, useUntilFound } from "../../../lib/api/use-cursor-list.ts";
 import { useRateTable } from "../../../shared/rates/use-rate-table.ts";
-import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
+import type { Column } from "../../../ui/lists/data-table.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
-import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page, focusMain } from "../../../ui/layout/page.tsx";
-import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
-import { SearchField } from "../../../ui/forms/search-field.tsx";
-import { Inline } from "../../../ui/layout/boxes.tsx";
-import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { CarryLink, sendDraftPath } from "../resend/carry-link.tsx";
+import { EditAndDelete, KeptMessages } from "../kept-messages.tsx";
 import classes from "../message-list.module.css";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
@@ -44,41 +37,21 @@ export function DraftedSmsPage() {
 }
 
 function Drafts({ userId }: { userId: string }) {
-  const { values, isAnyOn, set, clear } = useAddressFilters(["search"]);
-  const list = useCursorList<DraftAnswer>({
-    queryKey: ["drafts", userId, values.search],
-    read: async (after, signal) =>
-      await call(draftCalls.populateDrafts, {
-        params: { userId },
-        query: { search: values.search, ...(after !== undefined && { after }) },
-        signal,
-      }),
-  });
-  const query = useUntilFound(list.query, list.rows.length);
-  const onSearch = useCallback((search: string) => set({ search }), [set]);
   const columns = useColumns(userId);
-  const empty = {
-    title: fixedTexts.noDrafts,
-    text: "Messages you save with Draft SMS appear here.",
-    action: <ButtonLink to={paths.sendSms}>Write a message</ButtonLink>,
-  };
   return (
-    <Panel>
-      {(isAnyOn || list.rows.length > 0 || query.isPending) && (
-        <div className={classes.search}>
-          <SearchField
-            label="Search the drafts"
-            placeholder="Message, sender name or number"
-            value={values.search}
-            onSearch={onSearch}
-          />
-        </div>
-      )}
-      <ListStates query={query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
-        <DataTable caption="Drafts" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
-        <ShowMore list={list} />
-      </ListStates>
-    </Panel>
+    <KeptMessages<DraftAnswer>
+      userId={userId}
+      topic="drafts"
+      caption="Drafts"
+      searchLabel="Search the drafts"
+      read={async (query, signal) => await call(draftCalls.populateDrafts, { params: { userId }, query, signal })}
+      columns={columns}
+      empty={{
+        title: fixedTexts.noDrafts,
+        text: "Messages you save with Draft SMS appear here.",
+        action: <ButtonLink to={paths.sendSms}>Write a message</ButtonLink>,
+      }}
+    />
   );
 }
 
@@ -99,25 +72,19 @@ function useColumns(userId: string): readonly Column<DraftAnswer>[] {
         title: "Edit and delete",
         isActions: true,
         cell: (draft) => (
-          <Inline gap={4} align="center" justify="end">
-            <CarryLink
-              to={sendDraftPath(draft._id)}
-              label={`Edit the draft from ${draft.senderName}`}
-              onFollow={() => carryMessage("draft-history", draft)}
-            >
-              Edit
-            </CarryLink>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Delete the draft from ${draft.senderName}`}
-              title="Delete"
-              onClick={() => void deleteDraft(draft)}
-            >
-              <IconTrash size={18} stroke={1.7} aria-hidden />
-            </ActionIcon>
-          </Inline>
+          <EditAndDelete
+            edit={
+              <CarryLink
+                to={sendDraftPath(draft._id)}
+                label={`Edit the draft from ${draft.senderName}`}
+                onFollow={() => carryMessage("draft-history", draft)}
+              >
+                Edit
+              </CarryLink>
+            }
+            name={`the draft from ${draft.senderName}`}
+            onDelete={async () => await deleteDraft(draft)}
+          />
         ),
       },
     ],
@@ -147,7 +114,7 @@ function useDeleteDraft(userId: string): (draft: DraftAnswer) => Promise<void> {
     async ({ _id: draftId, senderName }) => {
       const isConfirmed = await confirm({
         title: "Delete this draft?",
-        text: `You can't get back what you wrote as ${senderName}.`,
+        text: `This draft from ${senderName} will be deleted permanently.`,
       });
       if (!isConfirmed) return;
       try {

@@ -13,7 +13,11 @@ export function SendDraftPage() {
   const { userId } = useSession();
   const { id = "" } = useParams({ strict: false });
   return (
-    <Page title="Send draft" intro="Change it, then send it or save it again.">
+    <Page
+      title="Send draft"
+      intro="Change it, then send it or save it again."
+      back={{ to: paths.draftedSms, label: "Drafted SMS" }}
+    >
       {userId !== null && <Draft key={id} userId={userId} draftId={id} />}
     </Page>
   );

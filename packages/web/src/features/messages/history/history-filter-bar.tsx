@@ -8,9 +8,12 @@ import type { AddressFilters } from "../../../lib/browser/use-address-filters.ts
 import { whitelistsQuery } from "../message-queries.ts";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
-import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import classes from "./history-filter-bar.module.css";
-import { historyStateWords, readHistoryFilters, type historyFilterNames } from "./history-filters.ts";
+import { ListTools } from "../../../ui/lists/list-tools.tsx";
+import {
+  historyStateWords,
+  readHistoryFilters,
+  type historyFilterNames,
+} from "../../../shared/messages/history-filters.ts";
 
 type HistoryFilterBarProps = {
   userId: string;
@@ -18,7 +21,8 @@ type HistoryFilterBarProps = {
 };
 
 /** Search and filters of the history, and its ways out: a file and paper. */
-export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clear } }: HistoryFilterBarProps) {
+export function HistoryFilterBar({ userId, filters }: HistoryFilterBarProps) {
+  const { values, set } = filters;
   const onSearch = useCallback((search: string) => set({ search }), [set]);
   const file = fillAddress(
     messageCalls.populateSmsHistory.url,
@@ -26,68 +30,65 @@ export function HistoryFilterBar({ userId, filters: { values, isAnyOn, set, clea
     { ...readHistoryFilters(values), format: "csv" },
   );
   return (
-    <Stack gap={8} below={20} className={`${classes.bar} no-print`}>
-      <div className={classes.search}>
+    <ListTools
+      filters={filters}
+      search={
         <SearchField
           label="Search the messages"
           placeholder="Message, sender name or number"
           value={values.search}
           onSearch={onSearch}
         />
-      </div>
-      <div className={classes.filters}>
-        <NativeSelect size="sm" label="State" name="state" value={values.state} onValue={(state) => set({ state })}>
-          <option value="">Any</option>
-          {Object.entries(historyStateWords).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </NativeSelect>
-        <SenderSelect userId={userId} sender={values.sender} onSender={(sender) => set({ sender })} />
-        <TextInput
-          size="sm"
-          type="date"
-          label="From"
-          value={values.from}
-          max={values.to}
-          onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-        />
-        <TextInput
-          size="sm"
-          type="date"
-          label="To"
-          value={values.to}
-          min={values.from}
-          onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-        />
-      </div>
-      <Inline gap={8} wraps align="center" justify="end">
-        {isAnyOn && (
-          <Button size="sm" variant="subtle" onClick={clear}>
-            Clear filters
+      }
+      actions={
+        <>
+          <Button
+            size="sm"
+            variant="default"
+            component="a"
+            href={file}
+            download
+            leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+          >
+            Export CSV
           </Button>
-        )}
-        <Button
-          size="sm"
-          variant="default"
-          component="a"
-          href={file}
-          download
-          leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
-        >
-          Export CSV
-        </Button>
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<IconPrinter size={16} stroke={1.8} aria-hidden />}
-          onClick={() => window.print()}
-        >
-          Print
-        </Button>
-      </Inline>
-    </Stack>
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconPrinter size={16} stroke={1.8} aria-hidden />}
+            onClick={() => window.print()}
+          >
+            Print
+          </Button>
+        </>
+      }
+    >
+      <NativeSelect size="sm" label="State" name="state" value={values.state} onValue={(state) => set({ state })}>
+        <option value="">Any</option>
+        {Object.entries(historyStateWords).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </NativeSelect>
+      <SenderSelect userId={userId} sender={values.sender} onSender={(sender) => set({ sender })} />
+      <TextInput
+        size="sm"
+        type="date"
+        label="From"
+        value={values.from}
+        max={values.to}
+        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+      />
+      <TextInput
+        size="sm"
+        type="date"
+        label="To"
+        value={values.to}
+        min={values.from}
+        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+      />
+    </ListTools>
   );
 }
 

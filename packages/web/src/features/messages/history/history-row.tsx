@@ -3,10 +3,10 @@ import type { MessageAnswer, MessageState } from "@ewebal/contract";
 import { IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
-import { formatCount, formatCounted, sentAt } from "../../../lib/texts/format.ts";
+import { formatCount, formatCounted, formatRate, sentAt } from "../../../lib/texts/format.ts";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { isSentToNobody } from "../message-counts.ts";
+import { chargeNote, chargeOf, isSentToNobody } from "../message-counts.ts";
 import { MessageProgress } from "../message-progress.tsx";
 import classes from "./sms-history.module.css";
 import { useDeleteMessage, useListedMessage } from "./use-sms-history.ts";
@@ -29,6 +29,9 @@ export function HistoryRow({ userId, messageId }: RowProps) {
         <MessageLink message={message} />
       </td>
       <td className={`${classes.number} numeric`}>{formatCount(message.recipients)}</td>
+      <td className={`${classes.number} numeric`}>
+        <Charge message={message} />
+      </td>
       <td className={classes.status}>
         <Status message={message} />
       </td>
@@ -42,8 +45,25 @@ export function HistoryRow({ userId, messageId }: RowProps) {
   );
 }
 
-/** The same on a narrow screen. */
-export function HistoryCard({ userId, messageId }: RowProps) {
+type CardsProps = {
+  userId: string;
+  messageIds: readonly string[];
+  /** Without actions, for a page about something else. */
+  isBrief?: boolean;
+};
+
+/** The same on a narrow screen, for the whole list. */
+export function HistoryCards({ userId, messageIds, isBrief = false }: CardsProps) {
+  return (
+    <ul className={classes.cards} aria-label="Sent messages">
+      {messageIds.map((messageId) => (
+        <HistoryCard key={messageId} userId={userId} messageId={messageId} isBrief={isBrief} />
+      ))}
+    </ul>
+  );
+}
+
+function HistoryCard({ userId, messageId, isBrief }: RowProps & { isBrief: boolean }) {
   const { message, ref } = useListedMessage(userId, messageId);
   if (message === undefined) return null;
   return (
@@ -57,8 +77,11 @@ export function HistoryCard({ userId, messageId }: RowProps) {
       <MessageLink message={message} />
       <Status message={message} />
       <Inline gap={12} align="center" justify="between">
-        <p className="muted small numeric">{formatCounted(message.recipients, "recipient")}</p>
-        <Actions userId={userId} message={message} />
+        <div className="small numeric">
+          <p className="muted">{formatCounted(message.recipients, "recipient")}</p>
+          <Charge message={message} unit=" units" />
+        </div>
+        {!isBrief && <Actions userId={userId} message={message} />}
       </Inline>
     </li>
   );
@@ -69,6 +92,20 @@ function MessageLink({ message }: { message: MessageAnswer }) {
     <Link to={messagePath(message._id)} className={classes.link}>
       {message.message}
     </Link>
+  );
+}
+
+function Charge({ message: { units }, unit = "" }: { message: MessageAnswer; unit?: string }) {
+  if (units === undefined) return null;
+  const note = chargeNote(units);
+  return (
+    <>
+      <p>
+        {formatRate(chargeOf(units))}
+        {unit}
+      </p>
+      {note !== "" && <p className="muted tiny">{note}</p>}
+    </>
   );
 }
 

@@ -58,6 +58,15 @@ test("a message shows sender name, text, recipients, time, Successful, and the t
   expect(row.querySelector("time")).toHaveAttribute("title", expect.stringContaining("2026"));
 });
 
+test.each([
+  [{ charged: 5.925, reserved: 0.1, returned: 0.2 }, "6.025 units", "0.10 reserved"],
+  [{ charged: 14_994, reserved: 0, returned: 6 }, "14,994.00 units", "6.00 returned"],
+])("a message says its charge, and what of it is open or came back: %o", async (units, charge, note) => {
+  open([messageAnswer({ units })]);
+  expect(await screen.findByText(charge)).toBeVisible();
+  expect(screen.getByText(note)).toBeVisible();
+});
+
 test("a message whose numbers were all on the do-not-disturb list is not called successful", async () => {
   open([messageAnswer({ recipients: 2, counts: { ...noCounts, dnd: 2 } })]);
   expect(await screen.findByText("Not sent")).toBeVisible();

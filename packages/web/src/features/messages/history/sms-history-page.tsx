@@ -11,8 +11,8 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { useLightPrint } from "../../../ui/layout/printing.ts";
 import { HistoryFilterBar } from "./history-filter-bar.tsx";
-import { historyFilterNames, readHistoryFilters } from "./history-filters.ts";
-import { HistoryCard, HistoryRow } from "./history-row.tsx";
+import { historyFilterNames, readHistoryFilters } from "../../../shared/messages/history-filters.ts";
+import { HistoryCards, HistoryRow } from "./history-row.tsx";
 import classes from "./sms-history.module.css";
 import { useSmsHistory } from "./use-sms-history.ts";
 import { useUntilFound } from "../../../lib/api/use-cursor-list.ts";
@@ -41,7 +41,7 @@ function History({ userId }: { userId: string }) {
   const shownQuery = useUntilFound(query, messageIds.length);
   const empty = {
     title: fixedTexts.noMessages,
-    text: "Messages you send appear here, with their delivery status.",
+    text: "Messages you send appear here with their delivery results.",
     action: <ButtonLink to={paths.sendSms}>Send your first SMS</ButtonLink>,
   };
   return (
@@ -80,6 +80,9 @@ function HistoryTable({ userId, messageIds }: MessagesProps) {
           <th scope="col" className={classes.number}>
             Recipients
           </th>
+          <th scope="col" className={classes.number}>
+            Charge
+          </th>
           <th scope="col">Status</th>
           <th scope="col">Sent</th>
           <th scope="col">
@@ -93,15 +96,5 @@ function HistoryTable({ userId, messageIds }: MessagesProps) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-function HistoryCards({ userId, messageIds }: MessagesProps) {
-  return (
-    <ul className={classes.cards} aria-label="Sent messages">
-      {messageIds.map((messageId) => (
-        <HistoryCard key={messageId} userId={userId} messageId={messageId} />
-      ))}
-    </ul>
   );
 }

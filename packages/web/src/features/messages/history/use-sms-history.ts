@@ -7,7 +7,7 @@ import { fixedTexts, explainFailure } from "../../../lib/texts/catalogue-texts.t
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
-import type { HistoryQuery } from "./history-filters.ts";
+import type { HistoryQuery } from "../../../shared/messages/history-filters.ts";
 import { isSettled } from "../message-counts.ts";
 import { historyQuery, messageQuery, type HistoryPage } from "../message-queries.ts";
 import { useIsOnScreen } from "../../../lib/browser/use-is-on-screen.ts";

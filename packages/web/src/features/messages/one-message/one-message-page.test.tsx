@@ -1,7 +1,7 @@
-import type { MessageAnswer, RecipientAnswer, RecipientState } from "@ewebal/contract";
+import type { BreakdownAnswer, MessageAnswer, RecipientAnswer, RecipientState } from "@ewebal/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { startUserSession } from "../../../lib/session/session.ts";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { fakeServer, userAnswer, userId, type FakeAnswer, type FakeRequest } from "../../../testing/fake-server.ts";
@@ -18,15 +18,45 @@ import {
 
 const address = `/user-dashboard/sms-history/${messageId}`;
 const recipientsCall = `GET /api/${userId}/${messageId}/recipients`;
+const breakdownCall = `GET /api/${userId}/${messageId}/view-breakdown`;
 
 beforeEach(() => startUserSession(userId));
 
-function recipient(index: number, state: RecipientState = "delivered", reason = ""): RecipientAnswer {
+function breakdownAnswer(over: Partial<BreakdownAnswer> = {}): BreakdownAnswer {
+  return {
+    countedAt: "2026-03-05T10:00:20.000Z",
+    counts: messageAnswer().counts,
+    isKept: true,
+    stepSeconds: 5,
+    points: [
+      { at: "2026-03-05T10:00:00.000Z", delivered: 900, failed: 0, dnd: 0 },
+      { at: "2026-03-05T10:00:05.000Z", delivered: 79, failed: 15, dnd: 0 },
+    ],
+    later: { delivered: 1, failed: 0, dnd: 0 },
+    networks: [
+      { network: "MTN", sent: 0, delivered: 980, failed: 5, dnd: 0, unknown: 0 },
+      { network: "Glo", sent: 0, delivered: 0, failed: 10, dnd: 0, unknown: 0 },
+    ],
+    failures: [
+      { reason: "Phone off or out of reach", advice: "Resend later", count: 15, carrierCodes: ["expired 027"] },
+    ],
+    ...over,
+  };
+}
+
+const outOfReach = { reason: "Phone off or out of reach", advice: "Resend later", carrierCode: "expired 027" };
+
+function recipient(
+  index: number,
+  state: RecipientState = "delivered",
+  why: Partial<RecipientAnswer> = {},
+): RecipientAnswer {
   return {
     phoneNo: String(2_348_030_000_000 + index),
     state,
     network: "MTN",
-    reason,
+    reason: "",
+    ...why,
     updatedAt: "2026-03-05T10:00:01.000Z",
   };
 }
@@ -40,8 +70,10 @@ function open(
     [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
     [`GET /api/${userId}/${messageId}/view-one-sms`]: () => ({ body: { message: "Message", data: message.current } }),
     [recipientsCall]: {
-      body: { data: [recipient(1), recipient(2, "failed", "The phone could not be reached in time")], next: null },
+      body: { data: [recipient(1), recipient(2, "failed", outOfReach)], next: null },
     },
+    // Without points, because the drawing takes seconds to load.
+    [breakdownCall]: { body: { message: "How", data: breakdownAnswer({ points: [] }) } },
     ...handlers,
   });
   renderApp(`${address}${search}`);
@@ -83,20 +115,118 @@ test("a done message is Successful and cannot be steered", async () => {
   for (const name of ["Pause", "Resume", "Cancel the rest"]) expect(screen.queryByRole("button", { name })).toBeNull();
 });
 
+const costOf = async () => {
+  return [...(await panel("Cost")).querySelectorAll("dt")].map(
+    (name) => `${name.textContent}: ${name.nextElementSibling?.textContent}`,
+  );
+};
+
+test("the page says what the message cost and what came back, exact, and the delivery rate beside the legend of the bar", async () => {
+  open({ current: messageAnswer({ counts: { ...noCounts, delivered: 9_996, failed: 4 } }) });
+  expect(await costOf()).toEqual(["Units per recipient: 3.00", "Charged: 2,955.00", "Returned to your units: 30.00"]);
+  expect(screen.getByText(/Delivery rate/)).toHaveTextContent("Delivery rate 99.9 %");
+  expect(screen.getByText("9,996 delivered")).toBeVisible();
+});
+
+test("while a send runs, what is reserved is told apart from what is charged, and nobody is called failed yet", async () => {
+  const units = { charged: 5.925, reserved: 1_179.075, returned: 0 };
+  open({ current: messageAnswer({ state: "sending", counts: { ...noCounts, waiting: 199, sent: 1 }, units }) });
+  expect(await costOf()).toEqual([
+    "Units per recipient: 3.00",
+    "Charged: 5.925",
+    "Reserved until each outcome is known: 1,179.075",
+    "Returned to your units: 0.00",
+  ]);
+  expect(screen.getByText(/Delivery rate/)).toHaveTextContent("No reports yet");
+});
+
+test("a message to nobody has no delivery rate", async () => {
+  open({ current: messageAnswer({ recipients: 2, counts: { ...noCounts, dnd: 2 } }) });
+  expect(await screen.findByText("Not sent")).toBeVisible();
+  expect(screen.queryByText(/Delivery rate/)).toBeNull();
+});
+
+/** The panel of that title. */
+async function panel(title: string): Promise<HTMLElement> {
+  const section = (await screen.findByRole("heading", { name: title })).closest("section");
+  if (section === null) throw new Error("no panel");
+  return section;
+}
+
+test("results are shown over time, by network and with their reasons; the carrier's codes stand behind Details", async () => {
+  open({ current: messageAnswer() }, { [breakdownCall]: { body: { message: "How", data: breakdownAnswer() } } });
+  const name = "Results over time. 980 delivered, 15 failed and 0 DND.";
+  expect(await screen.findByRole("img", { name })).toBeVisible();
+  const overTime = await panel("Results over time");
+  await userEvent.click(within(overTime).getByRole("button", { name: "Show data: Results over time" }));
+  expect(within(overTime).getAllByRole("row")).toHaveLength(4);
+  expect(within(overTime).getByRole("cell", { name: "later" })).toBeVisible();
+
+  const byNetwork = await panel("Results by network");
+  const [mtn, glo] = within(byNetwork)
+    .getAllByRole("listitem")
+    .filter((item) => item.textContent.includes("%"));
+  expect(mtn).toHaveTextContent("MTN99.4 %980 delivered5 failed");
+  expect(glo).toHaveTextContent("Glo0 %10 failed");
+
+  const why = await panel("Why recipients did not get it");
+  expect(why).toHaveTextContent("Phone off or out of reach15Resend later");
+  expect(within(why).getByText("Carrier's code: expired 027")).not.toBeVisible();
+  await userEvent.click(within(why).getByText("Details"));
+  expect(within(why).getByText("Carrier's code: expired 027")).toBeVisible();
+});
+
+test("what was counted for other counts is asked for again after the server's pause, and not once it agrees", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const counts = { ...noCounts, waiting: 600, delivered: 400 };
+  const answers = [
+    breakdownAnswer({ points: [], counts: { ...counts, delivered: 1 }, againInSeconds: 7 }),
+    breakdownAnswer({ points: [], counts }),
+  ];
+  const requests = open(
+    { current: running },
+    { [breakdownCall]: () => ({ body: { message: "How", data: answers.shift() ?? breakdownAnswer() } }) },
+  );
+  const asked = (): number => requests.filter(({ call }) => call === breakdownCall).length;
+  await panel("Results over time");
+  await act(async () => await vi.advanceTimersByTimeAsync(5_000));
+  expect(asked()).toBe(1);
+  await act(async () => await vi.advanceTimersByTimeAsync(3_000));
+  expect(asked()).toBe(2);
+  await act(async () => await vi.advanceTimersByTimeAsync(60_000));
+  expect(asked()).toBe(2);
+  vi.useRealTimers();
+});
+
+test("results that are no longer kept are not drawn", async () => {
+  open(
+    { current: messageAnswer() },
+    { [breakdownCall]: { body: { message: "How", data: breakdownAnswer({ isKept: false }) } } },
+  );
+  await screen.findByText("Successful");
+  await waitFor(() => expect(screen.queryByRole("heading", { name: "Results over time" })).toBeNull());
+});
+
+test("numbers of another country have no networks to tell", async () => {
+  open({ current: messageAnswer({ code: "44" }) });
+  await panel("Results over time");
+  expect(screen.queryByRole("heading", { name: "Results by network" })).toBeNull();
+});
+
 test("a running send can be paused, and a paused one resumed", async () => {
   const message = { current: running };
   open(message, {
     [`POST /api/${userId}/${messageId}/pause`]: () => {
       message.current = { ...running, state: "paused" };
-      return { body: { message: "Paused. What is not sent yet waits" } };
+      return { body: { message: "Paused. The rest waits until you resume" } };
     },
     [`POST /api/${userId}/${messageId}/resume`]: () => {
       message.current = running;
-      return { body: { message: "Sending again" } };
+      return { body: { message: "Sending resumed" } };
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Pause" }));
-  expect(await screen.findByText("Paused. What is not sent yet waits")).toBeVisible();
+  expect(await screen.findByText("Paused. The rest waits until you resume")).toBeVisible();
   await userEvent.click(await screen.findByRole("button", { name: "Resume" }));
   expect(await screen.findByRole("button", { name: "Pause" })).toBeVisible();
 });
@@ -105,7 +235,7 @@ test("cancelling the rest asks first and says what it means", async () => {
   const cancelCall = `POST /api/${userId}/${messageId}/cancel`;
   const requests = open(
     { current: running },
-    { [cancelCall]: { body: { message: "Cancelled. The units of what was not sent come back" } } },
+    { [cancelCall]: { body: { message: "Cancelled. The units of what was not sent are back in your balance" } } },
   );
   await userEvent.click(await screen.findByRole("button", { name: "Cancel the rest" }));
   const dialog = await screen.findByRole("dialog", { name: "Cancel the rest?" });
@@ -117,7 +247,7 @@ test("cancelling the rest asks first and says what it means", async () => {
 
   await userEvent.click(screen.getByRole("button", { name: "Cancel the rest" }));
   await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
-  expect(await screen.findByText("Cancelled. The units of what was not sent come back")).toBeVisible();
+  expect(await screen.findByText("Cancelled. The units of what was not sent are back in your balance")).toBeVisible();
 });
 
 test("a step that came too late says so in the server's words", async () => {
@@ -134,12 +264,15 @@ test("a step that came too late says so in the server's words", async () => {
   expect(await screen.findByText("This message is done already")).toBeVisible();
 });
 
-test("every recipient has number, network, state, and the reason in plain words", async () => {
+test("every recipient has number, network, state, the reason and what to do; the carrier's code stands behind Details", async () => {
   open({ current: messageAnswer() });
   const list = await screen.findByRole("list", { name: "Recipients" });
   const [first, second] = within(list).getAllByRole("listitem");
   expect(first).toHaveTextContent("+2348030000001DeliveredMTN");
-  expect(second).toHaveTextContent("The phone could not be reached in time");
+  expect(second).toHaveTextContent("Phone off or out of reach. Resend later.");
+  expect(within(list).getByText("Carrier's code: expired 027")).not.toBeVisible();
+  await userEvent.click(within(list).getByText("Details"));
+  expect(within(list).getByText("Carrier's code: expired 027")).toBeVisible();
 });
 
 test("recipients of a month that was removed are no longer kept, in the list and behind a filter", async () => {

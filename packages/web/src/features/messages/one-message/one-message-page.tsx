@@ -7,7 +7,6 @@ import { useParams } from "@tanstack/react-router";
 import { formatCount, formatDateTime, formatRate, sentAt } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
-import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
@@ -16,12 +15,13 @@ import { Stack } from "../../../ui/layout/boxes.tsx";
 import { messageQuery } from "../message-queries.ts";
 import classes from "./one-message.module.css";
 import { Bubble, Phone } from "../text/phone-preview.tsx";
+import { BreakdownPanels } from "./breakdown-panels.tsx";
 import { RecipientsPanel } from "./recipients-panel.tsx";
 import { ResendFailed } from "./resend-failed.tsx";
 import { RunningSend } from "./running-send.tsx";
 import { carriageInWords } from "../text/part-meter.tsx";
 import { useLightPrint } from "../../../ui/layout/printing.ts";
-import { FigureList } from "../price/price-card.tsx";
+import { FigureList, type Figure } from "../price/price-card.tsx";
 import { ResendLink } from "../resend/carry-link.tsx";
 
 /** One sent message: how it goes, what it says, and what became of every recipient. */
@@ -35,31 +35,25 @@ export function OneMessagePage() {
 function OneMessage({ userId, messageId }: { userId: string; messageId: string }) {
   const query = useQuery(messageQuery(userId, messageId));
   const message = query.data;
-  const actions = (
+  const actions = message !== undefined && (
     <>
-      <ButtonLink to={paths.smsHistory} variant="default">
-        SMS history
-      </ButtonLink>
-      {message !== undefined && (
-        <>
-          <ResendLink message={message} size="sm">
-            Resend
-          </ResendLink>
-          <Button
-            variant="default"
-            leftSection={<IconPrinter size={18} stroke={1.8} aria-hidden />}
-            onClick={() => window.print()}
-          >
-            Print
-          </Button>
-        </>
-      )}
+      <ResendLink message={message} size="sm">
+        Resend
+      </ResendLink>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={18} stroke={1.8} aria-hidden />}
+        onClick={() => window.print()}
+      >
+        Print
+      </Button>
     </>
   );
   return (
     <Page
       title={message === undefined ? "Message" : `Message from ${message.senderName}`}
       intro={message === undefined ? INTRO_TO_COME : <RelativeTime iso={sentAt(message)} />}
+      back={{ to: paths.smsHistory, label: "SMS history" }}
       actions={actions}
     >
       <ListStates query={query} rowCount={message === undefined ? 0 : 1} empty={{ title: "There is no such message" }}>
@@ -71,7 +65,11 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
             </Stack>
             <Stack as="aside" gap={16} className={classes.side} aria-label="What was sent">
               <Text message={message} />
+              <Cost message={message} />
               <Details message={message} />
+            </Stack>
+            <Stack gap={16} className={classes.breakdown}>
+              <BreakdownPanels userId={userId} message={message} />
             </Stack>
             <div className={classes.recipients}>
               <RecipientsPanel userId={userId} message={message} />
@@ -87,21 +85,36 @@ function OneMessage({ userId, messageId }: { userId: string; messageId: string }
 function Text({ message }: { message: MessageAnswer }) {
   return (
     <Phone title={message.senderName}>
-      <Bubble pages={segmentText(message.message).parts} pageWord="part" note={formatDateTime(sentAt(message))} />
+      <Bubble note={formatDateTime(sentAt(message))}>{message.message}</Bubble>
     </Phone>
   );
 }
 
-function Details({ message: { message, pages, price, recipients, code } }: { message: MessageAnswer }) {
+function Details({ message: { message, pages, recipients, code } }: { message: MessageAnswer }) {
   const figures = [
     { name: "Recipients", value: formatCount(recipients) },
     { name: "Country code", value: `+${code}` },
     { name: "Pages", value: formatCount(pages) },
-    { name: "Carried as", value: carriageInWords(segmentText(message)) },
-    { name: "Units per recipient", value: formatRate(price) },
+    { name: "Sent as", value: carriageInWords(segmentText(message)) },
   ];
   return (
     <Panel title="Details">
+      <FigureList figures={figures} />
+    </Panel>
+  );
+}
+
+/** What it cost, and what came back; the three add up to what was set aside for it. */
+function Cost({ message: { price, units } }: { message: MessageAnswer }) {
+  const figures: Figure[] = [{ name: "Units per recipient", value: formatRate(price) }];
+  if (units !== undefined) {
+    figures.push({ name: "Charged", value: formatRate(units.charged), isTotal: true });
+    if (units.reserved > 0)
+      figures.push({ name: "Reserved until each outcome is known", value: formatRate(units.reserved) });
+    figures.push({ name: "Returned to your units", value: formatRate(units.returned) });
+  }
+  return (
+    <Panel title="Cost">
       <FigureList figures={figures} />
     </Panel>
   );

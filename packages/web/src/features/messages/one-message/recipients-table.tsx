@@ -1,6 +1,7 @@
 import type { ListedState, RecipientAnswer } from "@ewebal/contract";
 import type { VirtualItem } from "@tanstack/react-virtual";
 import { useBrand } from "../../../lib/brand.ts";
+import { Fold } from "../../../ui/kit/fold.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
@@ -53,7 +54,7 @@ export function RecipientsTable({ rows, items, total, code, measure, before, aft
               <td>{row.network}</td>
               <td>
                 <StateMark state={row.state} />
-                {row.reason !== "" && <p className={classes.reason}>{row.reason}</p>}
+                <Reason row={row} />
               </td>
               <td className={classes.time}>
                 <RelativeTime iso={row.updatedAt} />
@@ -99,7 +100,7 @@ export function RecipientCards({ rows, items, total, measure, before, after }: V
               <span>{row.network}</span>
               <RelativeTime iso={row.updatedAt} />
             </Inline>
-            {row.reason !== "" && <p className={classes.reason}>{row.reason}</p>}
+            <Reason row={row} />
           </li>
         );
       })}
@@ -107,8 +108,26 @@ export function RecipientCards({ rows, items, total, measure, before, after }: V
   );
 }
 
+/** Why, what to do about it, and for whoever asks the carrier, the carrier's own words. */
+function Reason({ row: { reason, advice, carrierCode } }: { row: RecipientAnswer }) {
+  if (reason === "") return null;
+  return (
+    <div className={classes.reason}>
+      <p>
+        {reason}.{advice !== undefined && ` ${advice}.`}
+      </p>
+      {carrierCode !== undefined && (
+        <Fold label="Details">
+          <p>Carrier's code: {carrierCode}</p>
+        </Fold>
+      )}
+    </div>
+  );
+}
+
 /** With the simulator, what has arrived can be looked at. */
 function PhoneNumber({ row, isSimulated }: { row: RecipientAnswer; isSimulated: boolean }) {
+  if (row.phoneNo === "") return <span className="muted">Number not kept</span>;
   const number = <span className={`${classes.phone} numeric`}>+{row.phoneNo}</span>;
   return isSimulated && row.state === "delivered" ? (
     <TextLink to={virtualPhonePath(row.phoneNo)}>{number}</TextLink>

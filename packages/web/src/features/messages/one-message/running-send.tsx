@@ -1,13 +1,14 @@
 import { Badge, Button } from "@mantine/core";
-import type { MessageAnswer, MessageState } from "@ewebal/contract";
+import type { MessageAnswer, MessageCounts, MessageState } from "@ewebal/contract";
 import { IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { messageCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { formatCount } from "../../../lib/texts/format.ts";
+import { deliveryRate, formatPercent } from "../../../shared/traffic/outcomes.ts";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { countsInWords, isSentToNobody } from "../message-counts.ts";
-import { CountsBar } from "../message-progress.tsx";
+import { CountsBar, CountsLegend } from "../message-progress.tsx";
 import classes from "./running-send.module.css";
 import { timeLeftInWords, useSendRate } from "./send-rate.ts";
 import { call } from "../../../lib/api/api.ts";
@@ -20,7 +21,7 @@ const states: Record<MessageState, { label: string; color: string }> = {
   scheduled: { label: "Scheduled", color: "blue" },
   sending: { label: "Sending", color: "blue" },
   paused: { label: "Paused", color: "yellow" },
-  held: { label: "Held after a restore", color: "yellow" },
+  held: { label: "Held for a check", color: "yellow" },
   cancelled: { label: "Cancelled", color: "yellow" },
   done: { label: "Successful", color: "green" },
 };
@@ -62,9 +63,25 @@ export function RunningSend({ userId, message }: RunningSendProps) {
       >
         <CountsBar counts={counts} isLarge />
       </div>
+      <div className="above-8">
+        <CountsLegend counts={counts} size="small" />
+      </div>
+      {!isSentToNobody(message) && <DeliveryRate counts={counts} />}
       {state === "sending" && <Pace message={message} />}
       {(state === "sending" || state === "paused") && <Steering userId={userId} message={message} />}
     </Panel>
+  );
+}
+
+/** Of those whose fate is known: a report that is still on its way is no failure. */
+function DeliveryRate({ counts }: { counts: MessageCounts }) {
+  return (
+    <Inline as="p" gap={0} across={8} align="baseline" wraps className="above-12 small numeric">
+      <span>
+        Delivery rate <strong>{formatPercent(deliveryRate(counts))}</strong>
+      </span>
+      <span className="muted">of the recipients whose result is known, DND included</span>
+    </Inline>
   );
 }
 

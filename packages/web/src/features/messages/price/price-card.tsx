@@ -34,9 +34,9 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
       <FigureList
         figures={[
           { name: "Recipients", value: formatCount(recipients) },
-          { name: pageRule === "gsm" ? "Carrier parts" : "Pages", value: `× ${formatCount(pages)}` },
+          { name: pageRule === "gsm" ? "SMS parts" : "Pages", value: `× ${formatCount(pages)}` },
           { name: "Units per page", value: `× ${formatRate(rateMilli / MILLI_PER_UNIT)}` },
-          { name: isScheduled ? "Set aside" : "Charge", value: formatUnits(chargeMilli), isTotal: true },
+          { name: isScheduled ? "Reserved" : "Charge", value: formatUnits(chargeMilli), isTotal: true },
           {
             name: "Balance after",
             value: remainingMilli === undefined ? "" : formatUnits(remainingMilli),
@@ -58,16 +58,14 @@ export function PriceFigures({ price, pageRule, isScheduled = false }: PriceCard
         </div>
       )}
       {isScheduled && (
-        <p className="above-12 muted tiny">
-          These units are set aside now. You get them back if you delete the message before it is sent.
-        </p>
+        <p className="above-12 muted tiny">Reserved now, and returned if you delete the message before it is sent.</p>
       )}
       <p className="above-12 muted tiny">Numbers on the do-not-disturb list are skipped and not charged.</p>
     </>
   );
 }
 
-type Figure = {
+export type Figure = {
   name: string;
   value: string;
   /** Set apart by lines, and larger. */

@@ -1,41 +1,34 @@
-import { Button, Textarea } from "@mantine/core";
-import type { ClipboardEvent } from "react";
+import { Button } from "@mantine/core";
 import { formatCounted } from "../../../lib/texts/format.ts";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import {
-  EDITED_CHARACTERS_MAX,
-  TYPED_CHARACTERS_MAX,
-  type Composer,
-  type NumberList,
-  useComposition,
-} from "../compose/composer.ts";
+import { EDITED_CHARACTERS_MAX, type Composer, type NumberList, useComposition } from "../compose/composer.ts";
+import { NumbersField } from "../../../shared/numbers/numbers-field.tsx";
+import { OtherSources } from "./other-sources.tsx";
 import classes from "./recipients-field.module.css";
 import { RecipientsSummaryView } from "./recipients-summary-view.tsx";
 
-/** Numbers typed or pasted in any shape. A long paste becomes a card, so that the field stays quick. */
+/** Numbers typed, pasted, from the phonebook or from a file. A long list becomes a card, so that the field stays quick. */
 export function RecipientsField({ composer }: { composer: Composer }) {
   const typedNumbers = useComposition(composer, (composition) => composition.typedNumbers);
   const lists = useComposition(composer, (composition) => composition.lists);
-
-  const onPaste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData.getData("text/plain");
-    if (text.length <= TYPED_CHARACTERS_MAX) return;
-    event.preventDefault();
-    composer.addList(text);
-  };
+  const code = useComposition(composer, (composition) => composition.code);
   return (
     <Stack gap={12}>
-      <Textarea
+      <NumbersField
         label="Recipients"
         description="Paste numbers in any shape: one per line, with commas or spaces, with +234, 234 or 0."
         placeholder={lists.length > 0 ? "Add more numbers" : "0803 000 0001, +234 805 000 0002"}
+        code={code}
         value={typedNumbers}
-        onChange={({ currentTarget }) => composer.setTypedNumbers(currentTarget.value)}
-        onPaste={onPaste}
+        onValue={(text) => composer.setTypedNumbers(text)}
+        onList={(text) => {
+          composer.setTypedNumbers("");
+          composer.addList(text);
+        }}
+        isOnePerLine
         rows={lists.length > 0 && typedNumbers === "" ? 2 : 5}
-        autoComplete="off"
-        spellCheck={false}
       />
+      <OtherSources composer={composer} />
       {lists.length > 0 && (
         <Stack as="ul" gap={8}>
           {lists.map((list) => (

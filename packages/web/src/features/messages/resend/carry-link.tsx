@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { MessageAnswer } from "@ewebal/contract";
 import { carryMessage, forgetCarried } from "./carried-messages.ts";
 import { holdsAllNumbers } from "../message-queries.ts";
-import { paths } from "../../../lib/paths.ts";
+import { paths, pathTo } from "../../../lib/paths.ts";
 
 type CarryLinkProps = {
   to: string;
@@ -56,17 +56,17 @@ export function ResendLink({
 
 /** One sent message. */
 export function messagePath(messageId: string): string {
-  return `${paths.smsHistory}/${messageId}`;
+  return pathTo(paths.oneMessage, { messageId });
 }
 
 function resendPath(messageId: string): string {
-  return `${paths.dashboard}/${messageId}/resend-sms`;
+  return pathTo(paths.resendSms, { id: messageId });
 }
 
 export function sendDraftPath(draftId: string): string {
-  return `${paths.dashboard}/${draftId}/send-draft-sms`;
+  return pathTo(paths.sendDraft, { id: draftId });
 }
 
 export function editScheduledPath(messageId: string): string {
-  return `${paths.dashboard}/${messageId}/edit-scheduled-sms`;
+  return pathTo(paths.editScheduled, { id: messageId });
 }

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { clearSession, startUserSession } from "../../../lib/session/session.ts";
-import { userId } from "../../../testing/fake-server.ts";
+import { userAnswer, userId } from "../../../testing/fake-server.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { readFirstColumn } from "./resend-sms-page.tsx";
 import { inlineWorker } from "../testing/inline-worker.ts";
@@ -38,7 +38,7 @@ test("Resend carries message, sender name, numbers and code over; sign-out leave
   expect(await screen.findByRole("textbox", { name: "Message" })).toHaveValue("Your order is ready");
   expect(app.pathname()).toBe(address);
   expect(screen.getByRole("textbox", { name: "Sender name" })).toHaveValue("AdaStores");
-  expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("2348030000001,2348030000002");
+  expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("2348030000001,\n2348030000002");
   expect(JSON.parse(sessionStorage.getItem("sms-history") ?? "{}")).toMatchObject({ _id: messageId, code: "234" });
   clearSession("asked");
   expect(sessionStorage).toHaveLength(0);
@@ -55,6 +55,7 @@ test("of a long list all numbers are carried over, not the first 100", async () 
       body: undefined,
       text: ['"Number","Network","State","Reason","Updated"', ...rows, ""].join("\r\n"),
     },
+    [`GET /api/${userId}/view-one-user`]: { body: { ...userAnswer, data: { ...userAnswer.data, units: 10_000 } } },
     [`POST /api/${userId}/send-bulk-sms`]: sent,
   });
   renderApp(address);
@@ -63,6 +64,7 @@ test("of a long list all numbers are carried over, not the first 100", async () 
   const send = screen.getByRole("button", { name: "Send SMS" });
   await waitFor(() => expect(send).toHaveAttribute("aria-disabled", "false"));
   await userEvent.click(send);
+  await userEvent.click(await screen.findByRole("button", { name: "Proceed" }));
   await waitFor(() => expect(requests.some(({ call }) => call.startsWith("POST"))).toBe(true));
   const body = requests.find(({ call }) => call.startsWith("POST"))?.body as { phoneNo: string };
   expect(body.phoneNo.split(",")).toHaveLength(2_000);

@@ -17,6 +17,7 @@ export function ResendSmsPage() {
   return (
     <Page
       title="Resend SMS"
+      back={{ to: paths.smsHistory, label: "SMS history" }}
       intro="The message as it was sent, with all its recipients. You can change it before you send it."
     >
       {userId !== null && <Resend key={id} userId={userId} messageId={id} />}

@@ -15,7 +15,11 @@ export function EditScheduledPage() {
   const { userId } = useSession();
   const { id = "" } = useParams({ strict: false });
   return (
-    <Page title="Edit scheduled SMS" intro="Change the message or its time. Until you save, it stays as it is.">
+    <Page
+      title="Edit scheduled SMS"
+      intro="Change the message or its time. Until you save, it stays as it is."
+      back={{ to: paths.scheduledSms, label: "Scheduled SMS" }}
+    >
       {userId !== null && <Scheduled key={id} userId={userId} messageId={id} />}
     </Page>
   );

@@ -102,6 +102,7 @@ describe("the form", () => {
     messageServer();
     renderApp(address);
     expect(await screen.findByRole("textbox", { name: "Message" })).toHaveValue("Happy New Year");
+    expect(screen.getByRole("textbox", { name: "Recipients" })).toHaveValue("2348030000001,\n2348030000002");
     expect(screen.getByLabelText("Date")).toHaveValue(dayAhead);
     expect(screen.getByLabelText("Time")).toHaveValue("18:00");
     expect(screen.getByRole("combobox", { name: "Time zone" })).toHaveValue("Africa/Lagos");

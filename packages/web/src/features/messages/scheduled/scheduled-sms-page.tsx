@@ -1,8 +1,7 @@
-import { ActionIcon } from "@mantine/core";
 import type { MessageAnswer } from "@ewebal/contract";
 import { scheduledCalls } from "@ewebal/contract/calls";
 import { limits } from "@ewebal/contract/rules";
-import { IconClock, IconTrash } from "@tabler/icons-react";
+import { IconClock } from "@tabler/icons-react";
 import { useCallback, useMemo } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
@@ -10,18 +9,11 @@ import { fixedTexts, explainFailure } from "../../../lib/texts/catalogue-texts.t
 import { formatCount, formatUnits } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
-import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
-import { useCursorList, useUntilFound } from "../../../lib/api/use-cursor-list.ts";
-import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
+import type { Column } from "../../../ui/lists/data-table.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
-import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page, focusMain } from "../../../ui/layout/page.tsx";
-import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
-import { SearchField } from "../../../ui/forms/search-field.tsx";
-import { Inline } from "../../../ui/layout/boxes.tsx";
-import { ShowMore } from "../../../ui/lists/show-more.tsx";
-import classes from "../message-list.module.css";
+import { EditAndDelete, KeptMessages } from "../kept-messages.tsx";
 import { editScheduledPath } from "../resend/carry-link.tsx";
 import { DEFAULT_TIME_ZONE, formatInZone } from "./schedule.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
@@ -43,41 +35,23 @@ export function ScheduledSmsPage() {
 }
 
 function Scheduled({ userId }: { userId: string }) {
-  const { values, isAnyOn, set, clear } = useAddressFilters(["search"]);
-  const list = useCursorList<MessageAnswer>({
-    queryKey: ["scheduled", userId, values.search],
-    read: async (after, signal) =>
-      await call(scheduledCalls.populateScheduledSms, {
-        params: { userId },
-        query: { search: values.search, ...(after !== undefined && { after }) },
-        signal,
-      }),
-  });
-  const query = useUntilFound(list.query, list.rows.length);
-  const onSearch = useCallback((search: string) => set({ search }), [set]);
   const columns = useColumns(userId);
-  const empty = {
-    title: fixedTexts.noMessages,
-    text: "Choose Send later when you write a message, and it appears here until it is sent.",
-    action: <ButtonLink to={paths.sendSms}>Schedule a message</ButtonLink>,
-  };
   return (
-    <Panel>
-      {(isAnyOn || list.rows.length > 0 || query.isPending) && (
-        <div className={classes.search}>
-          <SearchField
-            label="Search the scheduled messages"
-            placeholder="Message, sender name or number"
-            value={values.search}
-            onSearch={onSearch}
-          />
-        </div>
-      )}
-      <ListStates query={query} rowCount={list.rows.length} empty={empty} onClearFilters={isAnyOn ? clear : undefined}>
-        <DataTable caption="Scheduled messages" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
-        <ShowMore list={list} />
-      </ListStates>
-    </Panel>
+    <KeptMessages<MessageAnswer>
+      userId={userId}
+      topic="scheduled"
+      caption="Scheduled messages"
+      searchLabel="Search the scheduled messages"
+      read={async (query, signal) =>
+        await call(scheduledCalls.populateScheduledSms, { params: { userId }, query, signal })
+      }
+      columns={columns}
+      empty={{
+        title: fixedTexts.noMessages,
+        text: "Choose Send later when you write a message, and it appears here until it is sent.",
+        action: <ButtonLink to={paths.sendSms}>Schedule a message</ButtonLink>,
+      }}
+    />
   );
 }
 
@@ -93,21 +67,15 @@ function useColumns(userId: string): readonly Column<MessageAnswer>[] {
         title: "Edit and delete",
         isActions: true,
         cell: (message) => (
-          <Inline gap={4} align="center" justify="end">
-            <ButtonLink to={editScheduledPath(message._id)} size="xs" variant="default">
-              Edit<span className="visually-hidden"> the message from {message.senderName}</span>
-            </ButtonLink>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Delete the message from ${message.senderName}`}
-              title="Delete"
-              onClick={() => void deleteScheduled(message)}
-            >
-              <IconTrash size={18} stroke={1.7} aria-hidden />
-            </ActionIcon>
-          </Inline>
+          <EditAndDelete
+            edit={
+              <ButtonLink to={editScheduledPath(message._id)} size="xs" variant="default">
+                Edit<span className="visually-hidden"> the message from {message.senderName}</span>
+              </ButtonLink>
+            }
+            name={`the message from ${message.senderName}`}
+            onDelete={async () => await deleteScheduled(message)}
+          />
         ),
       },
     ],

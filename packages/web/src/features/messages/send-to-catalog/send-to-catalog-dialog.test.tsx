@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
-import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { createQueryClient } from "../../../lib/api/query.ts";
@@ -21,7 +21,8 @@ beforeEach(() => startUserSession(userId));
 /** A page that has nothing but the dialog. */
 function open(
   handlers: Parameters<typeof messageServer>[0] = {},
-  count = 250,
+  // Few enough to be sent at one press.
+  count = 25,
 ): { requests: FakeRequest[]; pathname: () => string } {
   const requests = messageServer(handlers);
   const Page = () => (
@@ -99,7 +100,7 @@ test("a rate of three decimals is shown whole, so that the charge adds up", asyn
 });
 
 test("charge and pages are shown for all contacts", async () => {
-  open();
+  open({}, 250);
   fireEvent.change(await screen.findByRole("textbox", { name: "Message" }), { target: { value: "a".repeat(161) } });
   const charge = screen.getByRole("region", { name: "SMS charge" });
   for (const words of ["Recipients250", "Pages× 2", "Units per page× 3.00", "Charge1,500.00"])
@@ -174,15 +175,35 @@ test("the catalog stands in the place of the numbers, and a retry carries the sa
   expect(sends[1]?.headers.get("idempotency-key")).toBe(sends[0]?.headers.get("idempotency-key"));
 });
 
-test("Ctrl+Enter asks first", async () => {
-  const { requests } = open({ [sendCall]: sent });
+test("above 100 contacts Send SMS opens the review first, and Ctrl+Enter always does", async () => {
+  const { requests, pathname } = open({ [sendCall]: sent }, 101);
   await fillIn();
+  await userEvent.click(button("Send SMS"));
+  const review = await screen.findByRole("dialog", { name: "Send to 101 recipients?" });
+  expect(review).toHaveTextContent("AdaStores");
+  expect(review).toHaveTextContent("Charge303.00Balance after931.50");
+  await userEvent.click(button("Nope"));
   screen.getByRole("textbox", { name: "Message" }).focus();
   await userEvent.keyboard("{Control>}{Enter}{/Control}");
-  expect(await screen.findByRole("dialog", { name: "Send to 250 recipients?" })).toHaveTextContent(
-    "250 × 1 page × 3.00 = 750.00 units",
+  await screen.findByRole("dialog", { name: "Send to 101 recipients?" });
+  expect(requests.some(({ call }) => call === sendCall)).toBe(false);
+  await userEvent.click(button("Proceed"));
+  await waitFor(() => expect(pathname()).toBe("/user-dashboard/sms-history"));
+});
+
+test("a balance that is short is named in the review, which sends nothing", async () => {
+  const { requests } = open({ [sendCall]: sent }, 500);
+  await fillIn();
+  await userEvent.click(button("Send SMS"));
+  const review = await screen.findByRole("dialog", { name: "Send to 500 recipients?" });
+  expect(within(review).getByText("You need 265.50 more units")).toBeVisible();
+  expect(within(review).getByRole("link", { name: "Buy SMS units" })).toHaveAttribute(
+    "href",
+    "/user-dashboard/buy-sms",
   );
-  await userEvent.click(button("Nope"));
+  expect(button("Proceed")).toHaveAttribute("aria-disabled", "true");
+  await userEvent.click(button("Proceed"));
+  expect(review).toBeVisible();
   expect(requests.some(({ call }) => call === sendCall)).toBe(false);
 });
 

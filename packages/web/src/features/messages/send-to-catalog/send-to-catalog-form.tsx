@@ -9,7 +9,8 @@ import { MessageField } from "../text/message-field.tsx";
 import { findMissingForCatalog, findMissingForCatalogDraft } from "../compose/missing-for-send.ts";
 import { PriceFigures } from "../price/price-card.tsx";
 import { priceOf } from "../price/price.ts";
-import { SendActions, confirmSend, sendKeys } from "../compose/send-actions.tsx";
+import { ReviewSend, useReview } from "../compose/review-send.tsx";
+import { SendActions, sendKeys } from "../compose/send-actions.tsx";
 import { catalogForm } from "../compose/send-form.ts";
 import { SendRefusal } from "../compose/send-refusal.tsx";
 import { SenderNameField } from "../compose/sender-name-field.tsx";
@@ -36,7 +37,8 @@ export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count 
   const missingForSend = findMissingForCatalog(composition, count);
   const { send, isSending, refusal } = useSendSms(form);
   const draft = useSaveDraft(form);
-  const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, () => confirmSend(price), send);
+  const review = useReview(price, send);
+  const onKeyDown = sendKeys(missingForSend.length === 0 && !isSending, review.open);
   return (
     // The keys of all fields inside arrive here; nothing here is pressed itself.
     <Stack gap={20} onKeyDown={onKeyDown}>
@@ -60,12 +62,13 @@ export function SendToCatalogForm({ userId, catalogId, code: catalogCode, count 
         isSending={isSending}
         isSaving={draft.isSaving}
         isInDialog
-        onSend={send}
+        onSend={review.sendOrReview}
         onDraft={draft.save}
       >
         {refusal !== null && <SendRefusal error={refusal} place="dialog" />}
         <Refusal screen="draft" error={draft.refusal ?? undefined} />
       </SendActions>
+      <ReviewSend review={review} composition={composition} price={price} pageRule={pageRule} onProceed={send} />
     </Stack>
   );
 }

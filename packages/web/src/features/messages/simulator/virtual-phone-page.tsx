@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { paths } from "../../../lib/paths.ts";
-import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
@@ -16,14 +15,9 @@ export function VirtualPhonePage() {
   const query = useQuery(virtualPhoneQuery(phoneNo));
   const messages = query.data ?? [];
   const senderNames = [...new Set(messages.map(({ senderName }) => senderName))];
-  const all = (
-    <ButtonLink to={paths.virtualPhones} variant="default">
-      All phones
-    </ButtonLink>
-  );
   return (
     <SimulatorFrame>
-      <Page title={`+${phoneNo}`} intro="A virtual phone" actions={all}>
+      <Page title={`+${phoneNo}`} intro="A virtual phone" back={{ to: paths.virtualPhones, label: "All phones" }}>
         <ListStates
           query={isNotThere(query.error) ? { ...query, error: null } : query}
           rowCount={messages.length}
@@ -43,14 +37,15 @@ export function VirtualPhonePage() {
                     .map(({ message, receivedAt, partCount }, messageIndex) => (
                       <Bubble
                         key={`${receivedAt} ${messageIndex}`}
-                        pages={[message]}
                         note={
                           <>
                             <RelativeTime iso={receivedAt} />
                             {partCount > 1 && `, joined from ${partCount} parts`}
                           </>
                         }
-                      />
+                      >
+                        {message}
+                      </Bubble>
                     ))}
                 </Phone>
               </section>

@@ -1,7 +1,7 @@
 import { simulatorCalls } from "@ewebal/contract/calls";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { ApiError, call } from "../../../lib/api/api.ts";
-import { paths } from "../../../lib/paths.ts";
+import { paths, pathTo } from "../../../lib/paths.ts";
 
 /**
  * Virtual phones are outside the product: the server pushes no event when a message arrives on them, so these two pages ask, on the machine
@@ -10,7 +10,7 @@ import { paths } from "../../../lib/paths.ts";
 const ASK_EVERY_MS = 1_000;
 
 export function virtualPhonePath(phoneNo: string): string {
-  return `${paths.virtualPhones}/${phoneNo}`;
+  return pathTo(paths.virtualPhone, { phoneNo });
 }
 
 export const virtualPhonesQuery = infiniteQueryOptions({

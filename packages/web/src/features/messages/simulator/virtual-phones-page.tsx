@@ -13,7 +13,7 @@ import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SimulatorFrame } from "./simulator-frame.tsx";
 import { isNotThere, virtualPhonePath, virtualPhonesQuery } from "./virtual-phone-queries.ts";
-import classes from "./virtual-phones.module.css";
+import classes from "./virtual-phones-page.module.css";
 
 /** Numbers to which the simulator carried something, newest first. */
 export function VirtualPhonesPage() {

@@ -1,7 +1,8 @@
 import { vi } from "vitest";
+import { readCsv, type CsvTask } from "../../../shared/numbers/read-csv.ts";
 import { RecipientLists, type ListsTask } from "../recipients/recipient-lists.ts";
 
-/** Stands in for the browser's Worker, which jsdom lacks: does what `recipients-worker.ts` does, a moment later. */
+/** Stands in for the browser's Worker, which jsdom lacks: does what `recipients-worker.ts` and `csv-worker.ts` do, a moment later. */
 export class InlineWorker extends EventTarget {
   static started: InlineWorker[] = [];
   /** Set to let every worker fail, as when its file cannot be fetched. */
@@ -16,7 +17,11 @@ export class InlineWorker extends EventTarget {
     InlineWorker.started.push(this);
   }
 
-  postMessage(task: ListsTask): void {
+  postMessage(task: ListsTask | CsvTask): void {
+    if (!("kind" in task)) {
+      void readCsv(task).then((summary) => this.dispatchEvent(new MessageEvent("message", { data: summary })));
+      return;
+    }
     this.tasks.push(task);
     const { isBroken } = InlineWorker;
     window.setTimeout(() => {

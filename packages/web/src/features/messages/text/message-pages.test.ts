@@ -1,22 +1,9 @@
 import { expect, test } from "vitest";
-import { cutPages, measurePages } from "./message-pages.ts";
-
-test.each([
-  { length: 0, pages: [] },
-  { length: 1, pages: [1] },
-  { length: 160, pages: [160] },
-  { length: 161, pages: [160, 1] },
-  { length: 320, pages: [160, 160] },
-])("$length characters are cut at every 160th", ({ length, pages }) => {
-  expect(cutPages("a".repeat(length), "flat160").map((page) => page.length)).toEqual(pages);
-});
+import { measurePages } from "./message-pages.ts";
 
 test("a page counts characters, not their halves", () => {
-  expect(cutPages("😀".repeat(161), "flat160").map((page) => Array.from(page).length)).toEqual([160, 1]);
-});
-
-test("with the carriers' rule the pages are the carriers' parts", () => {
-  expect(cutPages("a".repeat(161), "gsm").map((page) => page.length)).toEqual([153, 8]);
+  expect(measurePages("😀".repeat(160), "flat160").pageCount).toBe(1);
+  expect(measurePages("😀".repeat(161), "flat160").pageCount).toBe(2);
 });
 
 test.each([

@@ -1,19 +1,6 @@
 import type { PageRule } from "@ewebal/contract";
 import { countCharacters, limits, segmentText } from "@ewebal/contract/rules";
 
-/**
- * Cuts a text where a new page begins to be charged.
- *
- * @returns the pages; joined, they are the text. None for an empty text.
- */
-export function cutPages(text: string, rule: PageRule): string[] {
-  if (rule === "gsm") return segmentText(text).parts;
-  const characters = Array.from(text);
-  return Array.from({ length: Math.ceil(characters.length / limits.pageCharacters) }, (_, pageIndex) =>
-    characters.slice(pageIndex * limits.pageCharacters, (pageIndex + 1) * limits.pageCharacters).join(""),
-  );
-}
-
 export type PageMeasure = {
   pageCount: number;
   characterCount: number;

@@ -14,22 +14,19 @@ type PartMeterProps = {
   onText: (text: string) => void;
 };
 
-/** What the text costs and how carriers carry it: pages as charged, encoding, carrier parts, and what makes it costly. */
+/** What the text costs and how carriers carry it: characters, pages as charged, the parts that phones join, and what makes them many. */
 export function PartMeter({ text, pageRule, onText }: PartMeterProps) {
-  const { pageCount, freeCount, lastPageShare } = measurePages(text, pageRule);
+  const { pageCount, characterCount, freeCount, lastPageShare } = measurePages(text, pageRule);
   const segmentation = segmentText(text);
   return (
     <Stack gap={8} above={8}>
       <PageBar pageCount={pageCount} lastPageShare={lastPageShare} />
       <Inline as="p" gap={0} across={16} wraps justify="between" className="muted small">
-        <span>
-          <strong className="numeric">{formatCounted(pageCount, "page")}</strong>
-          <span className="numeric">
-            , {formatCounted(freeCount, "character")} left on{" "}
-            {pageCount === 0 ? "the first" : pageCount === 1 ? "it" : "the last"}
-          </span>
+        <span className="numeric">
+          {formatCount(characterCount)} of {formatCounted(characterCount + freeCount, "character")},{" "}
+          <strong>{formatCounted(pageCount, "page")}</strong>
         </span>
-        {text !== "" && <span>{carriageInWords(segmentation)}</span>}
+        {text !== "" && <span>Sent as {carriageInWords(segmentation)}</span>}
       </Inline>
       {segmentation.forcingCharacters.length > 0 && (
         <ForcingWarning text={text} segmentation={segmentation} pageRule={pageRule} onText={onText} />
@@ -38,9 +35,9 @@ export function PartMeter({ text, pageRule, onText }: PartMeterProps) {
   );
 }
 
-/** `GSM-7, 2 carrier parts` */
+/** `2 SMS parts (special characters)`: how many SMS a phone joins to the message, and why they are short ones. */
 export function carriageInWords({ encoding, partCount }: Pick<Segmentation, "encoding" | "partCount">): string {
-  return `${encoding === "gsm7" ? "GSM-7" : "Unicode"}, ${formatCounted(partCount, "carrier part")}`;
+  return `${formatCounted(partCount, "SMS part")}${encoding === "gsm7" ? "" : " (special characters)"}`;
 }
 
 function PageBar({ pageCount, lastPageShare }: { pageCount: number; lastPageShare: number }) {
@@ -70,9 +67,9 @@ function ForcingWarning({ text, segmentation, pageRule, onText }: PartMeterProps
   return (
     <Stack gap={8} align="start" className={`${classes.warning} small`} role="status">
       <p>
-        {forcingCharacters.length === 1 ? "One character makes" : "These characters make"} the text Unicode, so carriers
-        cut it into parts of at most 70 characters instead of 160
-        {pageRule === "gsm" ? ", and each part is charged" : ""}:
+        {forcingCharacters.length === 1 ? "This character shortens" : "These characters shorten"} each SMS part from 160
+        to 70 characters{pageRule === "gsm" ? ", and each part is charged" : ""}. Replace{" "}
+        {forcingCharacters.length === 1 ? "it" : "them"}:
       </p>
       <Inline as="ul" gap={6} wraps className={classes.characters}>
         {named.map((character) => (

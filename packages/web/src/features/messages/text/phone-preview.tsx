@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import classes from "./phone-preview.module.css";
 
@@ -24,32 +24,17 @@ export function Phone({ title, children }: PhoneProps) {
 }
 
 type BubbleProps = {
-  /** Where more than one, a border shows where each begins. */
-  pages: readonly string[];
-  /** What a page is called here. */
-  pageWord?: string;
   /** Below the bubble: when it came. */
   note?: ReactNode;
+  /** The whole text: phones join the parts that it travels in. */
+  children: string;
 };
 
-/** One message as the phone shows it, with a border where the next page begins. */
-export function Bubble({ pages, pageWord = "page", note }: BubbleProps) {
+/** One message as the phone shows it. */
+export function Bubble({ note, children }: BubbleProps) {
   return (
     <Stack gap={4} align="start" className={classes.message}>
-      <div className={classes.bubble}>
-        {pages.map((page, pageIndex) => (
-          // Pages have no identity but their place.
-          // oxlint-disable-next-line react/no-array-index-key
-          <Fragment key={pageIndex}>
-            {pageIndex > 0 && (
-              <Inline as="span" gap={8} align="center" className={`${classes.border} muted tiny`}>
-                {pageWord} {pageIndex + 1}
-              </Inline>
-            )}
-            {page}
-          </Fragment>
-        ))}
-      </div>
+      <div className={classes.bubble}>{children}</div>
       {note !== undefined && <p className={classes.note}>{note}</p>}
     </Stack>
   );

@@ -59,7 +59,7 @@ function RestrictionSwitch({ userId, isRestricted }: { userId: string; isRestric
     <Switch
       className="above-20"
       label="Send from these addresses only"
-      description="This always applies to programs. When it is on, it applies to this dashboard too."
+      description="Programs can always send from these addresses only. When this is on, so can this dashboard."
       checked={isPending ? variables : isRestricted}
       onChange={({ currentTarget }) => mutate(currentTarget.checked)}
     />

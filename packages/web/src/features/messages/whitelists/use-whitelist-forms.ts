@@ -58,7 +58,7 @@ function useRequest(userId: string) {
   const queryClient = useQueryClient();
   return async (body: { senderName: string } | { ip: string }): Promise<void> => {
     const { message } = await ask(userId, body);
-    showNotice({ title: message, text: "Approved by mail within about 24 hours" });
+    showNotice({ title: message, text: "We e-mail you the decision within about 24 hours" });
     await queryClient.invalidateQueries({ queryKey: whitelistsQuery(userId).queryKey });
   };
 }

@@ -10,7 +10,8 @@ import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { Inline, Stack, Tiles } from "../../../ui/layout/boxes.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
+import { Columns } from "../../../ui/layout/columns.tsx";
 import { ApprovedPanel } from "./approved-panel.tsx";
 import { cleanAddress, useAddressForm, useSourceForm } from "./use-whitelist-forms.ts";
 
@@ -18,13 +19,13 @@ import { cleanAddress, useAddressForm, useSourceForm } from "./use-whitelist-for
 export function WhitelistsPage() {
   const { userId } = useSession();
   return (
-    <Page title="Whitelists" intro="Whitelisting is approved by mail within about 24 hours.">
+    <Page title="Whitelists" intro="We review each request within about 24 hours and e-mail you the decision.">
       {userId !== null && (
         <>
-          <Tiles min={320} gap={16}>
+          <Columns shares="3 to 2">
             <SourcePanel userId={userId} />
-            <AddressPanel userId={userId} />
-          </Tiles>
+            <AdvicePanel />
+          </Columns>
           <RequestsPanel userId={userId} />
         </>
       )}
@@ -39,7 +40,7 @@ function SourcePanel({ userId }: { userId: string }) {
       <Form form={form}>
         <TextInput
           label="Sender ID"
-          description="5 to 11 characters, spaces count. Separate several with commas."
+          description="5 to 11 characters, including spaces. To request several names, use commas."
           placeholder="AdaStores"
           autoComplete="off"
           {...form.field("senderName")}
@@ -53,14 +54,31 @@ function SourcePanel({ userId }: { userId: string }) {
   );
 }
 
+/** What gets a name approved, and read. */
+function AdvicePanel() {
+  return (
+    <Panel title="A good sender name">
+      <Stack as="ul" gap={8} className="muted">
+        <li>Is the name your customers know: your shop, school or company.</li>
+        <li>Is short and readable: AdaStores says more than ADSTR01.</li>
+        <li>Belongs to you: names of banks, networks and public bodies need proof.</li>
+      </Stack>
+    </Panel>
+  );
+}
+
+/** Last on the page: only who sends by a program needs it. */
 function AddressPanel({ userId }: { userId: string }) {
   const form = useAddressForm(userId);
   return (
-    <Panel title="IP address">
+    <Panel title="IP address" isNarrow>
+      <p className="below-16 muted">
+        Programs can send from approved addresses only. You don't need this to send from the dashboard.
+      </p>
       <Form form={form}>
         <TextInput
           label="IP Address"
-          description="Only for programs that send through the API."
+          description="The address of the server that your program runs on"
           placeholder="102.89.23.104"
           inputMode="decimal"
           autoComplete="off"
@@ -90,7 +108,7 @@ function RequestsPanel({ userId }: { userId: string }) {
           rowCount={requests.length}
           empty={{
             title: "There are no requests yet",
-            text: "Ask for the name that people see above your messages; your first send needs one.",
+            text: "Request the name that people see above your messages. You need one before your first send.",
           }}
         >
           <Stack as="ul" divided={12}>
@@ -100,6 +118,7 @@ function RequestsPanel({ userId }: { userId: string }) {
           </Stack>
         </ListStates>
       </Panel>
+      <AddressPanel userId={userId} />
     </>
   );
 }

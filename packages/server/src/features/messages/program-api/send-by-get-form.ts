@@ -1,17 +1,18 @@
 /**
- * The GET call that carries everything in its address, as specified. What makes it bearable: it needs an approved address,
- * takes an API key in the password's place, is never logged, and the same address within 60 s gets the first outcome, so
- * that a browser or a proxy that asks twice sends once.
+ * The GET form: the call that carries everything in its URL, as specified. Four rules make it bearable: it needs an approved
+ * IP address, takes an API key in the password's place, is never logged, and answers the same URL within 60 s with the first
+ * outcome, so that a browser or a proxy that asks twice sends once.
  */
 import { createHash } from "node:crypto";
 import { forgetOutcomeBefore } from "../../../db/idempotency.ts";
 import { findProgramOwner } from "../../accounts/index.ts";
 import { countSend } from "../limits/call-limit.ts";
-import { sendMessage, sendOnce, type SendDeps, type SendOutcome } from "./send.ts";
+import type { SendOutcome } from "../send/present-send.ts";
+import { sendMessage, sendOnce, type SendDeps } from "../send/send.ts";
 
-export const FORM_REPEAT_MS = 60_000;
+const REPEAT_MS = 60_000;
 
-export type FormSend = {
+type GetForm = {
   email: string;
   password: string;
   senderName: string;
@@ -21,7 +22,7 @@ export type FormSend = {
 };
 
 /** @throws AppError `AUTH_REQUIRED` unless key or password are the account's; then as any send. */
-export async function sendByForm(deps: SendDeps, form: FormSend, clientAddress: string): Promise<SendOutcome> {
+export async function sendByGetForm(deps: SendDeps, form: GetForm, clientAddress: string): Promise<SendOutcome> {
   const { email, password, ...fields } = form;
   const userId = await findProgramOwner(deps, { email, password, clientAddress });
   await countSend(deps, userId);
@@ -29,7 +30,7 @@ export async function sendByForm(deps: SendDeps, form: FormSend, clientAddress: 
   const key = createHash("sha256").update(request.fingerprint).digest("base64url");
   const scope = "send-by-form";
   return await deps.inTurn(fields.phoneNo.length, async (tx) => {
-    await forgetOutcomeBefore(tx, { actorId: userId, scope, key }, FORM_REPEAT_MS);
+    await forgetOutcomeBefore(tx, { actorId: userId, scope, key }, REPEAT_MS);
     return await sendOnce(tx, { userId, scope, key, fingerprint: request.fingerprint }, () =>
       sendMessage(deps, tx, { userId, via: "program", clientAddress }, request),
     );

@@ -42,7 +42,7 @@ export function verifyMail(
       { kind: "action", label: "Verify my email", path: `/${token}/verify-user` },
       {
         kind: "text",
-        text: "The link works once, within 24 hours. If it was somebody else, do not open it: it would give them an account with your email. If you do nothing, nothing happens.",
+        text: "The link works once, within 24 hours. If it was not you, ignore this mail: opening the link would give someone else an account with your email.",
       },
     ],
   };

@@ -10,16 +10,6 @@ export { createApiKey, findApiKeyOwner, listAllApiKeys, revokeAnyApiKey } from "
 export { findProgramOwner } from "./api-keys/find-program-owner.ts";
 export { cleanUpQueue } from "./clean-up.ts";
 export {
-  type Customer,
-  findCustomer,
-  findCustomerByEmail,
-  findCallLimit,
-  findVerifiedEmail,
-  selectCustomers,
-  updateAddressRestriction,
-  updateCallLimit,
-} from "./users/customer-store.ts";
-export {
   findTokenOwner,
   hasLiveToken,
   issueToken,
@@ -46,6 +36,16 @@ export {
   type SessionOrigin,
 } from "./sessions/sessions.ts";
 export { type AccountFinder, signIn, type SignInAccount, type SignInRequest } from "./sessions/sign-in.ts";
-export { findCredentialsByEmail } from "./users/user-store.ts";
+export {
+  findCredentialsByEmail,
+  type Customer,
+  findCustomer,
+  findCustomerByEmail,
+  findCallLimit,
+  findVerifiedEmail,
+  selectCustomers,
+  updateAddressRestriction,
+  updateCallLimit,
+} from "./users/user-store.ts";
 export type { UserSummary, UserSummaryPart } from "./users/view-users.ts";
 export { viewUserCounts } from "./users/view-users.ts";

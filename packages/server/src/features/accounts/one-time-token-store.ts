@@ -36,7 +36,7 @@ export async function hasUnusedToken(
 ): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>(
     `select exists (
-       select from one_time_token where actor_id = $1 and purpose = $2 and used_at is null and expires_at > $3
+       select 1 from one_time_token where actor_id = $1 and purpose = $2 and used_at is null and expires_at > $3
      ) as found`,
     [tokens.actorId, tokens.purpose, tokens.now],
   );

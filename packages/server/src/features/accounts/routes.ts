@@ -3,12 +3,130 @@ import type { Deps } from "../../base/deps.ts";
 import type { App } from "../../http/app-type.ts";
 import { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 import { customers, type PasswordOwner } from "./passwords/password-owner.ts";
-import { passwordRoutes } from "./passwords/password-routes.ts";
-import { registrationRoutes } from "./registration/registration-routes.ts";
 import { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
 import { sessionRoutes, signInRoutes } from "./sessions/session-routes.ts";
-import { userRoutes } from "./users/user-routes.ts";
-import type { UserSummaryPart } from "./users/view-users.ts";
+import { type UserSummaryPart, viewUser, viewUsers } from "./users/view-users.ts";
+import { accountRoutes as contract, idSchema } from "@ewebal/contract";
+import { presentRegistration, presentUser } from "./present.ts";
+import { registerUser, resendVerification, verifyUser } from "./registration/register-user.ts";
+import {
+  requireAdmin,
+  requireCustomer,
+  requireCustomerOrAdmin,
+  type Guard,
+  requireFreshSecondFactor,
+  requireSelf,
+  sessionOf,
+} from "../../http/session/session.ts";
+import { changePersonalInfo } from "./users/change-user.ts";
+import { AppError } from "../../base/errors.ts";
+import { changeOwnPassword, requestReset, resetPassword } from "./passwords/change-password.ts";
+
+/** New passwords: with a mailed link, or with the present one. */
+
+/** A path that holds an id is about oneself; anything else can only be a mailed link. */
+const isOwnId = (id: string): boolean => idSchema.safeParse(id).success;
+
+const requireSelfOrLink: Guard = async (request) => {
+  const { id } = request.params as { id: string };
+  if (!isOwnId(id)) return;
+  await requireSelf(request);
+  await requireFreshSecondFactor(request);
+};
+
+function passwordRoutes(app: App, deps: Deps, owners: readonly PasswordOwner[]): void {
+  app.route({
+    ...contract.resetUserPassword,
+    handler: async (request) => {
+      await requestReset(deps, owners, request.body.email, request.ip);
+      // The error catalogue's reading of success: 401, "Visit mail for Reset Password Verification".
+      throw new AppError("VISIT_MAIL");
+    },
+  });
+
+  app.route({
+    ...contract.changeUserPassword,
+    onRequest: requireSelfOrLink,
+    handler: async (request) => {
+      const { password, currentPassword, endApiKeys: endsApiKeys } = request.body;
+      const { id } = request.params;
+      const message = "Your password is changed";
+      if (!isOwnId(id)) {
+        const role = await resetPassword(deps, owners, { token: id, password, clientAddress: request.ip, endsApiKeys });
+        return { message, data: { role } };
+      }
+      const session = sessionOf(request);
+      await changeOwnPassword(deps, owners, {
+        session,
+        currentPassword,
+        password,
+        clientAddress: request.ip,
+        endsApiKeys,
+      });
+      return { message, data: { role: session.kind } };
+    },
+  });
+}
+
+/** Customers' records: one's own, and the administrators' list of all. */
+function userRoutes(app: App, deps: Deps, summaryParts: readonly UserSummaryPart[]): void {
+  app.route({
+    ...contract.viewOneUser,
+    onRequest: requireCustomerOrAdmin,
+    handler: async (request) => ({
+      message: "User",
+      data: presentUser(await viewUser(deps, summaryParts, request.params.userId)),
+    }),
+  });
+
+  app.route({
+    ...contract.updatePersonalInfo,
+    onRequest: requireCustomer,
+    handler: async (request) => {
+      const { userId } = request.params;
+      await changePersonalInfo(deps, userId, request.body);
+      return { message: "Your information is updated", data: presentUser(await viewUser(deps, summaryParts, userId)) };
+    },
+  });
+
+  app.route({
+    ...contract.viewAllUsers,
+    onRequest: requireAdmin,
+    handler: async (request) => {
+      const { rows, next } = await viewUsers(deps, summaryParts, request.query);
+      return { data: rows.map(presentUser), next };
+    },
+  });
+}
+
+/** Registering, and the link that proves the mailbox. */
+function registrationRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.createUser,
+    handler: async (request, reply) => {
+      const { userId } = await registerUser(deps, request.body, request.ip);
+      return await reply.code(201).send(presentRegistration(userId));
+    },
+  });
+
+  app.route({
+    ...contract.resendVerification,
+    handler: async (request) => {
+      await resendVerification(deps, request.body.email, request.ip);
+      return { message: "If this address still needs verification, a mail is on its way" };
+    },
+  });
+
+  app.route({
+    ...contract.verifyUser,
+    // Mail scanners send HEAD requests first; only GET may use the link.
+    exposeHeadRoute: false,
+    handler: async (request) => {
+      await verifyUser(deps, request.params.token);
+      return { message: "Your account is verified. You can log in" };
+    },
+  });
+}
 
 /**
  * @param summaryParts what other features say about a customer; see view-users.ts.

@@ -101,7 +101,7 @@ export function adminWaitsMail(
     subject: `Somebody is waiting to become an administrator of ${brand.name}`,
     greetingName: owner.adminName,
     blocks: [
-      { kind: "text", text: "This person has verified their email. An owner has to approve them:" },
+      { kind: "text", text: "This person has verified their email. An owner must approve them:" },
       {
         kind: "facts",
         rows: [["Email", waiting.email], ...registrationFacts({ ...waiting, fullName: waiting.adminFullName })],

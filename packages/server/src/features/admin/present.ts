@@ -1,7 +1,6 @@
 import type { AdminAnswer, AnnouncementAnswer } from "@ewebal/contract";
 import type { Admin } from "./admin-store.ts";
 import type { Announcement } from "./announcements/announcement-store.ts";
-import type { CreditOutcome } from "./credit/credit-user.ts";
 import type { UserFlag, UserUpdate } from "./users/manage-users.ts";
 
 export function presentAdmin(admin: Admin): AdminAnswer {
@@ -17,20 +16,10 @@ export function presentAdmin(admin: Admin): AdminAnswer {
   };
 }
 
-type CreditedAnswer = { message: string; data: { units: number } };
-type WaitingAnswer = { message: string; data: { _id: string } };
-
-export function presentCredit(
-  outcome: CreditOutcome,
-): { status: 200; body: CreditedAnswer } | { status: 202; body: WaitingAnswer } {
-  if (outcome.kind === "credited")
-    return { status: 200, body: { message: outcome.message, data: { units: outcome.availableUnits } } };
-  const message = "This credit waits for a second administrator";
-  return { status: 202, body: { message, data: { _id: outcome.approvalId } } };
-}
-
-export function presentAnnouncement({ announcementId, hint, message, createdAt }: Announcement): AnnouncementAnswer {
-  return { _id: announcementId, hint, message, createdAt: createdAt.toISOString() };
+export function presentAnnouncement(announcement: Announcement): AnnouncementAnswer {
+  const { announcementId, hint, message, createdAt, version, editedAt } = announcement;
+  const edited = editedAt === null ? {} : { editedAt: editedAt.toISOString() };
+  return { _id: announcementId, hint, message, createdAt: createdAt.toISOString(), version, ...edited };
 }
 
 const flagWords: Record<UserFlag, string> = {

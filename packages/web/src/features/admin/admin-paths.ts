@@ -1,26 +1,14 @@
-import { paths } from "../../lib/paths.ts";
+import { paths, pathTo } from "../../lib/paths.ts";
 
-/** Addresses of one customer's pages, and of single messages and drafts. */
+/** Addresses of one customer's pages, and of single messages, drafts and deposits. */
 export const managePaths = {
-  user: (userId: string): string => `${paths.manageUsers}/more-details-about-user/${userId}`,
-  userTransactions: (userId: string): string => `${paths.manageUsers}/user-transactions/${userId}`,
-  userMessages: (userId: string): string => `${paths.manageUsers}/user-messages/${userId}`,
-  userMessage: (userId: string, messageId: string): string =>
-    `${paths.manageUsers}/user-messages/${userId}/more-about-sms/${messageId}`,
-  message: (messageId: string): string => `${paths.manageSms}/more-about-sms/${messageId}`,
-  draft: (draftId: string): string => `${paths.manageDrafts}/more-about-drafts/${draftId}`,
+  user: (userId: string): string => pathTo(paths.userDetails, { userId }),
+  userTransactions: (userId: string): string => pathTo(paths.userTransactions, { userId }),
+  userTransaction: (userId: string, transferId: string): string =>
+    pathTo(paths.userTransaction, { userId, transferId }),
+  userMessages: (userId: string): string => pathTo(paths.userMessages, { userId }),
+  userMessage: (userId: string, messageId: string): string => pathTo(paths.userMessage, { userId, messageId }),
+  message: (messageId: string): string => pathTo(paths.anyMessage, { messageId }),
+  draft: (draftId: string): string => pathTo(paths.oneDraft, { draftId }),
+  transaction: (transferId: string): string => pathTo(paths.oneTransaction, { transferId }),
 };
-
-/** The addresses of deposits on the administrators' side; they contain ids. */
-
-export function transactionPath(transferId: string): string {
-  return `${paths.manageAllTransactions}/more-about-transaction/${transferId}`;
-}
-
-export function userTransactionsPath(userId: string): string {
-  return `${paths.adminDashboard}/manage-all-users/user-transactions/${userId}`;
-}
-
-export function userTransactionPath(userId: string, transferId: string): string {
-  return `${userTransactionsPath(userId)}/more-detailed-transaction/${transferId}`;
-}

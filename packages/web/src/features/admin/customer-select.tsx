@@ -8,22 +8,27 @@ type CustomerSelectProps = {
   value: UserAnswer | undefined;
   onChange: (user: UserAnswer | undefined) => void;
   error?: string | undefined;
+  /** Among the filters of a list: as low as they are, and without a line below it. */
+  isFilter?: boolean;
 };
 
 /** Chooses a customer by e-mail. */
-export function CustomerSelect({ value, onChange, error }: CustomerSelectProps) {
+export function CustomerSelect({ value, onChange, error, isFilter = false }: CustomerSelectProps) {
   const [isOpen, setOpen] = useState(false);
   const typed = useTypedSearch(value?.email);
   const query = useQuery({ ...customerSearchQuery(typed.search), enabled: isOpen, placeholderData: keepPreviousData });
   return (
     <SearchSelect
       label="User"
-      description={
-        query.data?.hasMore === true
-          ? "Not all users are shown. Type part of a name, email or number."
-          : "Search by email, name or number"
-      }
-      placeholder="Choose a user"
+      {...(isFilter
+        ? { size: "sm", placeholder: "All users" }
+        : {
+            description:
+              query.data?.hasMore === true
+                ? "Not all users are shown. Type part of a name, email or number."
+                : "Search by email, name or number",
+            placeholder: "Choose a user",
+          })}
       error={error}
       search={typed}
       query={query}

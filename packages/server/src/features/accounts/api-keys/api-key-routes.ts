@@ -25,7 +25,7 @@ export function apiKeyRoutes(app: App, deps: Deps): void {
       const made = await createApiKey(deps, request.params.userId, name, end);
       return await reply
         .code(201)
-        .send({ message: "Keep this key now: it is not shown again", data: { ...presentApiKey(made), key: made.key } });
+        .send({ message: "Copy this key now: it is not shown again", data: { ...presentApiKey(made), key: made.key } });
     },
   });
 

@@ -23,8 +23,8 @@ function mailAbout({ brand }: BrandConfig, reader: Reader, subject: string, text
 
 export function factorOnMail(config: BrandConfig, reader: Reader): MailContent {
   return mailAbout(config, reader, "Two-factor sign-in of {account} is on", [
-    "From now on, signing in to {account} asks for a code of your authenticator app after your password.",
-    "Keep your recovery codes where you find them without your phone: each opens the account once.",
+    "From now on, signing in to {account} needs your password and a code from your authenticator app.",
+    "Keep your recovery codes where you can reach them without your phone. Each one works once.",
     "If it was not you, reset your password and write to us at once.",
   ]);
 }
@@ -36,7 +36,7 @@ export function factorOffMail(config: BrandConfig, reader: Reader, by: "self" | 
       ? "Two-factor sign-in of {account} was turned off just now."
       : `${config.brand.name} turned two-factor sign-in of {account} off, and signed out all devices.`;
   return mailAbout(config, reader, "Two-factor sign-in of {account} is off", [
-    `${what} The password alone opens it, and the recovery codes are worth nothing.`,
+    `${what} Signing in now needs the password alone, and the recovery codes no longer work.`,
     "If you did not ask for it, change your password and write to us at once.",
   ]);
 }

@@ -11,7 +11,7 @@ import type { Session } from "../../../http/session/session.ts";
 import { writeMail } from "../../../mail/index.ts";
 import { newDeviceMail } from "../account-mails.ts";
 import { describeDevice } from "./describe-device.ts";
-import { findMarks, putMarks } from "./known-device-store.ts";
+import { findMarks, putMarks } from "./session-store.ts";
 import type { PasswordOwner } from "../passwords/password-owner.ts";
 import type { SessionOrigin } from "./sessions.ts";
 

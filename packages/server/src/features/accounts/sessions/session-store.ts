@@ -100,7 +100,7 @@ export async function findLiveSession(
 ): Promise<LiveSession | undefined> {
   const { rows } = await db.query<Omit<LiveSession, "role"> & { role: AdminRole | null }>(
     `select session.last_active_at as "lastActiveAt", began_as as "beganAs", admin.role, exists (
-       select from second_factor f where f.kind = session.kind and f.actor_id = session.actor_id and f.confirmed_at is not null
+       select 1 from second_factor f where f.kind = session.kind and f.actor_id = session.actor_id and f.confirmed_at is not null
      ) as "hasFactor"
      from session left join admin on session.kind = 'admin' and admin.admin_id = session.actor_id
      where session_id = $1 and kind = $2 and actor_id = $3 and expires_at > $4 and last_active_at > $5`,
@@ -153,4 +153,41 @@ export async function deleteEndedSessions(db: Queryable, limits: { now: Date; id
     limits.idleSince,
   ]);
   return rowCount ?? 0;
+}
+
+type Actor = Pick<Session, "kind" | "actorId">;
+
+/** Marks kept for each person; a phone and a computer leave two each. */
+const MARKS_KEPT_MAX = 50;
+
+/** @returns how many marks the person has, and which of the given ones are among them. */
+export async function findMarks(
+  db: Queryable,
+  { kind, actorId }: Actor,
+  markHashes: Buffer[],
+): Promise<{ count: number; known: Buffer[] }> {
+  const { rows } = await db.query<{ markHash: Buffer; isAsked: boolean }>(
+    `select mark_hash as "markHash", mark_hash = any($3::bytea[]) as "isAsked" from known_device where kind = $1 and actor_id = $2`,
+    [kind, actorId, markHashes],
+  );
+  return { count: rows.length, known: rows.filter(({ isAsked }) => isAsked).map(({ markHash }) => markHash) };
+}
+
+export async function putMarks(
+  db: Queryable,
+  { kind, actorId }: Actor,
+  markHashes: Buffer[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into known_device (kind, actor_id, mark_hash, last_seen_at) select $1, $2, mark, $4 from unnest($3::bytea[]) as mark
+     on conflict (kind, actor_id, mark_hash) do update set last_seen_at = excluded.last_seen_at`,
+    [kind, actorId, markHashes, now],
+  );
+  await db.query(
+    `delete from known_device where kind = $1 and actor_id = $2 and mark_hash in (
+       select mark_hash from known_device where kind = $1 and actor_id = $2 order by last_seen_at desc offset $3
+     )`,
+    [kind, actorId, MARKS_KEPT_MAX],
+  );
 }

@@ -7,7 +7,7 @@ import type { UserFilter, UserSort } from "@ewebal/contract";
 import { describe } from "vitest";
 import type { Db, Queryable } from "../../../db/pool.ts";
 import { expect, test } from "../../../testing/database.ts";
-import { selectUsers, type UserList } from "./user-list-store.ts";
+import { selectUsers, type UserList } from "./user-store.ts";
 
 const USERS = 20_000;
 const limits = { now: new Date(), idleSince: new Date(Date.now() - 1_200_000) };

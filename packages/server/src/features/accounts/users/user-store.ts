@@ -1,4 +1,5 @@
 import type { Queryable } from "../../../db/pool.ts";
+import type { UserFilter, UserSort } from "@ewebal/contract";
 
 export type User = {
   userId: string;
@@ -137,11 +138,11 @@ export const USER_COLUMNS = `
   u.verified_at is not null as "isVerified", u.blocked_at is not null as "isBlocked", u.is_approved as "isApproved",
   u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt",
   exists (
-    select from session s
+    select 1 from session s
     where s.actor_id = u.user_id and s.kind = 'user' and s.expires_at > $1 and s.last_active_at > $2
   ) as "isSignedIn",
   exists (
-    select from second_factor f where f.kind = 'user' and f.actor_id = u.user_id and f.confirmed_at is not null
+    select 1 from second_factor f where f.kind = 'user' and f.actor_id = u.user_id and f.confirmed_at is not null
   ) as "hasTwoFactor"`;
 
 export type SessionLimits = { now: Date; idleSince: Date };
@@ -153,4 +154,155 @@ export async function findUser(db: Queryable, userId: string, limits: SessionLim
     userId,
   ]);
   return rows[0];
+}
+
+/** All SQL of the administrators' list of customers. Each order and the search have their index: 0011_admin.sql. */
+export type UserList = {
+  limit: number;
+  /** The id that the last page ended with. */
+  after: string | undefined;
+  /** A part of a name, an e-mail or a phone number. */
+  search: string | undefined;
+  filter: UserFilter | undefined;
+  sort: UserSort;
+  isDescending: boolean;
+};
+
+/** The columns of each order; unique together, so that a page starts exactly where the last one ended. */
+const sortKeys: Record<UserSort, readonly string[]> = {
+  // The ids are in order of time.
+  createdAt: ["user_id"],
+  userName: ["lower(user_name)", "user_id"],
+  fullName: ["lower(full_name)", "user_id"],
+  email: ["email"],
+};
+
+/** As in `USER_COLUMNS`, a session is alive at $1 when it ends after that and was acted in after $2. */
+const filterConditions: Record<UserFilter, string> = {
+  active: `exists (
+    select 1 from session where actor_id = u.user_id and kind = 'user' and expires_at > $1 and last_active_at > $2
+  )`,
+  blocked: "blocked_at is not null",
+  verified: "verified_at is not null",
+  unverified: "verified_at is null",
+};
+
+/** The expression of the index, word for word. */
+const SEARCH_TEXT = "lower(user_name || ' ' || full_name || ' ' || email || ' ' || phone_no)";
+
+export async function selectUsers(db: Queryable, list: UserList, limits: SessionLimits): Promise<User[]> {
+  const values: unknown[] = [limits.now, limits.idleSince, list.limit];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const keys = sortKeys[list.sort];
+  const direction = list.isDescending ? "desc" : "asc";
+  const conditions: string[] = [];
+  if (list.filter !== undefined) conditions.push(filterConditions[list.filter]);
+  if (list.search !== undefined && list.search !== "")
+    conditions.push(`${SEARCH_TEXT} like lower(${parameter(likePattern(list.search))})`);
+  if (list.after !== undefined) {
+    const after = `${parameter(list.after)}::uuid`;
+    // Values instead of a join let the index start there instead of filtering everything before.
+    const ends = keys.map((key) =>
+      key === "user_id" ? after : `(select ${key} from app_user where user_id = ${after})`,
+    );
+    conditions.push(`(${keys.join(", ")}) ${list.isDescending ? "<" : ">"} (${ends.join(", ")})`);
+  }
+  const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+  const { rows } = await db.query<User>(
+    `select ${USER_COLUMNS} from app_user u ${where} order by ${keys.map((key) => `${key} ${direction}`).join(", ")} limit $3`,
+    values,
+  );
+  return rows;
+}
+
+/**
+ * A `like` pattern that finds the text, taken literally, anywhere. Phone numbers are stored without their prefix, so
+ * `+234 803...` and `0803...` mean `803...`.
+ */
+function likePattern(search: string): string {
+  const digits = /^\+?[0-9][0-9 ]{3,}$/.test(search)
+    ? search.replaceAll(/[+ ]/g, "").replace(/^(?:234|0+)/, "")
+    : search;
+  return `%${digits.replaceAll(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** How many customers there are, and how many of them are signed in. */
+export async function countUsers(
+  db: Queryable,
+  limits: SessionLimits,
+): Promise<{ registered: number; active: number }> {
+  const { rows } = await db.query<{ registered: number; active: number }>(
+    `select (select count(*) from app_user) as registered,
+       (select count(distinct actor_id) from session where kind = 'user' and expires_at > $1 and last_active_at > $2) as active`,
+    [limits.now, limits.idleSince],
+  );
+  return rows[0] ?? { registered: 0, active: 0 };
+}
+
+/** Facts about customers that other features need. */
+export type Customer = {
+  userId: string;
+  userName: string;
+  email: string;
+  isBlocked: boolean;
+  /** Whether the dashboard, like programs, may send only from approved IP addresses. */
+  isAddressRestricted: boolean;
+};
+
+const CUSTOMER_COLUMNS = `
+  select user_id as "userId", user_name as "userName", email, blocked_at is not null as "isBlocked",
+    is_address_restricted as "isAddressRestricted"
+  from app_user`;
+
+export async function findCustomer(db: Queryable, userId: string): Promise<Customer | undefined> {
+  const { rows } = await db.query<Customer>(`${CUSTOMER_COLUMNS} where user_id = $1`, [userId]);
+  return rows[0];
+}
+
+/** @returns undefined while the customer has not proven their mailbox. */
+export async function findVerifiedEmail(db: Queryable, userId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ email: string }>(
+    `select email from app_user where user_id = $1 and verified_at is not null`,
+    [userId],
+  );
+  return rows[0]?.email;
+}
+
+/** @param email trimmed and in lower case. */
+export async function findCustomerByEmail(db: Queryable, email: string): Promise<Customer | undefined> {
+  const { rows } = await db.query<Customer>(`${CUSTOMER_COLUMNS} where email = $1`, [email]);
+  return rows[0];
+}
+
+/** Customers by their ids, in any order; unknown ids are left out. */
+export async function selectCustomers(db: Queryable, userIds: readonly string[]): Promise<Customer[]> {
+  const { rows } = await db.query<Customer>(`${CUSTOMER_COLUMNS} where user_id = any ($1::uuid[])`, [userIds]);
+  return rows;
+}
+
+/** @returns calls a second, null for as many as everybody. */
+export async function findCallLimit(db: Queryable, userId: string): Promise<number | null> {
+  const { rows } = await db.query<{ perSecond: number | null }>(
+    `select calls_per_second as "perSecond" from app_user where user_id = $1`,
+    [userId],
+  );
+  return rows[0]?.perSecond ?? null;
+}
+
+/** @param perSecond null gives everybody's limit back. @returns the limit before, undefined when there is no such customer. */
+export async function updateCallLimit(
+  tx: Queryable,
+  userId: string,
+  perSecond: number | null,
+): Promise<{ before: number | null } | undefined> {
+  const { rows } = await tx.query<{ before: number | null }>(
+    `with old as (select calls_per_second from app_user where user_id = $1 for update)
+     update app_user set calls_per_second = $2 from old where user_id = $1 returning old.calls_per_second as before`,
+    [userId, perSecond],
+  );
+  return rows[0];
+}
+
+export async function updateAddressRestriction(tx: Queryable, userId: string, isRestricted: boolean): Promise<void> {
+  await tx.query("update app_user set is_address_restricted = $2 where user_id = $1", [userId, isRestricted]);
 }

@@ -5,8 +5,7 @@ import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { readBalances } from "../../../ledger/index.ts";
 import { idleSince } from "../sessions/sessions.ts";
-import { countUsers, selectUsers } from "./user-list-store.ts";
-import { findUser, type SessionLimits, type User } from "./user-store.ts";
+import { findUser, type SessionLimits, type User, countUsers, selectUsers } from "./user-store.ts";
 
 type ViewDeps = Pick<Deps, "config" | "db" | "clock">;
 

@@ -4,9 +4,16 @@ import { v7 as uuidv7 } from "uuid";
 import { describe } from "vitest";
 import { createEventHub, createListen } from "../../../events/index.ts";
 import { expect, test as base } from "../../../testing/app.ts";
-import { buildAdmin, buildUser, type BuiltAdmin } from "../../../testing/factories.ts";
+import { buildAdmin, buildUser, type BuiltAdmin, type BuiltUser } from "../../../testing/factories.ts";
 
-type Announcement = { _id: string; hint: string; message: string; createdAt: string };
+type Announcement = {
+  _id: string;
+  hint: string;
+  message: string;
+  createdAt: string;
+  version: number;
+  editedAt?: string;
+};
 type Answer = { status: number; body: { message: string; code?: string; fields?: object; data?: Announcement } };
 
 const test = base.extend<{
@@ -14,6 +21,10 @@ const test = base.extend<{
   headers: object;
   post: (payload: object) => Promise<Answer>;
   clear: (first: string, second: string) => Promise<[number, string | undefined]>;
+  edit: (announcementId: string, payload: object) => Promise<Answer>;
+  dismiss: (user: BuiltUser, announcementId: string, payload: object) => Promise<[number, string | undefined]>;
+  /** The hints that this person reads. */
+  hintsOf: (person: BuiltUser | BuiltAdmin, query?: string) => Promise<string[]>;
 }>({
   admin: async ({ db }, use) => {
     await use(await buildAdmin(db));
@@ -40,6 +51,37 @@ const test = base.extend<{
         headers: { ...headers },
       });
       return [answer.statusCode, answer.json<{ code?: string }>().code];
+    });
+  },
+  edit: async ({ app, admin, headers }, use) => {
+    await use(async (announcementId, payload) => {
+      const answer = await app.inject({
+        method: "PATCH",
+        url: `/api/${admin.adminId}/${announcementId}/edit-general-announcement`,
+        payload,
+        headers: { ...headers },
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    });
+  },
+  dismiss: async ({ app, signInAs }, use) => {
+    await use(async (user, announcementId, payload) => {
+      const answer = await app.inject({
+        method: "POST",
+        url: `/api/${user.userId}/${announcementId}/dismiss-announcement`,
+        payload,
+        headers: await signInAs(user),
+      });
+      return [answer.statusCode, answer.json<{ code?: string }>().code];
+    });
+  },
+  hintsOf: async ({ app, signInAs }, use) => {
+    await use(async (person, query = "") => {
+      const answer = await app.inject({
+        url: `/api/view-general-announcement${query}`,
+        headers: await signInAs(person),
+      });
+      return answer.json<{ data: Announcement[] }>().data.map(({ hint }) => hint);
     });
   },
 });
@@ -125,6 +167,7 @@ describe("announcements", () => {
         hint: "three",
         message: text.message,
         createdAt: expect.any(String) as string,
+        version: 1,
       });
       const second = await read(`?limit=2&after=${first.next}`);
       expect([second.data.map(({ hint }) => hint), second.next]).toEqual([["one"], null]);
@@ -181,5 +224,129 @@ describe("announcements", () => {
     const answers = await Promise.all([clear(admin.adminId, id), clear(id, admin.adminId)]);
     expect(answers.map(([status]) => String(status)).toSorted()).toEqual(["200", "404"]);
     expect((await db.query("select from audit_entry where action = 'clear-general-announcement'")).rowCount).toBe(1);
+  });
+});
+
+describe("an edit", () => {
+  test("is for administrators under their own id, of an announcement that there is, with both fields and no other", async ({
+    app,
+    db,
+    admin,
+    post,
+    edit,
+    signInAs,
+  }) => {
+    const id = (await post(text)).body.data?._id ?? "";
+    const [user, other] = [await buildUser(db), await buildAdmin(db)];
+    const ask = async (ownId: string, headers = {}): Promise<number> =>
+      (
+        await app.inject({
+          method: "PATCH",
+          url: `/api/${ownId}/${id}/edit-general-announcement`,
+          payload: { ...text, hint: "Other" },
+          headers,
+        })
+      ).statusCode;
+    expect(await ask(admin.adminId)).toBe(401);
+    expect(await ask(user.userId, await signInAs(user))).toBe(403);
+    expect(await ask(admin.adminId, await signInAs(other))).toBe(403);
+    expect(await ask(admin.adminId, await signInAs(await buildAdmin(db, { role: "support" })))).toBe(403);
+    expect(await edit(uuidv7(), text)).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+    for (const payload of [{ hint: "x" }, { ...text, hint: " " }, { ...text, version: 2 }])
+      expect(await edit(id, payload)).toMatchObject({ status: 400, body: { code: "VALIDATION" } });
+    expect((await db.query("select from announcement where version = 1 and hint = $1", [text.hint])).rowCount).toBe(1);
+  });
+
+  test("changes the text in place, is its next version, and stands in the audit; the same text again is none", async ({
+    db,
+    clock,
+    post,
+    edit,
+  }) => {
+    const first = (await post(text)).body.data;
+    await post({ ...text, hint: "Newer" });
+    clock.advance(60_000);
+    const changed = { hint: "New prices", message: "From Tuesday on." };
+    const answer = await edit(first?._id ?? "", changed);
+    const expected = { ...first, ...changed, version: 2, editedAt: clock.now().toISOString() };
+    expect(answer).toMatchObject({ status: 200, body: { data: expected } });
+    expect(await edit(first?._id ?? "", changed)).toMatchObject({ status: 200, body: { data: expected } });
+    const { rows } = await db.query("select before, after from audit_entry where action = 'edit-general-announcement'");
+    expect(rows).toEqual([{ before: text, after: changed }]);
+  });
+});
+
+describe("a dismissal", () => {
+  test("is for the customer alone, of an announcement and a version that there are, with no other field", async ({
+    app,
+    db,
+    admin,
+    post,
+    headers,
+    dismiss,
+    signInAs,
+  }) => {
+    const id = (await post(text)).body.data?._id ?? "";
+    const [user, other] = [await buildUser(db), await buildUser(db)];
+    const url = `/api/${user.userId}/${id}/dismiss-announcement`;
+    const payload = { version: 1 };
+    expect((await app.inject({ method: "POST", url, payload })).statusCode).toBe(401);
+    for (const stranger of [await signInAs(other), { ...headers }])
+      expect((await app.inject({ method: "POST", url, payload, headers: stranger })).statusCode).toBe(403);
+    const own = `/api/${admin.adminId}/${id}/dismiss-announcement`;
+    expect((await app.inject({ method: "POST", url: own, payload, headers: { ...headers } })).statusCode).toBe(403);
+    expect(await dismiss(user, uuidv7(), payload)).toEqual([404, "NOT_FOUND"]);
+    for (const wrong of [{}, { version: 0 }, { version: "1" }, { version: 2 }, { version: 1, forEver: true }])
+      expect(await dismiss(user, id, wrong)).toEqual([400, "VALIDATION"]);
+    expect((await db.query("select from announcement_dismissal")).rowCount).toBe(0);
+  });
+
+  test("holds for this customer on every device, and pages go on behind it", async ({
+    db,
+    admin,
+    post,
+    dismiss,
+    hintsOf,
+  }) => {
+    const ids: string[] = [];
+    for (const hint of ["one", "two", "three"]) ids.push((await post({ ...text, hint })).body.data?._id ?? "");
+    const [user, other] = [await buildUser(db), await buildUser(db)];
+    for (let times = 0; times < 2; times += 1)
+      expect(await dismiss(user, ids[2] ?? "", { version: 1 })).toEqual([200, undefined]);
+    expect(await hintsOf(user)).toEqual(["two", "one"]);
+    expect(await hintsOf(user, "?limit=1")).toEqual(["two"]);
+    expect(await hintsOf(user, `?after=${ids[1]}`)).toEqual(["one"]);
+    for (const person of [other, admin]) expect(await hintsOf(person)).toEqual(["three", "two", "one"]);
+  });
+
+  test("ends with an edit, even one that came before it and was not seen; a new announcement is shown", async ({
+    db,
+    post,
+    edit,
+    dismiss,
+    hintsOf,
+  }) => {
+    const id = (await post(text)).body.data?._id ?? "";
+    const user = await buildUser(db);
+    await dismiss(user, id, { version: 1 });
+    expect(await hintsOf(user)).toEqual([]);
+    await edit(id, { ...text, hint: "New prices from Tuesday" });
+    expect(await hintsOf(user)).toEqual(["New prices from Tuesday"]);
+    expect(await dismiss(user, id, { version: 1 })).toEqual([200, undefined]);
+    expect(await hintsOf(user)).toEqual(["New prices from Tuesday"]);
+    await dismiss(user, id, { version: 2 });
+    await dismiss(user, id, { version: 1 });
+    expect(await hintsOf(user)).toEqual([]);
+    await post({ ...text, hint: "Fresh" });
+    expect(await hintsOf(user)).toEqual(["Fresh"]);
+  });
+
+  test("goes with its announcement", async ({ db, admin, post, clear, dismiss }) => {
+    const [first = "", second = ""] = [(await post(text)).body.data?._id, (await post(text)).body.data?._id];
+    const user = await buildUser(db);
+    for (const id of [first, second]) await dismiss(user, id, { version: 1 });
+    await clear(admin.adminId, first);
+    const { rows } = await db.query<{ id: string }>("select announcement_id as id from announcement_dismissal");
+    expect(rows).toEqual([{ id: second }]);
   });
 });

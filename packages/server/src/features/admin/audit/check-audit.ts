@@ -2,7 +2,7 @@
 import type { Deps } from "../../../base/deps.ts";
 import { logSecurityEvent } from "../../../http/monitoring/security-log.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
-import { getChainCheck, readChainReport, updateChainCheck } from "./audit-chain-store.ts";
+import { getChainCheck, readChainReport, updateChainCheck } from "./audit-store.ts";
 
 export type AuditState = { isWhole: boolean; checkedAt: Date; entries: number };
 

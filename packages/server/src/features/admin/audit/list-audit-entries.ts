@@ -1,4 +1,4 @@
-import type { AuditQuery } from "@ewebal/contract";
+import { auditKinds, type AuditQuery } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { selectAuditEntries, type AuditPage, type StoredAuditEntry } from "./audit-store.ts";
@@ -32,14 +32,22 @@ export async function* eachAuditEntry(db: Queryable, query: AuditQuery): AsyncGe
   } while (after !== undefined);
 }
 
-function filterOf({ action, adminId, subjectId, from, to }: Partial<AuditQuery>): Omit<AuditPage, "after" | "limit"> {
+function filterOf(query: Partial<AuditQuery>): Omit<AuditPage, "after" | "limit"> {
+  const { adminId, subjectId, person, from, to } = query;
   return {
-    action,
+    actions: actionsOf(query),
     adminId,
     subjectId,
+    person,
     since: from === undefined ? undefined : startOf(from),
     before: to === undefined ? undefined : endOf(to),
   };
+}
+
+/** @returns undefined for all; none for an action that is not of the kind. */
+function actionsOf({ action, kind }: Partial<AuditQuery>): readonly string[] | undefined {
+  if (kind === undefined) return action === undefined ? undefined : [action];
+  return auditKinds[kind].filter((each) => action === undefined || each === action);
 }
 
 /** Days are Lagos', an hour ahead of UTC all year. */

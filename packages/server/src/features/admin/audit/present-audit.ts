@@ -12,6 +12,7 @@ export function presentAuditEntry(entry: StoredAuditEntry): AuditEntryAnswer {
     adminEmail: entry.adminEmail,
     action: entry.action,
     ...(entry.subjectId !== null && { subjectID: entry.subjectId }),
+    ...(entry.subjectEmail !== null && { subject: { name: entry.subjectName ?? "", email: entry.subjectEmail } }),
     ...(entry.before !== null && { before: entry.before }),
     ...(entry.after !== null && { after: entry.after }),
     address: entry.clientAddress,

@@ -3,7 +3,7 @@ import { adminRoutes as contract } from "@ewebal/contract";
 import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../../http/session/session.ts";
-import { presentCredit } from "../present.ts";
+import { presentCredit } from "./present-credit.ts";
 import { creditUser } from "./credit-user.ts";
 
 export function creditRoutes(app: App, deps: Deps): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { formatUnits, MILLI_PER_UNIT, unitsForJson } from "@ewebal/contract";
 import { v7 as uuidv7 } from "uuid";
-import { doOnce, earlierIdOf, type EarlierAnswer, fingerprintOf } from "../../../db/idempotency.ts";
+import { doOnce, fingerprintOf } from "../../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -11,6 +11,7 @@ import { writeMail } from "../../../mail/index.ts";
 import { findCredentialsByEmail, findCustomer } from "../../accounts/index.ts";
 import { type ApprovalKind, askApproval, getAdmin, isOneself } from "../../approvals/index.ts";
 import { creditMail } from "../admin-mails.ts";
+import { type CreditOutcome, keptCredits } from "./present-credit.ts";
 
 export type CreditRequest = {
   adminId: string;
@@ -22,32 +23,20 @@ export type CreditRequest = {
   clientAddress: string;
 };
 
-/** `message` says who was credited; `availableUnits` is what the customer can spend now. */
-export type CreditOutcome =
-  | { kind: "credited"; message: string; availableUnits: number }
-  /** A second administrator has to agree first. */
-  | { kind: "waiting"; approvalId: string };
-
 /**
- * Credits units to a customer by hand, once for each key of the administrator. Units, audit entry, mail and outcome are
+ * Credits units to a customer by hand, once for each key of the administrator. Units, audit entry, mail and answer are
  * one transaction. A credit of more than one administrator may give alone, or to oneself, waits for a second one.
  *
  * @throws AppError `EMAIL_UNKNOWN`; `IDEMPOTENCY_CONFLICT`.
  */
 export async function creditUser(deps: Deps, request: CreditRequest): Promise<CreditOutcome> {
-  const { adminId, email, units } = request;
-  const key = request.idempotencyKey ?? uuidv7();
+  const { adminId, email, units, idempotencyKey: key } = request;
   const fingerprint = fingerprintOf({ email, units });
-  return await withTransaction(deps.db, async (tx) => {
-    const once = { actorId: adminId, scope: "credit-a-user", key, fingerprint, readEarlier: readEarlierCredit };
-    return await doOnce(tx, once, async () => await creditOrAsk(deps, tx, request));
-  });
-}
-
-function readEarlierCredit(answer: EarlierAnswer): CreditOutcome {
-  if (answer.status === 202) return { kind: "waiting", approvalId: earlierIdOf(answer) };
-  const { message, data } = answer.body as { message: string; data: { units: number } };
-  return { kind: "credited", message, availableUnits: data.units };
+  const keyed = { actorId: adminId, scope: "credit-a-user", key, fingerprint, answers: keptCredits };
+  return await withTransaction(
+    deps.db,
+    async (tx) => await doOnce(tx, keyed, async () => await creditOrAsk(deps, tx, request)),
+  );
 }
 
 async function creditOrAsk(deps: Deps, tx: Tx, request: CreditRequest): Promise<CreditOutcome> {

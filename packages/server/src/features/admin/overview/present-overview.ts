@@ -5,10 +5,11 @@ import {
   type OverviewCharts,
   type TrafficOutcomes,
   type WaitingAnswer,
+  type WaitingCountsAnswer,
 } from "@ewebal/contract";
 import type { Outcomes } from "./overview-store.ts";
 import type { ChartFigures, OverviewFigures } from "./view-overview.ts";
-import type { WaitingThing } from "./view-waiting.ts";
+import type { WaitingCounts, WaitingThing } from "./view-waiting.ts";
 
 const NO_TRAFFIC: Outcomes = { sent: 0, delivered: 0, failed: 0, dnd: 0, unknown: 0 };
 
@@ -47,4 +48,8 @@ function outcomesOf({ sent, delivered, failed, dnd, unknown }: Outcomes = NO_TRA
 
 export function presentWaiting({ id, isFlagged, createdAt, ...thing }: WaitingThing): WaitingAnswer {
   return { _id: id, ...thing, flagged: isFlagged, createdAt: createdAt.toISOString() };
+}
+
+export function presentWaitingCounts({ oldestAt: _oldestAt, ...counts }: WaitingCounts): WaitingCountsAnswer {
+  return counts;
 }

@@ -1,11 +1,16 @@
-import { findLikelyNetwork } from "@ewebal/contract";
 import { foldCounters } from "../../../db/counters.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../base/deps.ts";
 import { overviewRefreshed, publishChange } from "../../../events/index.ts";
 import type { JobQueue } from "../../../jobs/job-queue.ts";
 import { findFirstFlowTime, selectUnitFlows } from "../../../ledger/index.ts";
-import { deliveryTimesMs, findFirstMessageTime, selectTraffic, type TrafficRow } from "../../delivery/index.ts";
+import {
+  deliveryTimesMs,
+  findFirstMessageTime,
+  networkOfPrefix,
+  selectTraffic,
+  type TrafficRow,
+} from "../../delivery/index.ts";
 import { lagosDayStart } from "./view-overview.ts";
 import { findRefreshedAt, type NetworkHour, putRefreshedAt, upsertTraffic, upsertUnitFlows } from "./overview-store.ts";
 
@@ -77,17 +82,11 @@ function hourStart(time: Date): Date {
 function byNetwork(traffic: readonly TrafficRow[]): NetworkHour[] {
   const hours = new Map<string, NetworkHour>();
   for (const { hour, prefix, ...outcomes } of traffic) {
-    const network = networkOf(prefix);
+    const network = networkOfPrefix(prefix);
     const key = `${hour.getTime()} ${network}`;
     const sum = hours.get(key);
     if (sum === undefined) hours.set(key, { hour, network, ...outcomes });
     else for (const state of ["sent", "delivered", "failed", "dnd", "unknown"] as const) sum[state] += outcomes[state];
   }
   return [...hours.values()];
-}
-
-/** @param prefix as `selectTraffic` gives it. */
-function networkOf(prefix: number): string {
-  if (prefix === 0) return "Abroad";
-  return findLikelyNetwork(`${prefix}000000`)?.name ?? "Other networks";
 }

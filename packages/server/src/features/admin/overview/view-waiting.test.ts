@@ -145,6 +145,19 @@ describe("GET view-waiting", () => {
   });
 });
 
+test("the counts alone are for administrators, in every role", async ({ app, db, user, admin, signInAs }) => {
+  const count = async (headers: Record<string, string>) => {
+    const answer = await app.inject({ method: "GET", url: "/api/view-waiting-counts", headers });
+    return { status: answer.statusCode, data: answer.json<{ data?: unknown }>().data };
+  };
+  expect((await count({})).status).toBe(401);
+  expect((await count(await signInAs(user))).status).toBe(403);
+  await buildOfEach(db, { user, admin });
+  await buildDeposit(db, { userId: user.userId });
+  const data = { deposits: 2, requests: 1, approvals: 1, disputes: 1 };
+  expect(await count(await signInAs(admin))).toEqual({ status: 200, data });
+});
+
 test("the overview counts what waits, and since when", async ({ db, user, admin, waiting }) => {
   expect(await waiting()).toEqual({ deposits: 0, requests: 0, approvals: 0, disputes: 0, reviews: 0, oldestAt: null });
   await buildOfEach(db, { user, admin });

@@ -20,7 +20,16 @@ import {
   turnOf,
 } from "../../accounts/index.ts";
 import { otpMail } from "../admin-mails.ts";
-import { type Admin, findAdminByEmail, insertAdmin, lockAdmin, replaceRegistration } from "../admin-store.ts";
+import {
+  type Admin,
+  findAdminByEmail,
+  insertAdmin,
+  lockAdmin,
+  replaceRegistration,
+  lockOtp,
+  putOtp,
+  type StoredOtp,
+} from "../admin-store.ts";
 import { hasInvitation, lockOwners, selectOwners } from "../team/team-store.ts";
 import {
   hashOtpCode,
@@ -30,8 +39,6 @@ import {
   REGISTRATION_LIFE_MS,
   REGISTRATION_WRONG_TRIES_MAX,
 } from "./otp-code.ts";
-import { lockOtp, putOtp, type StoredOtp } from "./otp-store.ts";
-
 export type AdminRegistration = {
   adminName: string;
   adminFullName: string;

@@ -36,7 +36,7 @@ export function signInRoutes(app: App, deps: Deps): void {
       return {
         message: isIn
           ? "You can login to your dashboard"
-          : "Your email is verified. An owner still has to approve you; a mail will tell you",
+          : "Your email is verified. An owner must approve you first; we will e-mail you",
       };
     },
   });

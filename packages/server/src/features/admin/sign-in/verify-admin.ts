@@ -8,9 +8,8 @@ import { lockOwners } from "../team/team-store.ts";
 import { letIn } from "../team/let-in.ts";
 import { verifyAdminMail } from "../admin-mails.ts";
 import { hashOtpCode, isSameHash, OTP_WRONG_TRIES_MAX } from "./otp-code.ts";
-import { countWrongOtp, lockOtp, markOtpUsed } from "./otp-store.ts";
 import { isAlive } from "./register-admin.ts";
-import { lockAdmin, markAdminVerified } from "../admin-store.ts";
+import { lockAdmin, markAdminVerified, countWrongOtp, lockOtp, markOtpUsed } from "../admin-store.ts";
 
 type OtpOutcome =
   | { kind: "right" }

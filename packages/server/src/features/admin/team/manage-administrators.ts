@@ -1,17 +1,23 @@
 /** What owners do about other administrators. Each act is audited, and repeating one changes nothing. See `let-in.ts` for the states. */
 import { randomBytes } from "node:crypto";
-import type { ListQuery } from "@ewebal/contract";
+import type { ListQuery, AdminRole } from "@ewebal/contract";
 import { assertIdCursor, readPage } from "../../../db/cursor-page.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import type { AuditEntry, Deps } from "../../../base/deps.ts";
-import { AppError } from "../../../base/errors.ts";
+import { AppError, fieldError } from "../../../base/errors.ts";
 import { administratorsChanged, publishChange } from "../../../events/index.ts";
 import { writeMail } from "../../../mail/index.ts";
-import { endSessionsOf, findCustomerByEmail, hashPassword, revokeTokens } from "../../accounts/index.ts";
+import {
+  endSessionsOf,
+  findCustomerByEmail,
+  hashPassword,
+  revokeTokens,
+  isCompanyAddress,
+} from "../../accounts/index.ts";
 import { lapseApprovals } from "../../approvals/index.ts";
-import { adminApprovedMail } from "../admin-mails.ts";
-import { type Admin, lockAdmin } from "../admin-store.ts";
+import { adminApprovedMail, adminInvitedMail } from "../admin-mails.ts";
+import { type Admin, lockAdmin, findAdmin, findAdminByEmail } from "../admin-store.ts";
 import {
   type AdminListRow,
   lockOwners,
@@ -20,7 +26,9 @@ import {
   updateAdminBlocked,
   updateApproved,
   updateRemoved,
+  putInvitation,
 } from "./team-store.ts";
+import { countTry, rateRules } from "../../../http/rate-limits/rate-limit.ts";
 
 /** Who acts on whom. */
 export type AdminAct = { adminId: string; otherId: string; clientAddress: string };
@@ -135,4 +143,43 @@ async function audit(
 ): Promise<void> {
   await deps.recordAudit(tx, { adminId, subjectId: otherId, clientAddress, ...entry });
   await publishChange(tx, administratorsChanged());
+}
+
+const INVITATION_LIFE_MS = 7 * 86_400_000;
+
+/**
+ * Approves a company mailbox before it registers, also one whose administrator was removed. Verifying the mailbox uses the
+ * invitation. A new invitation replaces the one before.
+ *
+ * @throws AppError `HOST_NOT_ALLOWED`; `EMAIL_TAKEN` for administrators, also waiting ones; `VALIDATION` for an owner where another
+ *   owner would have to agree: they become one later, see `change-role.ts`; `RATE_LIMITED`.
+ */
+export async function inviteAdmin(
+  deps: Deps,
+  invite: { adminId: string; email: string; role: AdminRole; clientAddress: string },
+): Promise<void> {
+  const { adminId, email, role, clientAddress } = invite;
+  if (!isCompanyAddress(deps.config, email)) throw new AppError("HOST_NOT_ALLOWED");
+  await withTransaction(deps.db, async (tx) => {
+    await lockOwners(tx);
+    const known = await findAdminByEmail(tx, email);
+    if (known !== undefined && (known.isVerified || known.isApproved)) throw new AppError("EMAIL_TAKEN");
+    if (role === "owner" && (await selectOwners(tx)).length > 1)
+      throw fieldError("role", "can be owner later, when another owner agrees");
+    await countTry(deps, tx, rateRules.mailTo, email);
+    const createdAt = deps.clock.now();
+    await putInvitation(tx, {
+      email,
+      role,
+      invitedBy: adminId,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + INVITATION_LIFE_MS),
+    });
+    await writeMail(
+      deps,
+      tx,
+      adminInvitedMail(deps.config, email, (await findAdmin(tx, adminId))?.email ?? "An owner"),
+    );
+    await deps.recordAudit(tx, { adminId, action: "invite-admin", after: { email, role }, clientAddress });
+  });
 }

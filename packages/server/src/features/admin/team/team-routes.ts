@@ -4,7 +4,6 @@ import type { Deps } from "../../../base/deps.ts";
 import type { App } from "../../../http/app-type.ts";
 import { requireAdmin, requireFreshSecondFactor } from "../../../http/session/session.ts";
 import { setRole } from "./change-role.ts";
-import { inviteAdmin } from "./invite-admin.ts";
 import {
   type AdminAct,
   approveAdministrator,
@@ -12,6 +11,7 @@ import {
   listAdministrators,
   removeAdministrator,
   unblockAdministrator,
+  inviteAdmin,
 } from "./manage-administrators.ts";
 import { presentAct, presentListedAdmin, presentRoleOutcome } from "./present-team.ts";
 

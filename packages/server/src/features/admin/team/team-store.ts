@@ -39,7 +39,7 @@ export async function selectAdministrators(
   const { rows } = await db.query<AdminListRow>(
     `select a.admin_id as "adminId", a.admin_name as "adminName", a.admin_full_name as "adminFullName", a.email, a.role,
        a.approved_at is not null as "isApproved", a.blocked_at is not null as "isBlocked",
-       exists (select from second_factor f where f.kind = 'admin' and f.actor_id = a.admin_id and f.confirmed_at is not null) as "hasTwoFactor",
+       exists (select 1 from second_factor f where f.kind = 'admin' and f.actor_id = a.admin_id and f.confirmed_at is not null) as "hasTwoFactor",
        a.last_sign_in_at as "lastSignInAt", a.created_at as "createdAt"
      from admin a
      where (a.verified_at is not null or a.approved_at is not null) and ($1::uuid is null or a.admin_id < $1)

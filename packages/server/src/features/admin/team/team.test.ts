@@ -93,7 +93,7 @@ describe("who becomes an administrator", () => {
   withApproval(
     "the first is owner, and the next waits for an owner where registration needs approval",
     async ({ act, db, join, list, mailsTo, owner, signIn }) => {
-      expect(await join("new@ewebal.com")).toMatch(/owner still has to approve you/);
+      expect(await join("new@ewebal.com")).toMatch(/owner must approve you first/);
       expect(await signIn("new@ewebal.com")).toBe("APPROVAL_REQUIRED");
       expect(await signIn("new@ewebal.com", "wrong one")).toBe("PASSWORD_WRONG");
       expect((await mailsTo(owner.email)).map(({ text }) => text)).toEqual([expect.stringContaining("new@ewebal.com")]);
@@ -137,7 +137,7 @@ describe("who becomes an administrator", () => {
   withApproval("an invitation is over after seven days", async ({ clock, invite, join }) => {
     await invite("new@ewebal.com");
     clock.advance(7 * 86_400_000);
-    expect(await join("new@ewebal.com")).toMatch(/owner still has to approve you/);
+    expect(await join("new@ewebal.com")).toMatch(/owner must approve you first/);
   });
 });
 

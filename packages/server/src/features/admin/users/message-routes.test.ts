@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 import { expect, test } from "../../../testing/app.ts";
-import { buildMessage } from "../../../testing/delivery-factories.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { buildFundedUser, buildMessage } from "../../../testing/delivery-factories.ts";
 import { buildAdmin, buildUser, type BuiltUser } from "../../../testing/factories.ts";
 import { buildDraft } from "../../../testing/messages-factories.ts";
+import { cancelMessage } from "../../delivery/index.ts";
 
 test("any message and any draft are read by administrators alone, by their id", async ({ app, db, signInAs }) => {
   const user = await buildUser(db);
@@ -24,6 +26,48 @@ test("any message and any draft are read by administrators alone, by their id", 
     const answer = await app.inject({ method: "GET", url: `/api/${id}/${call}`, headers: asAdmin });
     expect(answer.json()).toMatchObject({ data: { _id: id, userID: owner } });
   }
+});
+
+test("the messages of all are filtered by customer, state and day, page by page; unknown filters are refused", async ({
+  app,
+  db,
+  signInAs,
+}) => {
+  const headers = await signInAs(await buildAdmin(db));
+  const read = async (query: string) => {
+    const answer = await app.inject({ method: "GET", url: `/api/view-all-sms-messages?${query}`, headers });
+    const { data, next, code } = answer.json<{ data?: { _id: string }[]; next?: string | null; code?: string }>();
+    return { status: answer.statusCode, ids: data?.map(({ _id }) => _id), next, code };
+  };
+  for (const query of ["userId=7", "state=scheduled", "from=yesterday", "customer=ada", "userID=7", "format=csv"])
+    expect(await read(query), query).toMatchObject({ status: 400, code: "VALIDATION" });
+
+  const noon = Date.UTC(2026, 0, 5, 11);
+  const build = async (userId: string, hours: number): Promise<string> => {
+    const at = noon + hours * 3_600_000;
+    const messageId = uuidv7({ msecs: at });
+    await buildMessage(db, { userId, messageId, createdAt: new Date(at) });
+    return messageId;
+  };
+  const [ada, bola] = [await buildFundedUser(db), await buildFundedUser(db)];
+  const adas = [await build(ada.userId, 0), await build(ada.userId, 1), await build(ada.userId, 13)].toReversed();
+  const bolas = [await build(bola.userId, 0.5)];
+  expect(await read(`userId=${bola.userId}`)).toMatchObject({ status: 200, ids: bolas, next: null });
+  const first = await read(`userId=${ada.userId}&limit=2`);
+  expect(first.ids).toEqual(adas.slice(0, 2));
+  // Bola's message lies between Ada's: a cursor that forgot whose list it is would give it.
+  expect(await read(`userId=${ada.userId}&limit=2&after=${first.next}`)).toMatchObject({
+    ids: adas.slice(2),
+    next: null,
+  });
+  // Thirteen hours after noon in Lagos is the next day.
+  expect((await read(`userId=${ada.userId}&to=2026-01-05`)).ids).toEqual(adas.slice(1));
+  expect((await read("from=2026-01-06")).ids).toEqual(adas.slice(0, 1));
+  const [cancelled = ""] = bolas;
+  await withTransaction(db, (tx) => cancelMessage(tx, { userId: bola.userId, messageId: cancelled }, new Date()));
+  expect((await read("state=cancelled")).ids).toEqual(bolas);
+  expect((await read(`state=cancelled&userId=${ada.userId}`)).ids).toEqual([]);
+  expect((await read(`userId=${uuidv7()}`)).ids).toEqual([]);
 });
 
 test("what a customer deletes is hidden from the customer alone: administrators still find it, marked", async ({

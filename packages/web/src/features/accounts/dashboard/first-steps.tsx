@@ -28,7 +28,7 @@ export function findSteps(user: UserAnswer): Step[] {
     },
     {
       title: "Whitelist a sender",
-      text: "The name that people see. We approve it by mail within about 24 hours.",
+      text: "The name that people see. We e-mail you the decision within about 24 hours.",
       isDone: user.senderID.length > 0,
       to: paths.whitelists,
     },

@@ -39,8 +39,8 @@ export function ApiKeysPage() {
       title="API keys"
       intro={
         <>
-          Your programs send with a key instead of your password, from{" "}
-          <TextLink to={paths.whitelists}>addresses that were approved</TextLink>.{" "}
+          Programs send with a key instead of your password, and from{" "}
+          <TextLink to={paths.whitelists}>approved addresses</TextLink> only.{" "}
           <TextLink to={paths.smsApi}>How to call the API</TextLink>
         </>
       }
@@ -83,7 +83,7 @@ function Keys({ userId, onMake }: { userId: string; onMake: () => void }) {
   ];
   const empty = {
     title: "There are no API keys",
-    text: "Create one key for each program, so that you can revoke one without the others.",
+    text: "Create one key per app, so you can revoke one without affecting the others.",
     action: <Button onClick={onMake}>Create your first key</Button>,
   };
   return (
@@ -148,7 +148,7 @@ function MakeKeyDialog({ userId, opened, onClose }: MakeKeyDialogProps) {
       ) : (
         <>
           <Callout tone="warn" title="You won't see it again" isAnnounced>
-            Store it where your program reads it. Anyone who has this key can send with your units.
+            Store it where your program reads it. Anyone with this key can send messages with your units.
           </Callout>
           <DetailList
             rows={[

@@ -4,31 +4,23 @@ import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { formatCount, formatDateTime, formatPhone } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { DetailList } from "../../../ui/kit/detail-list.tsx";
-import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { TextLink } from "../../../ui/kit/links.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { FailedState } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SessionsPanel } from "../../../shared/sessions/sessions-panel.tsx";
-import { StatCard } from "../../../ui/kit/stat-card.tsx";
 import { TwoFactorPanel } from "../../../shared/second-factor/two-factor-panel.tsx";
-import classes from "../dashboard/basement-page.module.css";
+import classes from "./profile-page.module.css";
 
 /** The customer's details, and the four counters of the specification. */
 export function ProfilePage() {
   const { data: user, error, refetch } = useCurrentUser();
   const actions = (
-    <>
-      <ButtonLink to={paths.statement} variant="default">
-        Statement
-      </ButtonLink>
-      <ButtonLink to={paths.apiKeys} variant="default">
-        API keys
-      </ButtonLink>
-      <ButtonLink to={paths.changePassword} variant="default">
-        Change Password
-      </ButtonLink>
-      <ButtonLink to={paths.updateProfile}>Update Profile</ButtonLink>
-    </>
+    <Inline gap={0} across={20} wraps className={classes.links}>
+      <TextLink to={paths.changePassword}>Change Password</TextLink>
+      <TextLink to={paths.updateProfile}>Update Profile</TextLink>
+    </Inline>
   );
   if (user === undefined && error !== null) {
     return (
@@ -42,6 +34,13 @@ export function ProfilePage() {
       Approved
     </Badge>
   );
+  // Basement shows them large.
+  const counters = [
+    { name: "Successful SMS", count: user?.counts.sms, to: paths.smsHistory },
+    { name: "Phone Book Lists", count: user?.counts.phonebook, to: paths.allContacts },
+    { name: "Transactions", count: user?.counts.transfers, to: paths.transactions },
+    { name: "Drafted SMS(s)", count: user?.counts.draft, to: paths.draftedSms },
+  ];
   return (
     <Page title="Personal Summary" actions={actions}>
       <Panel title="Your account" aside={approved}>
@@ -54,13 +53,17 @@ export function ProfilePage() {
             { name: "Customer since", value: user && formatDateTime(user.createdAt) },
           ]}
         />
+        <Inline as="dl" gap={4} across={24} wraps above={16} className={`${classes.counters} small`}>
+          {counters.map(({ name, count, to }) => (
+            <div key={name}>
+              <dt>
+                <TextLink to={to}>{name}</TextLink>
+              </dt>
+              <dd>{count === undefined ? "–" : formatCount(count)}</dd>
+            </div>
+          ))}
+        </Inline>
       </Panel>
-      <div className={classes.figures}>
-        <StatCard label="Successful SMS" value={user && formatCount(user.counts.sms)} />
-        <StatCard label="Phone Book Lists" value={user && formatCount(user.counts.phonebook)} />
-        <StatCard label="Transactions" value={user && formatCount(user.counts.transfers)} />
-        <StatCard label="Drafted SMS(s)" value={user && formatCount(user.counts.draft)} />
-      </div>
       {user !== undefined && <TwoFactorPanel id={user._id} />}
       {user !== undefined && <SessionsPanel id={user._id} />}
     </Page>

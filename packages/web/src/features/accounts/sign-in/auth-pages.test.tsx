@@ -138,6 +138,8 @@ describe("login", () => {
     await fill({ Email: "ada@example.com", Password: "secret1" });
     const button = screen.getByRole("button", { name: "Login" });
     expect(button).toHaveAccessibleDescription("Still needed: a gmail.com address");
+    await userEvent.clear(screen.getByLabelText("Email"));
+    expect(button).toHaveAccessibleDescription("Still needed: email");
     await fill({ Email: "ada@gmail.com" });
     expect(button).toHaveAttribute("aria-disabled", "false");
     await userEvent.clear(screen.getByLabelText("Password"));

@@ -1,5 +1,4 @@
 import { accountCalls } from "@ewebal/contract/calls";
-import { Checkbox } from "@mantine/core";
 import { limits } from "@ewebal/contract/rules";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -7,7 +6,7 @@ import { ApiError, call } from "../../../lib/api/api.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useSignOut } from "../../../shared/sessions/use-sign-out.ts";
-import { PasswordField } from "../../../ui/forms/fields.tsx";
+import { CheckField, PasswordField } from "../../../ui/forms/fields.tsx";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
@@ -70,11 +69,11 @@ function ChangePasswordForm({ id, isOwn, isAdmin }: { id: string; isOwn: boolean
           {...form.field("password")}
         />
         {!(isOwn && isAdmin) && (
-          <Checkbox
+          <CheckField
             label="Revoke my API keys as well"
             description="Do this if someone else may know your old password. Programs that use the keys will stop working"
-            checked={endApiKeys}
-            onChange={({ currentTarget }) => setEndApiKeys(currentTarget.checked)}
+            isChecked={endApiKeys}
+            onChecked={setEndApiKeys}
           />
         )}
         <Refusal

@@ -26,7 +26,8 @@ export function findMissingForLogin(
   { email, password }: Pick<typeof empty, "email" | "password">,
   rule: EmailRule = "specified",
 ): string[] {
-  const emailWords = rule === "specified" ? "a gmail.com address" : "email";
+  // The field says which addresses it takes; only a wrong one is told again.
+  const emailWords = rule === "specified" && email !== "" ? "a gmail.com address" : "email";
   return [!isEmailAccepted("login", email, rule) && emailWords, password === "" && "password"].filter(
     (name) => name !== false,
   );

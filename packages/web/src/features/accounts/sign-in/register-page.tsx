@@ -54,7 +54,7 @@ export function RegisterPage() {
           type="email"
           autoComplete="email"
           description={
-            loginHint === undefined ? undefined : `${loginHint}: other addresses can register, but not sign in.`
+            loginHint === undefined ? undefined : `${loginHint}. Other addresses can register, but can't sign in.`
           }
           {...form.field("email")}
         />

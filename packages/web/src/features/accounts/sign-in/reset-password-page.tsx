@@ -18,7 +18,7 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 /** @param rule undefined until the brand has arrived; until then the stricter rule counts. */
 export function findMissingForReset({ email }: { email: string }, rule: EmailRule = "specified"): string[] {
   if (isEmailAccepted("reset", email, rule)) return [];
-  return [rule === "specified" ? "a gmail.com, .com or .ng address" : "email"];
+  return [rule === "specified" && email !== "" ? "a gmail.com, .com or .ng address" : "email"];
 }
 
 export function ResetPasswordPage() {

@@ -1,13 +1,13 @@
 import { ActionIcon, Textarea, TextInput } from "@mantine/core";
 import type { AnnouncementAnswer } from "@ewebal/contract";
 import { limits, durationsMs } from "@ewebal/contract/rules";
-import { IconTrash } from "@tabler/icons-react";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { announcementCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
-import { useAnnouncements } from "../../../shared/announcements/announcements.ts";
+import { useState } from "react";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { useSession } from "../../../lib/session/session.ts";
-import { AnnouncementCard } from "../../../shared/announcements/announcement-card.tsx";
+import { AnnouncementCard, useAnnouncements } from "../../../shared/announcements/announcement-card.tsx";
 import { Columns } from "../../../ui/layout/columns.tsx";
 import { Form, useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
@@ -15,17 +15,22 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
-import { Stack } from "../../../ui/layout/boxes.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { ApiError, call } from "../../../lib/api/api.ts";
-import { explainError } from "../../../lib/texts/catalogue-texts.ts";
+import { explainError, explainFailure } from "../../../lib/texts/catalogue-texts.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
+import { Callout } from "../../../ui/kit/callout.tsx";
 
 /** Posts announcements to all customers, and clears them. */
 export function AnnouncementsPage() {
   const { adminId } = useSession();
   return (
-    <Page title="Announcement" intro="Users see an announcement on their dashboards at once, until you clear it.">
+    <Page
+      title="Announcement"
+      intro="Users see an announcement on their dashboards until they dismiss it or you clear it."
+    >
       {adminId !== null && (
         <Columns shares="2 to 3">
           <AnnouncementPanel adminId={adminId} />
@@ -41,21 +46,7 @@ function AnnouncementPanel({ adminId }: { adminId: string }) {
   return (
     <Panel title="New announcement">
       <Form form={form}>
-        <TextInput
-          label="Hint / Subject"
-          autoComplete="off"
-          maxLength={limits.subjectCharactersMax}
-          {...form.field("hint")}
-        />
-        <Textarea
-          label="Message"
-          autosize
-          minRows={5}
-          maxRows={14}
-          maxLength={limits.announcementCharactersMax}
-          description={`${formatCount(form.values.message.length)} of ${formatCount(limits.announcementCharactersMax)} characters`}
-          {...form.field("message")}
-        />
+        <AnnouncementFields form={form} />
         <SubmitButton missing={form.missing} isSending={form.isSending}>
           Make Announcement
         </SubmitButton>
@@ -64,9 +55,32 @@ function AnnouncementPanel({ adminId }: { adminId: string }) {
   );
 }
 
+function AnnouncementFields({ form }: { form: AnnouncementForm }) {
+  return (
+    <>
+      <TextInput
+        label="Hint / Subject"
+        autoComplete="off"
+        maxLength={limits.subjectCharactersMax}
+        {...form.field("hint")}
+      />
+      <Textarea
+        label="Message"
+        autosize
+        minRows={5}
+        maxRows={14}
+        maxLength={limits.announcementCharactersMax}
+        description={`${formatCount(form.values.message.length)} of ${formatCount(limits.announcementCharactersMax)} characters`}
+        {...form.field("message")}
+      />
+    </>
+  );
+}
+
 function PastAnnouncements({ adminId }: { adminId: string }) {
   const list = useAnnouncements();
   const clear = useClearAnnouncement(adminId);
+  const [edited, setEdited] = useState<AnnouncementAnswer>();
   return (
     <Stack as="section" gap={12} aria-label="Past announcements">
       <ListStates
@@ -79,12 +93,104 @@ function PastAnnouncements({ adminId }: { adminId: string }) {
           <AnnouncementCard
             key={announcement._id}
             announcement={announcement}
-            action={<ClearButton announcement={announcement} onClear={clear} />}
+            action={
+              <Inline gap={4}>
+                <EditButton announcement={announcement} onEdit={setEdited} />
+                <ClearButton announcement={announcement} onClear={clear} />
+              </Inline>
+            }
           />
         ))}
         <ShowMore list={list} />
       </ListStates>
+      <EditDialog adminId={adminId} announcement={edited} onClose={() => setEdited(undefined)} />
     </Stack>
+  );
+}
+
+function EditButton({
+  announcement,
+  onEdit,
+}: {
+  announcement: AnnouncementAnswer;
+  onEdit: (announcement: AnnouncementAnswer) => void;
+}) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Edit ${announcement.hint}`}
+      title="Edit"
+      onClick={() => onEdit(announcement)}
+    >
+      <IconPencil size={18} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+type EditDialogProps = {
+  adminId: string;
+  /** The dialog is open while this is set. */
+  announcement: AnnouncementAnswer | undefined;
+  onClose: () => void;
+};
+
+function EditDialog({ adminId, announcement, onClose }: EditDialogProps) {
+  // The dialog keeps its content while it fades out.
+  const [latest, setLatest] = useState(announcement);
+  if (announcement !== undefined && announcement !== latest) setLatest(announcement);
+  return (
+    <Dialog opened={announcement !== undefined} onClose={onClose} title="Edit announcement">
+      {latest !== undefined && <EditForm adminId={adminId} announcement={latest} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+/** Mounted when the dialog opens. */
+function EditForm({
+  adminId,
+  announcement,
+  onDone,
+}: {
+  adminId: string;
+  announcement: AnnouncementAnswer;
+  onDone: () => void;
+}) {
+  const queryClient = useQueryClient();
+  const { _id: announcementId, hint, message } = announcement;
+  const form: AnnouncementForm = useForm({
+    initial: { hint, message },
+    missing: (values) => {
+      const missing = findMissingForAnnouncement(values);
+      const isSame = values.hint.trim() === hint && values.message.trim() === message;
+      return isSame ? ["Nothing changed yet."] : missing;
+    },
+    schema: async () => (await import("@ewebal/contract/schemas/admin/announcements")).announcementBody,
+    send: async (body) => {
+      const answer = await call(announcementCalls.editGeneralAnnouncement, {
+        params: { adminId, announcementId },
+        body,
+      });
+      onDone();
+      showNotice({ title: answer.message, durationMs: durationsMs.announcementNotice });
+      await queryClient.invalidateQueries({ queryKey: ["announcements"] });
+    },
+  });
+  const failure = form.refusal === undefined ? undefined : explainFailure(form.refusal);
+  return (
+    <Form form={form}>
+      <p className="muted">Users who dismissed this announcement see it again with its new text.</p>
+      <AnnouncementFields form={form} />
+      {failure !== undefined && (
+        <Callout tone={failure.tone} title={failure.title} isAnnounced>
+          {failure.text}
+        </Callout>
+      )}
+      <SubmitButton missing={form.missing} isSending={form.isSending}>
+        Save
+      </SubmitButton>
+    </Form>
   );
 }
 
@@ -109,15 +215,19 @@ function ClearButton({
   );
 }
 
-type AnnouncementForm = FormState<{ hint: string; message: string }>;
+type AnnouncementText = { hint: string; message: string };
+type AnnouncementForm = FormState<AnnouncementText>;
+
+function findMissingForAnnouncement({ hint, message }: AnnouncementText): string[] {
+  return [hint.trim() === "" && "hint or subject", message.trim() === "" && "message"].filter((name) => name !== false);
+}
 
 /** Posts an announcement, and shows the result for the three seconds of the specification. */
 function useAnnouncementForm(adminId: string): AnnouncementForm {
   const queryClient = useQueryClient();
   const form: AnnouncementForm = useForm({
     initial: { hint: "", message: "" },
-    missing: ({ hint, message }) =>
-      [hint.trim() === "" && "hint or subject", message.trim() === "" && "message"].filter((name) => name !== false),
+    missing: findMissingForAnnouncement,
     schema: async () => (await import("@ewebal/contract/schemas/admin/announcements")).announcementBody,
     send: async (body) => {
       try {

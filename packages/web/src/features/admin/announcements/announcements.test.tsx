@@ -21,7 +21,10 @@ const announcement = {
   hint: "New prices",
   message: "From Monday on.",
   createdAt: new Date(Date.now() - 3_600_000).toISOString(),
+  version: 1,
 };
+const editCall = `PATCH /api/${adminId}/${announcementId}/edit-general-announcement`;
+const dismissCall = (id: string) => `POST /api/${userId}/${id}/dismiss-announcement`;
 const listOf = (...data: object[]) => ({ body: { data, next: null } });
 
 test("the button is inert until both are filled; posting empties the form, lists the announcement and says so for 3 s", async () => {
@@ -120,4 +123,82 @@ test("without announcements the Basement says nothing of them", async () => {
   renderApp("/user-dashboard");
   expect(await screen.findByRole("heading", { name: "Basement" })).toBeVisible();
   expect(screen.queryByRole("region", { name: "Announcements" })).not.toBeInTheDocument();
+});
+
+test("an edit begins with the text, waits for a change, stays open when it fails, and shows the new text", async () => {
+  let data: object[] = [announcement];
+  let answer = refusal(404, "NOT_FOUND", "Not found");
+  const requests = signedInServer({
+    [listCall]: () => listOf(...data),
+    [editCall]: () => {
+      if (answer.status === undefined)
+        data = [{ ...announcement, message: "From Tuesday on.", version: 2, editedAt: new Date().toISOString() }];
+      return answer;
+    },
+  });
+  renderApp(address);
+  await userEvent.click(await screen.findByRole("button", { name: "Edit New prices" }));
+  const dialog = await screen.findByRole("dialog", { name: "Edit announcement" });
+  const save = within(dialog).getByRole("button", { name: "Save" });
+  expect(save).toHaveAccessibleDescription("Nothing changed yet.");
+  const message = within(dialog).getByRole("textbox", { name: "Message" });
+  await userEvent.clear(message);
+  expect(save).toHaveAccessibleDescription("Still needed: message");
+  await userEvent.type(message, "From Tuesday on.");
+  await userEvent.click(save);
+  expect(await within(dialog).findByRole("alert")).toHaveTextContent("Not found");
+  answer = { body: { message: "The announcement is changed on the users' dashboards", data: announcement } };
+  await userEvent.click(save);
+  expect(await screen.findByText("The announcement is changed on the users' dashboards")).toBeVisible();
+  await waitFor(() => expect(dialog).not.toBeInTheDocument());
+  expect(await screen.findByText("From Tuesday on.")).toBeVisible();
+  expect(screen.getByRole("article")).toHaveTextContent("Edited just now");
+  expect(requests.findLast(({ call }) => call === editCall)?.body).toEqual({
+    hint: "New prices",
+    message: "From Tuesday on.",
+  });
+});
+
+/** A Basement with these announcements; a dismissal takes one away, or answers with `refused`. */
+async function openBasement(hints: readonly string[], refused?: ReturnType<typeof refusal>) {
+  startUserSession(userId);
+  let data = hints.map((hint, index) => ({ ...announcement, _id: announcementId.replace(/1$/, String(index)), hint }));
+  const dismissals = Object.fromEntries(
+    data.map(({ _id }) => [
+      dismissCall(_id),
+      () => {
+        if (refused === undefined) data = data.filter((row) => row._id !== _id);
+        return refused ?? { body: { message: "The announcement is off your dashboard until it is edited" } };
+      },
+    ]),
+  );
+  const requests = fakeServer({
+    [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
+    [listCall]: () => listOf(...data),
+    ...dismissals,
+  });
+  renderApp("/user-dashboard");
+  return { requests, region: await screen.findByRole("region", { name: "Announcements" }) };
+}
+
+test("a dismissed announcement goes at once, an older one takes its place, and the focus goes on to the next", async () => {
+  const { requests, region } = await openBasement(["One", "Two", "Three"]);
+  await userEvent.click(within(region).getByRole("button", { name: "Dismiss One" }));
+  await waitFor(() => expect(within(region).queryByText("One")).not.toBeInTheDocument());
+  expect(within(region).getByText("Three")).toBeVisible();
+  expect(within(region).getByRole("button", { name: "Dismiss Two" })).toHaveFocus();
+  const sent = requests.filter(({ call }) => call === dismissCall(announcementId.replace(/1$/, "0")));
+  expect(sent.map(({ body }) => body)).toEqual([{ version: 1 }]);
+  await userEvent.click(within(region).getByRole("button", { name: "Dismiss Three" }));
+  await waitFor(() => expect(within(region).getByRole("button", { name: "Dismiss Two" })).toHaveFocus());
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(region).not.toBeInTheDocument());
+  expect(screen.getByRole("main")).toHaveFocus();
+});
+
+test("an announcement that could not be dismissed comes back, with the reason", async () => {
+  const { region } = await openBasement(["One"], refusal(500, "INTERNAL", "Something went wrong on our side"));
+  await userEvent.click(within(region).getByRole("button", { name: "Dismiss One" }));
+  expect(await screen.findByText("Something went wrong on our side")).toBeVisible();
+  expect(await screen.findByRole("button", { name: "Dismiss One" })).toBeVisible();
 });

@@ -1,48 +1,76 @@
-import { Button } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import type { AuditEntryAnswer } from "@ewebal/contract";
 import { adminAccountCalls } from "@ewebal/contract/calls";
+import type { AuditKind } from "@ewebal/contract/rules";
 import { IconFileDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { Fragment } from "react";
 import { call, fillAddress } from "../../../lib/api/api.ts";
 import { formatDateTime } from "../../../lib/texts/format.ts";
-import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { type AddressFilters, useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { paths } from "../../../lib/paths.ts";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { SearchField } from "../../../ui/forms/search-field.tsx";
+import { Fold } from "../../../ui/kit/fold.tsx";
+import { TextLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
+import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import classes from "./audit-log-page.module.css";
-import { describeAction, describeChange } from "./audit-words.ts";
+import { auditKindLabels, describeChange, describeEntry } from "./audit-words.ts";
 
 const columns: Column<AuditEntryAnswer>[] = [
-  { title: "When", cell: ({ createdAt }) => formatDateTime(createdAt), width: "15%" },
-  { title: "What", isHeading: true, cell: ({ action }) => describeAction(action), width: "20%" },
-  {
-    title: "Who",
-    width: "20%",
-    cell: ({ adminName, adminEmail }) => (
-      <>
-        {adminName}
-        <span className={classes.aside}>{adminEmail}</span>
-      </>
-    ),
-  },
-  { title: "Details", cell: (entry) => <Details entry={entry} /> },
-  { title: "From", cell: ({ address }) => address, width: "12%" },
+  { title: "When", cell: ({ createdAt }) => <span className="nowrap">{formatDateTime(createdAt)}</span>, width: "18%" },
+  { title: "What happened", isHeading: true, cell: (entry) => <Entry entry={entry} /> },
+  { title: "From", cell: ({ address }) => address, width: "16%" },
 ];
 
-function Details({ entry: { before, after, subjectID } }: { entry: AuditEntryAnswer }) {
-  const changes = describeChange(before, after);
+/** Where a mail breaks that is longer than a phone's line. */
+const LONG_MAILS_AT = /(?<=[^\s@]{18}@)/;
+
+/** Who did what to whom as a sentence, and behind it what the entry holds. */
+function Entry({ entry }: { entry: AuditEntryAnswer }) {
+  const { adminID, adminName, adminEmail, subjectID, subject, action, before, after } = entry;
   return (
-    <>
-      {changes.map((change) => (
-        <span key={change} className={classes.change}>
-          {change}
-        </span>
-      ))}
-      {subjectID !== undefined && <span className={classes.aside}>{subjectID}</span>}
-    </>
+    <div className={classes.entry}>
+      <p>
+        <strong>{adminName}</strong>{" "}
+        {describeEntry(entry)
+          .split(LONG_MAILS_AT)
+          .map((part, index) => (
+            <Fragment key={part}>
+              {index > 0 && <wbr />}
+              {part}
+            </Fragment>
+          ))}
+      </p>
+      <Fold label="Details">
+        <ul className={classes.details}>
+          {describeChange(before, after).map((change) => (
+            <li key={change}>{change}</li>
+          ))}
+          <li>
+            {`By ${adminEmail}. `}
+            <TextLink to={paths.auditLog} search={{ adminId: adminID }}>
+              {`Everything by ${adminName}`}
+            </TextLink>
+          </li>
+          {subjectID !== undefined && (
+            <li>
+              {`About ${subject === undefined ? subjectID : `${subject.name}, ${subject.email}`}. `}
+              <TextLink to={paths.auditLog} search={{ subjectId: subjectID }}>
+                Everything about it
+              </TextLink>
+            </li>
+          )}
+          <li>{`Call ${action}`}</li>
+        </ul>
+      </Fold>
+    </div>
   );
 }
 
@@ -69,18 +97,32 @@ function ChainState() {
   );
 }
 
+const filterNames = ["person", "kind", "from", "to", "action", "adminId", "subjectId"] as const;
+
+/** Only values that the server takes; an address may contain anything. */
+function readFilters({ kind, from, to, ...texts }: Readonly<Record<(typeof filterNames)[number], string>>) {
+  return {
+    ...texts,
+    ...(kind in auditKindLabels && { kind: kind as AuditKind }),
+    ...(DAY.test(from) && { from }),
+    ...(DAY.test(to) && { to }),
+  };
+}
+
+const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+
 /**
- * The audit log: who did what, when, to whom and from where. `?subjectId=` and `?adminId=` filter it; other pages link
- * with them.
+ * The audit log in sentences, filtered by person, kind and day. `?subjectId=` and `?adminId=` leave what concerns one of them;
+ * other pages link with them.
  */
 export function AuditLogPage() {
-  const filters = useAddressFilters(["action", "adminId", "subjectId"]);
-  const { action, adminId, subjectId } = filters.values;
+  const filters = useAddressFilters(filterNames);
+  const query = readFilters(filters.values);
   const list = useCursorList<AuditEntryAnswer>({
-    queryKey: ["admin", "audit", action, adminId, subjectId],
+    queryKey: ["admin", "audit", query],
     read: async (after, signal) =>
       await call(adminAccountCalls.viewAuditEntries, {
-        query: { action, adminId, subjectId, ...(after !== undefined && { after }) },
+        query: { ...query, ...(after !== undefined && { after }) },
         signal,
       }),
   });
@@ -91,7 +133,7 @@ export function AuditLogPage() {
       variant="default"
       download
       leftSection={<IconFileDownload size={18} stroke={1.6} aria-hidden />}
-      href={fillAddress(adminAccountCalls.viewAuditEntries.url, {}, { action, adminId, subjectId, format })}
+      href={fillAddress(adminAccountCalls.viewAuditEntries.url, {}, { ...query, format })}
     >
       {label}
     </Button>
@@ -104,6 +146,7 @@ export function AuditLogPage() {
     >
       <Panel>
         <ChainState />
+        <AuditFilters filters={filters} />
         <ListStates
           query={list.query}
           rowCount={list.rows.length}
@@ -115,5 +158,47 @@ export function AuditLogPage() {
         </ListStates>
       </Panel>
     </Page>
+  );
+}
+
+function AuditFilters({ filters }: { filters: AddressFilters<(typeof filterNames)[number]> }) {
+  const { values, set } = filters;
+  return (
+    <ListTools
+      filters={filters}
+      search={
+        <SearchField
+          label="Search administrators"
+          placeholder="Administrator's name or email"
+          value={values.person}
+          onSearch={(person) => set({ person })}
+        />
+      }
+    >
+      <NativeSelect size="sm" label="Kind" name="kind" value={values.kind} onValue={(kind) => set({ kind })}>
+        <option value="">Everything</option>
+        {Object.entries(auditKindLabels).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </NativeSelect>
+      <TextInput
+        size="sm"
+        type="date"
+        label="From"
+        value={values.from}
+        max={values.to}
+        onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+      />
+      <TextInput
+        size="sm"
+        type="date"
+        label="To"
+        value={values.to}
+        min={values.from}
+        onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+      />
+    </ListTools>
   );
 }

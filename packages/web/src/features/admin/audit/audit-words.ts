@@ -1,88 +1,202 @@
-/** The administrators' calls in words. A call without words is shown by its name. */
-const words: Readonly<Record<string, string>> = {
-  "credit-a-user": "Credited a user",
-  "propose-credit-a-user": "Asked for a credit",
-  "propose-whitelist-user-senderID": "Asked for sender names",
-  "propose-approve-whitelist-request": "Asked to approve a whitelist request",
-  "propose-update-user": "Asked for sender names of a user",
-  approve: "Approved what another administrator asked for",
-  decline: "Declined what another administrator asked for",
-  "credit-user": "Accepted a deposit",
-  "propose-credit-user": "Asked for a credit for a deposit",
-  "confirm-credit": "Confirmed a credit",
-  "declined-transaction": "Declined a deposit",
-  "change-user-password": "Changed their password",
-  "whitelist-user-senderID": "Gave sender names",
-  "approve-whitelist-request": "Approved a whitelist request",
-  "decline-whitelist-request": "Declined a whitelist request",
-  "update-user": "Updated a user",
-  "block-user": "Blocked a user",
-  "unblock-user": "Unblocked a user",
-  "approve-user": "Approved a user",
-  "unapprove-user": "Removed an approval",
-  "turn-off-two-factor": "Turned somebody's two-factor sign-in off",
-  "confirm-two-factor": "Turned their own two-factor sign-in on",
-  "two-factor": "Turned their own two-factor sign-in off",
-  "make-general-announcement": "Posted an announcement",
-  "clear-general-announcement": "Cleared an announcement",
-  "switch-to-admin": "Switched to admin mode",
-  "switch-to-user": "Switched to user mode",
-  "set-daily-limit": "Set a daily limit",
-  "set-call-limit": "Set a limit for API calls",
-  "edit-rate": "Changed a rate",
-  "withdraw-rate": "Withdrew a planned rate",
-  "add-carrier": "Added a carrier",
-  "edit-carrier": "Changed a carrier",
-  "switch-carrier": "Switched a carrier",
-  "remove-carrier": "Removed a carrier",
-  "test-carrier": "Tested a carrier's connection",
-  "add-dnd-numbers": "Added numbers to the DND list",
-  "remove-dnd-numbers": "Removed numbers from the DND list",
-  "release-message": "Released a held message",
-  "refuse-message": "Refused a held message",
-  "revoke-user-api-key": "Revoked a user's API key",
-  "view-any-sms": "Read a message",
-  "view-one-sms": "Read a message",
-  "view-scheduled-sms": "Read a scheduled message",
-  recipients: "Read the recipients of a message",
-  "view-all-sms-messages": "Read messages of all customers",
-  "populate-sms-history": "Read a user's messages",
-  "populate-scheduled-sms": "Read a user's scheduled messages",
-  "view-held-messages": "Read held messages",
-  "view-unassigned-inbound": "Read inbound messages",
-  "view-any-draft": "Read a draft",
-  "view-one-draft": "Read a draft",
-  "view-all-drafts": "Read drafts of all customers",
-  "populate-drafts": "Read a user's drafts",
-  "view-receipt": "Viewed a deposit's receipt",
-  "payment-receipt": "Downloaded the receipt of a card payment",
-  "verify-admin": "Verified their mailbox",
-  "approve-admin": "Approved an administrator",
-  "block-admin": "Blocked an administrator",
-  "unblock-admin": "Unblocked an administrator",
-  "remove-admin": "Removed an administrator",
-  "invite-admin": "Invited an administrator",
-  "set-admin-role": "Gave a role",
-  "propose-set-admin-role": "Asked for a role",
-  "update-admin-profile": "Updated their own profile",
+/** The audit in sentences: one for each action that there can be, which the compiler holds, and names for the facts behind them. */
+import type { AuditEntryAnswer } from "@ewebal/contract";
+import type { AuditAction, AuditKind } from "@ewebal/contract/rules";
+import { formatCount, formatDateTime, formatRate, formatUnits } from "../../../lib/texts/format.ts";
+
+export const auditKindLabels: Readonly<Record<AuditKind, string>> = {
+  money: "Money and rates",
+  approvals: "Second signatures",
+  senderNames: "Sender names and addresses",
+  users: "Users",
+  administrators: "Administrators",
+  sending: "Carriers and messages",
+  announcements: "Announcements",
+  reading: "Reading of private data",
 };
 
-/** @param action the call, such as `credit-a-user`. */
-export function describeAction(action: string): string {
-  return words[action] ?? action.replaceAll("-", " ");
+/** What an entry knows, read as texts. */
+type Facts = {
+  /** The e-mail of whom it was done to. */
+  whom: string;
+  /** A fact of after, else of before; empty when there is none. */
+  get: (name: string) => string;
+  /** A number among them; undefined when there is none. */
+  count: (name: string) => number | undefined;
+  list: (name: string) => readonly string[];
+  was: (name: string) => string;
+  changed: readonly string[];
+};
+
+/** The rest of a sentence that begins with the administrator's name, without its full stop. */
+type Sentence = (facts: Facts) => string;
+
+const unitsOf = ({ count }: Facts): string => {
+  const units = count("units");
+  return units === undefined ? "units" : `${formatUnits(units)} units`;
+};
+const nairaOf = ({ count }: Facts): string => {
+  const amount = count("amountDeposited");
+  return amount === undefined ? "" : ` of ${formatUnits(amount)} naira`;
+};
+/** `the sender name ADASTORES`, `the sender names A, B` or `the IP address 192.0.2.7`. */
+const nameOf = ({ get, list }: Facts): string => {
+  const names = [...list("senderNames"), ...list("names"), ...[get("senderName")].filter((name) => name !== "")];
+  if (names.length === 0) return get("ip") === "" ? "a sender name" : `the IP address ${get("ip")}`;
+  return `the sender ${names.length === 1 ? "name" : "names"} ${names.join(", ")}`;
+};
+const rateOf = ({ count, get }: Facts): string => {
+  const rate = count("rate");
+  const price = rate === undefined ? "the standard rate" : `${formatRate(rate)} naira a page`;
+  return `of +${get("code")} to ${price}${get("from") === "" ? "" : `, from ${formatDateTime(get("from"))}`}`;
+};
+const because = ({ get }: Facts): string => (get("reason") === "" ? "" : `, because: ${get("reason")}`);
+const numbersOf = ({ count }: Facts): string => {
+  const numbers = count("count") ?? 0;
+  return numbers === 1 ? "1 number" : `${formatCount(numbers)} numbers`;
+};
+const carrierOf = ({ get }: Facts): string => (get("name") === "" ? "a carrier" : `the carrier ${get("name")}`);
+const ASK = "asked a second administrator to";
+
+const sentences: Readonly<Record<AuditAction, Sentence>> = {
+  "credit-a-user": (facts) => `credited ${unitsOf(facts)} to ${facts.whom}`,
+  "propose-credit-a-user": (facts) => `${ASK} credit ${unitsOf(facts)} to ${facts.whom}`,
+  "credit-user": (facts) => `accepted a deposit${nairaOf(facts)} and credited ${unitsOf(facts)} to ${facts.whom}`,
+  "propose-credit-user": (facts) => `${ASK} credit ${unitsOf(facts)} to ${facts.whom} for a deposit`,
+  "confirm-credit": ({ whom }) => `confirmed a credit to ${whom}`,
+  "declined-transaction": (facts) => `declined a deposit${nairaOf(facts)} of ${facts.whom}${because(facts)}`,
+  "edit-rate": (facts) => `changed the rate ${rateOf(facts)}`,
+  "withdraw-rate": (facts) => `withdrew the planned rate ${rateOf(facts)}`,
+  approve: ({ was }) => `approved what another administrator asked for: ${was("what")}`,
+  decline: ({ was }) => `declined what another administrator asked for: ${was("what")}`,
+  "whitelist-user-senderID": (facts) => `gave ${nameOf(facts)} to ${facts.whom}`,
+  "propose-whitelist-user-senderID": (facts) => `${ASK} give ${nameOf(facts)} to ${facts.whom}`,
+  "approve-whitelist-request": (facts) => `approved ${nameOf(facts)} of ${facts.whom}`,
+  "propose-approve-whitelist-request": (facts) => `${ASK} approve ${nameOf(facts)} of ${facts.whom}`,
+  "decline-whitelist-request": (facts) => `declined ${nameOf(facts)} of ${facts.whom}${because(facts)}`,
+  "update-user": ({ whom, changed }) => `changed ${wordsOf(changed)} of ${whom}`,
+  "propose-update-user": (facts) => `${ASK} give ${nameOf(facts)} to ${facts.whom}`,
+  "block-user": ({ whom }) => `blocked ${whom}`,
+  "unblock-user": ({ whom }) => `unblocked ${whom}`,
+  "approve-user": ({ whom }) => `gave ${whom} the Approved badge`,
+  "unapprove-user": ({ whom }) => `took the Approved badge from ${whom}`,
+  "set-daily-limit": ({ whom, get, count }) =>
+    `set the daily limit of ${whom} for +${get("code")} to ${limitOf(count("recipientsMax"), "recipients")}`,
+  "set-call-limit": ({ whom, count }) =>
+    `set the API limit of ${whom} to ${limitOf(count("perSecond"), "calls a second")}`,
+  "revoke-user-api-key": ({ whom, get }) => `revoked the API key ${get("name")} of ${whom}`,
+  "verify-admin": ({ get }) =>
+    get("state") === "waiting"
+      ? "verified their mailbox and waits for an owner"
+      : "verified their mailbox and was let in",
+  "invite-admin": ({ get }) => `invited ${get("email")} as ${get("role")}`,
+  "approve-admin": ({ whom }) => `let ${whom} in as an administrator`,
+  "block-admin": ({ whom }) => `blocked the administrator ${whom}`,
+  "unblock-admin": ({ whom }) => `unblocked the administrator ${whom}`,
+  "remove-admin": ({ was, whom }) => `removed the administrator ${was("email") === "" ? whom : was("email")}`,
+  "set-admin-role": ({ whom, was, get }) => `made ${whom} ${get("role")} instead of ${was("role")}`,
+  "propose-set-admin-role": ({ whom, get }) => `${ASK} make ${whom} ${get("role")}`,
+  "update-admin-profile": ({ changed }) => `changed their own ${wordsOf(changed).replace(/^the /, "")}`,
+  "change-user-password": () => "changed their own password",
+  "turn-off-two-factor": ({ whom }) => `turned two-factor sign-in off for ${whom}`,
+  "confirm-two-factor": () => "turned their own two-factor sign-in on",
+  "two-factor": () => "turned their own two-factor sign-in off",
+  "switch-to-admin": () => "switched from the customer side to the admin side",
+  "switch-to-user": () => "switched from the admin side to the customer side",
+  "add-carrier": (facts) => `added ${carrierOf(facts)}`,
+  "edit-carrier": (facts) => `changed ${carrierOf(facts)}`,
+  "switch-carrier": (facts) => `switched ${carrierOf(facts)} ${facts.get("isEnabled") === "false" ? "off" : "on"}`,
+  "remove-carrier": (facts) => `removed ${carrierOf(facts)}`,
+  "test-carrier": ({ get }) => `tested the connection to ${get("host")}:${get("port")}`,
+  "add-dnd-numbers": (facts) => `added ${numbersOf(facts)} to the DND list`,
+  "remove-dnd-numbers": (facts) => `removed ${numbersOf(facts)} from the DND list`,
+  "release-message": ({ whom }) => `released a held message of ${whom}`,
+  "refuse-message": (facts) => `refused a held message of ${facts.whom}${because(facts)}`,
+  "make-general-announcement": ({ get }) => `posted the announcement “${get("hint")}”`,
+  "edit-general-announcement": ({ get }) => `changed the announcement “${get("hint")}”`,
+  "clear-general-announcement": ({ get }) => `cleared the announcement “${get("hint")}”`,
+  "view-any-sms": () => "read a message",
+  "view-one-sms": () => "read a message",
+  "view-scheduled-sms": () => "read a scheduled message",
+  recipients: () => "read the recipients of a message",
+  "view-all-sms-messages": () => "read the list of all messages",
+  "populate-sms-history": ({ whom }) => `read the messages of ${whom}`,
+  "populate-scheduled-sms": ({ whom }) => `read the scheduled messages of ${whom}`,
+  "view-held-messages": () => "read the list of held messages",
+  "view-unassigned-inbound": () => "read the inbound messages",
+  "view-any-draft": () => "read a draft",
+  "view-one-draft": () => "read a draft",
+  "view-all-drafts": () => "read the list of all drafts",
+  "populate-drafts": ({ whom }) => `read the drafts of ${whom}`,
+  "view-receipt": () => "looked at the receipt of a deposit",
+  "payment-receipt": ({ whom }) => `looked at the receipt of a card payment of ${whom}`,
+};
+
+function limitOf(limit: number | undefined, unit: string): string {
+  return limit === undefined ? "the usual one" : `${formatCount(limit)} ${unit}`;
 }
 
-/** `1 -> 2` for each fact that changed; the facts alone where there is no earlier value. */
+/** The facts in the words of the pages. */
+const factNames: Readonly<Record<string, string>> = {
+  userName: "user name",
+  fullName: "full name",
+  phoneNo: "contact",
+  email: "e-mail",
+  senderID: "sender IDs",
+  senderNames: "sender names",
+  adminName: "name",
+  adminFullName: "full name",
+  amountDeposited: "amount deposited",
+  transferId: "deposit",
+  requestId: "request",
+  approvalId: "approval",
+  creditId: "credit",
+  messageId: "message",
+  askedBy: "asked for by",
+  recipientsMax: "recipients a day",
+  perSecond: "calls a second",
+  isEnabled: "on",
+};
+
+function wordsOf(names: readonly string[]): string {
+  const words = names.map((name) => factNames[name] ?? name);
+  if (words.length === 0) return "the record";
+  return `the ${words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`}`;
+}
+
+/**
+ * What the administrator did: "Ada Obi approved the sender name ADASTORES of shop@gmail.com." begins with the name, which the
+ * page writes itself.
+ *
+ * @returns the rest of the sentence, with its full stop; the call's own name for an action of another release.
+ */
+export function describeEntry(entry: Pick<AuditEntryAnswer, "action" | "before" | "after" | "subject">): string {
+  const { action, before = {}, after = {}, subject } = entry;
+  const sentence = (sentences as Readonly<Record<string, Sentence | undefined>>)[action];
+  if (sentence === undefined) return `${action.replaceAll("-", " ")}.`;
+  const both: Record<string, unknown> = { ...before, ...after };
+  const text = sentence({
+    whom: subject?.email ?? "somebody",
+    get: (name) => textOf(both[name]),
+    count: (name) => (typeof both[name] === "number" ? both[name] : undefined),
+    list: (name) => (Array.isArray(both[name]) ? both[name].map(textOf) : []),
+    was: (name) => textOf(before[name]),
+    changed: [...new Set([...Object.keys(before), ...Object.keys(after)])],
+  });
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** `1 → 2` for each fact that changed; the facts alone where there is no earlier value. */
 export function describeChange(before: Record<string, unknown> = {}, after: Record<string, unknown> = {}): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.map((name) => {
-    const [old, now] = [describeValue(before[name]), describeValue(after[name])];
-    if (!(name in before)) return `${name}: ${now}`;
-    return name in after ? `${name}: ${old} → ${now}` : `${name}: ${old}`;
+    const [old, now] = [textOf(before[name]) || "nothing", textOf(after[name]) || "nothing"];
+    const word = factNames[name] ?? name;
+    if (!(name in before)) return `${word}: ${now}`;
+    return name in after ? `${word}: ${old} → ${now}` : `${word}: ${old}`;
   });
-}
-
-function describeValue(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "nothing";
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

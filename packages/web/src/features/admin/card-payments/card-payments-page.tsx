@@ -8,6 +8,7 @@ import { hasReceipt, paymentStateWords } from "../../../shared/billing/payment-w
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
+import { Email } from "../../../ui/kit/email.tsx";
 import { ExternalLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
@@ -17,7 +18,7 @@ import classes from "./card-payments-page.module.css";
 
 const columns: Column<AdminPaymentAnswer>[] = [
   { title: "Date", cell: ({ createdAt }) => formatDateTime(createdAt) },
-  { title: "Email Address", isHeading: true, cell: ({ email }) => email },
+  { title: "Email Address", isHeading: true, cell: ({ email }) => <Email email={email} /> },
   { title: "Units", isNumeric: true, cell: ({ units }) => formatUnits(units) },
   { title: "Charged", isNumeric: true, cell: ({ totalKobo }) => `₦${formatNaira(totalKobo)}` },
   { title: "State", cell: (payment) => <State payment={payment} /> },

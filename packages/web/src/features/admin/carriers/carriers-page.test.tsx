@@ -5,7 +5,8 @@ import { expect, test, vi } from "vitest";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { adminId, refusal, signedInServer } from "../testing/admin-answers.ts";
-import { goodShare, stateOf } from "./carrier-card.tsx";
+import { goodShare, stateOf } from "./carrier-words.ts";
+import { orderInWords, shareInWords } from "./carriers-page.tsx";
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -57,6 +58,29 @@ test("a card says how a carrier does; those of the configuration cannot be chang
   const other = screen.getByRole("article", { name: "Fixed" });
   expect(within(other).getByText("From configuration")).toBeVisible();
   expect(within(other).queryByRole("button")).not.toBeInTheDocument();
+});
+
+test("priority and weight are said in words, beside the carriers that take the same numbers", () => {
+  const [backup, half, abroad, off] = [
+    { ...acme, name: "Backup", prefixes: ["234803"], priority: 5 },
+    { ...acme, name: "Half", weight: 3 },
+    { ...acme, name: "Abroad", prefixes: [] },
+    { ...acme, name: "Off", isEnabled: false },
+  ];
+  const all = [acme, backup, half, abroad, off];
+  expect(all.map((carrier) => orderInWords(carrier, all))).toEqual([
+    "First choice",
+    "After Acme Telecom, Half",
+    "First choice",
+    "First choice",
+    "First choice",
+  ]);
+  expect([acme, backup, half, abroad].map((carrier) => shareInWords(carrier, all))).toEqual([
+    "1 of 4 messages",
+    "All messages",
+    "3 of 4 messages",
+    "All messages",
+  ]);
 });
 
 test("a lost link is on screen at once, with its reason", async () => {

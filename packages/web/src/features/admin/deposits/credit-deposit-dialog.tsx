@@ -13,9 +13,9 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
 import { customerQuery } from "../customers.ts";
 import classes from "./deposits.module.css";
-import { useDecideTransaction } from "./deposit-queries.ts";
+import { useDecideDeposit } from "./deposit-queries.ts";
 
-type CreditModalProps = {
+type CreditDepositDialogProps = {
   deposit: DepositAnswer;
   adminId: string;
   opened: boolean;
@@ -23,7 +23,7 @@ type CreditModalProps = {
 };
 
 /** Opens on Accept: the user, the units to credit, and whether a second administrator must approve them. */
-export function CreditModal({ deposit, adminId, opened, onClose }: CreditModalProps) {
+export function CreditDepositDialog({ deposit, adminId, opened, onClose }: CreditDepositDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Credit User" size="sm">
       <CreditContent deposit={deposit} adminId={adminId} onClose={onClose} />
@@ -35,7 +35,7 @@ export function CreditModal({ deposit, adminId, opened, onClose }: CreditModalPr
  * Mounted when the dialog opens. A spinner shows until the user's balance has arrived, for the specified second at
  * most.
  */
-function CreditContent({ deposit, adminId, onClose }: Omit<CreditModalProps, "opened">) {
+function CreditContent({ deposit, adminId, onClose }: Omit<CreditDepositDialogProps, "opened">) {
   const { data: user, isPending } = useQuery(customerQuery(deposit.userID));
   const [isTimeOver, setTimeOver] = useState(false);
   useEffect(() => {
@@ -57,14 +57,14 @@ function CreditForm({
   adminId,
   user,
   onClose,
-}: Omit<CreditModalProps, "opened"> & { user: UserAnswer | undefined }) {
+}: Omit<CreditDepositDialogProps, "opened"> & { user: UserAnswer | undefined }) {
   const { amountDeposited, review } = deposit;
   const proposal = review?.proposal ?? undefined;
   const proposed = proposal?.units;
   const [text, setText] = useState(() =>
     proposed === undefined ? defaultUnits(amountDeposited) : proposed.toLocaleString("en-NG"),
   );
-  const { mutate, isPending, error } = useDecideTransaction({ deposit, adminId, onDone: onClose });
+  const { mutate, isPending, error } = useDecideDeposit({ deposit, adminId, onDone: onClose });
   const units = readUnits(text);
   const agreement =
     proposal !== undefined && proposal.adminID !== adminId && proposal.units === units ? proposal : undefined;

@@ -6,9 +6,9 @@ import { ApiError } from "../../../lib/api/api.ts";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { useDecideTransaction } from "./deposit-queries.ts";
+import { useDecideDeposit } from "./deposit-queries.ts";
 
-type DeclineTransactionDialogProps = {
+type DeclineDepositDialogProps = {
   deposit: DepositAnswer;
   adminId: string;
   opened: boolean;
@@ -16,9 +16,9 @@ type DeclineTransactionDialogProps = {
 };
 
 /** Asks before a deposit is declined, in the words of the specification, and takes a reason that the customer gets. */
-export function DeclineTransactionDialog({ deposit, adminId, opened, onClose }: DeclineTransactionDialogProps) {
+export function DeclineDepositDialog({ deposit, adminId, opened, onClose }: DeclineDepositDialogProps) {
   const [reason, setReason] = useState("");
-  const { mutate, isPending, error, reset } = useDecideTransaction({ deposit, adminId, onDone: onClose });
+  const { mutate, isPending, error, reset } = useDecideDeposit({ deposit, adminId, onDone: onClose });
   const close = (): void => {
     reset();
     onClose();

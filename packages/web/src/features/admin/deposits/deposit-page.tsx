@@ -1,39 +1,32 @@
 import { Skeleton } from "@mantine/core";
-import { IconArrowLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
-import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { FailedState } from "../../../ui/lists/list-states.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Receipt } from "../../../shared/billing/receipt.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
-import { userTransactionsPath } from "../admin-paths.ts";
-import { transactionQuery } from "./deposit-queries.ts";
-import { TransactionReview } from "./deposit-review.tsx";
+import { managePaths } from "../admin-paths.ts";
+import { depositQuery } from "./deposit-queries.ts";
+import { DepositReview } from "./deposit-review.tsx";
 import classes from "./deposits.module.css";
 
 /**
  * One bank deposit: the proof beside the reported details, and the decision. Opened from all deposits or from one
  * user's.
  */
-export function TransactionPage() {
+export function DepositPage() {
   const { userId, transferId = "" }: { userId?: string; transferId?: string } = useParams({ strict: false });
   const { adminId } = useSession();
-  const { data: deposit, error, refetch } = useQuery(transactionQuery(transferId));
-  const back = (
-    <ButtonLink
-      to={userId === undefined ? paths.manageAllTransactions : userTransactionsPath(userId)}
-      variant="default"
-      leftSection={<IconArrowLeft size={18} stroke={1.8} aria-hidden />}
-    >
-      {userId === undefined ? "All transactions" : "User's transactions"}
-    </ButtonLink>
-  );
+  const { data: deposit, error, refetch } = useQuery(depositQuery(transferId));
+  const back =
+    userId === undefined
+      ? { to: paths.manageAllTransactions, label: "All transactions" }
+      : { to: managePaths.userTransactions(userId), label: "User's transactions" };
   return (
-    <Page title="Transaction details" actions={back}>
+    <Page title="Transaction details" back={back}>
       {deposit === undefined || adminId === null ? (
         <Panel>
           {error === null ? (
@@ -53,7 +46,7 @@ export function TransactionPage() {
               isLarge
             />
           </Panel>
-          <TransactionReview deposit={deposit} adminId={adminId} />
+          <DepositReview deposit={deposit} adminId={adminId} />
         </Stack>
       )}
     </Page>

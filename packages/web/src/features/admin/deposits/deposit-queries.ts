@@ -6,8 +6,8 @@ import { readDepositState } from "../../../shared/billing/deposits.ts";
 import { useCursorList, type CursorList } from "../../../lib/api/use-cursor-list.ts";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 
-export const transactionFilters = ["search", "state", "from", "to", "flagged"] as const;
-type TransactionFilters = Readonly<Record<(typeof transactionFilters)[number], string>>;
+export const depositFilters = ["search", "state", "from", "to", "flagged"] as const;
+type DepositFilters = Readonly<Record<(typeof depositFilters)[number], string>>;
 
 /** The value in the address; the router would read `true` as a boolean. */
 export const FLAGGED_ONLY = "yes";
@@ -15,7 +15,7 @@ export const FLAGGED_ONLY = "yes";
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 /** Only values that the server takes; an address may contain anything. */
-function readFilters({ search, state, from, to, flagged }: TransactionFilters) {
+function readFilters({ search, state, from, to, flagged }: DepositFilters) {
   return {
     search,
     state: readDepositState(state),
@@ -30,7 +30,7 @@ function readFilters({ search, state, from, to, flagged }: TransactionFilters) {
  *
  * @param userId the customer; undefined for all customers.
  */
-export function useTransactions(userId: string | undefined, filters: TransactionFilters): CursorList<DepositAnswer> {
+export function useDeposits(userId: string | undefined, filters: DepositFilters): CursorList<DepositAnswer> {
   const { flagged, ...query } = readFilters(filters);
   return useCursorList({
     queryKey: ["transfers", userId ?? "all", query, flagged],
@@ -42,7 +42,7 @@ export function useTransactions(userId: string | undefined, filters: Transaction
 }
 
 /** One deposit with its duplicates. */
-export function transactionQuery(transferId: string) {
+export function depositQuery(transferId: string) {
   return queryOptions({
     queryKey: ["transfers", "one", transferId],
     queryFn: async ({ signal }): Promise<DepositAnswer> =>
@@ -50,7 +50,7 @@ export function transactionQuery(transferId: string) {
   });
 }
 
-type TransactionDecision = { kind: "credit"; units: string } | { kind: "decline"; reason: string };
+type DepositDecision = { kind: "credit"; units: string } | { kind: "decline"; reason: string };
 
 type DecideOptions = {
   deposit: DepositAnswer;
@@ -60,16 +60,16 @@ type DecideOptions = {
 };
 
 /** Accepts or declines a deposit, shows the server's answer, and reads the deposit again. */
-export function useDecideTransaction({ deposit, adminId, onDone }: DecideOptions) {
+export function useDecideDeposit({ deposit, adminId, onDone }: DecideOptions) {
   const queryClient = useQueryClient();
   const params = { userId: deposit.userID, transferId: deposit._id, adminId };
   return useMutation({
-    mutationFn: async (decision: TransactionDecision) =>
+    mutationFn: async (decision: DepositDecision) =>
       decision.kind === "credit"
         ? await call(depositCalls.creditUser, { params, body: { units: decision.units } })
         : await call(depositCalls.declinedTransaction, { params, body: { reason: decision.reason } }),
     onSuccess: ({ message, data }) => {
-      if (isDeposit(data)) queryClient.setQueryData(transactionQuery(deposit._id).queryKey, data);
+      if (isDeposit(data)) queryClient.setQueryData(depositQuery(deposit._id).queryKey, data);
       showNotice({ title: message, tone: isDeposit(data) ? "ok" : "info" });
       onDone();
     },

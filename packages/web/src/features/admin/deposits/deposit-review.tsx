@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
-import type { DepositAnswer, DepositDouble } from "@ewebal/contract";
+import type { DepositAnswer, DepositDuplicate } from "@ewebal/contract";
 import { useState } from "react";
 import { depositStateLabels, formatDay, stateOfDeposit } from "../../../shared/billing/deposits.ts";
 import { formatDateTime, formatNaira, formatPhone, formatUnits } from "../../../lib/texts/format.ts";
+import { Email } from "../../../ui/kit/email.tsx";
 import { Callout } from "../../../ui/kit/callout.tsx";
 import { DepositBadge } from "../../../shared/billing/deposit-badge.tsx";
 import { DetailList } from "../../../ui/kit/detail-list.tsx";
@@ -10,17 +11,17 @@ import { TextLink } from "../../../ui/kit/links.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { transactionPath } from "../admin-paths.ts";
-import { CreditModal } from "./credit-deposit-dialog.tsx";
-import { DeclineTransactionDialog } from "./decline-deposit-dialog.tsx";
+import { managePaths } from "../admin-paths.ts";
+import { CreditDepositDialog } from "./credit-deposit-dialog.tsx";
+import { DeclineDepositDialog } from "./decline-deposit-dialog.tsx";
 
-type TransactionReviewProps = {
+type DepositReviewProps = {
   deposit: DepositAnswer;
   adminId: string;
 };
 
 /** The reported details, warnings, and the decision: buttons while the deposit is pending, then a fixed badge. */
-export function TransactionReview({ deposit, adminId }: TransactionReviewProps) {
+export function DepositReview({ deposit, adminId }: DepositReviewProps) {
   const [open, setOpen] = useState<"credit" | "decline">();
   const state = stateOfDeposit(deposit);
   const isPending = state === "pending";
@@ -37,7 +38,7 @@ export function TransactionReview({ deposit, adminId }: TransactionReviewProps) 
       }
     >
       <Stack gap={20}>
-        <Doubles doubles={deposit.review?.doubles ?? []} />
+        <Duplicates duplicates={deposit.review?.doubles ?? []} />
         <Proposal deposit={deposit} adminId={adminId} />
         <DetailList rows={rowsOf(deposit)} />
         {isPending && (
@@ -49,8 +50,13 @@ export function TransactionReview({ deposit, adminId }: TransactionReviewProps) 
           </Inline>
         )}
       </Stack>
-      <CreditModal deposit={deposit} adminId={adminId} opened={open === "credit" && isPending} onClose={close} />
-      <DeclineTransactionDialog
+      <CreditDepositDialog
+        deposit={deposit}
+        adminId={adminId}
+        opened={open === "credit" && isPending}
+        onClose={close}
+      />
+      <DeclineDepositDialog
         deposit={deposit}
         adminId={adminId}
         opened={open === "decline" && isPending}
@@ -82,7 +88,7 @@ function rowsOf(deposit: DepositAnswer) {
     { name: "Contact", value: formatPhone(phoneNo) },
     { name: "Date Transacted", value: formatDay(transactionDate) },
     { name: "User Name", value: review?.userName ?? "" },
-    { name: "Email", value: review?.email ?? "" },
+    { name: "Email", value: review !== undefined && <Email email={review.email} /> },
     { name: "Reported", value: formatDateTime(createdAt) },
     ...(creditedUnits === null ? [] : [{ name: "Units credited", value: formatUnits(creditedUnits) }]),
     ...(decidedAt === null
@@ -92,20 +98,20 @@ function rowsOf(deposit: DepositAnswer) {
   ];
 }
 
-const sameWords: Readonly<Record<DepositDouble["same"][number], string>> = {
+const sameWords: Readonly<Record<DepositDuplicate["same"][number], string>> = {
   receipt: "the same receipt",
   tellerId: "the same teller ID",
 };
 const stateWords = { pending: "waiting", verified: "verified", declined: "declined", withdrawn: "withdrawn" } as const;
 
-function Doubles({ doubles }: { doubles: readonly DepositDouble[] }) {
-  if (doubles.length === 0) return null;
+function Duplicates({ duplicates }: { duplicates: readonly DepositDuplicate[] }) {
+  if (duplicates.length === 0) return null;
   return (
-    <Callout tone="warn" title="Check carefully: another deposit has the same proof">
+    <Callout tone="warn" title="Possible duplicate: already used for another deposit">
       <Stack as="ul" gap={4}>
-        {doubles.map(({ _id, userName, same, state, createdAt }) => (
+        {duplicates.map(({ _id, userName, same, state, createdAt }) => (
           <li key={_id}>
-            <TextLink to={transactionPath(_id)}>{userName}</TextLink>:{" "}
+            <TextLink to={managePaths.transaction(_id)}>{userName}</TextLink>:{" "}
             {same.map((what) => sameWords[what]).join(" and ")}, {stateWords[state]}, <RelativeTime iso={createdAt} />
           </li>
         ))}

@@ -54,7 +54,7 @@ describe("the lists", () => {
     expect(await screen.findByText(words)).toBeVisible();
   });
 
-  test("have the specified columns, a tick, a cross, and a word for what to look at twice", async () => {
+  test("have the specified columns, a tick, a cross, and words for what waits and what to look at twice", async () => {
     const declined = {
       ...pending,
       _id: "01900000-0000-7000-8000-0000000000d3",
@@ -75,8 +75,10 @@ describe("the lists", () => {
     const [, first, second, third] = within(table).getAllByRole("row");
     expect(within(first as HTMLElement).getByRole("img", { name: "Verified" })).toBeVisible();
     expect(within(second as HTMLElement).getByRole("img", { name: "Declined" })).toBeVisible();
-    expect(second).toHaveTextContent("Check carefully");
+    expect(second).toHaveTextContent("Possible duplicate");
     expect(within(third as HTMLElement).queryByRole("img")).toBeNull();
+    expect(within(third as HTMLElement).getByText("Waiting")).toBeVisible();
+    for (const row of [first, second]) expect(row).not.toHaveTextContent("Waiting");
     expect(third).toHaveTextContent(
       "3Ada Exampleada@gmail.comExample Microfinance Bank₦10,000.00TRF-0001+234 80312345675 Mar 2026",
     );
@@ -149,8 +151,8 @@ describe("the details", () => {
     expect(screen.queryByRole("button", { name: "Decline" })).toBeNull();
   });
 
-  test("warn of doubles, with the way to each", async () => {
-    const double = {
+  test("warn of duplicates, with the way to each", async () => {
+    const duplicate = {
       _id: "01900000-0000-7000-8000-0000000000d9",
       userID: userId,
       userName: "bola",
@@ -161,14 +163,14 @@ describe("the details", () => {
     signedInServer({
       [oneCall]: one({
         ...pending,
-        review: reviewOf({ flagged: true, doubles: [{ ...double, same: [...double.same] }] }),
+        review: reviewOf({ flagged: true, doubles: [{ ...duplicate, same: [...duplicate.same] }] }),
       }),
     });
     renderApp(detail);
     const link = await screen.findByRole("link", { name: "bola" });
     expect(link).toHaveAttribute(
       "href",
-      `/admin-dashboard/manage-all-transactions/more-about-transaction/${double._id}`,
+      `/admin-dashboard/manage-all-transactions/more-about-transaction/${duplicate._id}`,
     );
     expect(link.closest("li")).toHaveTextContent(
       "bola: the same receipt and the same teller ID, verified, 5 minutes ago",

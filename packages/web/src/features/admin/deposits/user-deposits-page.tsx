@@ -6,35 +6,39 @@ import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { customerQuery } from "../customers.ts";
-import { userTransactionPath } from "../admin-paths.ts";
-import { transactionFilters, useTransactions } from "./deposit-queries.ts";
-import { TransactionsFilter } from "./deposits-filter.tsx";
-import { TransactionsTable } from "./deposits-table.tsx";
+import { managePaths } from "../admin-paths.ts";
+import { depositFilters, useDeposits } from "./deposit-queries.ts";
+import { DepositsFilter } from "./deposits-filter.tsx";
+import { DepositsTable } from "./deposits-table.tsx";
 
 /** The bank deposits of one customer, newest first. */
-export function UserTransactionsPage() {
+export function UserDepositsPage() {
   const { userId = "" }: { userId?: string } = useParams({ strict: false });
   const { data: user } = useQuery(customerQuery(userId));
-  const filters = useAddressFilters(transactionFilters);
-  const list = useTransactions(userId, filters.values);
+  const filters = useAddressFilters(depositFilters);
+  const list = useDeposits(userId, filters.values);
   const empty = {
     title: "There are no transactions made by this user.",
     text: "New deposits appear here automatically.",
   };
   return (
-    <Page title="User's transactions" intro={user === undefined ? INTRO_TO_COME : `${user.userName}, ${user.email}`}>
+    <Page
+      title="User's transactions"
+      intro={user === undefined ? INTRO_TO_COME : `${user.userName}, ${user.email}`}
+      back={{ to: managePaths.user(userId), label: "User details" }}
+    >
       <Panel>
-        <TransactionsFilter filters={filters} />
+        <DepositsFilter filters={filters} />
         <ListStates
           query={list.query}
           rowCount={list.rows.length}
           empty={empty}
           onClearFilters={filters.isAnyOn ? filters.clear : undefined}
         >
-          <TransactionsTable
+          <DepositsTable
             caption="The user's transactions"
             rows={list.rows}
-            pathOf={({ _id }) => userTransactionPath(userId, _id)}
+            pathOf={({ _id }) => managePaths.userTransaction(userId, _id)}
           />
           <ShowMore list={list} />
         </ListStates>

@@ -1,5 +1,5 @@
 import type { DndNumberAnswer } from "@ewebal/contract";
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { renderApp } from "../../../testing/render-app.tsx";
@@ -37,7 +37,24 @@ test("pasted numbers are added; what is no number is named at the field", async 
   expect(screen.getByText("2 were already on the list")).toBeVisible();
   expect(await screen.findByText("+2348030000001")).toBeVisible();
   expect(screen.getByLabelText("Numbers")).toHaveValue("");
-  expect(requests.find(({ call }) => call === addCall)?.body).toEqual({ phoneNo: "12, 08030000001" });
+  expect(requests.find(({ call }) => call === addCall)?.body).toEqual({ phoneNo: "12,\n08030000001,\n" });
+});
+
+test("the field keeps digits and commas, and takes a list that one call can carry", async () => {
+  signedInServer({ [listCall]: () => listOf() });
+  renderApp("/admin-dashboard/dnd-numbers");
+  const field = await screen.findByLabelText("Numbers");
+  await userEvent.type(field, "0803x1y2z3-4567;+44 7911 123456");
+  expect(field).toHaveValue("08031234567,\n447911123456");
+  const paste = (count: number): void => {
+    const text = Array.from({ length: count }, (_, index) => `23480${30_000_000 + index}`).join("\n");
+    const event = new InputEvent("beforeinput", { data: text, inputType: "insertText", cancelable: true });
+    act(() => void field.dispatchEvent(event));
+  };
+  paste(4_500);
+  expect(await screen.findByText("Add at most 3,529 numbers at a time")).toBeVisible();
+  paste(3_500);
+  expect((field as HTMLTextAreaElement).value.match(/[0-9]+/g)).toHaveLength(3_502);
 });
 
 test("the list says where each number came from, and is searched by digits", async () => {

@@ -1,13 +1,15 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { DndNumberAnswer } from "@ewebal/contract";
 import { dndCalls } from "@ewebal/contract/calls";
-import { limits } from "@ewebal/contract/rules";
+import { DEFAULT_COUNTRY_CODE, limits } from "@ewebal/contract/rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../lib/api/api.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { cleanNumbers } from "../../../shared/numbers/clean-numbers.ts";
+import { NumbersField } from "../../../shared/numbers/numbers-field.tsx";
 import { Columns } from "../../../ui/layout/columns.tsx";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
@@ -25,6 +27,8 @@ import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
 
 const listKey = ["admin", "dnd-numbers"] as const;
 const SEARCH_DIGITS_MAX = 15;
+/** What one call takes of the longest numbers, each with its comma and line end. */
+const NUMBERS_AT_ONCE_MAX = Math.floor(limits.dndBodyCharactersMax / (SEARCH_DIGITS_MAX + 2));
 
 /**
  * Numbers whose owners refuse bulk messages: the list with who added each, and the forms that add and remove numbers.
@@ -62,15 +66,22 @@ function AddPanel({ adminId }: { adminId: string }) {
   return (
     <Panel title="Add numbers">
       <Form form={form}>
-        <Textarea
+        <NumbersField
+          name="phoneNo"
           label="Numbers"
           description="Include the country code; a leading 0 means Nigeria. Separate numbers with commas or line breaks."
-          autosize
-          minRows={4}
-          maxRows={12}
-          maxLength={limits.dndBodyCharactersMax}
-          autoComplete="off"
-          {...form.field("phoneNo")}
+          placeholder="08030000001, 2348050000002"
+          code={DEFAULT_COUNTRY_CODE}
+          value={form.values.phoneNo}
+          onValue={(text) => form.set("phoneNo", text)}
+          onList={(text) => {
+            const cleaned = cleanNumbers(text, DEFAULT_COUNTRY_CODE);
+            if (cleaned.length <= limits.dndBodyCharactersMax) form.set("phoneNo", cleaned);
+            else form.setError("phoneNo", `Add at most ${formatCount(NUMBERS_AT_ONCE_MAX)} numbers at a time`);
+          }}
+          isOnePerLine
+          rows={6}
+          error={form.field("phoneNo").error}
         />
         <Refusal screen="service" error={form.refusal} />
         <SubmitButton missing={form.missing} isSending={form.isSending}>
@@ -107,15 +118,17 @@ function ListPanel({ adminId }: { adminId: string }) {
   ];
   return (
     <Panel title="Numbers on the list">
-      <ListTools>
-        <SearchField
-          label="Search by number"
-          value={search}
-          inputMode="numeric"
-          keep={(text) => text.replaceAll(/[^0-9]/g, "").slice(0, SEARCH_DIGITS_MAX)}
-          onSearch={(text) => filters.set({ search: text })}
-        />
-      </ListTools>
+      <ListTools
+        search={
+          <SearchField
+            label="Search by number"
+            value={search}
+            inputMode="numeric"
+            keep={(text) => text.replaceAll(/[^0-9]/g, "").slice(0, SEARCH_DIGITS_MAX)}
+            onSearch={(text) => filters.set({ search: text })}
+          />
+        }
+      />
       <ListStates
         query={list.query}
         rowCount={list.rows.length}

@@ -10,8 +10,8 @@ import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
+import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
-import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
@@ -77,14 +77,14 @@ function ListPanel({ adminId }: { adminId: string }) {
   return (
     <Panel>
       {list.rows.length > 1 && (
-        <ListTools>
+        <Inline gap={8} wraps below={16}>
           <Button variant="default" disabled={isDeciding} onClick={() => void decide("release", list.rows)}>
             {`Release all ${formatCount(list.rows.length)} listed`}
           </Button>
           <Button variant="default" disabled={isDeciding} onClick={() => void decide("refuse", list.rows)}>
             {`Refuse all ${formatCount(list.rows.length)} listed`}
           </Button>
-        </ListTools>
+        </Inline>
       )}
       <ListStates
         query={list.query}

@@ -9,9 +9,9 @@ import { formatCount, formatDateTime, formatRate, sentAt } from "../../../lib/te
 import { paths } from "../../../lib/paths.ts";
 import { Columns } from "../../../ui/layout/columns.tsx";
 import { DetailList } from "../../../ui/kit/detail-list.tsx";
-import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
+import { TextLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
-import { Page } from "../../../ui/layout/page.tsx";
+import { Page, type WayBack } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { customerQuery } from "../customers.ts";
 import { managePaths } from "../admin-paths.ts";
@@ -71,12 +71,15 @@ type DetailsQuery<Data> = {
   refetch: () => unknown;
 };
 
-type Back = {
-  to: string;
-  label: string;
-};
-
-function MessagePage({ query, back, hasUser }: { query: DetailsQuery<MessageAnswer>; back: Back; hasUser: boolean }) {
+function MessagePage({
+  query,
+  back,
+  hasUser,
+}: {
+  query: DetailsQuery<MessageAnswer>;
+  back: WayBack;
+  hasUser: boolean;
+}) {
   const message = query.data;
   return (
     <DetailsPage title="SMS details" back={back} query={query}>
@@ -104,17 +107,12 @@ function DetailsPage({
   children,
 }: {
   title: string;
-  back: Back;
+  back: WayBack;
   query: DetailsQuery<unknown>;
   children: ReactNode;
 }) {
-  const action = (
-    <ButtonLink to={back.to} variant="default">
-      {back.label}
-    </ButtonLink>
-  );
   return (
-    <Page title={title} actions={action}>
+    <Page title={title} back={back}>
       <ListStates
         query={query}
         rowCount={query.data === undefined ? 0 : 1}

@@ -1,10 +1,10 @@
-import { act, configure, screen, within } from "@testing-library/react";
+import { act, configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
 import type { MessageAnswer } from "@ewebal/contract";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { ada, refusal, signedInServer } from "../testing/admin-answers.ts";
+import { ada, bola, refusal, signedInServer } from "../testing/admin-answers.ts";
 import { previewOf } from "./sms-table.tsx";
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -86,8 +86,67 @@ describe.each([
     renderApp(`${page}?search=rent`);
     expect(await screen.findByText("Nothing matches")).toBeVisible();
     expect(requests.find((request) => request.call === call)?.query).toBe("search=rent");
-    await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
+    const [clear] = screen.getAllByRole("button", { name: "Clear filters" });
+    await userEvent.click(clear ?? document.body);
     expect(await screen.findByText("There are no sms messages.")).toBeVisible();
+  });
+});
+
+describe("all messages", () => {
+  const page = "/admin-dashboard/manage-all-sms";
+  const call = "GET /api/view-all-sms-messages";
+  const units = { charged: 2_700, reserved: 0, returned: 300 };
+
+  test("name the user, the recipients, the state with what failed of them, and the charge", async () => {
+    const failing = { ...message.counts, sent: 0, delivered: 900, failed: 90, dnd: 12 };
+    const data: MessageAnswer[] = [
+      { ...message, counts: failing, units },
+      { ...message, _id: `${messageId.slice(0, -1)}2`, state: "sending", units: { ...units, charged: 0, reserved: 6 } },
+      {
+        ...message,
+        _id: `${messageId.slice(0, -1)}3`,
+        recipients: 1_000_000,
+        counts: { ...failing, failed: 1, dnd: 0 },
+      },
+    ];
+    signedInServer({ [call]: { body: { data, next: null } } });
+    renderApp(page);
+    const [first, second, third] = (await screen.findAllByRole("link", { name: /^Details of/ })).map((link) =>
+      link.closest("li"),
+    );
+    expect(within(first as HTMLElement).getByRole("link", { name: "ada" })).toHaveAttribute(
+      "href",
+      `/admin-dashboard/manage-all-users/more-details-about-user/${ada._id}`,
+    );
+    const textOf = (row: HTMLElement | null | undefined, name: string) =>
+      within(row as HTMLElement).getByText(name).nextSibling?.textContent;
+    expect(textOf(first, "Recipients")).toBe("1,002");
+    expect(textOf(first, "State")).toBe("Done10.1 % failed");
+    expect(textOf(first, "Charge")).toBe("2,700.00");
+    expect(textOf(second, "State")).toBe("Sending");
+    expect(textOf(second, "Charge")).toBe("0.006.00 reserved");
+    expect(textOf(third, "State")).toBe("Done<0.1 % failed");
+    expect(textOf(third, "Charge")).toBe("–");
+  });
+
+  test("are filtered by user, state and days, from the address; nonsense in it is not asked", async () => {
+    const requests = signedInServer({
+      ...viewAda,
+      "GET /api/view-all-users": { body: { data: [ada, bola], next: null } },
+      [call]: { body: { data: [], next: null } },
+    });
+    const asked = () => Object.fromEntries(new URLSearchParams(requests.findLast((each) => each.call === call)?.query));
+    renderApp(`${page}?user=nobody&state=nonsense&from=yesterday&to=2026-03-31`);
+    expect(await screen.findByText("Nothing matches")).toBeVisible();
+    expect(asked()).toEqual({ to: "2026-03-31" });
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "State" }), "Sending");
+    await userEvent.click(screen.getByRole("combobox", { name: "User" }));
+    await userEvent.click(await screen.findByRole("option", { name: /^ada@gmail.com/ }));
+    await waitFor(() => expect(asked()).toEqual({ to: "2026-03-31", state: "sending", userId: ada._id }));
+    expect(await screen.findByRole("combobox", { name: "User" })).toHaveValue("ada@gmail.com");
+    const [clear] = screen.getAllByRole("button", { name: "Clear filters" });
+    await userEvent.click(clear ?? document.body);
+    await waitFor(() => expect(asked()).toEqual({}));
   });
 });
 

@@ -1,7 +1,4 @@
 import { limits } from "@ewebal/contract/rules";
-import { ActionIcon } from "@mantine/core";
-import { IconListDetails } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import { formatCount } from "../../../lib/texts/format.ts";
 import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
@@ -67,7 +64,7 @@ export function SmsTable<Row extends SmsRow>({
     {
       title: "Actions",
       isActions: true,
-      cell: (row) => <DetailsLink to={pathOf(row)} label={`Details of the message from ${row.senderName}`} />,
+      cell: (row) => <DetailsLink to={pathOf(row)} senderName={row.senderName} />,
     },
   ];
   return <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ _id }) => _id} />;
@@ -83,7 +80,7 @@ export function previewOf(message: string): string {
 /** Shown in place of a text that the administrator's role may not read; the server leaves such texts empty. */
 export const TEXT_HIDDEN = "(Your role can't read texts)";
 
-function Text({ row: { message, hiddenAt } }: { row: SmsRow }) {
+export function Text({ row: { message, hiddenAt } }: { row: Pick<SmsRow, "message" | "hiddenAt"> }) {
   return (
     <span className="anywhere">
       {message === "" ? TEXT_HIDDEN : previewOf(message)}
@@ -92,7 +89,7 @@ function Text({ row: { message, hiddenAt } }: { row: SmsRow }) {
   );
 }
 
-function Time({ iso }: { iso: string }) {
+export function Time({ iso }: { iso: string }) {
   return (
     <span className="nowrap">
       <RelativeTime iso={iso} />
@@ -100,17 +97,10 @@ function Time({ iso }: { iso: string }) {
   );
 }
 
-function DetailsLink({ to, label }: { to: string; label: string }) {
+export function DetailsLink({ to, senderName }: { to: string; senderName: string }) {
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={label}
-      title="Details"
-      renderRoot={(props) => <Link to={to} {...props} />}
-    >
-      <IconListDetails size={18} stroke={1.7} aria-hidden />
-    </ActionIcon>
+    <TextLink to={to} className="small">
+      Details <span className="visually-hidden">of the message from {senderName}</span>
+    </TextLink>
   );
 }

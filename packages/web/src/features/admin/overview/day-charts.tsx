@@ -1,27 +1,8 @@
-import { BarChart, AreaChart } from "@mantine/charts";
+import { BarChart } from "@mantine/charts";
 import { formatCount, formatUnits } from "../../../lib/texts/format.ts";
 import { ChartPanel } from "../../../ui/kit/chart-panel.tsx";
-import { formatDay, outcomeSeries, totalOf, type ChartDay, formatCompact } from "./outcomes.ts";
-
-/** The properties that the charts over days share. */
-const chartLook = {
-  textColor: "var(--ew-muted)",
-  gridColor: "var(--ew-line)",
-  strokeDasharray: "0",
-  tickLine: "none",
-  withLegend: true,
-  // In the order of the series, not alphabetical.
-  legendProps: { verticalAlign: "bottom", height: 60, itemSorter: null },
-  styles: { legend: { justifyContent: "flex-start" } },
-  xAxisProps: { minTickGap: 24, tickMargin: 8 },
-  yAxisProps: { tickFormatter: formatCompact, width: 44, allowDecimals: false },
-} as const;
-
-/**
- * The chart is a picture with a table beside it: the keyboard layer of recharts would announce an application without a
- * name.
- */
-const quietChart = { accessibilityLayer: false } as const;
+import { chartLook, OutcomeBars, quietChart } from "../../../shared/traffic/outcome-bars.tsx";
+import { formatDay, outcomeSeries, totalOf, type ChartDay } from "../../../shared/traffic/outcomes.ts";
 
 /** Recipients by day and outcome. */
 export function TrafficChart({ days }: { days: readonly ChartDay[] }) {
@@ -42,22 +23,12 @@ export function TrafficChart({ days }: { days: readonly ChartDay[] }) {
       ]}
       empty="No messages were sent in this period."
     >
-      <BarChart
-        h={280}
-        data={days.map(({ day, outcomes }) => ({ day: formatDay(day), ...outcomes }))}
-        dataKey="day"
-        type="stacked"
-        series={[...outcomeSeries]}
-        valueFormatter={formatCount}
-        maxBarWidth={28}
-        barChartProps={quietChart}
-        {...chartLook}
-      />
+      <OutcomeBars bars={days.map(({ day, outcomes }) => ({ label: formatDay(day), outcomes }))} />
     </ChartPanel>
   );
 }
 
-/** Units sold and used by day. */
+/** Units sold and used by day: a bar for each, since a line would invent values between the days. */
 export function UnitsChart({ days }: { days: readonly ChartDay[] }) {
   const sold = days.reduce((sum, { unitsSold }) => sum + unitsSold, 0);
   const used = days.reduce((sum, { unitsUsed }) => sum + unitsUsed, 0);
@@ -74,7 +45,7 @@ export function UnitsChart({ days }: { days: readonly ChartDay[] }) {
       ]}
       empty="No units were sold or used in this period."
     >
-      <AreaChart
+      <BarChart
         h={280}
         data={days.map(({ day, unitsSold, unitsUsed }) => ({ day: formatDay(day), unitsSold, unitsUsed }))}
         dataKey="day"
@@ -83,9 +54,8 @@ export function UnitsChart({ days }: { days: readonly ChartDay[] }) {
           { name: "unitsUsed", label: "Used", color: "var(--ew-chart-1)" },
         ]}
         valueFormatter={formatUnits}
-        curveType="monotone"
-        withDots={false}
-        areaChartProps={quietChart}
+        maxBarWidth={14}
+        barChartProps={quietChart}
         {...chartLook}
       />
     </ChartPanel>

@@ -5,7 +5,7 @@ import type { OverviewCharts } from "@ewebal/contract";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { emptyCharts, signedInServer } from "../testing/admin-answers.ts";
-import { deliveryRate, formatDay, formatPercent } from "./outcomes.ts";
+import { deliveryRate, formatDay, formatPercent } from "../../../shared/traffic/outcomes.ts";
 
 // The charts are fetched when they are needed, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -33,6 +33,7 @@ const charts: OverviewCharts = {
 test("rates are of those whose fate is known; days are read without a time zone", () => {
   expect(formatPercent(deliveryRate(outcomes))).toBe("90 %");
   expect(formatPercent(deliveryRate({ ...outcomes, delivered: 0, failed: 0, dnd: 0 }))).toBe("No reports yet");
+  expect([99.96, 100, 2.3, 0].map(formatPercent)).toEqual(["99.9 %", "100 %", "2.3 %", "0 %"]);
   expect(formatDay("2026-11-20")).toBe("20 Nov");
 });
 

@@ -1,9 +1,9 @@
-import "@mantine/charts/styles.layer.css";
 import { SegmentedControl } from "@mantine/core";
 import type { OverviewCharts as Charts } from "@ewebal/contract";
 import { overviewRanges } from "@ewebal/contract/rules";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { Email } from "../../../ui/kit/email.tsx";
 import { Columns } from "../../../ui/layout/columns.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
@@ -21,7 +21,7 @@ import {
   outcomeSeries,
   totalOf,
   type ChartNetwork,
-} from "./outcomes.ts";
+} from "../../../shared/traffic/outcomes.ts";
 
 /** The charts of the business over the days in the address. */
 export function OverviewCharts() {
@@ -72,7 +72,7 @@ function TopCustomersChart({ customers }: { customers: readonly ChartCustomer[] 
       rowKey={({ _id }) => _id}
       columns={[
         { title: "User Name", cell: ({ userName }) => userName },
-        { title: "Email Address", cell: ({ email }) => email },
+        { title: "Email Address", cell: ({ email }) => <Email email={email} /> },
         { title: "Units used", isNumeric: true, cell: ({ unitsUsed }) => formatUnits(unitsUsed) },
       ]}
       empty="No units were used in this period."

@@ -1,7 +1,7 @@
 import { act, configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, test, vi } from "vitest";
-import { durationsMs } from "@ewebal/contract";
+import { durationsMs, type CarrierHealthAnswer, type SendingAnswer } from "@ewebal/contract";
 import { getSession, startUserSession } from "../../../lib/session/session.ts";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
 import { fakeServer, userId } from "../../../testing/fake-server.ts";
@@ -84,6 +84,31 @@ describe("the shell", () => {
     expect(within(menu).getByRole("button", { name: "Logout" })).toBeVisible();
   });
 
+  test("the menu says how much waits where, and follows a push", async () => {
+    let data = { deposits: 2, requests: 1, approvals: 1, disputes: 0 };
+    signedInServer({ "GET /api/view-waiting-counts": () => ({ body: { message: "Waiting", data } }) });
+    renderApp("/admin-dashboard/waiting");
+    const menu = await screen.findByRole("navigation", { name: "Admin dashboard" });
+    const entry = (name: string) => within(menu).getByRole("link", { name });
+    await waitFor(() => expect(entry("Waiting")).toHaveAccessibleDescription("4 waiting"));
+    expect(entry("Transactions")).toHaveAccessibleDescription("2 waiting");
+    expect(entry("Whitelists")).toHaveAccessibleDescription("1 waiting");
+    expect(entry("Card payments")).not.toHaveAccessibleDescription();
+    data = { ...data, deposits: 0, disputes: 1_200 };
+    act(() => FakeEventSource.opened[0]?.say("change", { topics: ["waiting"] }));
+    await waitFor(() => expect(entry("Card payments")).toHaveAccessibleDescription("999+ waiting"));
+    expect(entry("Transactions")).not.toHaveAccessibleDescription();
+  });
+
+  test("is marked as the administrators', and its switch says to which side", async () => {
+    signedInServer();
+    renderApp("/admin-dashboard/waiting");
+    expect(await screen.findByRole("button", { name: "Switch Mode" })).toHaveAccessibleDescription(
+      "to the customer side",
+    );
+    expect(screen.getAllByText("Admin", { exact: true }).length).toBeGreaterThan(0);
+  });
+
   test("20 minutes without a touch end the session with the notice", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     try {
@@ -145,6 +170,41 @@ describe("the overview", () => {
     await waitFor(() => expect(card).toHaveTextContent("Registered users6"));
   });
 
+  test("what is being sent: how much waits, the pace, and each carrier with its failures, as workers push it", async () => {
+    const health: CarrierHealthAnswer = {
+      link: "bound",
+      since: new Date(Date.now() - 3_600_000).toISOString(),
+      boundBinds: 2,
+      heldBinds: 2,
+      lastError: null,
+      lastErrorAt: null,
+      messagesPerSecond: 42,
+      inFlight: 7,
+      goodCount: 1_990,
+      badCount: 10,
+    };
+    const carrier = { name: "Acme", binds: 2, messagesPerSecond: 100, isEnabled: true, isLocked: false, health };
+    let data: SendingAnswer = {
+      waitingRecipients: 12_345,
+      carriers: [carrier, { ...carrier, name: "Backup", health: { ...health, badCount: 0 } }],
+    };
+    signedInServer({ "GET /api/view-sending": () => ({ body: { message: "Sending", data } }) });
+    renderApp("/admin-dashboard");
+    const list = await screen.findByRole("list", { name: "Carriers now" });
+    expect(screen.getByText("Recipients waiting").nextSibling).toHaveTextContent("12,345");
+    expect(screen.getByText("Sent a second").nextSibling).toHaveTextContent("84");
+    const [acme, backup] = within(list).getAllByRole("listitem");
+    expect(acme).toHaveTextContent("Acme42 of 100 a second, 10 failed in 15 minutes (99.5% of 2,000 good)Bound");
+    expect(backup).toHaveTextContent("42 of 100 a second, no failures in 15 minutes");
+    data = {
+      waitingRecipients: 0,
+      carriers: [{ ...carrier, health: { ...health, link: "connecting", lastError: "Connection refused" } }],
+    };
+    act(() => FakeEventSource.opened[0]?.say("change", { topics: ["carriers"] }));
+    expect(await screen.findByText(/^Down since/)).toHaveTextContent("Down since 1 hour ago: Connection refused");
+    expect(screen.getByText("Connecting")).toBeVisible();
+  });
+
   test("figures that cannot be read say so, and the rest of the page stands", async () => {
     signedInServer({ "GET /api/view-overview": "offline" });
     renderApp("/admin-dashboard");
@@ -160,7 +220,11 @@ describe("the overview", () => {
     rows = [waitingOf({ flagged: true })];
     act(() => FakeEventSource.opened[0]?.say("change", { topics: ["admin"] }));
     expect(await screen.findByText("Bank deposit of 12,000.00 naira")).toBeVisible();
-    expect(screen.getByText("Check carefully")).toBeVisible();
+    expect(screen.getByText("Possible duplicate")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Bank deposit of 12,000.00 naira" })).toHaveAttribute(
+      "href",
+      `/admin-dashboard/manage-all-transactions/more-about-transaction/${waitingOf()._id}`,
+    );
     expect(screen.queryByText("Nothing is waiting")).toBeNull();
     expect(screen.getByRole("link", { name: "Decide" })).toHaveAttribute("href", "/admin-dashboard/waiting");
   });

@@ -10,10 +10,11 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useRef } from "react";
-import { useCurrentAdmin } from "../../../shared/account/current-user.ts";
+import { useCurrentAdmin } from "../../../shared/account/current-admin.ts";
 import { formatCount, formatNaira } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useWasOnScreen } from "../../../lib/browser/use-is-on-screen.ts";
+import { Email } from "../../../ui/kit/email.tsx";
 import { Columns } from "../../../ui/layout/columns.tsx";
 import { FailedState, ListStates } from "../../../ui/lists/list-states.tsx";
 import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
@@ -24,6 +25,7 @@ import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
 import { newestCustomersQuery } from "../customers.ts";
 import { overviewQuery } from "./overview-queries.ts";
 import classes from "./overview-page.module.css";
+import { SendingPanel } from "./sending-panel.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
 /**
@@ -33,7 +35,7 @@ import { WaitingPanel } from "./waiting-panel.tsx";
 const CHARTS_AHEAD_PX = 300;
 const OverviewCharts = lazy(async () => ({ default: (await import("./overview-charts.tsx")).OverviewCharts }));
 
-/** The whole business: its figures, the tasks that wait for an administrator, and the charts. */
+/** The whole business: its figures, the tasks that wait for an administrator, what is being sent, and the charts. */
 export function OverviewPage() {
   const { data: admin } = useCurrentAdmin();
   return (
@@ -41,7 +43,10 @@ export function OverviewPage() {
       <Cards />
       <Columns shares="equal">
         <WaitingPanel />
-        <NewestPanel />
+        <Stack gap={16}>
+          <SendingPanel />
+          <NewestPanel />
+        </Stack>
       </Columns>
       <Charts />
     </Page>
@@ -128,7 +133,9 @@ function NewestPanel() {
             <Inline as="li" key={user._id} gap={8} across={16} align="center" justify="between" className={classes.row}>
               <div className="shrinkable anywhere">
                 <p className="strong">{user.fullName}</p>
-                <p className="muted small">{user.email}</p>
+                <p className="muted small">
+                  <Email email={user.email} />
+                </p>
                 <p className="muted small">
                   Registered <RelativeTime iso={user.createdAt} />
                 </p>

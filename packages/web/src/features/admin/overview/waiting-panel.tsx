@@ -1,12 +1,13 @@
 import { Badge } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { paths } from "../../../lib/paths.ts";
-import { ButtonLink } from "../../../ui/kit/links.tsx";
+import { formatCount } from "../../../lib/texts/format.ts";
+import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { RelativeTime } from "../../../ui/kit/relative-time.tsx";
 import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
-import { waitingQuery } from "../waiting/waiting-query.ts";
+import { pathOfWaiting, waitingCountsQuery, waitingQuery, warningOf } from "../waiting/waiting-query.ts";
 import classes from "./overview-page.module.css";
 
 const SHOWN_MAX = 5;
@@ -15,13 +16,15 @@ const SHOWN_MAX = 5;
 export function WaitingPanel() {
   const query = useInfiniteQuery(waitingQuery);
   const { data: rows = [] } = query;
+  const { data: counts } = useQuery(waitingCountsQuery);
+  const total = counts === undefined ? 0 : counts.deposits + counts.requests + counts.approvals + counts.disputes;
   return (
     <Panel
       title="Waiting for you"
       aside={
         rows.length > 0 && (
           <ButtonLink to={paths.waiting} size="xs">
-            Decide
+            {total > SHOWN_MAX ? `Decide all ${formatCount(total)}` : "Decide"}
           </ButtonLink>
         )
       }
@@ -33,21 +36,21 @@ export function WaitingPanel() {
         skeletonRows={3}
       >
         <Stack as="ul" divided={12}>
-          {rows.slice(0, SHOWN_MAX).map(({ _id, what, by, flagged, createdAt }) => (
-            <Inline as="li" key={_id} gap={8} across={16} align="center" justify="between" className={classes.row}>
-              <div className="shrinkable anywhere">
-                <p className="strong">{what}</p>
-                <p className="muted small">{by}</p>
-                <p className="muted small">
-                  Arrived <RelativeTime iso={createdAt} />
-                </p>
-              </div>
-              {flagged && (
-                <Badge color="yellow" variant="light">
-                  Check carefully
-                </Badge>
-              )}
-            </Inline>
+          {rows.slice(0, SHOWN_MAX).map((row) => (
+            <li key={row._id}>
+              <Inline gap={4} across={8} wraps align="center">
+                <TextLink to={pathOfWaiting(row)}>{row.what}</TextLink>
+                {row.flagged && (
+                  <Badge color="yellow" variant="light" miw="max-content">
+                    {warningOf(row)}
+                  </Badge>
+                )}
+              </Inline>
+              <p className={`${classes.words} muted small`}>{row.by}</p>
+              <p className="muted small">
+                Arrived <RelativeTime iso={row.createdAt} />
+              </p>
+            </li>
           ))}
         </Stack>
       </ListStates>

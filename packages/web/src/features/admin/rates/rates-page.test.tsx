@@ -73,6 +73,18 @@ test("codes outside the customers' list are found by a search, or when all are w
   expect(screen.getByText("Standard: 5.90")).toBeVisible();
 });
 
+test("a code of many countries names three, those that people know it by first, and folds the rest", async () => {
+  const country = "Anguilla, Bahamas, Canada, Jamaica, United States";
+  open({
+    "GET /api/view-rates": { body: { message: "Rates", data: [{ ...kenya, code: "1", country }] } },
+  });
+  expect(await screen.findByText("United States, Canada, Anguilla")).toBeVisible();
+  expect(screen.getByText("Bahamas, Jamaica")).not.toBeVisible();
+  await userEvent.click(screen.getByText("and 2 more"));
+  expect(screen.getByText("Bahamas, Jamaica")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Edit the rate of +1" })).toBeVisible();
+});
+
 test("a rate is changed after a question, and the list is read again", async () => {
   let rate = 3;
   const requests = open({

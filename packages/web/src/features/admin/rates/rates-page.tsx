@@ -12,6 +12,7 @@ import { Page } from "../../../ui/layout/page.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { SearchField } from "../../../ui/forms/search-field.tsx";
 import { Stack } from "../../../ui/layout/boxes.tsx";
+import { Fold } from "../../../ui/kit/fold.tsx";
 import { RateDialog } from "./rate-dialog.tsx";
 import { RateHistoryPanel } from "./rate-history-panel.tsx";
 import classes from "./rates-page.module.css";
@@ -51,10 +52,7 @@ export function RatesPage() {
     },
   ];
   return (
-    <Page
-      title="Rates"
-      intro="Naira for one page to one number. A message keeps the price that it had when it was accepted, also when it is scheduled."
-    >
+    <Page title="Rates" intro="Naira per page and recipient. Messages keep the rate they were sent or scheduled at.">
       <Panel
         title="Rates by country"
         aside={
@@ -82,8 +80,12 @@ export function RatesPage() {
 function RateFilters({ filters }: { filters: AddressFilters<"search" | "show"> }) {
   const { search, show } = filters.values;
   return (
-    <ListTools>
-      <SearchField label="Search country or code" value={search} onSearch={(text) => filters.set({ search: text })} />
+    <ListTools
+      filters={filters}
+      search={
+        <SearchField label="Search country or code" value={search} onSearch={(text) => filters.set({ search: text })} />
+      }
+    >
       <NativeSelect
         label="Show"
         name="show"
@@ -102,15 +104,31 @@ function RateFilters({ filters }: { filters: AddressFilters<"search" | "show"> }
   );
 }
 
-/** Two codes can share one name, such as Puerto Rico's two area codes. */
-function nameOf({ country, code }: AdminRateAnswer): string {
-  return `${country} (+${code})`;
+/** @returns the names in their order, those that people know the code by before the others. */
+function putFirst(names: readonly string[], known: readonly string[]): string[] {
+  return [...known.filter((name) => names.includes(name)), ...names.filter((name) => !known.includes(name))];
 }
 
+/** Two codes can share one name, such as Puerto Rico's two area codes; one code can have more names than a button's. */
+function nameOf({ country, code }: AdminRateAnswer): string {
+  const names = country.split(", ");
+  return names.length > NAMES_SHOWN_MAX ? `+${code}` : `${country} (+${code})`;
+}
+
+/** A code that more countries share names the first ones and folds the rest. */
+const NAMES_SHOWN_MAX = 3;
+
 function Country({ rate: { country, isListed } }: { rate: AdminRateAnswer }) {
+  const names = country.split(", ");
+  const shown = names.length > NAMES_SHOWN_MAX ? putFirst(names, ["United States", "Canada"]) : names;
   return (
     <>
-      {country}
+      {shown.slice(0, NAMES_SHOWN_MAX).join(", ")}
+      {shown.length > NAMES_SHOWN_MAX && (
+        <Fold label={`and ${formatCount(shown.length - NAMES_SHOWN_MAX)} more`}>
+          <span className={classes.names}>{shown.slice(NAMES_SHOWN_MAX).join(", ")}</span>
+        </Fold>
+      )}
       {!isListed && <span className={classes.aside}>Not in the customers' list of rates</span>}
     </>
   );

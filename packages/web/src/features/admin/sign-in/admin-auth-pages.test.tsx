@@ -179,10 +179,10 @@ describe("the verification link", () => {
 
   test("says when an owner has yet to let the administrator in", async () => {
     fakeServer({
-      [call]: { body: { message: "Your email is verified. An owner still has to approve you; a mail will tell you" } },
+      [call]: { body: { message: "Your email is verified. An owner must approve you first; we will e-mail you" } },
     });
     renderApp("/tok/verify-admin");
-    expect(await screen.findByText(/An owner still has to approve you/)).toBeVisible();
+    expect(await screen.findByText(/An owner must approve you first/)).toBeVisible();
     expect(screen.queryByText("You can login to your dashboard")).toBeNull();
   });
 

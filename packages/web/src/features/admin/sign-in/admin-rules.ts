@@ -31,7 +31,7 @@ export function findMissingForAdminLogin(
 ): string[] {
   const isCompanyEmail = host !== undefined && email.toLowerCase().includes(host.toLowerCase());
   return [
-    !isCompanyEmail && (host === undefined ? "email" : `an email with ${host}`),
+    !isCompanyEmail && (host === undefined || email === "" ? "email" : `an email with ${host}`),
     password === "" && "password",
   ].filter((name) => name !== false);
 }

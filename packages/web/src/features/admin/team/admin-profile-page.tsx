@@ -2,7 +2,7 @@ import { Badge, TextInput } from "@mantine/core";
 import type { AdminAnswer } from "@ewebal/contract";
 import { adminAccountCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCurrentAdmin } from "../../../shared/account/current-user.ts";
+import { useCurrentAdmin } from "../../../shared/account/current-admin.ts";
 import { ApiError, call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
 import { paths } from "../../../lib/paths.ts";

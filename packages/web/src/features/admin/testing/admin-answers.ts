@@ -90,6 +90,10 @@ export function signedInServer(handlers: Parameters<typeof fakeServer>[0] = {}):
     "GET /api/view-whitelist-requests": { body: { data: [], next: null } },
     "GET /api/view-all-users": { body: { data: [], next: null } },
     "GET /api/view-waiting": { body: { data: [], next: null } },
+    "GET /api/view-sending": { body: { message: "Sending", data: { waitingRecipients: 0, carriers: [] } } },
+    "GET /api/view-waiting-counts": {
+      body: { message: "Waiting", data: { deposits: 0, requests: 0, approvals: 0, disputes: 0 } },
+    },
     "GET /api/view-overview": { body: { message: "Overview", data: overview } },
     "GET /api/view-overview-charts": { body: { message: "Overview", data: emptyCharts } },
     ...handlers,

@@ -6,6 +6,7 @@ import { call } from "../../../lib/api/api.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useAddressFilters } from "../../../lib/browser/use-address-filters.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { Email } from "../../../ui/kit/email.tsx";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { type Column, DataTable } from "../../../ui/lists/data-table.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
@@ -28,7 +29,7 @@ export function AssignApiPage() {
   const revoke = useRevoke();
   const columns: Column<OwnedApiKeyAnswer>[] = [
     { title: "User Name", isHeading: true, cell: ({ userName }) => userName },
-    { title: "Email Address", cell: ({ email }) => email },
+    { title: "Email Address", cell: ({ email }) => <Email email={email} /> },
     { title: "Key", cell: ({ name }) => name },
     { title: "Created", cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
     {
@@ -51,10 +52,7 @@ export function AssignApiPage() {
     },
   ];
   return (
-    <Page
-      title="Distribute API"
-      intro="Customers create their own keys. See here who has one, and revoke a key that must no longer be used."
-    >
+    <Page title="Distribute API" intro="Customers create their own keys. See and revoke them here.">
       <Panel>
         <SearchField
           label="Search by user, email or key"

@@ -1,16 +1,10 @@
-import { ActionIcon, Badge } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import type { UserAnswer } from "@ewebal/contract";
-import {
-  IconArrowsExchange,
-  IconMessages,
-  IconRosetteDiscountCheckFilled,
-  IconUserCog,
-  type Icon,
-} from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
+import { IconRosetteDiscountCheckFilled } from "@tabler/icons-react";
 import { formatCount, formatPhone, formatUnits } from "../../../lib/texts/format.ts";
 import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
 import { TextLink } from "../../../ui/kit/links.tsx";
+import { Email } from "../../../ui/kit/email.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import { NativeSelect } from "../../../ui/forms/native-select.tsx";
@@ -30,7 +24,7 @@ const columns: readonly Column<UserAnswer>[] = [
   { title: "Email Address", cell: ({ email }) => <Email email={email} /> },
   { title: "Units (NGN)", isNumeric: true, cell: ({ units }) => formatUnits(units) },
   { title: "Contact", cell: ({ phoneNo }) => <span className="numeric nowrap">{formatPhone(phoneNo)}</span> },
-  { title: "Status", cell: ({ loginStatus }) => <LoginStatus isActive={loginStatus} /> },
+  { title: "Status", cell: (user) => <Status user={user} /> },
   { title: "Actions", isActions: true, cell: (user) => <Actions user={user} /> },
 ];
 
@@ -41,13 +35,17 @@ export function ManageUsersPage() {
   return (
     <Page title="Manage Users">
       <Panel>
-        <ListTools>
-          <SearchField
-            label="Search users"
-            placeholder="Name, email or number"
-            value={search}
-            onSearch={(text) => filters.set({ search: text })}
-          />
+        <ListTools
+          filters={filters}
+          search={
+            <SearchField
+              label="Search users"
+              placeholder="Name, email or number"
+              value={search}
+              onSearch={(text) => filters.set({ search: text })}
+            />
+          }
+        >
           <Choice
             name="show"
             label="Show"
@@ -97,18 +95,6 @@ function Choice({ name, label, value, options, onValue }: ChoiceProps) {
   );
 }
 
-/** A long address breaks after its @, not inside a word. */
-function Email({ email }: { email: string }) {
-  const at = email.indexOf("@") + 1;
-  return (
-    <span className={classes.email}>
-      {email.slice(0, at)}
-      <wbr />
-      {email.slice(at)}
-    </span>
-  );
-}
-
 function UserName({ user }: { user: UserAnswer }) {
   return (
     <span className={classes.name}>
@@ -118,7 +104,15 @@ function UserName({ user }: { user: UserAnswer }) {
           <IconRosetteDiscountCheckFilled size={16} aria-hidden />
         </span>
       )}
-      {user.blocked && (
+    </span>
+  );
+}
+
+function Status({ user: { loginStatus, blocked } }: { user: UserAnswer }) {
+  return (
+    <span className={classes.status}>
+      <LoginStatus isActive={loginStatus} />
+      {blocked && (
         <Badge color="red" variant="light" size="sm" miw="max-content">
           Blocked
         </Badge>
@@ -128,36 +122,18 @@ function UserName({ user }: { user: UserAnswer }) {
 }
 
 function Actions({ user: { _id: userId, userName } }: { user: UserAnswer }) {
+  const links = [
+    { to: managePaths.user(userId), word: "Details" },
+    { to: managePaths.userTransactions(userId), word: "Transactions" },
+    { to: managePaths.userMessages(userId), word: "Messages" },
+  ];
   return (
     <span className={classes.actions}>
-      <ActionLink to={managePaths.user(userId)} label={`Details of ${userName}`} title="Details" icon={IconUserCog} />
-      <ActionLink
-        to={managePaths.userTransactions(userId)}
-        label={`Transactions of ${userName}`}
-        title="Transactions"
-        icon={IconArrowsExchange}
-      />
-      <ActionLink
-        to={managePaths.userMessages(userId)}
-        label={`Messages of ${userName}`}
-        title="Messages"
-        icon={IconMessages}
-      />
+      {links.map(({ to, word }) => (
+        <TextLink key={word} to={to} className={classes.action ?? ""}>
+          {word} <span className="visually-hidden">of {userName}</span>
+        </TextLink>
+      ))}
     </span>
-  );
-}
-
-function ActionLink({ to, label, title, icon: LinkIcon }: { to: string; label: string; title: string; icon: Icon }) {
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={label}
-      title={title}
-      renderRoot={(props) => <Link to={to} {...props} />}
-    >
-      <LinkIcon size={18} stroke={1.7} aria-hidden />
-    </ActionIcon>
   );
 }

@@ -5,7 +5,6 @@ import type { UserAnswer } from "@ewebal/contract";
 import { formatCount, formatUnits } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Columns } from "../../../ui/layout/columns.tsx";
-import { ButtonLink } from "../../../ui/kit/links.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
 import { INTRO_TO_COME, Page } from "../../../ui/layout/page.tsx";
 import { StatCard } from "../../../ui/kit/stat-card.tsx";
@@ -21,13 +20,9 @@ export function UserDetailsPage() {
   const { userId = "" } = useParams({ strict: false });
   const query = useQuery(customerQuery(userId));
   const user = query.data;
-  const back = (
-    <ButtonLink to={paths.manageUsers} variant="default">
-      All users
-    </ButtonLink>
-  );
+  const back = { to: paths.manageUsers, label: "All users" };
   return (
-    <Page title={user === undefined ? "User" : user.userName} intro={user?.fullName ?? INTRO_TO_COME} actions={back}>
+    <Page title={user === undefined ? "User" : user.userName} intro={user?.fullName ?? INTRO_TO_COME} back={back}>
       <ListStates query={query} rowCount={user === undefined ? 0 : 1} empty={{ title: "There is no such user" }}>
         {user !== undefined && (
           <>

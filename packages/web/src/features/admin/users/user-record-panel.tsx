@@ -110,7 +110,7 @@ export function findMissingForUpdate(before: UserValues, after: UserValues): str
     isEmpty(after.fullName) && "full name",
     isEmpty(after.phoneNo) && "contact",
     isEmpty(after.email) && "email",
-    Object.keys(changesOf(before, after)).length === 0 && "a change",
+    Object.keys(changesOf(before, after)).length === 0 && "Nothing changed yet.",
   ].filter((name) => name !== false);
 }
 

@@ -15,7 +15,7 @@ import { explainError } from "../../../lib/texts/catalogue-texts.ts";
 import { confirm } from "../../../ui/dialogs/confirm.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
 import classes from "../whitelists/requests-panel.module.css";
-import { pathOfWaiting, waitingQuery } from "./waiting-query.ts";
+import { pathOfWaiting, waitingQuery, warningOf } from "./waiting-query.ts";
 
 /**
  * Everything that waits for an administrator, oldest first: what it is, who asked, since when, and the buttons or link
@@ -70,7 +70,7 @@ function WaitingRow({ row, isDeciding, onPress }: WaitingRowProps) {
           <span className={classes.name}>{what}</span>
           {flagged && (
             <Badge color="yellow" variant="light">
-              Check carefully
+              {warningOf(row)}
             </Badge>
           )}
         </Inline>

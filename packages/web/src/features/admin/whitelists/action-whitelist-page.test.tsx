@@ -142,14 +142,14 @@ describe("whitelisting a user", () => {
   });
 
   test("a name that the server refuses has its reason at the field; another failure is a Credentials Error", async () => {
-    let answer = refusal(400, "VALIDATION", "Some fields are missing or incorrect", { senderName: '"Ad@" has @' });
+    let answer = refusal(400, "VALIDATION", "Some fields are missing or incorrect", { senderName: '"Adas@" has @' });
     signedInServer({ [usersCall]: { body: { data: [ada], next: null } }, [call]: () => answer });
     renderApp("/admin-dashboard/action-whitelist");
     await userEvent.click(await screen.findByRole("combobox", { name: "User" }));
     await userEvent.click(await screen.findByRole("option", { name: /ada@gmail.com/ }));
-    await userEvent.type(screen.getByLabelText("Sender ID"), "Ad@");
+    await userEvent.type(screen.getByLabelText("Sender ID"), "Adas@");
     await userEvent.click(screen.getByRole("button", { name: "Whitelist User" }));
-    expect(await screen.findByText('"Ad@" has @')).toBeVisible();
+    expect(await screen.findByText('"Adas@" has @')).toBeVisible();
     answer = refusal(404, "EMAIL_UNKNOWN", "There is no account with this email");
     await userEvent.click(screen.getByRole("button", { name: "Whitelist User" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("Credentials ErrorThere is no account with this email");
@@ -158,10 +158,11 @@ describe("whitelisting a user", () => {
 
 describe("what whitelisting a user still needs", () => {
   test.each([
-    ["", ["a sender ID"]],
-    [" , ", ["a sender ID"]],
-    ["AB", ['at least 3 characters in "AB"']],
-    ["ABC", []],
+    ["", ["a sender ID of at least 5 characters"]],
+    ["Adas", ["a sender ID of at least 5 characters"]],
+    ["Adas ", []],
+    ["Adaor", []],
+    ["ABC,D", []],
     ["Ada Stores1", []],
     ["Ada Stores12", ['at most 11 characters in "Ada Stores12"']],
     ["AdaStores, Bola", []],

@@ -49,7 +49,7 @@ function WhitelistUserPanel({ adminId }: { adminId: string }) {
         />
         <TextInput
           label="Sender ID"
-          description="3 to 11 characters, including spaces. Separate names with commas."
+          description="5 to 11 characters, including spaces. To give several names, use commas."
           autoComplete="off"
           {...form.field("senderName")}
         />
@@ -65,21 +65,16 @@ function WhitelistUserPanel({ adminId }: { adminId: string }) {
 type WhitelistUserForm = FormState<{ email: string; senderName: string }>;
 
 /**
- * Needs a user, and sender names between commas, each of a length that carriers take; the server checks their
- * characters.
+ * Needs a user and a text of 5 characters, spaces included, as the customer's own request does; each name between the
+ * commas has at most 11. The server checks the characters.
  */
 export function findMissingForUserWhitelist({ email, senderName }: { email: string; senderName: string }): string[] {
-  const names = senderName
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-  const tooShort = names.find((name) => name.length < limits.senderNameCharactersMin);
-  const tooLong = names.find((name) => name.length > limits.senderNameCharactersMax);
+  const tooLong = senderName.split(",").find((name) => name.trim().length > limits.senderNameCharactersMax);
   return [
     email === "" && "a user",
-    names.length === 0 && "a sender ID",
-    tooShort !== undefined && `at least ${limits.senderNameCharactersMin} characters in "${tooShort}"`,
-    tooLong !== undefined && `at most ${limits.senderNameCharactersMax} characters in "${tooLong}"`,
+    senderName.length < limits.sourceWhitelistCharactersMin &&
+      `a sender ID of at least ${limits.sourceWhitelistCharactersMin} characters`,
+    tooLong !== undefined && `at most ${limits.senderNameCharactersMax} characters in "${tooLong.trim()}"`,
   ].filter((text) => text !== false);
 }
 

@@ -1,0 +1,31 @@
+/** How a carrier does, in words: on its own page and on the overview. */
+import type { CarrierAnswer, CarrierHealthAnswer } from "@ewebal/contract";
+import { formatCount } from "../../../lib/texts/format.ts";
+
+type CarrierState = {
+  word: "Bound" | "Partly bound" | "Connecting" | "Off" | "Locked" | "No worker";
+  color: "green" | "yellow" | "red" | "gray";
+};
+
+/** One word for the state of a carrier. */
+export function stateOf({
+  isEnabled,
+  isLocked,
+  health,
+}: Pick<CarrierAnswer, "isEnabled" | "isLocked" | "health">): CarrierState {
+  if (!isEnabled) return { word: "Off", color: "gray" };
+  if (isLocked) return { word: "Locked", color: "red" };
+  if (health.link === "idle") return { word: "No worker", color: "gray" };
+  if (health.link === "connecting") return { word: "Connecting", color: "red" };
+  return health.boundBinds < health.heldBinds
+    ? { word: "Partly bound", color: "yellow" }
+    : { word: "Bound", color: "green" };
+}
+
+/** `99.2% of 1,204`; "No messages" when there are no answers. */
+export function goodShare({ goodCount, badCount }: CarrierHealthAnswer): string {
+  const total = goodCount + badCount;
+  if (total === 0) return "No messages";
+  // Rounded down, so that 100% means every answer was good.
+  return `${Math.floor((goodCount / total) * 1_000) / 10}% of ${formatCount(total)}`;
+}

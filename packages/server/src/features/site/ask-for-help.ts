@@ -1,7 +1,7 @@
 import type { HelpRequest } from "@ewebal/contract";
 import { emailHint, isEmailAccepted } from "@ewebal/contract";
 import { NIL } from "uuid";
-import { doOnce, fingerprintOf } from "../../db/idempotency.ts";
+import { doOnce, fingerprintOf, type KeptAnswers } from "../../db/idempotency.ts";
 import { withTransaction, type Tx } from "../../db/transaction.ts";
 import type { Deps } from "../../base/deps.ts";
 import { fieldError } from "../../base/errors.ts";
@@ -10,6 +10,8 @@ import { countTry, rateRules } from "../../http/rate-limits/rate-limit.ts";
 import { writeMail } from "../../mail/index.ts";
 
 const MAILED = { kind: "mailed" } as const;
+/** The answer is the same for every message: the key needs no body. */
+const keptThanks: KeptAnswers<typeof MAILED> = { write: () => ({ status: 201, body: null }), read: () => MAILED };
 
 type HelpOptions = {
   /** The rate limit counts by it; a visitor has no other name. */
@@ -38,10 +40,9 @@ export async function askForHelp(
     await mailManagement(deps, tx, help);
   };
   await withTransaction(deps.db, async (tx) => {
-    if (idempotencyKey === undefined) return await mailOnce(tx);
     // Visitors share one space of keys: the pages make random ones, and two people with one key have two messages.
     const request = { actorId: NIL, scope: "need-help", key: idempotencyKey, fingerprint: fingerprintOf(help) };
-    await doOnce(tx, { ...request, readEarlier: () => MAILED }, async () => {
+    await doOnce(tx, { ...request, answers: keptThanks }, async () => {
       await mailOnce(tx);
       return MAILED;
     });
@@ -65,7 +66,7 @@ async function mailManagement(deps: Deps, tx: Tx, { userName, email, subject, me
       { kind: "text", text: message },
       {
         kind: "text",
-        text: "Your answer to this mail goes to the writer. Whether the address is theirs is not proved.",
+        text: "Replies to this mail go to the writer. We have not verified that the address is theirs.",
       },
     ],
   });

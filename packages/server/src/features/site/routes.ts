@@ -4,7 +4,7 @@ import type { App } from "../../http/app-type.ts";
 import { isSimulated } from "../delivery/index.ts";
 import { createRateReader } from "../rates/index.ts";
 import { askForHelp } from "./ask-for-help.ts";
-import { publicSettings } from "./public-settings.ts";
+import { publicSettings } from "./documents.ts";
 
 const DAY_MS = 86_400_000;
 /** A reader of security.txt believes it until then; RFC 9116 asks for less than a year. */

@@ -1,6 +1,6 @@
 import { Page } from "../../ui/layout/page.tsx";
 import { Stack } from "../../ui/layout/boxes.tsx";
-import classes from "./buy-sms.module.css";
+import classes from "./buy-sms-page.module.css";
 import { DepositPanel } from "./deposits/deposit-form.tsx";
 import { InstantPanel } from "./card-payments/instant-panel.tsx";
 import { PaymentReturn } from "./card-payments/payment-return.tsx";

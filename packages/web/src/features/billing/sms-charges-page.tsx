@@ -13,7 +13,7 @@ import { Panel } from "../../ui/layout/panel.tsx";
 import { RatesTable } from "../../shared/rates/rates-table.tsx";
 import { SearchField } from "../../ui/forms/search-field.tsx";
 import { Inline, Stack } from "../../ui/layout/boxes.tsx";
-import classes from "./sms-charges.module.css";
+import classes from "./sms-charges-page.module.css";
 
 type SmsChargesPageProps = {
   /** The calculator of the public site, which this feature may not import; it is drawn when the rates have arrived. */

@@ -21,12 +21,12 @@ export function reportedMail(
   customer: Customer,
   deposit: DepositFacts & { isFlagged: boolean },
 ): MailContent {
-  const warning = "Look twice: the same receipt or teller ID was used for another deposit.";
+  const warning = "Possible duplicate: the same receipt or teller ID was used for another deposit.";
   return {
     recipient: managementEmail,
     subject: `Deposit of NGN ${formatNaira(deposit.amountKobo)} from ${customer.email}`,
     blocks: [
-      { kind: "text", text: "A customer reports a bank deposit. Please verify it against the account." },
+      { kind: "text", text: "A customer reports a bank deposit. Please check it against the bank account." },
       {
         kind: "facts",
         rows: [["Customer", `${plainName(customer.userName)}, ${customer.email}`], ...factsOf(deposit)],
@@ -77,11 +77,11 @@ export function declinedMail(
     subject: "Your bank deposit was declined",
     greetingName: customer.userName,
     blocks: [
-      { kind: "text", text: "Management could not verify this bank deposit, and no units were added for it." },
+      { kind: "text", text: "We could not verify this bank deposit, so no units were added." },
       { kind: "facts", rows: [...factsOf(deposit), ...(reason === "" ? [] : [["Reason", reason] as const])] },
       {
         kind: "text",
-        text: `If you think that this is wrong, answer with your receipt to ${brand.emails[0] ?? "support"}.`,
+        text: `If you think this is a mistake, send your receipt to ${brand.emails[0] ?? "support"}.`,
       },
       { kind: "action", label: "See your transactions", path: "/user-dashboard/transactions" },
     ],

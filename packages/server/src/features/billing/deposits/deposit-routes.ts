@@ -45,7 +45,8 @@ function submittingRoutes(app: App, deps: Deps, store: FileStore): void {
       const form = await receiveDepositForm(request);
       const idempotencyKey = request.headers["idempotency-key"];
       const submitted = await submitDeposit(deps, store, { ...form, ...request.params, idempotencyKey });
-      return await reply.code(201).send(presentSubmission(submitted));
+      const { status, body } = presentSubmission(submitted);
+      return await reply.code(status).send(body);
     },
   });
 }

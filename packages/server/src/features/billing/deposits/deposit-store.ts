@@ -1,5 +1,6 @@
 /** All SQL about deposits. */
 import type { DepositState } from "@ewebal/contract";
+import { selectOwnedSummaries, type OwnedSummary } from "../../../db/owned-summary.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Tx } from "../../../db/transaction.ts";
 
@@ -149,20 +150,21 @@ export async function lockDuplicates(tx: Tx, lockClass: number, keys: readonly n
   for (const key of keys) await tx.query(`select pg_advisory_xact_lock($1, $2)`, [lockClass, key]);
 }
 
-/** Flags every deposit with this receipt or teller id, in key order. @returns whether there is one. */
+/**
+ * Flags every deposit with this receipt or teller id, one after the other in key order: others' reports may share the one with some of them,
+ * and the other with others. The caller holds `lockDuplicates`.
+ *
+ * @returns whether there is one.
+ */
 export async function flagDuplicates(tx: Tx, marks: { receiptHash: Buffer; tellerKey: string }): Promise<boolean> {
-  const { rows } = await tx.query<{ found: boolean }>(
-    `with duplicates as (
-       select user_id, deposit_id, is_flagged from deposit where receipt_hash = $1 or teller_key = $2
-       order by user_id, deposit_id for no key update
-     ), flagged as (
-       update deposit d set is_flagged = true from duplicates x
-       where d.user_id = x.user_id and d.deposit_id = x.deposit_id and not x.is_flagged
-     )
-     select exists (select from duplicates) as found`,
+  const { rows } = await tx.query<DepositKey & { isFlagged: boolean }>(
+    `select user_id as "userId", deposit_id as "depositId", is_flagged as "isFlagged" from deposit
+     where receipt_hash = $1 or teller_key = $2 order by user_id, deposit_id`,
     [marks.receiptHash, marks.tellerKey],
   );
-  return rows[0]?.found === true;
+  for (const { userId, depositId } of rows.filter(({ isFlagged }) => !isFlagged))
+    await tx.query("update deposit set is_flagged = true where user_id = $1 and deposit_id = $2", [userId, depositId]);
+  return rows.length > 0;
 }
 
 const DUPLICATES_SHOWN_MAX = 20;
@@ -177,16 +179,19 @@ export type DepositDuplicate = DepositKey & {
 
 /** Other deposits with the receipt or teller id of this one, newest first; 20 at most, since nobody would read more. */
 export async function selectDuplicates(db: Queryable, key: DepositKey): Promise<DepositDuplicate[]> {
+  const { rows: marks } = await db.query<{ receiptHash: Buffer; tellerKey: string }>(
+    'select receipt_hash as "receiptHash", teller_key as "tellerKey" from deposit where user_id = $1 and deposit_id = $2',
+    [key.userId, key.depositId],
+  );
+  if (marks[0] === undefined) return [];
   const { rows } = await db.query<DepositDuplicate>(
-    `select other.user_id as "userId", other.deposit_id as "depositId", u.user_name as "userName", other.state,
-       other.receipt_hash = d.receipt_hash as "isSameReceipt", other.teller_key = d.teller_key as "isSameTeller", other.created_at as "createdAt"
-     from deposit d
-     join deposit other on (other.receipt_hash = d.receipt_hash or other.teller_key = d.teller_key) and other.deposit_id <> d.deposit_id
-     join app_user u on u.user_id = other.user_id
-     where d.user_id = $1 and d.deposit_id = $2
-     order by other.deposit_id desc
-     limit $3`,
-    [key.userId, key.depositId, DUPLICATES_SHOWN_MAX],
+    `select d.user_id as "userId", d.deposit_id as "depositId", u.user_name as "userName", d.state,
+       d.receipt_hash = $1 as "isSameReceipt", d.teller_key = $2 as "isSameTeller", d.created_at as "createdAt"
+     from deposit d join app_user u using (user_id)
+     where (d.receipt_hash = $1 or d.teller_key = $2) and d.deposit_id <> $3
+     order by d.deposit_id desc
+     limit $4`,
+    [marks[0].receiptHash, marks[0].tellerKey, key.depositId, DUPLICATES_SHOWN_MAX],
   );
   return rows;
 }
@@ -218,32 +223,22 @@ export async function updateDecision(tx: Tx, key: DepositKey, decision: Decision
 export async function updateHidden(tx: Tx, key: DepositKey, now: Date): Promise<void> {
   await tx.query(
     `update deposit set hidden_at = $3,
-       state = case state when 'pending' then 'withdrawn' else state end,
-       decided_at = case state when 'pending' then $3 else decided_at end,
+       state = case when state = 'pending' then 'withdrawn' else state end,
+       decided_at = case when state = 'pending' then $3 else decided_at end,
        proposed_milli = null, proposed_by = null, proposed_at = null
      where user_id = $1 and deposit_id = $2`,
     [key.userId, key.depositId, now],
   );
 }
 
-export type DepositSummary = { userId: string; newestIds: string[]; count: number };
-
 /** For each of these customers, the newest ids and the count of the deposits they see. */
 export async function selectDepositSummaries(
   db: Queryable,
   userIds: string[],
   idsMax: number,
-): Promise<DepositSummary[]> {
-  const { rows } = await db.query<DepositSummary>(
-    `select u.user_id as "userId",
-       array(
-         select d.deposit_id from deposit d where d.user_id = u.user_id and d.hidden_at is null order by d.deposit_id desc limit $2
-       ) as "newestIds",
-       (select count(*) from deposit d where d.user_id = u.user_id and d.hidden_at is null) as count
-     from unnest($1::uuid[]) as u (user_id)`,
-    [userIds, idsMax],
-  );
-  return rows;
+): Promise<OwnedSummary[]> {
+  const seen = { table: "deposit", idColumn: "deposit_id", condition: "hidden_at is null" };
+  return await selectOwnedSummaries(db, seen, userIds, idsMax);
 }
 
 /** Counts all reported deposits, also those that their customers deleted from their own lists. */

@@ -1,7 +1,7 @@
 import { unitsForJson, type DepositAnswer, type DepositReview } from "@ewebal/contract";
+import { type KeptAnswers, keptIdOf } from "../../../db/idempotency.ts";
 import type { Deposit, DepositDuplicate } from "./deposit-store.ts";
 import type { CreditOutcome } from "./decide-deposit.ts";
-import type { SubmittedDeposit } from "./submit-deposit.ts";
 import type { ViewedDeposit, Viewer } from "./view-deposits.ts";
 
 const KOBO_PER_NAIRA = 100;
@@ -69,12 +69,17 @@ function presentDuplicate(duplicate: DepositDuplicate): NonNullable<DepositRevie
   };
 }
 
-export function presentSubmission({ depositId }: SubmittedDeposit): { message: string; data: { _id: string } } {
-  return {
-    message: "Your deposit was submitted. A mail was sent to management, who verify it",
-    data: { _id: depositId },
-  };
+export type SubmittedDeposit = { depositId: string };
+
+export function presentSubmission({ depositId }: SubmittedDeposit) {
+  const message = "Your deposit was submitted. A mail was sent to management, who verify it";
+  return { status: 201 as const, body: { message, data: { _id: depositId } } };
 }
+
+export const keptSubmissions: KeptAnswers<SubmittedDeposit> = {
+  write: presentSubmission,
+  read: (answer) => ({ depositId: keptIdOf(answer) }),
+};
 
 export function presentListed({ kind }: Viewer): (deposit: Deposit) => DepositAnswer {
   return kind === "admin" ? (deposit) => presentDepositForAdmin(deposit) : presentDeposit;

@@ -336,7 +336,7 @@ describe("duplicates are flagged, never refused", () => {
     await submit(formOf({ tellerId: "C3" }), { as: await buildUser(db) });
     expect(await flags(db)).toEqual([true, false, true]);
     const mails = await mailsTo("management@ewebal.com");
-    expect(mails.map(({ text }) => text.includes("Look twice"))).toEqual([false, false, true]);
+    expect(mails.map(({ text }) => text.includes("Possible duplicate"))).toEqual([false, false, true]);
   });
 
   test.for(["trf 0001", "TRF0001", "Trf/0001", "ＴＲＦ-0001"] as const)(

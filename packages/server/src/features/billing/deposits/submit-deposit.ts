@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Deps } from "../../../base/deps.ts";
 import { AppError, fieldError } from "../../../base/errors.ts";
 import { ADVISORY_LOCK_CLASS } from "../../../db/advisory.ts";
-import { doOnce, earlierIdOf, type EarlierAnswer, findOutcome, fingerprintOf } from "../../../db/idempotency.ts";
+import { doOnce, findOutcome, fingerprintOf } from "../../../db/idempotency.ts";
 import { type Tx, withTransaction } from "../../../db/transaction.ts";
 import { depositHidden, depositSubmitted, publishChange } from "../../../events/index.ts";
 import { type FileStore, keepFile, readUpload, storeFile } from "../../../files/index.ts";
@@ -22,6 +22,7 @@ import {
   lockDuplicates,
   updateHidden,
 } from "./deposit-store.ts";
+import { keptSubmissions, type SubmittedDeposit } from "./present-deposit.ts";
 
 const KOBO_PER_NAIRA = 100;
 
@@ -38,8 +39,6 @@ export type SubmitRequest = DepositForm & {
   idempotencyKey: string | undefined;
 };
 
-export type SubmittedDeposit = { depositId: string };
-
 /**
  * Takes a customer's report of a bank deposit: receipt, row and the mail to management, or nothing.
  *
@@ -52,23 +51,21 @@ export async function submitDeposit(deps: Deps, store: FileStore, request: Submi
   if (receipt === undefined) throw fieldError("image", "is required");
   const receiptHash = createHash("sha256").update(receipt.bytes).digest();
   const fingerprint = fingerprintOf({ ...fields, receipt: receiptHash.toString("hex") });
-  const readEarlier = (answer: EarlierAnswer): SubmittedDeposit => ({ depositId: earlierIdOf(answer) });
-  const once = { actorId: userId, scope: "submit-transfer-details", fingerprint, readEarlier };
-  const keyed = key === undefined ? undefined : { ...once, key };
+  const keyed = { actorId: userId, scope: "submit-transfer-details", key, fingerprint, answers: keptSubmissions };
   // Both before the picture is drawn and stored, which is the expensive part.
-  const earlier = keyed && (await findOutcome(deps.db, keyed));
+  const earlier = await findOutcome(deps.db, keyed);
   if (earlier !== undefined) return earlier;
   await assertTriesLeft(deps, deps.db, rateRules.receipt, userId);
 
   const upload = await readUpload(receipt);
   if (upload.kind === "wrong") throw fieldError("image", upload.reason);
   const fileId = await storeFile(deps, store, { userId, ...upload });
-  return await withTransaction(deps.db, async (tx) => {
-    const work = async (): Promise<SubmittedDeposit> =>
-      await recordDeposit(deps, tx, { userId, fields, fileId, receiptHash });
-    // A repeat that arrived during the first leaves its own copy of the file to the clean-up.
-    return keyed === undefined ? await work() : await doOnce(tx, keyed, work);
-  });
+  const report = { userId, fields, fileId, receiptHash };
+  // A repeat that arrived during the first leaves its own copy of the file to the clean-up.
+  return await withTransaction(
+    deps.db,
+    async (tx) => await doOnce(tx, keyed, async () => await recordDeposit(deps, tx, report)),
+  );
 }
 
 /** All bad fields at once, a missing receipt among them. */

@@ -119,7 +119,7 @@ function drawFoot(document: Document, brand: Brand, { state }: Payment): void {
   if (state === "reversed" || state === "frozen") {
     document
       .text(
-        "This payment was refunded or disputed after it was made. Its state stands in your account.",
+        "This payment was refunded or disputed after it was made. Your account shows its current state.",
         left,
         document.y,
         { width },

@@ -178,6 +178,9 @@ export async function updatePaidState(
   ]);
 }
 
+/** Doubled more often than this a delay is beyond any limit. */
+const CHECK_DOUBLINGS_MAX = 20;
+
 export type DuePayment = PaymentKey & { totalKobo: number; createdAt: Date };
 
 /**
@@ -188,16 +191,21 @@ export async function takeDuePayments(
   db: Queryable,
   due: { now: Date; limit: number; firstDelayMs: number; delayMaxMs: number },
 ): Promise<DuePayment[]> {
-  const { rows } = await db.query<DuePayment>(
-    `update card_payment p
-     set check_count = p.check_count + 1,
-       next_check_at = $1::timestamptz + least($3 * power(2, least(p.check_count, 20)), $4) * interval '1 millisecond'
-     from (
-       select user_id, reference from card_payment where next_check_at <= $1 order by next_check_at limit $2 for update skip locked
-     ) due
-     where p.user_id = due.user_id and p.reference = due.reference
-     returning p.user_id as "userId", p.reference, p.total_kobo as "totalKobo", p.created_at as "createdAt"`,
-    [due.now, due.limit, due.firstDelayMs, due.delayMaxMs],
+  const { rows } = await db.query<DuePayment & { checkCount: number }>(
+    `select user_id as "userId", reference, total_kobo as "totalKobo", created_at as "createdAt", check_count as "checkCount"
+     from card_payment where next_check_at <= $1 order by next_check_at limit $2`,
+    [due.now, due.limit],
   );
-  return rows;
+  const taken: DuePayment[] = [];
+  for (const { checkCount, ...payment } of rows) {
+    const delayMs = Math.min(due.firstDelayMs * 2 ** Math.min(checkCount, CHECK_DOUBLINGS_MAX), due.delayMaxMs);
+    // Each alone: of two workers that have found the same one the second finds that it was counted meanwhile.
+    const { rowCount } = await db.query(
+      `update card_payment set check_count = check_count + 1, next_check_at = $4
+       where user_id = $1 and reference = $2 and check_count = $3 and next_check_at <= $5`,
+      [payment.userId, payment.reference, checkCount, new Date(due.now.getTime() + delayMs), due.now],
+    );
+    if (rowCount === 1) taken.push(payment);
+  }
+  return taken;
 }

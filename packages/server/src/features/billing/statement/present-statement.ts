@@ -1,7 +1,7 @@
 import { MILLI_PER_UNIT, type StatementRow } from "@ewebal/contract";
 import type { Queryable } from "../../../db/pool.ts";
 import { csvLine, csvText } from "../../../http/csv-line.ts";
-import { eachMovement, type Movement } from "../../../ledger/index.ts";
+import { eachMovement, type Movement, type MovementFilter } from "../../../ledger/index.ts";
 
 export function presentMovement(movement: Movement): StatementRow {
   return {
@@ -16,12 +16,16 @@ export function presentMovement(movement: Movement): StatementRow {
 }
 
 /**
- * A customer's whole statement as CSV, oldest first as an account book reads, line by line: any length in constant memory.
- * Every cell is quoted.
+ * A customer's statement as CSV, oldest first as an account book reads, line by line: any length in constant memory. Every
+ * cell is quoted.
  */
-export async function* statementCsv(db: Queryable, userId: string): AsyncGenerator<string> {
+export async function* statementCsv(
+  db: Queryable,
+  userId: string,
+  filter: MovementFilter = {},
+): AsyncGenerator<string> {
   yield csvLine(["createdAt", "cause", "reference", "units", "balance"]);
-  for await (const movement of eachMovement(db, userId)) {
+  for await (const movement of eachMovement(db, userId, filter)) {
     const { createdAt, cause, reference, amountMilli, balanceMilli } = movement;
     yield csvLine([
       createdAt.toISOString(),

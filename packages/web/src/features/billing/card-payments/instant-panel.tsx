@@ -5,16 +5,16 @@ import { useState, useCallback, useEffect, useRef } from "react";
 import { paymentCalls } from "@ewebal/contract/calls";
 import { useBrand } from "../../../lib/brand.ts";
 import { formatCount } from "../../../lib/texts/format.ts";
-import { Callout } from "../../../ui/kit/callout.tsx";
 import { Panel } from "../../../ui/layout/panel.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
-import { Stack } from "../../../ui/layout/boxes.tsx";
+import { Inline, Stack } from "../../../ui/layout/boxes.tsx";
+import { useUnitsInWords } from "../../../shared/rates/use-rate-table.ts";
 import { call } from "../../../lib/api/api.ts";
 import { useCurrentUser } from "../../../shared/account/current-user.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { storePurchase } from "../../../shared/billing/stored-purchase.ts";
 import { buttonText, cleanUnits, isBuyable, priceLines, instantPurchaseNaira } from "./instant-purchase.ts";
-import classes from "./price-lines.module.css";
+import classes from "./instant-panel.module.css";
 
 /** Buys units by card: the amount, its price, and a button that leads to the card provider. */
 export function InstantPanel() {
@@ -22,6 +22,7 @@ export function InstantPanel() {
   const { isLeaving, refusal, buy } = useInstantPurchase();
   const brand = useBrand();
   const isInert = !isBuyable(units);
+  const inWords = useUnitsInWords(Number(units));
   const isTooMany = Number(units) > limits.instantUnitsMax;
   if (brand?.hasCards === false)
     return <Panel title="Instant Units">Card payments are not available. Buy units by bank deposit instead.</Panel>;
@@ -38,25 +39,27 @@ export function InstantPanel() {
       >
         <TextInput
           label="Units"
-          description="One unit is one naira of sending credit."
+          description={isInert ? "One unit is one naira of sending credit." : inWords}
           inputMode="numeric"
           autoComplete="off"
           placeholder="Units, such as 1000"
           value={units}
           error={
             isTooMany
-              ? `A card takes ${formatCount(limits.instantUnitsMax)} units at most; larger sums come by bank deposit`
+              ? `A card payment takes ${formatCount(limits.instantUnitsMax)} units at most. Buy more by bank deposit.`
               : undefined
           }
           onChange={({ currentTarget }) => setUnits(cleanUnits(currentTarget.value))}
         />
+        <Inline gap={8} wraps role="group" aria-label="Quick amounts">
+          {QUICK_UNITS.map((amount) => (
+            <Button key={amount} size="xs" variant="default" onClick={() => setUnits(String(amount))}>
+              {formatCount(amount)}
+            </Button>
+          ))}
+        </Inline>
         <PriceLines units={units} />
         <Refusal screen="instantPurchase" error={refusal} />
-        {brand?.isCardSandbox === true && (
-          <Callout tone="warn" title="Sandbox">
-            No card provider is configured: you are not asked for a card, and no money moves.
-          </Callout>
-        )}
         <Button
           type="submit"
           fullWidth
@@ -66,10 +69,18 @@ export function InstantPanel() {
         >
           {buttonText(units)}
         </Button>
+        {brand?.isCardSandbox === true && (
+          <p className="muted small">
+            Sandbox: no card provider is connected. You are not asked for a card, and no money moves.
+          </p>
+        )}
       </Stack>
     </Panel>
   );
 }
+
+/** What most people buy, in units. */
+const QUICK_UNITS = [1_000, 5_000, 10_000] as const;
 
 /** The price of an instant purchase, in the three lines of the specification. */
 function PriceLines({ units }: { units: string }) {

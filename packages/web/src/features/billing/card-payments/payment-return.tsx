@@ -60,7 +60,7 @@ function wordsFor(result: Exclude<PaymentReturnResult, { kind: "failed" }>): {
   }
   if (result.kind === "unpaid") {
     const text =
-      "The card provider has not received your payment. If you have paid, this page will show it. If not, start again below.";
+      "We haven't received this payment yet. If you paid, your units will appear automatically; if not, start again below.";
     return { tone: "warn", title: "Not paid yet", text };
   }
   if (result.kind === "delayed") {

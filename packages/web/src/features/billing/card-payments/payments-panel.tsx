@@ -38,7 +38,7 @@ export function PaymentsPanel() {
         rowCount={list.rows.length}
         empty={{
           title: "There are no card payments yet",
-          text: "Your card payments will be listed here, with their receipts.",
+          text: "Card payments appear here, each with a receipt.",
         }}
         skeletonRows={3}
       >

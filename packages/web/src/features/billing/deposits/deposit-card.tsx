@@ -14,7 +14,7 @@ type DepositCardProps = {
   onDelete: (deposit: DepositAnswer) => Promise<void>;
 };
 
-/** One deposit: its receipt, the reported details and the decision. */
+/** One deposit: its amount and state, the reported details, the decision and the receipt. */
 export function DepositCard({ deposit, onDelete }: DepositCardProps) {
   const {
     depositorName,
@@ -26,16 +26,16 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
     image,
     receiptType,
     createdAt,
+    decidedAt,
   } = deposit;
   const name = `${formatNaira(amountDeposited)} by ${depositorName}`;
   return (
     <li className={classes.card}>
-      <Receipt src={image} type={receiptType} label={`Receipt of ${name}`} />
+      <Inline gap={4} across={8} wraps align="center" justify="between">
+        <span className={`${classes.amount} numeric`}>{formatNaira(amountDeposited)}</span>
+        <DepositBadge state={stateOfDeposit(deposit)} />
+      </Inline>
       <Stack gap={4} className={`${classes.facts} shrinkable small anywhere`}>
-        <Inline gap={4} across={8} wraps align="center" justify="between">
-          <span className={`${classes.amount} numeric`}>{formatNaira(amountDeposited)}</span>
-          <DepositBadge state={stateOfDeposit(deposit)} />
-        </Inline>
         <p>{depositorName}</p>
         <p className="muted">
           Teller ID {tellerId}, paid on {formatDay(transactionDate)} to {bankDeposited}
@@ -46,8 +46,10 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
         </p>
         <Outcome deposit={deposit} />
       </Stack>
+      <Receipt src={image} type={receiptType} label={`Receipt of ${name}`} />
       <Button
-        variant="default"
+        variant={decidedAt === null ? "default" : "subtle"}
+        color={decidedAt === null ? undefined : "gray"}
         size="xs"
         leftSection={<IconTrash size={16} stroke={1.8} aria-hidden />}
         aria-label={`Delete ${name}`}
@@ -60,7 +62,7 @@ export function DepositCard({ deposit, onDelete }: DepositCardProps) {
 }
 
 function Outcome({ deposit: { verified, declined, decidedAt, creditedUnits, reason } }: { deposit: DepositAnswer }) {
-  if (decidedAt === null) return <p className="above-4">We have told management, who will verify it.</p>;
+  if (decidedAt === null) return <p className="above-4">We are checking this deposit. To withdraw it, delete it.</p>;
   const when = formatDateTime(decidedAt);
   if (verified) return <p className="above-4">{`${formatUnits(creditedUnits ?? 0)} units credited on ${when}`}</p>;
   if (!declined) return null;

@@ -34,7 +34,7 @@ export function DepositPanel() {
             { name: "Account number", value: brand?.bank.accountNumber, isCopied: true },
           ]}
         />
-        <p className="muted">2. Tell us about it. Management verifies the deposit and credits your units.</p>
+        <p className="muted">2. Send us the receipt. We check the deposit, add your units and e-mail you.</p>
         {userId !== null && brand !== undefined && <DepositForm userId={userId} bank={brand.bank.name} />}
       </Stack>
     </Panel>
@@ -57,28 +57,26 @@ function DepositForm({ userId, bank }: DepositFormProps) {
   const isWhole = missing.length === 0;
   return (
     <Form form={form}>
-      <TextInput label="Depositor's name" autoComplete="name" {...form.field("depositorName")} />
       <Stack gap={16} align="top" className={classes.pair}>
         <TextInput
           label="Amount deposited"
           inputMode="numeric"
           autoComplete="off"
           leftSection="₦"
-          description={
-            values.amountDeposited === "" ? "Whole naira, digits only" : formatNaira(Number(values.amountDeposited))
-          }
+          description={values.amountDeposited === "" ? "Whole naira" : formatNaira(Number(values.amountDeposited))}
           inputWrapperOrder={["label", "input", "description", "error"]}
           {...form.field("amountDeposited")}
           onChange={({ currentTarget }) => form.set("amountDeposited", cleanAmount(currentTarget.value))}
         />
-        <PhoneField label="Phone number" {...form.field("phoneNo")} onValue={(digits) => form.set("phoneNo", digits)} />
         <TextInput
           label="Teller ID"
-          description="On the slip, or the transfer's reference"
+          description="Or the transfer's reference"
           inputWrapperOrder={["label", "input", "description", "error"]}
           autoComplete="off"
           {...form.field("tellerId")}
         />
+        <TextInput label="Depositor's name" autoComplete="name" {...form.field("depositorName")} />
+        <PhoneField label="Phone number" {...form.field("phoneNo")} onValue={(digits) => form.set("phoneNo", digits)} />
         <TextInput
           label="Transaction date"
           type="date"
@@ -99,11 +97,11 @@ function DepositForm({ userId, bank }: DepositFormProps) {
         <Stack gap={12}>
           {receipt !== undefined && <ReceiptPreview file={receipt} />}
           <FileDrop
-            label={receipt === undefined ? "Choose or photograph the receipt" : "Choose another"}
+            label={receipt === undefined ? "Choose the receipt" : "Choose another"}
             accept={ACCEPTED_FILES}
             hint=".pdf, .jpg or .png, up to 5 MB"
             error={form.field("image").error}
-            isSmall={receipt !== undefined}
+            isSmall
             onFile={takeReceipt}
           />
         </Stack>

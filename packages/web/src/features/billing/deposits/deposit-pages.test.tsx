@@ -63,7 +63,7 @@ describe("the deposit panel", () => {
     const button = await panel.findByRole("button", { name: "Fill in details" });
     expect(button).toHaveAttribute("aria-disabled", "true");
     expect(button).toHaveAccessibleDescription(
-      "Still needed: depositor name, amount, phone number, teller ID, transaction date, receipt",
+      "Still needed: amount, teller ID, depositor name, phone number, transaction date, receipt",
     );
     await userEvent.click(button);
     expect(requests.some(({ call }) => call === submitCall)).toBe(false);
@@ -121,7 +121,7 @@ describe("the deposit panel", () => {
 
   test.each([
     [new File(["x"], "receipt.exe"), "must be a .pdf, .jpg or .png file"],
-    [new File([new Uint8Array(5 * 1024 * 1024 + 1)], "receipt.png"), "more than 5 MB"],
+    [new File([new Uint8Array(5 * 1024 * 1024 + 1)], "receipt.png"), "larger than 5 MB"],
   ])("takes no file that the server would refuse (%#)", async (file, words) => {
     server({});
     renderApp("/user-dashboard/buy-sms");
@@ -221,7 +221,7 @@ describe("the transactions", () => {
     let deposits = [depositOf()];
     server({ [listCall]: () => ({ body: { data: deposits, next: null } }) });
     renderApp("/user-dashboard/transactions");
-    expect(await screen.findByText("We have told management, who will verify it.")).toBeVisible();
+    expect(await screen.findByText("We are checking this deposit. To withdraw it, delete it.")).toBeVisible();
     deposits = [{ ...verified, _id: depositOf()._id }];
     act(() => FakeEventSource.opened[0]?.say("change", { topics: ["transfers", "user"] }));
     expect(await screen.findByText(/5,000\.00 units credited/)).toBeVisible();

@@ -15,10 +15,10 @@ const whole = {
 describe("what is still needed", () => {
   test("everything, in the order of the fields", () => {
     expect(findMissingForDeposit(emptyDeposit)).toEqual([
-      "depositor name",
       "amount",
-      "phone number",
       "teller ID",
+      "depositor name",
+      "phone number",
       "transaction date",
       "bank",
       "receipt",
@@ -50,7 +50,7 @@ test.each([
 test.each([
   ["receipt.PDF", 1, undefined],
   ["receipt.jpeg", 5 * 1024 * 1024, undefined],
-  ["receipt.png", 5 * 1024 * 1024 + 1, "more than 5 MB"],
+  ["receipt.png", 5 * 1024 * 1024 + 1, "larger than 5 MB"],
   ["receipt.png", 0, "empty"],
   ["receipt.heic", 1, "must be"],
   ["png", 1, "must be"],

@@ -20,10 +20,10 @@ export function findMissingForDeposit(values: DepositValues): string[] {
   const filled = (text: string): boolean => text.trim() !== "";
   const isLater = values.transactionDate > lagosDate(new Date());
   return [
-    !filled(values.depositorName) && "depositor name",
     !filled(values.amountDeposited) && "amount",
-    !filled(values.phoneNo) && "phone number",
     !filled(values.tellerId) && "teller ID",
+    !filled(values.depositorName) && "depositor name",
+    !filled(values.phoneNo) && "phone number",
     (!filled(values.transactionDate) || isLater) &&
       (isLater ? "a date that is not later than today" : "transaction date"),
     !filled(values.bankDeposited) && "bank",
@@ -48,6 +48,6 @@ const RECEIPT_NAME = /\.(?:pdf|jpe?g|png)$/i;
 export function findReceiptFault({ name, size }: { name: string; size: number }): string | undefined {
   if (!RECEIPT_NAME.test(name)) return "The receipt must be a .pdf, .jpg or .png file";
   if (size > limits.receiptBytesMax)
-    return `The receipt has more than ${limits.receiptBytesMax / 1024 / 1024} MB. A photo of it in lower quality does as well`;
+    return `The receipt is larger than ${limits.receiptBytesMax / 1024 / 1024} MB. Use a smaller photo`;
   return size === 0 ? "This file is empty" : undefined;
 }

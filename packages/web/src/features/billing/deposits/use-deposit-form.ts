@@ -1,11 +1,11 @@
 import { depositCalls } from "@ewebal/contract/calls";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "../../../lib/api/api.ts";
 import { explainError } from "../../../lib/texts/catalogue-texts.ts";
 import { paths } from "../../../lib/paths.ts";
-import { randomText } from "../../../lib/api/idempotency-key.ts";
+import { IdempotencyKey } from "../../../lib/api/idempotency-key.ts";
 import { upload } from "../../../lib/api/upload.ts";
 import { useForm, type FormState } from "../../../ui/forms/form.tsx";
 import { showNotice } from "../../../ui/feedback/notices.tsx";
@@ -31,25 +31,19 @@ export function useDepositForm(userId: string, bank: string): DepositForm {
   const navigate = useNavigate();
   const [receipt, setReceipt] = useState<File>();
   const [sent, setSent] = useState<number>();
-  const attempt = useRef({ contents: "", key: "" });
-
-  /** A retry of the same contents is the same deposit; changed contents are another. */
-  const keyFor = (contents: string): string => {
-    if (attempt.current.contents !== contents) attempt.current = { contents, key: randomText() };
-    return attempt.current.key;
-  };
+  const [key] = useState(() => new IdempotencyKey());
 
   const send = async ({ image: _, ...fields }: DepositValues): Promise<void> => {
     if (receipt === undefined) return;
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
     body.set("image", receipt);
-    const key = keyFor(JSON.stringify([fields, receipt.name, receipt.size, receipt.lastModified]));
+    const contents = [fields, receipt.name, receipt.size, receipt.lastModified];
     try {
       const { message } = await upload(depositCalls.submitTransferDetails, {
         params: { userId },
         form: body,
-        headers: { "idempotency-key": key },
+        headers: { "idempotency-key": key.keyFor(contents) },
         onProgress: setSent,
       });
       showNotice({ title: message });

@@ -1,14 +1,16 @@
 import type { StatementRow } from "@ewebal/contract";
-import { screen, within } from "@testing-library/react";
+import { lagosDate } from "@ewebal/contract/rules";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { startUserSession } from "../../../lib/session/session.ts";
 import { FakeEventSource } from "../../../testing/fake-event-source.ts";
-import { fakeServer, userAnswer, userId } from "../../../testing/fake-server.ts";
+import { fakeServer, userAnswer, userId, type FakeRequest } from "../../../testing/fake-server.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { formatExact, formatSigned } from "./statement-page.tsx";
+import { formatExact, formatSigned, listMonths } from "./statement-page.tsx";
 
 const statement = `GET /api/${userId}/statement`;
+const balances = `GET /api/${userId}/balance-by-day`;
 const messageId = "01900000-0000-7000-8000-0000000000bb";
 const row = (number: number, facts: Partial<StatementRow>): StatementRow => ({
   _id: `01900000-0000-7000-8000-00000000000${number}`,
@@ -23,10 +25,23 @@ const row = (number: number, facts: Partial<StatementRow>): StatementRow => ({
 
 beforeEach(() => startUserSession(userId));
 
-const open = (handler: Parameters<typeof fakeServer>[0][string]): void => {
-  fakeServer({ [`GET /api/${userId}/view-one-user`]: { body: userAnswer }, [statement]: handler });
-  renderApp("/user-dashboard/statement");
+const days = [
+  { day: "2026-03-04", balance: 0 },
+  { day: "2026-03-05", balance: 1_082.295 },
+];
+
+const open = (handler: Parameters<typeof fakeServer>[0][string], search = ""): FakeRequest[] => {
+  const requests = fakeServer({
+    [`GET /api/${userId}/view-one-user`]: { body: userAnswer },
+    [statement]: handler,
+    [balances]: { body: { message: "Balance by day", data: days } },
+  });
+  renderApp(`/user-dashboard/statement${search}`);
+  return requests;
 };
+
+const movements = async (): Promise<ReturnType<typeof within>> =>
+  within(await screen.findByRole("list", { name: "Movements of units" }));
 
 test("amounts are exact to the thousandth and carry their sign", () => {
   expect([formatExact(982.295), formatExact(1_234.5), formatExact(0)]).toEqual(["982.295", "1,234.50", "0.00"]);
@@ -66,7 +81,7 @@ test("every cause is said in words; a message leads to its page, and what is set
     row(9, { cause: "message", reference: messageId, units: 0 }),
   ];
   open({ body: { data, next: null } });
-  const rows = within(await screen.findByRole("list", { name: "Movements of units" }));
+  const rows = await movements();
   for (const words of [
     "SMS sent",
     "Set aside for SMS",
@@ -87,7 +102,64 @@ test("every cause is said in words; a message leads to its page, and what is set
   expect(rows.queryByRole("link", { name: "SMS not sent" })).not.toBeInTheDocument();
   expect(rows.getByText("-17.705")).toBeVisible();
   expect(rows.getByText("1,082.295")).toBeVisible();
+  expect(rows.getByText("Ref. EWB-1")).toBeVisible();
   expect(rows.queryByText("hidden")).not.toBeInTheDocument();
+});
+
+test("a long reference shows its end, and the whole of it on demand", async () => {
+  const reference = "01900000-0000-7000-8000-00000abcdef9";
+  open({ body: { data: [row(1, { cause: "deposit", reference })], next: null } });
+  const rows = await movements();
+  expect(rows.getByText(reference)).not.toBeVisible();
+  await userEvent.click(rows.getByText("Ref. 0abcdef9"));
+  expect(rows.getByText(reference)).toBeVisible();
+});
+
+test("a month and a kind narrow the lines, the file and the plot; no match offers to clear them", async () => {
+  const requests = open(({ query }) => ({
+    body: { data: query.includes("kind=added") ? [] : [row(1, { cause: "payment" })], next: null },
+  }));
+  await movements();
+  const thisMonth = lagosDate(new Date()).slice(0, 7);
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Month" }), thisMonth);
+  await waitFor(() =>
+    expect(screen.getByRole("link", { name: "Download CSV" })).toHaveAttribute(
+      "href",
+      `/api/${userId}/statement?month=${thisMonth}&format=csv`,
+    ),
+  );
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Movement" }), "Units added");
+  expect(await screen.findByText("Nothing matches")).toBeVisible();
+  const asked = (name: string) => requests.filter(({ call }) => call === name).map(({ query }) => query);
+  expect(asked(statement)).toEqual(["", `month=${thisMonth}`, `month=${thisMonth}&kind=added`]);
+  expect(asked(balances)).toEqual(["", `month=${thisMonth}`]);
+  await userEvent.click(screen.getAllByRole("button", { name: "Clear filters" })[0] as HTMLElement);
+  expect(await movements()).toBeDefined();
+});
+
+test("an address with a month and a kind that are none shows everything", async () => {
+  const requests = open({ body: { data: [row(1, {})], next: null } }, "?month=2026-99&kind=gifts");
+  await movements();
+  expect(requests.filter(({ call }) => call === statement).map(({ query }) => query)).toEqual([""]);
+  expect(screen.getByRole("combobox", { name: "Month" })).toHaveDisplayValue("All months");
+});
+
+test("the months go back to the one of the registration, by the time of Lagos", () => {
+  const now = new Date("2026-03-05T10:00:00Z");
+  expect(listMonths(undefined, now)).toEqual(["2026-03"]);
+  expect(listMonths("2025-12-31T23:30:00Z", now)).toEqual(["2026-03", "2026-02", "2026-01"]);
+});
+
+test("the balance over the days is a picture with words, and a table on demand", async () => {
+  open({ body: { data: [row(1, {})], next: null } });
+  expect(
+    await screen.findByRole("img", {
+      name: "Balance, last 30 days. Between 0.00 and 1,082.30 units, 1,082.30 at the end.",
+    }),
+  ).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Show data: Balance, last 30 days" }));
+  const table = within(screen.getByRole("table", { name: "Balance, last 30 days" }));
+  expect(table.getByRole("row", { name: "5 Mar 1,082.295" })).toBeVisible();
 });
 
 test("more lines come on demand, a push brings the newest, and CSV and paper are a click away", async () => {
@@ -99,10 +171,10 @@ test("more lines come on demand, a push brings the newest, and CSV and paper are
   ]);
   open(({ query }) => ({ body: pages.get(query) }));
   await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
-  expect(await screen.findByText("second")).toBeVisible();
+  expect(await screen.findByText("Ref. second")).toBeVisible();
   pages.set("", { data: [row(3, { reference: "newest", cause: "payment" })], next: "cursor" });
   FakeEventSource.opened[0]?.say("change", { topics: ["user"] });
-  expect(await screen.findByText("newest")).toBeVisible();
+  expect(await screen.findByText("Ref. newest")).toBeVisible();
   expect(screen.getByRole("link", { name: "Download CSV" })).toHaveAttribute(
     "href",
     `/api/${userId}/statement?format=csv`,

@@ -1,13 +1,23 @@
 import type { StatementRow, StatementCause } from "@ewebal/contract";
 import { billingCalls } from "@ewebal/contract/calls";
-import { Button } from "@mantine/core";
+import { lagosDate, statementKinds, type StatementKind } from "@ewebal/contract/rules";
+import { Button, Skeleton } from "@mantine/core";
 import { IconFileDownload, IconPrinter } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { call, fillAddress } from "../../../lib/api/api.ts";
-import { formatDateTime, once } from "../../../lib/texts/format.ts";
+import { useAddressFilters, type AddressFilters } from "../../../lib/browser/use-address-filters.ts";
+import { formatDateTime, formatUnits, once } from "../../../lib/texts/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useSession } from "../../../lib/session/session.ts";
 import { useCursorList } from "../../../lib/api/use-cursor-list.ts";
+import { useCurrentUser } from "../../../shared/account/current-user.ts";
+import { formatDay } from "../../../shared/traffic/outcomes.ts";
+import { NativeSelect } from "../../../ui/forms/native-select.tsx";
+import { ChartPanel } from "../../../ui/kit/chart-panel.tsx";
+import { CopyButton } from "../../../ui/kit/detail-list.tsx";
 import { DataTable, type Column } from "../../../ui/lists/data-table.tsx";
+import { ListTools } from "../../../ui/lists/list-tools.tsx";
 import { ButtonLink, TextLink } from "../../../ui/kit/links.tsx";
 import { Inline } from "../../../ui/layout/boxes.tsx";
 import { ListStates } from "../../../ui/lists/list-states.tsx";
@@ -17,6 +27,8 @@ import { ShowMore } from "../../../ui/lists/show-more.tsx";
 import { useLightPrint } from "../../../ui/layout/printing.ts";
 import classes from "./statement-page.module.css";
 
+const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }));
+
 const columns: Column<StatementRow>[] = [
   { title: "Date", cell: ({ createdAt }) => formatDateTime(createdAt), width: "20%" },
   { title: "Movement", isHeading: true, cell: (row) => <Movement row={row} /> },
@@ -24,22 +36,62 @@ const columns: Column<StatementRow>[] = [
   { title: "Balance", isNumeric: true, cell: ({ balance }) => formatExact(balance), width: "17%" },
 ];
 
-/** Every movement of the customer's units with its cause and the balance after it, newest first. */
+/** The movements of the customer's units with cause and balance, newest first: all, or those of a month and of a kind. */
 export function StatementPage() {
   const { userId } = useSession();
   useLightPrint();
+  return (
+    <Page
+      title="Statement"
+      intro="Every credit and charge. The top line shows your current balance."
+      actions={userId !== null && <Actions userId={userId} />}
+    >
+      {userId !== null && (
+        <>
+          <BalancePanel userId={userId} />
+          <MovementsPanel userId={userId} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+const filterNames = ["month", "kind"] as const;
+const MONTH = /^20[0-9]{2}-(0[1-9]|1[0-2])$/;
+
+/** Only values that the server takes; an address may contain anything. */
+function readFilters({ month, kind }: Record<(typeof filterNames)[number], string>) {
+  return {
+    ...(MONTH.test(month) && { month }),
+    ...(isKind(kind) && { kind }),
+  };
+}
+
+function isKind(text: string): text is StatementKind {
+  return statementKinds.some((kind) => kind === text);
+}
+
+/** Key under the topic "user", which every movement of units publishes. */
+function useMovements(userId: string) {
+  const filters = useAddressFilters(filterNames);
+  const query = readFilters(filters.values);
   const list = useCursorList<StatementRow>({
-    // The key is under the topic "user", which every movement of units publishes.
-    queryKey: ["user", userId, "statement"],
+    queryKey: ["user", userId, "statement", query.month, query.kind],
     read: async (after, signal) =>
       await call(billingCalls.statement, {
-        params: { userId: userId ?? "" },
-        query: after === undefined ? {} : { after },
+        params: { userId },
+        query: { ...query, ...(after !== undefined && { after }) },
         signal,
       }),
   });
+  return { filters, query, list };
+}
+
+function Actions({ userId }: { userId: string }) {
+  const { query, list } = useMovements(userId);
   const isToCome = list.query.isPending;
-  const actions = (isToCome || list.rows.length > 0) && userId !== null && (
+  if (!isToCome && list.rows.length === 0) return null;
+  return (
     <Inline gap={8} wraps className={`${classes.actions} no-print`} data-to-come={isToCome}>
       <Button
         variant="default"
@@ -51,36 +103,145 @@ export function StatementPage() {
       <Button
         component="a"
         leftSection={<IconFileDownload size={18} stroke={1.6} aria-hidden />}
-        href={fillAddress(billingCalls.statement.url, { userId }, { format: "csv" })}
+        href={fillAddress(billingCalls.statement.url, { userId }, { ...query, format: "csv" })}
         download="statement.csv"
       >
         Download CSV
       </Button>
     </Inline>
   );
+}
+
+function MovementsPanel({ userId }: { userId: string }) {
+  const { filters, list } = useMovements(userId);
+  const hasTools = filters.isAnyOn || list.rows.length > 0 || list.query.isPending;
   return (
-    <Page
-      title="Statement"
-      intro="Every movement of your units, to three decimal places. The newest balance is what you can spend now."
-      actions={actions}
-    >
-      <Panel>
-        <ListStates
-          query={list.query}
-          rowCount={list.rows.length}
-          empty={{
-            title: "No units have moved yet",
-            text: "Units that you buy and use will be listed here.",
-            action: <ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>,
-          }}
-        >
-          <DataTable caption="Movements of units" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
-          <ShowMore list={list} />
-        </ListStates>
-      </Panel>
-    </Page>
+    <Panel>
+      {hasTools && <Filters filters={filters} />}
+      <ListStates
+        query={list.query}
+        rowCount={list.rows.length}
+        empty={{
+          title: "No units have moved yet",
+          text: "Units you buy and use appear here.",
+          action: <ButtonLink to={paths.buySms}>Buy SMS</ButtonLink>,
+        }}
+        onClearFilters={filters.isAnyOn ? filters.clear : undefined}
+      >
+        <DataTable caption="Movements of units" columns={columns} rows={list.rows} rowKey={({ _id }) => _id} />
+        <ShowMore list={list} />
+      </ListStates>
+    </Panel>
   );
 }
+
+const kindWords: Readonly<Record<StatementKind, string>> = {
+  messages: "SMS",
+  added: "Units added",
+  corrections: "Set aside or taken back",
+};
+
+function Filters({ filters }: { filters: AddressFilters<(typeof filterNames)[number]> }) {
+  const { data: user } = useCurrentUser();
+  const { month, kind } = filters.values;
+  const months = listMonths(user?.createdAt);
+  const choices = MONTH.test(month) && !months.includes(month) ? [...months, month] : months;
+  return (
+    <ListTools filters={filters}>
+      <NativeSelect
+        size="sm"
+        label="Month"
+        name="month"
+        value={MONTH.test(month) ? month : ""}
+        onValue={(value) => filters.set({ month: value })}
+      >
+        <option value="">All months</option>
+        {choices.map((value) => (
+          <option key={value} value={value}>
+            {monthInWords(value)}
+          </option>
+        ))}
+      </NativeSelect>
+      <NativeSelect
+        size="sm"
+        label="Movement"
+        name="kind"
+        value={isKind(kind) ? kind : ""}
+        onValue={(value) => filters.set({ kind: value })}
+      >
+        <option value="">All movements</option>
+        {statementKinds.map((value) => (
+          <option key={value} value={value}>
+            {kindWords[value]}
+          </option>
+        ))}
+      </NativeSelect>
+    </ListTools>
+  );
+}
+
+/** The months in Lagos since somebody registered, newest first, `2026-03`; this one alone while that is unknown. */
+export function listMonths(registeredAt: string | undefined, now: Date = new Date()): string[] {
+  const first = lagosDate(registeredAt === undefined ? now : new Date(registeredAt)).slice(0, 7);
+  const months: string[] = [];
+  for (let month = lagosDate(now).slice(0, 7); month >= first; month = monthBefore(month)) months.push(month);
+  return months;
+}
+
+function monthBefore(month: string): string {
+  return new Date(Date.parse(`${month}-01`) - 1).toISOString().slice(0, 7);
+}
+
+const monthFormat = once(() => new Intl.DateTimeFormat("en-NG", { month: "long", year: "numeric", timeZone: "UTC" }));
+
+function monthInWords(month: string): string {
+  return monthFormat().format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** The balance at the end of each day of the month that is chosen, or of the last 30 days; its place is held before it comes. */
+function BalancePanel({ userId }: { userId: string }) {
+  const { month } = readFilters(useAddressFilters(filterNames).values);
+  const { data: days } = useQuery({
+    queryKey: ["user", userId, "balance-by-day", month],
+    queryFn: async ({ signal }) =>
+      (
+        await call(billingCalls.balanceByDay, {
+          params: { userId },
+          query: month === undefined ? {} : { month },
+          signal,
+        })
+      ).data,
+    placeholderData: keepPreviousData,
+  });
+  const balances = days?.map(({ balance }) => balance) ?? [];
+  const title = month === undefined ? "Balance, last 30 days" : `Balance, ${monthInWords(month)}`;
+  const toCome = <Skeleton height={CHART_PX} radius="md" />;
+  return (
+    <div className={`${classes.balance} no-print`}>
+      {days === undefined ? (
+        <Panel title={title}>{toCome}</Panel>
+      ) : (
+        <ChartPanel
+          title={title}
+          summary={`Between ${formatUnits(Math.min(...balances))} and ${formatUnits(Math.max(...balances))} units, ${formatUnits(balances.at(-1) ?? 0)} at the end.`}
+          rows={days}
+          rowKey={({ day }) => day}
+          columns={[
+            { title: "Day", cell: ({ day }) => formatDay(day) },
+            { title: "Units at the end of the day", isNumeric: true, cell: ({ balance }) => formatExact(balance) },
+          ]}
+          empty="You had no units in this time."
+        >
+          <Suspense fallback={toCome}>
+            <BalanceChart days={days} />
+          </Suspense>
+        </ChartPanel>
+      )}
+    </div>
+  );
+}
+
+const CHART_PX = 180;
 
 function Movement({ row }: { row: StatementRow }) {
   const { cause, reference } = row;
@@ -93,8 +254,26 @@ function Movement({ row }: { row: StatementRow }) {
       ) : (
         words
       )}
-      {cause !== "credit" && !isOfMessage && <span className={classes.reference}>{reference}</span>}
+      {cause !== "credit" && !isOfMessage && <Reference reference={reference} />}
     </span>
+  );
+}
+
+const SHORT_REFERENCE_CHARACTERS = 8;
+
+/** The end of a reference, which tells it from others; the whole of it behind the disclosure. */
+function Reference({ reference }: { reference: string }) {
+  if (reference.length <= 2 * SHORT_REFERENCE_CHARACTERS) {
+    return <span className={classes.reference}>Ref. {reference}</span>;
+  }
+  return (
+    <details className={classes.reference}>
+      <summary>Ref. {reference.slice(-SHORT_REFERENCE_CHARACTERS)}</summary>
+      <Inline gap={4} align="center">
+        <span className="anywhere">{reference}</span>
+        <CopyButton name="reference" text={reference} />
+      </Inline>
+    </details>
   );
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorTable, formRoutes, programRoutes, sendShape } from "@ewebal/contract";
+import { errorTable, getFormRoutes, programRoutes, sendShape } from "@ewebal/contract";
 import { describe, expect, test } from "vitest";
 import { GET_ADDRESS, getParts, refusals, SEND_ADDRESS, sendFields } from "./api-facts.ts";
 
@@ -8,7 +8,7 @@ const documentation = readFileSync(join(import.meta.dirname, "../../../../public
 
 test("the calls are the contract's", () => {
   expect([programRoutes.sendMessage.method, programRoutes.sendMessage.url]).toEqual(["POST", SEND_ADDRESS]);
-  const { method, url } = formRoutes.sendByForm;
+  const { method, url } = getFormRoutes.sendByGetForm;
   expect([method, url.replaceAll(/:(\w+)/g, "{$1}")]).toEqual(["GET", GET_ADDRESS]);
 });
 

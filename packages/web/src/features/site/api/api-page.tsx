@@ -94,7 +94,7 @@ export function ApiPage() {
               label="GET with curl"
               text={`curl "$SMS_API_URL/api/send-bulk-sms/ada%40gmail.com/$SMS_API_KEY/\\\nYour%20order%201042%20is%20on%20its%20way./AdaStores/2348031234567/234"`}
             />
-            <p>Use it only where you must: proxies and browsers record addresses, and this one contains your key.</p>
+            <p>Avoid it where you can: the key is part of the address, and proxies and browsers record addresses.</p>
           </Stack>
         </div>
         <Downloads />

@@ -1,6 +1,6 @@
 import "../../../ui/styles/forms.css";
 import { useState, useEffect, useRef } from "react";
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Button, InputBase, TextInput } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import type { EmailRule } from "@ewebal/contract";
 import { helpCalls } from "@ewebal/contract/calls";
@@ -8,7 +8,7 @@ import { emailHint, isEmailAccepted, limits } from "@ewebal/contract/rules";
 import { Stack } from "../../../ui/layout/boxes.tsx";
 import { call } from "../../../lib/api/api.ts";
 import { useBrand } from "../../../lib/brand.ts";
-import { randomText } from "../../../lib/api/idempotency-key.ts";
+import { IdempotencyKey } from "../../../lib/api/idempotency-key.ts";
 import { Form, useForm } from "../../../ui/forms/form.tsx";
 import { Refusal } from "../../../ui/feedback/refusal.tsx";
 import { SubmitButton } from "../../../ui/forms/submit-button.tsx";
@@ -75,7 +75,8 @@ const empty = { userName: "", email: "", subject: "", message: "" };
 /** The specification's rule: three fields that are not empty, and an e-mail address that ends with .com. */
 function findMissingForContact(values: typeof empty, rule: EmailRule = "specified"): string[] {
   const filled = (text: string): boolean => text.trim() !== "";
-  const emailWords = rule === "specified" ? "an e-mail address that ends with .com" : "e-mail address";
+  const emailWords =
+    rule === "specified" && values.email !== "" ? "an e-mail address that ends with .com" : "e-mail address";
   return [
     !filled(values.userName) && "user name",
     !isEmailAccepted("contact", values.email, rule) && emailWords,
@@ -91,21 +92,15 @@ type ContactFormProps = {
 
 function ContactForm({ onSent }: ContactFormProps) {
   const brand = useBrand();
-  /**
-   * The key of one text: a second click or a retry after a lost answer sends one mail; a changed text is another
-   * message.
-   */
-  const attempt = useRef({ key: "", words: "" });
+  const [key] = useState(() => new IdempotencyKey());
   const form = useForm({
     initial: empty,
     missing: (values) => findMissingForContact(values, brand?.emailRules),
     schema: async () => (await import("@ewebal/contract/schemas/help")).helpRequestSchema,
     send: async (body) => {
-      const words = JSON.stringify(body);
-      if (attempt.current.words !== words) attempt.current = { key: randomText(), words };
       const { message } = await call(helpCalls.needHelp, {
         body,
-        headers: { "idempotency-key": attempt.current.key },
+        headers: { "idempotency-key": key.keyFor(body) },
       });
       onSent(message);
     },
@@ -133,7 +128,15 @@ function ContactForm({ onSent }: ContactFormProps) {
         maxLength={limits.subjectCharactersMax}
         {...form.field("subject")}
       />
-      <Textarea label="Message" rows={6} maxLength={limits.helpMessageCharactersMax} {...form.field("message")} />
+      <InputBase
+        component="textarea"
+        multiline
+        size="md"
+        label="Message"
+        rows={6}
+        maxLength={limits.helpMessageCharactersMax}
+        {...form.field("message")}
+      />
       <Refusal screen="contactUs" error={form.refusal} />
       <SubmitButton size="md" missing={form.missing} isSending={form.isSending}>
         Send message

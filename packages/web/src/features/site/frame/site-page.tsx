@@ -15,11 +15,13 @@ import siteFooterClasses from "./site-footer.module.css";
 type SitePageProps = {
   /** The navy top of the page, under the header: `PageTop`, or the home page's own. */
   top: ReactNode;
+  /** On a phone nothing floats over what the page says: a price is read whole. */
+  isKeptClear?: boolean;
   children: ReactNode;
 };
 
 /** The frame of every public page: header, footer, and the links to a chat and back to the top. */
-export function SitePage({ top, children }: SitePageProps) {
+export function SitePage({ top, isKeptClear = false, children }: SitePageProps) {
   return (
     <div className={classes.page}>
       <SiteHeader />
@@ -28,7 +30,7 @@ export function SitePage({ top, children }: SitePageProps) {
         {children}
       </main>
       <SiteFooter />
-      <FloatingLinks />
+      <FloatingLinks areAtEnd={isKeptClear} />
     </div>
   );
 }
@@ -57,11 +59,11 @@ export function toChatAddress(chat: string): string {
 }
 
 /** A chat with support, and a button back to the top once the page is scrolled. */
-function FloatingLinks() {
+function FloatingLinks({ areAtEnd }: { areAtEnd: boolean }) {
   const chat = useBrand()?.chat ?? "";
   const isScrolled = useIsScrolled();
   return (
-    <aside className={floatingLinksClasses.place} aria-label="Quick links">
+    <aside className={floatingLinksClasses.place} data-at-end={areAtEnd} aria-label="Quick links">
       {isScrolled && (
         <Inline
           as="button"

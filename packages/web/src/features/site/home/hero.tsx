@@ -50,7 +50,7 @@ export function Hero() {
   );
 }
 
-/** A drawing: one message on a phone, and its progress beside it. */
+/** A drawing: two messages on a phone, and the progress of the newest beside it. */
 function Picture() {
   return (
     <div className={classes.picture} aria-hidden>
@@ -59,6 +59,8 @@ function Picture() {
           <span className={classes.avatar}>A</span>
           <span>AdaStores</span>
         </Inline>
+        <p className={classes.bubble}>Ngozi, your order is ready for pick-up until 6 pm. Thank you!</p>
+        <span className={classes.stamp}>Yesterday - delivered</span>
         <p className={classes.bubble}>
           Good morning! Our Saturday sale starts at 9 am in Ikeja: 20% off all fabrics. See you there.
         </p>

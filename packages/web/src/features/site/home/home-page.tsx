@@ -43,8 +43,8 @@ function SupportSection() {
 /** The steps of a message. */
 const steps = [
   { title: "You write", text: "The price of the whole campaign is beside the text before you send it." },
-  { title: "We hold the units", text: "Only what a carrier accepts is charged. The rest comes back to your balance." },
-  { title: "The carrier reports", text: "Each number ends as delivered or failed, with the reason in plain words." },
+  { title: "We hold the units", text: "You pay only for what a network accepts. The rest comes back to your balance." },
+  { title: "The network reports", text: "Each number ends as delivered or failed, with the reason in plain words." },
 ];
 
 function AboutSection() {

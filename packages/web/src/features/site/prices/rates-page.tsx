@@ -26,6 +26,7 @@ export function RatesPage() {
   const found = useMemo(() => findRates(rates ?? [], search), [rates, search]);
   return (
     <SitePage
+      isKeptClear
       top={
         <PageTop title="SMS Rates">What one page of 160 characters costs per recipient, in naira, by country.</PageTop>
       }

@@ -20,32 +20,10 @@ import {
   IconUserCircle,
   IconUsers,
 } from "@tabler/icons-react";
-import type { adminPaths, adminSignInPaths } from "@ewebal/contract/pages";
+import type { adminPaths } from "@ewebal/contract/pages";
 import type { PageRecords } from "./page-record.ts";
 
 export const loadShell = async () => (await import("./admin-shell.tsx")).AdminShell;
-
-/** In the card of the sign-in screens. */
-export const adminSignInPages: PageRecords<typeof adminSignInPaths> = {
-  adminRegister: {
-    load: async () => (await import("../features/admin/sign-in/admin-register-page.tsx")).AdminRegisterPage,
-  },
-  otpMessage: {
-    load: async () => (await import("../features/admin/sign-in/otp-message-page.tsx")).OtpMessagePage,
-  },
-  otpPage: {
-    load: async () => (await import("../features/admin/sign-in/otp-page.tsx")).OtpPage,
-  },
-  verifyOtp: {
-    load: async () => (await import("../features/admin/sign-in/verify-otp-page.tsx")).VerifyOtpPage,
-  },
-  verifyAdmin: {
-    load: async () => (await import("../features/admin/sign-in/verify-admin-page.tsx")).VerifyAdminPage,
-  },
-  adminLogin: {
-    load: async () => (await import("../features/admin/sign-in/admin-login-page.tsx")).AdminLoginPage,
-  },
-};
 
 export const adminPages: PageRecords<typeof adminPaths> = {
   adminDashboard: {
@@ -53,7 +31,12 @@ export const adminPages: PageRecords<typeof adminPaths> = {
     load: async () => (await import("../features/admin/overview/overview-page.tsx")).OverviewPage,
   },
   waiting: {
-    menu: { panel: "Actions Panel", label: "Waiting", icon: IconCircleCheck },
+    menu: {
+      panel: "Actions Panel",
+      label: "Waiting",
+      icon: IconCircleCheck,
+      waiting: ["deposits", "requests", "approvals", "disputes"],
+    },
     load: async () => (await import("../features/admin/waiting/waiting-page.tsx")).WaitingPage,
   },
   manageUsers: {
@@ -70,13 +53,13 @@ export const adminPages: PageRecords<typeof adminPaths> = {
     load: async () => (await import("../features/admin/messages/sms-details.tsx")).UserMessageDetailsPage,
   },
   userTransactions: {
-    load: async () => (await import("../features/admin/deposits/user-deposits-page.tsx")).UserTransactionsPage,
+    load: async () => (await import("../features/admin/deposits/user-deposits-page.tsx")).UserDepositsPage,
   },
   userTransaction: {
-    load: async () => (await import("../features/admin/deposits/deposit-page.tsx")).TransactionPage,
+    load: async () => (await import("../features/admin/deposits/deposit-page.tsx")).DepositPage,
   },
   actionWhitelist: {
-    menu: { panel: "Actions Panel", label: "Whitelists", icon: IconShieldCheck },
+    menu: { panel: "Actions Panel", label: "Whitelists", icon: IconShieldCheck, waiting: ["requests"] },
     load: async () => (await import("../features/admin/whitelists/action-whitelist-page.tsx")).ActionWhitelistPage,
   },
   creditAUser: {
@@ -84,11 +67,11 @@ export const adminPages: PageRecords<typeof adminPaths> = {
     load: async () => (await import("../features/admin/credit/credit-user-page.tsx")).CreditUserPage,
   },
   manageAllTransactions: {
-    menu: { panel: "Actions Panel", label: "Transactions", icon: IconReceipt },
-    load: async () => (await import("../features/admin/deposits/deposits-page.tsx")).TransactionsPage,
+    menu: { panel: "Actions Panel", label: "Transactions", icon: IconReceipt, waiting: ["deposits"] },
+    load: async () => (await import("../features/admin/deposits/deposits-page.tsx")).DepositsPage,
   },
   oneTransaction: {
-    load: async () => (await import("../features/admin/deposits/deposit-page.tsx")).TransactionPage,
+    load: async () => (await import("../features/admin/deposits/deposit-page.tsx")).DepositPage,
   },
   manageDrafts: {
     menu: { panel: "Actions Panel", label: "Drafts", icon: IconPencil },
@@ -126,7 +109,7 @@ export const adminPages: PageRecords<typeof adminPaths> = {
     load: async () => (await import("../features/admin/users/assign-api-page.tsx")).AssignApiPage,
   },
   cardPayments: {
-    menu: { panel: "Service", label: "Card payments", icon: IconCreditCard },
+    menu: { panel: "Service", label: "Card payments", icon: IconCreditCard, waiting: ["disputes"] },
     load: async () => (await import("../features/admin/card-payments/card-payments-page.tsx")).CardPaymentsPage,
   },
   adminRates: {

@@ -1,13 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { ApiError } from "../lib/api/api.ts";
-import { useCurrentAdmin } from "../shared/account/current-user.ts";
+import { useCurrentAdmin } from "../shared/account/current-admin.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
 import { PersonBadge } from "../shared/shell/person-badge.tsx";
 import { Shell } from "../shared/shell/shell.tsx";
 import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
 import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
+import { waitingCountsQuery } from "../features/admin/waiting/waiting-query.ts";
 import { adminPages } from "./admin-pages.ts";
 import { menuOf } from "./menu.ts";
 import { useLiveSession } from "./use-live-session.ts";
@@ -17,6 +19,7 @@ export function AdminShell() {
   const { adminId } = useSession();
   const signOut = useLiveSession({ id: adminId, loginPath: paths.adminLogin });
   const { data: admin, error } = useCurrentAdmin();
+  const { data: waiting } = useQuery(waitingCountsQuery);
   const isFactorDuty = error instanceof ApiError && error.code === "TWO_FACTOR_REQUIRED";
   const navigate = useNavigate();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
@@ -28,7 +31,8 @@ export function AdminShell() {
   return (
     <Shell
       menuLabel="Admin dashboard"
-      menu={menuOf(adminPages, paths, admin?.role)}
+      menu={menuOf(adminPages, paths, { role: admin?.role, waiting })}
+      mark="Admin"
       banner={<SimulatorBanner />}
       person={
         admin !== undefined && (

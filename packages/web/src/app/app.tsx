@@ -1,9 +1,11 @@
-import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
+import { QueryClientProvider, useQuery, type QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { StrictMode, type ReactNode } from "react";
+import { BrandProvider } from "../lib/brand.ts";
 import { ErrorBoundary } from "../ui/feedback/error-boundary.tsx";
 import { FallbackPage } from "../ui/feedback/fallback-page.tsx";
 import { ThemeProvider } from "../ui/theme/theme-provider.tsx";
+import { brandQuery } from "./page-data.ts";
 import type { AppRouter } from "./router.tsx";
 
 type AppProps = {
@@ -17,11 +19,18 @@ export function App({ queryClient, router }: AppProps) {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <ThemeProvider>
-          <ErrorBoundary fallback={<FallbackPage />}>
-            <RouterProvider router={router} />
-          </ErrorBoundary>
+          <Branded>
+            <ErrorBoundary fallback={<FallbackPage />}>
+              <RouterProvider router={router} />
+            </ErrorBoundary>
+          </Branded>
         </ThemeProvider>
       </QueryClientProvider>
     </StrictMode>
   );
+}
+
+/** Fetches the brand for what stands in it. */
+export function Branded({ children }: { children: ReactNode }) {
+  return <BrandProvider value={useQuery(brandQuery).data}>{children}</BrandProvider>;
 }

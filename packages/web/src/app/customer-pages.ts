@@ -19,17 +19,14 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react";
 import type { customerPaths } from "@ewebal/contract/pages";
-import type { PageRecords } from "./page-record.ts";
-
-/** The palette finds its pages, and pages about the same thing link to them; the specified side menu does not list them. */
-export const MORE_PANEL = "More";
+import type { PageRecord, PageRecords } from "./page-record.ts";
 
 export const loadShell = async () => (await import("./dashboard-shell.tsx")).DashboardShell;
 
 export const customerPages: PageRecords<typeof customerPaths> = {
   dashboard: {
     menu: { panel: "Main", label: "Basement", icon: IconLayoutDashboard, isExact: true },
-    load: async () => (await import("../features/accounts/dashboard/basement-page.tsx")).BasementPage,
+    load: async () => (await import("./basement-route.tsx")).BasementRoute,
   },
   whitelists: {
     menu: { panel: "Main", label: "Whitelists", icon: IconShieldCheck },
@@ -71,10 +68,6 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     menu: { panel: "Payment", label: "Transactions", icon: IconReceipt },
     load: async () => (await import("../features/billing/transactions-page.tsx")).TransactionsPage,
   },
-  statement: {
-    menu: { panel: MORE_PANEL, label: "Statement", icon: IconReportMoney },
-    load: async () => (await import("../features/billing/statement/statement-page.tsx")).StatementPage,
-  },
   profileInfo: {
     menu: { panel: "Profile", label: "Personal Summary", icon: IconUserCircle },
     load: async () => (await import("../features/accounts/profile/profile-page.tsx")).ProfilePage,
@@ -83,8 +76,12 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     menu: { panel: "Profile", label: "Update Profile", icon: IconUserEdit },
     load: async () => (await import("../features/accounts/profile/update-profile-page.tsx")).UpdateProfilePage,
   },
+  statement: {
+    menu: { panel: "Profile", label: "Statement", icon: IconReportMoney },
+    load: async () => (await import("../features/billing/statement/statement-page.tsx")).StatementPage,
+  },
   apiKeys: {
-    menu: { panel: MORE_PANEL, label: "API keys", icon: IconKey },
+    menu: { panel: "Profile", label: "API keys", icon: IconKey },
     load: async () => (await import("../features/accounts/profile/api-keys-page.tsx")).ApiKeysPage,
   },
   allContacts: {
@@ -96,4 +93,10 @@ export const customerPages: PageRecords<typeof customerPaths> = {
     menu: { panel: "Contacts", label: "Upload / Insert Contacts", icon: IconUserPlus },
     load: async () => (await import("../features/contacts/upload/upload-page.tsx")).UploadPage,
   },
+};
+
+/** With the one page of the menu that belongs to strangers as well, and stands in the card of the sign-in screens. */
+export const customerMenu: Readonly<Record<string, Pick<PageRecord, "menu">>> = {
+  ...customerPages,
+  changePassword: { menu: { panel: "Profile", label: "Change Password", icon: IconShieldCheck } },
 };

@@ -42,6 +42,12 @@ test("the menu has the specified panels in their order, and marks where one is",
     .map(({ textContent }) => textContent);
   expect(titles).toEqual(["Main", "Messages", "Payment", "Profile", "Contacts"]);
   expect(within(menu).getByRole("link", { name: "Basement" })).toHaveAttribute("aria-current", "page");
+  const names = within(menu)
+    .getAllByRole("link")
+    .map(({ textContent }) => textContent);
+  // Of the profile's pages the specification names the first two.
+  const profile = ["Personal Summary", "Update Profile", "Statement", "API keys", "Change Password"];
+  expect(names.slice(names.indexOf("Personal Summary"), names.indexOf("Phonebook"))).toEqual(profile);
 });
 
 test("logout ends the session on the server, forgets the person and says so", async () => {

@@ -5,19 +5,20 @@ import { useCurrentUser } from "../shared/account/current-user.ts";
 import { isOnServer } from "../lib/browser/hydration.ts";
 import { paths } from "../lib/paths.ts";
 import { useSession } from "../lib/session/session.ts";
-import { BalancePill } from "../shared/shell/balance-pill.tsx";
 import { SimulatorBanner } from "../shared/shell/simulator-banner.tsx";
 import { LoadingCover } from "../ui/feedback/loading-cover.tsx";
 import { PersonBadge } from "../shared/shell/person-badge.tsx";
 import { Shell } from "../shared/shell/shell.tsx";
-import { customerPages, MORE_PANEL } from "./customer-pages.ts";
+import { customerMenu } from "./customer-pages.ts";
 import { menuOf } from "./menu.ts";
 import { SwitchModeButton } from "../shared/shell/switch-mode-button.tsx";
 import { useLiveSession } from "./use-live-session.ts";
+import { IconCoins } from "@tabler/icons-react";
+import { formatUnits } from "../lib/texts/format.ts";
+import { Inline } from "../ui/layout/boxes.tsx";
+import classes from "../shared/shell/balance-pill.module.css";
 
-const panels = menuOf(customerPages, paths);
-const sideMenu = panels.filter(({ title }) => title !== MORE_PANEL);
-const morePages = panels.find(({ title }) => title === MORE_PANEL);
+const sideMenu = menuOf(customerMenu, paths);
 
 /** Everything round the customer's pages: menu, balance, person, live changes and the end of the session. */
 export function DashboardShell() {
@@ -30,7 +31,6 @@ export function DashboardShell() {
     <Shell
       menuLabel="Dashboard"
       menu={sideMenu}
-      morePages={morePages}
       banner={<SimulatorBanner />}
       figures={<BalancePill units={user?.units} />}
       person={
@@ -57,4 +57,15 @@ function useCover(isLoading: boolean): boolean {
     return () => window.clearTimeout(timer);
   }, []);
   return isLoading && !isTimeOver && !isOnServer;
+}
+
+/** The live balance of the top bar. @param units undefined while it is on its way. */
+function BalancePill({ units }: { units: number | undefined }) {
+  return (
+    <Inline as="p" gap={8} align="center" className={`${classes.pill} small nowrap`}>
+      <IconCoins size={18} stroke={1.7} aria-hidden />
+      <span className="muted">Units</span>
+      <span className={`${classes.value} numeric`}>{units === undefined ? "" : formatUnits(units)}</span>
+    </Inline>
+  );
 }

@@ -2,10 +2,9 @@ import "../ui/styles/public.css";
 import { durationsMs } from "@ewebal/contract/rules";
 import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { brandQuery } from "../lib/brand.ts";
-import { userQuery, adminQuery } from "../shared/account/current-user.ts";
+import { userQuery } from "../shared/account/current-user.ts";
 import { fixedTexts } from "../lib/texts/fixed-texts.ts";
-import { keepPageData, readPageData } from "./page-data.ts";
+import { brandQuery, keepPageData, readPageData } from "./page-data.ts";
 import { createQueryClient } from "../lib/api/query.ts";
 import { getSession, leaveSession } from "../lib/session/session.ts";
 import { showNotice } from "../ui/feedback/notices.tsx";
@@ -24,6 +23,11 @@ function onSessionLost(): void {
   showNotice({ tone: "info", title: fixedTexts.inactive, durationMs: durationsMs.logoutNotice });
 }
 
+async function prefetchAdmin(adminId: string): Promise<void> {
+  const { adminQuery } = await import("../shared/account/current-admin.ts");
+  await queryClient.prefetchQuery(adminQuery(adminId));
+}
+
 async function start(root: Element): Promise<void> {
   const data = readPageData();
   // Without it, asked for before React has drawn anything; the plain document preloads the same answer.
@@ -32,7 +36,7 @@ async function start(root: Element): Promise<void> {
   // What every dashboard shows is under way while the page's module is fetched.
   const { userId, adminId } = getSession();
   if (userId !== null) void queryClient.prefetchQuery(userQuery(userId));
-  else if (adminId !== null) void queryClient.prefetchQuery(adminQuery(adminId));
+  else if (adminId !== null) void prefetchAdmin(adminId);
   const app = <App queryClient={queryClient} router={router} />;
   // The page's own module must be there before the first drawing, or the server's markup would give way to an empty page.
   await router.load();

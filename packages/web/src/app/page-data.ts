@@ -1,8 +1,17 @@
 /** What a document carries beside its markup, so that the first drawing needs no call: see `app/render-document.tsx`. */
 import type { PublicSettings, RateRow } from "@ewebal/contract";
-import type { QueryClient } from "@tanstack/react-query";
-import { brandQuery } from "../lib/brand.ts";
+import { siteCalls } from "@ewebal/contract/calls";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { call } from "../lib/api/api.ts";
 import { ratesQuery } from "../shared/rates/rates.ts";
+
+/** The brand and the form rules change with a restart of the server, so one answer serves a visit. */
+export const brandQuery = queryOptions({
+  queryKey: ["brand"],
+  queryFn: async ({ signal }) => (await call(siteCalls.brand, { signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});
 
 export type PageData = {
   settings: PublicSettings;

@@ -1,3 +1,4 @@
+import type { WaitingCountsAnswer } from "@ewebal/contract";
 import type { RouteComponent } from "@tanstack/react-router";
 import type { Icon } from "@tabler/icons-react";
 
@@ -14,6 +15,8 @@ export type PageRecord = {
     isExact?: true;
     /** Shown to owners alone. */
     isForOwners?: true;
+    /** Of what waits for an administrator, the kinds that are decided there: the entry shows how many. */
+    waiting?: readonly (keyof WaitingCountsAnswer)[];
   };
 };
 

@@ -110,7 +110,7 @@ test("the pages show the running brand, prices and links", async () => {
   }
   expect(readable(await draw("/pricings"))).toContain("Example Microfinance Bank");
   expect(readable(await draw("/pricings"))).toContain("₦3,000.00");
-  expect(readable(await draw("/pricing-rates"))).toMatch(/Kenya \+254 5\.90 Nigeria \+234 3\.00/);
+  expect(readable(await draw("/pricing-rates"))).toMatch(/Nigeria \+234 3\.00 Kenya \+254 5\.90/);
   expect(readable(await draw("/", { name: "Other", startingRate: 4.5 }))).toMatch(/Other.*4\.50 naira/);
 });
 

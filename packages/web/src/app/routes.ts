@@ -30,7 +30,7 @@ export function createRoutes(rootRoute: AnyRoute): AnyRoute[] {
     return { isInCard, route: createPage(parent, toPattern(address), load, title) };
   });
   const adminSignIn = Object.entries(adminSignInPaths).map(([name, address]) =>
-    createPage(card, toPattern(address), async () => await loadFrom((await fetchAdmin()).adminSignInPages, name)),
+    createPage(card, toPattern(address), async () => await loadFrom((await fetchAdminSignIn()).adminSignInPages, name)),
   );
   return [
     ...open.filter(({ isInCard }) => !isInCard).map(({ route }) => route),
@@ -55,6 +55,7 @@ export function createRoutes(rootRoute: AnyRoute): AnyRoute[] {
 }
 
 const fetchCustomer = () => import("./customer-pages.ts");
+const fetchAdminSignIn = () => import("./admin-sign-in-pages.ts");
 const fetchAdmin = () => import("./admin-pages.ts");
 
 async function loadFrom(records: Readonly<Record<string, PageRecord>>, name: string): Promise<RouteComponent> {

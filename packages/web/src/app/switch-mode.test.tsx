@@ -22,6 +22,9 @@ const reads = {
   [`GET /api/${userId}/sessions`]: sessions,
   [`GET /api/${adminId}/sessions`]: sessions,
   [`GET /api/${adminId}/view-one-admin`]: { body: { message: "Administrator", data: admin } },
+  "GET /api/view-waiting-counts": {
+    body: { message: "Waiting", data: { deposits: 0, requests: 0, approvals: 0, disputes: 0 } },
+  },
   [`GET /api/${adminId}/two-factor`]: {
     body: { message: "Two-factor sign-in", data: { isOn: false, recoveryCodesLeft: 0 } },
   },
@@ -44,7 +47,9 @@ test("a refusal says why and stays", async () => {
     [toAdmin]: { status: 403, body: { message: "You don't have access to this", code: "FORBIDDEN" } },
   });
   const { pathname } = renderApp("/user-dashboard/profile-info");
-  await userEvent.click(await screen.findByRole("button", { name: "Switch Mode" }));
+  const button = await screen.findByRole("button", { name: "Switch Mode" });
+  expect(button).toHaveAccessibleDescription("to the admin side");
+  await userEvent.click(button);
   expect(await screen.findByText("You don't have access to this")).toBeVisible();
   expect(pathname()).toBe("/user-dashboard/profile-info");
 });

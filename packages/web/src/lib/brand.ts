@@ -1,17 +1,12 @@
 import type { PublicSettings } from "@ewebal/contract";
-import { siteCalls } from "@ewebal/contract/calls";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { call } from "./api/api.ts";
+import { createContext, useContext } from "react";
 
-/** The brand and the form rules change with a restart of the server, so one answer serves a visit. */
-export const brandQuery = queryOptions({
-  queryKey: ["brand"],
-  queryFn: async ({ signal }) => (await call(siteCalls.brand, { signal })).data,
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-});
+const BrandContext = createContext<PublicSettings | undefined>(undefined);
+
+/** Stands round every page; `app/app.tsx` fetches what it gives. */
+export const BrandProvider = BrandContext.Provider;
 
 /** @returns undefined until the answer is there; pages then show the name's place empty rather than a wrong name. */
 export function useBrand(): PublicSettings | undefined {
-  return useQuery(brandQuery).data;
+  return useContext(BrandContext);
 }

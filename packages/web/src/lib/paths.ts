@@ -1,4 +1,4 @@
-import { allPaths } from "@ewebal/contract/pages";
+import { allPaths, type PagePath } from "@ewebal/contract/pages";
 
 /** Every address that links lead to, by name; `app/router.test.tsx` checks that each one is a page. */
 export const paths = {
@@ -13,3 +13,15 @@ export const paths = {
   /** The folder where mails are kept when no mail server is set; the server draws it. */
   mailbox: "/mailbox",
 } as const;
+
+/** The names of an address's parameters, such as `userId`. */
+type ParameterOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** @returns the address of one page, with its ids in place of its parameters. */
+export function pathTo<Path extends PagePath>(path: Path, ids: Readonly<Record<ParameterOf<Path>, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: ParameterOf<Path>) => ids[name]);
+}

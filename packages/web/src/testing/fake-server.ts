@@ -79,11 +79,13 @@ export const tokenFor = (id: string): string => `header.${btoa(JSON.stringify({ 
 export function fakeServer(handlers: Record<string, Handler>): FakeRequest[] {
   const requests: FakeRequest[] = [];
   const noEdits = { body: { data: [], nextChangeAt: null } };
-  const noAnnouncements = { body: { data: [], next: null } };
+  const noRows = { body: { data: [], next: null } };
   const all: Record<string, Handler> = {
     "GET /api/brand": { body: brandAnswer },
-    "GET /api/view-general-announcement": noAnnouncements,
+    "GET /api/view-general-announcement": noRows,
     "GET /api/rates": noEdits,
+    [`GET /api/${userId}/populate-sms-history`]: noRows,
+    [`GET /api/${userId}/view-sms-days`]: { body: { message: "Your last days", data: [] } },
     ...handlers,
   };
   vi.stubGlobal("fetch", async (address: string, options: RequestInit = {}) => {

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render, type RenderResult } from "@testing-library/react";
+import { Branded } from "../app/app.tsx";
 import { createAppRouter } from "../app/router.tsx";
 import { createQueryClient } from "../lib/api/query.ts";
 import { leaveSession } from "../lib/session/session.ts";
@@ -20,7 +21,9 @@ export function renderApp(address: string): RenderedApp {
   const rendered = render(
     <QueryClientProvider client={queryClient}>
       <ThemeProvider env="test">
-        <RouterProvider router={router} />
+        <Branded>
+          <RouterProvider router={router} />
+        </Branded>
       </ThemeProvider>
     </QueryClientProvider>,
   );

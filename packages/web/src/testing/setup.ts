@@ -1,5 +1,5 @@
 /** The rules of every test: an unexpected console.error fails it, and nothing reaches a real server. */
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, vi } from "vitest";
 
 let errors: unknown[][] = [];
 
@@ -16,6 +16,9 @@ afterEach(() => {
   if (errors.length > 0)
     throw new Error(`console.error was called: ${errors.map((words) => words.map(String).join(" ")).join("\n")}`);
 });
+
+// What a page still fetches when its test is over would fail with the environment, and stay failed for the files that share its process.
+afterAll(async () => await vi.dynamicImportSettled());
 
 /** For a test whose subject is an error that React or the router reports: takes what was reported off the list. */
 export function takeConsoleErrors(): unknown[][] {

@@ -5,6 +5,8 @@ export type AddressFilters<Name extends string> = {
   /** What the address says; a filter that is off is an empty text. */
   values: Readonly<Record<Name, string>>;
   isAnyOn: boolean;
+  /** How many are on besides the search: what a phone says on the button that unfolds them. */
+  onCount: number;
   /** Changes some filters; an empty text takes one out of the address. */
   set: (changes: Partial<Record<Name, string>>) => void;
   clear: () => void;
@@ -33,7 +35,8 @@ export function useAddressFilters<const Name extends string>(names: readonly Nam
     () => set(Object.fromEntries(named.split(",").map((name) => [name, ""])) as Record<Name, string>),
     [named, set],
   );
-  return { values, isAnyOn: Object.values(values).some((value) => value !== ""), set, clear };
+  const on = Object.entries<string>(values).filter(([, value]) => value !== "");
+  return { values, isAnyOn: on.length > 0, onCount: on.filter(([name]) => name !== "search").length, set, clear };
 }
 
 /** The router reads `?search=0803` as a number; a filter is the text that was typed. */

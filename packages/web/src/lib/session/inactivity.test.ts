@@ -48,7 +48,7 @@ test("20 minutes without a touch sign out, once", () => {
   expect(onInactive).toHaveBeenCalledOnce();
 });
 
-test.each(["mousemove", "keydown", "touchstart", "scroll"])("%s counts as a touch", (name) => {
+test.each(["mousemove", "keydown", "touchstart", "touchmove", "scroll", "wheel"])("%s counts as a touch", (name) => {
   const { onInactive } = watch();
   vi.advanceTimersByTime(19 * minuteMs);
   window.dispatchEvent(new Event(name));

@@ -7,7 +7,7 @@
 import { durationsMs } from "@ewebal/contract/rules";
 import { forgetActivity, getLastActiveMs, noteActivity } from "./activity.ts";
 
-const activityEvents = ["mousemove", "pointerdown", "keydown", "touchstart", "scroll"] as const;
+const activityEvents = ["mousemove", "pointerdown", "keydown", "touchstart", "touchmove", "scroll", "wheel"] as const;
 const CHANNEL_NAME = "ewebal.activity";
 /** Other tabs need to know it to the second, not to the pixel. */
 const TELL_EVERY_MS = 1_000;

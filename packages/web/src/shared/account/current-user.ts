@@ -1,5 +1,5 @@
-import type { UserAnswer, AdminAnswer } from "@ewebal/contract";
-import { accountCalls, adminCalls } from "@ewebal/contract/calls";
+import type { UserAnswer } from "@ewebal/contract";
+import { accountCalls } from "@ewebal/contract/calls";
 import { queryOptions, skipToken, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { call } from "../../lib/api/api.ts";
 import { useSession } from "../../lib/session/session.ts";
@@ -8,7 +8,7 @@ import { useSession } from "../../lib/session/session.ts";
  * The record of the signed-in customer or administrator. Key `["user", id]`: the event topic "user" refreshes it, and the
  * session reads it again to tell the server that somebody is there.
  */
-function ownRecordQuery<T>(id: string | null, read: (id: string, signal: AbortSignal) => Promise<T>) {
+export function ownRecordQuery<T>(id: string | null, read: (id: string, signal: AbortSignal) => Promise<T>) {
   return queryOptions({
     queryKey: ["user", id],
     queryFn: id === null ? skipToken : async ({ signal }): Promise<T> => await read(id, signal),
@@ -26,17 +26,4 @@ export function userQuery(id: string | null) {
 /** The signed-in customer with live units and counts. */
 export function useCurrentUser(): UseQueryResult<UserAnswer> {
   return useQuery(userQuery(useSession().userId));
-}
-
-export function adminQuery(id: string | null) {
-  return ownRecordQuery(
-    id,
-    async (adminId, signal): Promise<AdminAnswer> =>
-      (await call(adminCalls.viewOneAdmin, { params: { adminId }, signal })).data,
-  );
-}
-
-/** The signed-in administrator. */
-export function useCurrentAdmin(): UseQueryResult<AdminAnswer> {
-  return useQuery(adminQuery(useSession().adminId));
 }

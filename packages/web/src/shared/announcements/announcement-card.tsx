@@ -4,6 +4,21 @@ import type { ReactNode } from "react";
 import classes from "./announcement-card.module.css";
 import { RelativeTime } from "../../ui/kit/relative-time.tsx";
 import { Inline } from "../../ui/layout/boxes.tsx";
+import { announcementCalls } from "@ewebal/contract/calls";
+import { call } from "../../lib/api/api.ts";
+import { useCursorList, type CursorList } from "../../lib/api/use-cursor-list.ts";
+
+/**
+ * Announcements, newest first, without those that the customer dismissed. The event topic "announcements" refreshes them: a new one
+ * is on every open page at once.
+ */
+export function useAnnouncements(): CursorList<AnnouncementAnswer> {
+  return useCursorList({
+    queryKey: ["announcements"],
+    read: async (after, signal) =>
+      await call(announcementCalls.viewGeneralAnnouncement, { query: { limit: "10", after }, signal }),
+  });
+}
 
 type AnnouncementCardProps = {
   announcement: AnnouncementAnswer;
@@ -12,7 +27,8 @@ type AnnouncementCardProps = {
 };
 
 /** One announcement: its hint as the title, its message below with its own line breaks. */
-export function AnnouncementCard({ announcement: { hint, message, createdAt }, action }: AnnouncementCardProps) {
+export function AnnouncementCard({ announcement, action }: AnnouncementCardProps) {
+  const { hint, message, createdAt, editedAt } = announcement;
   return (
     <Inline as="article" gap={12} align="start" className={classes.card}>
       <span className={classes.icon} aria-hidden>
@@ -22,7 +38,8 @@ export function AnnouncementCard({ announcement: { hint, message, createdAt }, a
         <Inline gap={0} across={12} wraps align="baseline">
           <h3 className={classes.title}>{hint}</h3>
           <span className="muted tiny">
-            <RelativeTime iso={createdAt} />
+            {editedAt !== undefined && "Edited "}
+            <RelativeTime iso={editedAt ?? createdAt} />
           </span>
         </Inline>
         <p className={classes.text}>{message}</p>

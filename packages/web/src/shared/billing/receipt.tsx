@@ -27,7 +27,8 @@ export function Receipt({ src, type, label, isLarge = false }: ReceiptProps) {
           <iframe className={classes.pdf} src={isLarge ? src : `${src}${GLANCE}`} title={label} loading="lazy" />
         ) : isBroken ? (
           <Inline as="p" gap={8} align="center" className={`${classes.broken} muted small`}>
-            <IconPhotoOff size={24} stroke={1.6} aria-hidden /> The receipt cannot be shown at the moment
+            <IconPhotoOff size={24} stroke={1.6} aria-hidden />
+            <span className={isLarge ? undefined : "visually-hidden"}>The receipt cannot be shown at the moment</span>
           </Inline>
         ) : (
           <img className={classes.image} src={src} alt={label} loading="lazy" onError={() => setBroken(true)} />
@@ -35,7 +36,7 @@ export function Receipt({ src, type, label, isLarge = false }: ReceiptProps) {
       </div>
       <figcaption className={classes.caption}>
         <a href={src} target="_blank" rel="noreferrer" className={classes.open} aria-label={`${words}: ${label}`}>
-          {words} <IconExternalLink size={14} stroke={1.8} aria-hidden />
+          {isLarge ? words : "Open"} <IconExternalLink size={14} stroke={1.8} aria-hidden />
         </a>
       </figcaption>
     </figure>

@@ -1,6 +1,7 @@
 import type { Rates } from "@ewebal/contract";
-import { DEFAULT_RATES, MILLI_PER_UNIT } from "@ewebal/contract/rules";
+import { DEFAULT_RATES, MILLI_PER_UNIT, rateMilliForCode } from "@ewebal/contract/rules";
 import { useMemo } from "react";
+import { formatCount } from "../../lib/texts/format.ts";
 import { useRates } from "./rates.ts";
 
 /** The rates as the charge reads them; until they are there, the specified table, which the first visit of a stranger need not fetch. */
@@ -16,4 +17,10 @@ export function useRateTable(): Rates {
           ]),
     [data],
   );
+}
+
+/** `About 14,660 SMS in Nigeria`: what these units reach, one page to each recipient. */
+export function useUnitsInWords(units: number): string {
+  const rateMilli = rateMilliForCode("234", useRateTable());
+  return `About ${formatCount(Math.floor((units * MILLI_PER_UNIT) / rateMilli))} SMS in Nigeria`;
 }

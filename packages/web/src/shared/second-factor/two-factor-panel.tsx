@@ -59,8 +59,8 @@ export function TwoFactorPanel({ id, isDuty = false }: { id: string; isDuty?: bo
           <State left={data.recoveryCodesLeft} />
         ) : (
           <p>
-            After your password, signing in asks for a code of an authenticator app on your phone. Somebody who learns
-            your password cannot get in with it alone.
+            Signing in then needs your password and a code from an authenticator app on your phone. A stolen password
+            alone is no use.
           </p>
         )}
         {data.isOn ? (
@@ -94,8 +94,8 @@ function State({ left }: { left: number }) {
   return (
     <>
       <p>
-        Signing in asks for a code of your authenticator app after your password, and so does what costs most: keys,
-        passwords, credit.
+        Signing in needs your password and a code from your authenticator app. API keys, passwords and credit need a
+        code, too.
       </p>
       {left <= FEW_CODES && (
         <Callout

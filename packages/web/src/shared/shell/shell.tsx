@@ -9,6 +9,8 @@ import { useRouterState } from "@tanstack/react-router";
 import { useEffect, type ReactNode } from "react";
 import { BrandHeading } from "../../ui/kit/brand-heading.tsx";
 import { ColorSchemeToggle } from "../../ui/theme/color-scheme-toggle.tsx";
+import { setNoticePlacing } from "../../ui/feedback/notices.tsx";
+import { placeNotices } from "../../ui/feedback/place-notices.ts";
 import { ConfirmHost } from "../../ui/dialogs/confirm.tsx";
 import classes from "./shell.module.css";
 import { SecondFactorHost } from "../second-factor/second-factor-host.tsx";
@@ -17,11 +19,13 @@ import { SideMenu, type MenuPanel } from "../../ui/navigation/side-menu.tsx";
 import { useReturnedFocus } from "../../ui/dialogs/use-returned-focus.ts";
 import { Inline } from "../../ui/layout/boxes.tsx";
 
+setNoticePlacing(placeNotices);
+
 type ShellProps = {
   menuLabel: string;
   menu: readonly MenuPanel[];
-  /** Pages that the palette finds and the menu does not show. */
-  morePages?: MenuPanel;
+  /** Names a side that must not be taken for the customers', and colours it. */
+  mark?: string;
   /** Across the top, above everything. */
   banner?: ReactNode;
   /** Left part of the top bar: the balance. */
@@ -32,7 +36,7 @@ type ShellProps = {
   children: ReactNode;
 };
 
-export function Shell({ menuLabel, menu, morePages, banner, figures, person, onLogout, children }: ShellProps) {
+export function Shell({ menuLabel, menu, mark, banner, figures, person, onLogout, children }: ShellProps) {
   const [isMenuOpen, { open, close }] = useDisclosure(false);
   const menuRef = useReturnedFocus<HTMLDivElement>(isMenuOpen);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
@@ -43,17 +47,18 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
     onLogout();
   };
   return (
-    <div className={classes.shell}>
+    <div className={classes.shell} data-marked={mark !== undefined}>
       <aside className={classes.side}>
-        <Inline align="center" below={12} className={`${classes.brand} rigid`}>
+        <Inline align="center" className={`${classes.brand} rigid`}>
           <BrandHeading colored />
+          <Mark name={mark} />
         </Inline>
         <SideMenu label={menuLabel} panels={menu} onLogout={logOut} />
       </aside>
       <div className={classes.body}>
         <header className={classes.header}>
           {banner}
-          <div className={classes.top}>
+          <div className={classes.top} data-in-sight>
             <Burger
               className={classes.burger}
               opened={isMenuOpen}
@@ -61,9 +66,10 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
               size="sm"
               aria-label="Open the menu"
             />
+            <Mark name={mark} isInBar />
             {figures}
             <Inline gap={12} align="center" className={`${classes.person} shrinkable`} data-known={Boolean(person)}>
-              <Shortcuts menu={morePages === undefined ? menu : [...menu, morePages]} onLogout={logOut} />
+              <Shortcuts menu={menu} onLogout={logOut} />
               <ColorSchemeToggle />
               {person}
             </Inline>
@@ -84,7 +90,10 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
         <Drawer.Overlay backgroundOpacity={0.5} />
         <Drawer.Content aria-label={menuLabel}>
           <Inline align="center" justify="between" className={classes.drawerTop}>
-            <BrandHeading colored />
+            <Inline gap={8} align="center">
+              <BrandHeading colored />
+              <Mark name={mark} />
+            </Inline>
             <Drawer.CloseButton aria-label="Close the menu" />
           </Inline>
           <Drawer.Body className={classes.drawerBody}>
@@ -96,4 +105,10 @@ export function Shell({ menuLabel, menu, morePages, banner, figures, person, onL
       <SecondFactorHost />
     </div>
   );
+}
+
+/** @param isInBar where the side menu is out of sight. */
+function Mark({ name, isInBar = false }: { name: string | undefined; isInBar?: boolean }) {
+  if (name === undefined) return null;
+  return <span className={`${classes.mark} ${isInBar ? classes.markInBar : ""}`}>{name}</span>;
 }

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconArrowsExchange2 } from "@tabler/icons-react";
-import { useState, type ComponentType } from "react";
+import { useId, useState, type ComponentType } from "react";
 import { adminAccountCalls } from "@ewebal/contract/calls";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, call } from "../../lib/api/api.ts";
@@ -28,6 +28,8 @@ export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {
       else if (AskingDialog === undefined) showNotice({ tone: "error", title: error.message });
     },
   });
+  const targetId = useId();
+  const target = to === "admin" ? "to the admin side" : "to the customer side";
   const ask = async (): Promise<void> => {
     const { SwitchDialog } = await import("./switch-dialog.tsx");
     setAskingDialog(() => SwitchDialog);
@@ -42,15 +44,22 @@ export function SwitchModeButton({ to, id }: SwitchModeButtonProps) {
       )}
       <Button
         size="xs"
+        h={36}
         variant="default"
         loading={isPending}
         aria-label="Switch Mode"
-        title={to === "admin" ? "To the admin dashboard" : "To the user dashboard"}
+        aria-describedby={targetId}
+        title={`Switch Mode ${target}`}
         leftSection={<IconArrowsExchange2 size={16} stroke={1.8} aria-hidden />}
         classNames={{ section: classes.icon ?? "", label: classes.label ?? "" }}
         onClick={() => mutate({ id })}
       >
-        Switch Mode
+        <span className={classes.lines}>
+          Switch Mode
+          <span id={targetId} className={classes.target} aria-hidden>
+            {target}
+          </span>
+        </span>
       </Button>
     </>
   );

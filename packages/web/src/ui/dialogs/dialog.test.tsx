@@ -66,6 +66,15 @@ test("also when the key comes before the focus has moved into it", async () => {
   expect(opener).toHaveFocus();
 });
 
+test("it stands still while it fades in, so that a quick press meets what it aimed at", async () => {
+  await openDialog();
+  const dialog = screen.getByRole("dialog");
+  expect(dialog.style.opacity).toBe("0");
+  expect(dialog.style.transform).toBe("");
+  await waitFor(() => expect(dialog.style.opacity).not.toBe("0"));
+  expect(dialog.style.transform).toBe("");
+});
+
 test("what has taken the focus meanwhile keeps it", async () => {
   await openDialog();
   await expectFocusInDialog();

@@ -15,6 +15,8 @@ type DialogProps = {
 };
 
 const ON_TOP_Z_INDEX = 300;
+/** Fades and stands still: a button that slides 30 px while it is pressed is missed by the end of the press. */
+const TRANSITION = { duration: 200, transition: "fade" } as const;
 let onTopCount = 0;
 const listeners = new Set<() => void>();
 
@@ -59,6 +61,7 @@ export function Dialog({ opened, onClose, title, size = "md", isOnTop = false, c
       size={size}
       centered
       closeOnEscape={!isCovered}
+      transitionProps={TRANSITION}
       zIndex={isOnTop ? ON_TOP_Z_INDEX : undefined}
     >
       <Modal.Overlay backgroundOpacity={0.5} />

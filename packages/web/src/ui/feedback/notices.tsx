@@ -3,7 +3,7 @@
  * not, and on the first page before anything else has been fetched.
  */
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Inline } from "../layout/boxes.tsx";
 import classes from "./notices.module.css";
 
@@ -58,11 +58,22 @@ function readNotices(): readonly ShownNotice[] {
   return notices;
 }
 
+type Placing = (host: HTMLElement) => () => void;
+let placing: Placing | undefined;
+
+/** The dashboards lay notices where they cover nothing; the few words of other pages leave the corner free for them. */
+export function setNoticePlacing(place: Placing): void {
+  placing = place;
+}
+
 /** Shows all notices. Render it once, at the root. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, readNotices, readNotices);
+  const host = useRef<HTMLDivElement>(null);
+  const isAnyShown = shown.length > 0;
+  useLayoutEffect(() => (isAnyShown && host.current !== null ? placing?.(host.current) : undefined), [isAnyShown]);
   return (
-    <div className={classes.host} role="region" aria-label="Notices" aria-live="polite">
+    <div ref={host} className={classes.host} role="region" aria-label="Notices" aria-live="polite">
       {shown.map((notice) => (
         <NoticeCard key={notice.id} notice={notice} />
       ))}

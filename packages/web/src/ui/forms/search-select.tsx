@@ -24,7 +24,9 @@ export function useTypedSearch(chosenName: string | undefined): TypedSearch {
 
 type SearchSelectProps<Row> = {
   label: string;
-  description: string;
+  description?: string | undefined;
+  /** As high as the fields beside it. */
+  size?: "sm" | "md";
   placeholder: string;
   error?: string | undefined;
   search: TypedSearch;

@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { useLayoutEffect, type ReactNode } from "react";
 import { expect, test } from "vitest";
-import { useKeptFocus } from "./submit-button.tsx";
+import { missingInWords, useKeptFocus } from "./submit-button.tsx";
 
 function Busy({ isBusy, children }: { isBusy: boolean; children?: ReactNode }) {
   const ref = useKeptFocus(isBusy);
@@ -78,4 +78,11 @@ test("it takes no focus that it did not have", () => {
   rerender(<Busy isBusy />);
   rerender(<Busy isBusy={false} />);
   expect(document.body).toHaveFocus();
+});
+
+test("what is missing reads as one text", () => {
+  expect(missingInWords(["sender name", "message"])).toBe("Still needed: sender name, message");
+  const wrong = "1 number can't be used. Fix it or leave it out.";
+  expect(missingInWords([wrong])).toBe(wrong);
+  expect(missingInWords(["message", wrong])).toBe(`Still needed: message. ${wrong}`);
 });

@@ -36,11 +36,20 @@ export function SubmitButton({ missing, isSending = false, children, onClick, ..
       </Button>
       {isInert && (
         <p id={hintId} className="muted small">
-          Still needed: {missing.join(", ")}
+          {missingInWords(missing)}
         </p>
       )}
     </Stack>
   );
+}
+
+/** What is missing as one text: the names behind "Still needed:", then what is a sentence already. */
+export function missingInWords(missing: readonly string[]): string {
+  const sentences = missing.filter((name) => name.endsWith("."));
+  const names = missing.filter((name) => !name.endsWith("."));
+  if (names.length === 0) return sentences.join(" ");
+  const needed = `Still needed: ${names.join(", ")}`;
+  return sentences.length === 0 ? needed : `${needed}. ${sentences.join(" ")}`;
 }
 
 /**

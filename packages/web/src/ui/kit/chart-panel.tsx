@@ -7,7 +7,8 @@ type ChartPanelProps<Row> = {
   title: string;
   /** One sentence that describes the picture to people who cannot see it. Leave it out when the chart is text. */
   summary?: string;
-  rows: readonly Row[];
+  /** undefined while they are on the way: the chart then holds its place. */
+  rows: readonly Row[] | undefined;
   columns: readonly { title: string; cell: (row: Row) => ReactNode; isNumeric?: boolean }[];
   rowKey: (row: Row) => string;
   /** Said instead of an empty chart. */
@@ -24,6 +25,7 @@ export function ChartPanel<Row>({ title, summary, rows, columns, rowKey, empty, 
     <Button
       variant="subtle"
       size="compact-sm"
+      className={`rigid ${rows === undefined ? classes.toCome : ""}`}
       aria-expanded={isTable}
       aria-controls={tableId}
       aria-label={`${isTable ? "Hide" : "Show"} data: ${title}`}
@@ -33,8 +35,8 @@ export function ChartPanel<Row>({ title, summary, rows, columns, rowKey, empty, 
     </Button>
   );
   return (
-    <Panel title={title} aside={rows.length > 0 ? toggle : undefined}>
-      {rows.length === 0 ? (
+    <Panel title={title} aside={rows?.length === 0 ? undefined : toggle}>
+      {rows?.length === 0 ? (
         <p className={classes.empty}>{empty}</p>
       ) : summary === undefined ? (
         children
@@ -57,7 +59,7 @@ export function ChartPanel<Row>({ title, summary, rows, columns, rowKey, empty, 
               </tr>
             </thead>
             <tbody>
-              {rows.map((row) => (
+              {rows?.map((row) => (
                 <tr key={rowKey(row)}>
                   {columns.map((column) => (
                     <td key={column.title} data-numeric={column.isNumeric}>

@@ -29,7 +29,8 @@ export function DetailList({ rows }: { rows: readonly DetailRow[] }) {
   );
 }
 
-function CopyButton({ name, text }: { name: string; text: string }) {
+/** Copies a text to the clipboard; shows nothing where the browser gives no clipboard. @param name what is copied. */
+export function CopyButton({ name, text }: { name: string; text: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);

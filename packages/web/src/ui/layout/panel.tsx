@@ -16,7 +16,7 @@ export function Panel({ title, aside, isNarrow = false, children }: PanelProps) 
   return (
     <section className={`${classes.panel} surface`} data-narrow={isNarrow || undefined}>
       {title !== undefined && (
-        <Inline gap={12} align="center" justify="between" below={16}>
+        <Inline gap={12} wraps align="center" justify="between" below={16} className={classes.top}>
           <h2 className={classes.title}>{title}</h2>
           {aside}
         </Inline>

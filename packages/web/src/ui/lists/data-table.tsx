@@ -76,7 +76,7 @@ function Cards<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
           ))}
           <Stack as="dl" gap={4} className="small">
             {others.map(({ title, cell, isNumeric }) => (
-              <Inline key={title} gap={16} justify="between" className={classes.pair}>
+              <Inline key={title} gap={0} across={16} justify="between" className={classes.pair}>
                 <dt>{title}</dt>
                 <dd className={isNumeric === true ? "numeric" : undefined}>{cell(row, rowIndex)}</dd>
               </Inline>

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { chartStyles } from "../../../vite.config.ts";
+import { chartStyles, droppedParts } from "../../../vite.config.ts";
 
 const sources = join(import.meta.dirname, "../..");
 const mantine = join(sources, "../../../node_modules/@mantine");
@@ -76,4 +76,16 @@ test("the charts that are drawn find all their rules", () => {
   };
   for (const file of componentFiles) if (file.startsWith("charts/")) collect(join(mantine, file));
   expect([...modules].toSorted()).toEqual(chartStyles.toSorted());
+});
+
+test("no source asks for the arrows of pop-ups and the marks of charts that the build leaves out", () => {
+  expect(texts.filter((text) => /\b(?:withArrow|reference(?:Areas|Dots|Lines))=/.test(text))).toEqual([]);
+});
+
+test.each(droppedParts)("no source draws the $part that the build leaves out", ({ component, part }) => {
+  const member = `${component}.${part.slice(component.length)}`;
+  expect(existsSync(join(mantine, `core/esm/components/${component}/${part}/${part}.mjs`))).toBe(true);
+  expect(texts.filter((text) => text.includes(member) || importedNames(text, "@mantine/core").includes(part))).toEqual(
+    [],
+  );
 });

@@ -35,6 +35,8 @@ const textPairs = [
     ["text", `${tone}-soft`],
     ["muted", `${tone}-soft`],
   ]),
+  ["admin", "admin-soft"],
+  ["admin", "surface"],
   ["link", "primary-soft"],
   ["text", "primary-soft"],
   ["muted", "primary-soft"],
